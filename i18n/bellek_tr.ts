@@ -361,6 +361,10 @@
         <source>Answer, {head}</source>
         <translation>Yanıt, {head}</translation>
     </message>
+    <message>
+        <source>Suggested questions</source>
+        <translation>Önerilen sorular</translation>
+    </message>
 </context>
 <context>
     <name>ArchiveController</name>
@@ -1013,6 +1017,10 @@
     <message>
         <source>Ask a question to start. Your session is saved as you go, and you can search it later.</source>
         <translation>Bir soru sor, sonra sormayı sürdür. Oturum sen yazarken kaydedilir ve içinde her zaman arama yapabilirsin.</translation>
+    </message>
+    <message>
+        <source>Suggested questions</source>
+        <translation>Önerilen sorular</translation>
     </message>
 </context>
 <context>
@@ -2330,6 +2338,14 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <source>Based on the model</source>
         <translation>Modelin boyuna göre</translation>
     </message>
+    <message>
+        <source>Suggest &amp;questions</source>
+        <translation>Soru ö&amp;ner</translation>
+    </message>
+    <message>
+        <source>Bellek looks once a day for what comes back in your sessions, and suggests questions from it. Nothing is sent for this. When you turn it off, what was found is forgotten.</source>
+        <translation>Bellek günde bir kez oturumlarında neyin yinelendiğine bakar ve buna göre soru önerir. Bunun için hiçbir şey gönderilmez. Kapatırsan bulunanlar unutulur.</translation>
+    </message>
 </context>
 <context>
     <name>MemoryWindow</name>
@@ -2916,6 +2932,13 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>
             <numerusform>Devamını göster: %Ln karakter daha var</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>QuestionChip</name>
+    <message>
+        <source>Ask: {question}</source>
+        <translation>Sor: {question}</translation>
     </message>
 </context>
 <context>

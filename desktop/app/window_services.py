@@ -48,6 +48,7 @@ def window_services(
         housekeeping=core.housekeeping,
         space=core.space,
         diary=core.diary,
+        suggested=core.suggested_questions,
         importer=core.importer,
         library=core.library,
         add_page=partial(_add_page, core),

@@ -71,6 +71,10 @@ class SuggestedQuestions:
         offered = chain(self._usual_next(heard), self._asked_about(heard))
         return self._different(filter(self._is_good, offered), said)
 
+    def look(self) -> int:
+        """Find the patterns anew; return how many there are."""
+        return self.finder.refresh(self.around.now())
+
     def forget(self) -> None:
         """Forget all patterns."""
         self.store.forget()
@@ -80,7 +84,7 @@ class SuggestedQuestions:
 
         def refresh(_: Callable[[], bool]) -> int:
             if self.is_on:
-                return self.finder.refresh(self.around.now())
+                return self.look()
             self.forget()
             return 0
 

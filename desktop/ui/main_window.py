@@ -36,6 +36,7 @@ from desktop.ui.window.other_windows import WindowDiary, WindowLibrary, WindowMe
 from desktop.ui.window.research import WindowResearch
 from desktop.ui.window.sidebar_controller import ArchiveController
 from desktop.ui.window.splitter_layout import Side
+from desktop.ui.window.suggested_questions import QuestionSuggester
 from desktop.ui.window.suggestions_controller import SuggestionsController
 from desktop.ui.window.window_presenter import SidePanelController, WindowPresenter, WindowWidgets
 
@@ -95,6 +96,7 @@ class MainWindow(QMainWindow):
         self.housekeeping = WindowHousekeeping(
             parts.strip, worker, changes, self.sessions, self.archive, self.background
         )
+        self.suggester = QuestionSuggester(parts, self.sessions, worker)
         self._side = SidePanelController(parts, self.desk)
         self._build()
         self._connect_actions()
@@ -105,6 +107,7 @@ class MainWindow(QMainWindow):
         languages.language_changed.connect(self.memory.retranslate)
         languages.language_changed.connect(self.library.retranslate)
         languages.language_changed.connect(self.diary.retranslate)
+        languages.language_changed.connect(self.suggester.refresh)
         self.retranslate()
         self.view.show_shown()
 
@@ -263,6 +266,7 @@ class MainWindow(QMainWindow):
         parts.reading_bar.continue_wanted.connect(commands.continue_shown)
         parts.reading_bar.back_wanted.connect(commands.back)
         parts.empty_page.examples_wanted.connect(self.archive.add_example_library)
+        parts.empty_page.question_chosen.connect(commands.ask)
         parts.empty_page.models_wanted.connect(dialogs.show_models)
         parts.status.connection_pressed.connect(dialogs.show_models)
         parts.status.language_chosen.connect(
@@ -329,6 +333,8 @@ class MainWindow(QMainWindow):
         archive.parted.connect(sessions.follow)
         archive.parted.connect(self.recall.follow)
         archive.loaded.connect(self._show_archive)
+        archive.loaded.connect(self.suggester.refresh)
+        archive.deleted.connect(self.suggester.refresh)
         self.background.described.connect(self._take_described)
         self.background.learned.connect(self.memory.notices.show_learned)
         self.background.embedding_progressed.connect(status.tell_embedding)
@@ -347,6 +353,7 @@ class MainWindow(QMainWindow):
         self.view.show_hints()
         self.recall.apply(settings)
         self.memory.apply(settings)
+        self.suggester.apply(settings)
         self.background.apply(settings)
         if not settings.keeps_searches:
             self._state.keep_searches(())

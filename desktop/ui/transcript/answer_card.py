@@ -14,6 +14,7 @@ from desktop.ui.transcript.entries import MessageAction, MessageEntry, MessageRe
 from desktop.ui.transcript.message_body import MessageBody
 from desktop.ui.transcript.text_block import TextPane
 from desktop.ui.widgets.buttons import PushButton
+from desktop.ui.widgets.question_chips import QuestionChips
 
 _DOT_SHARE = 0.42  # Of the line's height
 _PULSE_MS = 120
@@ -28,6 +29,7 @@ class AnswerCard(MessageCard):
         self._body = MessageBody(look.style, self, look.selecting)
         self._trouble: NoticeRow | None = None
         self._retry: PushButton | None = None
+        self._follow_ups: QuestionChips | None = None
         self._pulse_at = 0
         self._pulse = QTimer(self, interval=_PULSE_MS)
         self._pulse.timeout.connect(self._beat)
@@ -38,6 +40,7 @@ class AnswerCard(MessageCard):
         entry = self.entry
         self._body.set_source(entry.text, {c.number: c for c in entry.facts.citations})
         self._show_trouble()
+        self._show_follow_ups()
         if entry.is_streaming and not self.look.style.theme.reduces_motion:
             self._pulse.start()
         else:
@@ -73,6 +76,10 @@ class AnswerCard(MessageCard):
             y += self._trouble.fit(inner) + Space.SMALL
         self.place_actions(QPoint(MARGIN - Space.SMALL, y - Space.TIGHT), inner + Space.SMALL)
         y += self.look.line_of_actions() + Space.MEDIUM
+        if self._follow_ups is not None:
+            height = self._follow_ups.fit(inner)
+            self._follow_ups.setGeometry(MARGIN, y, inner, height)
+            y += height + Space.MEDIUM
         self.resize(width, y)
         return y
 
@@ -86,6 +93,8 @@ class AnswerCard(MessageCard):
         if self._retry is not None and not self._retry.isHidden():
             yield self._retry
         yield from self._action_stops()
+        if self._follow_ups is not None:
+            yield from self._follow_ups.chips
 
     def offers_actions(self) -> bool:
         return not self.entry.is_streaming
@@ -152,6 +161,21 @@ class AnswerCard(MessageCard):
         self._trouble = NoticeRow(words, [self._retry], self, is_quiet=not is_failure)
         self._trouble.show()
         self.set_state(self.state)
+
+    def _show_follow_ups(self) -> None:
+        questions = self.entry.follow_ups if self.look.has_actions else ()
+        if self._follow_ups is None and questions:
+            self._follow_ups = QuestionChips(self, side=Qt.AlignmentFlag.AlignLeft)
+            self._follow_ups.setAccessibleName(self.tr("Suggested questions"))
+            self._follow_ups.chosen.connect(self._ask)
+            self._follow_ups.show()
+        if self._follow_ups is not None:
+            self._follow_ups.show_questions(questions)
+            self._follow_ups.setVisible(bool(questions))
+
+    def _ask(self, question: str) -> None:
+        request = MessageRequest(MessageAction.ASK, self.entry.message.id, question)
+        self.action_chosen.emit(request)
 
     def _beat(self) -> None:
         self._pulse_at = (self._pulse_at + 1) % len(_PULSE)

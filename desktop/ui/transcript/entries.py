@@ -26,6 +26,7 @@ class MessageAction(StrEnum):
     QUOTE = "quote"
     SEARCH = "search"
     EXPORT = "export"
+    ASK = "ask"  # A suggested question
     FOLLOW = "follow"  # A link or a citation that stands in it
 
 
@@ -37,7 +38,7 @@ class MessageRequest:
     message: MessageId | None = None
     """The message, or the version to show; None for a selection."""
     text: str = ""
-    """The edited question, the text to quote or search, the comment of a rating, or a link."""
+    """The edited or suggested question, what to quote or search, a rating's comment, or a link."""
     thumb: Thumb | None = None
     fact: FactId | None = None
     """A fact that was sent with the question; None: the memory itself."""
@@ -115,6 +116,8 @@ class MessageEntry(_Placed):
     """The shown text; while an answer streams it is ahead of `message.content`."""
     edit: str | None = field(init=False, default=None)
     """The text of the open editor."""
+    follow_ups: Sequence[str] = field(init=False, default=())
+    """Questions that may come next, below the newest answer."""
     shown_from: int = field(init=False, default=0)
     letters_shown: int = field(init=False, default=LETTERS_AT_ONCE)
     """The laid out part of a user's message; a pasted text can have millions of letters."""

@@ -125,6 +125,7 @@ class TranscriptView(VirtualList):
                 self._by_id.pop(old.message.id, None)
                 self._growth.discard(old)
         self.remove_entries(first, len(self.entries))
+        self.show_follow_ups(None, ())
         self._by_id[message.id] = entry
         if (last := self._newest_answer()) and isinstance(
             card := self.live.get(last), MessageCard
@@ -163,6 +164,16 @@ class TranscriptView(VirtualList):
         if (entry := self._by_id.get(message_id)) is not None:
             shown, entry.facts = entry.facts, facts
             if shown != facts:
+                self._refresh(entry)
+
+    def show_follow_ups(self, message_id: MessageId | None, questions: Sequence[str]) -> None:
+        """Show questions that may come next below the newest answer, and below no other."""
+        newest = self._newest_answer()
+        for entry in self._by_id.values():
+            is_here = entry is newest and entry.message.id == message_id
+            wanted = tuple(questions) if is_here else ()
+            if entry.follow_ups != wanted:
+                entry.follow_ups = wanted
                 self._refresh(entry)
 
     def holds(self, message_id: MessageId) -> bool:

@@ -76,6 +76,8 @@ class WindowCommands(QObject):
             case MessageAction.QUOTE:
                 self.go_to_field()
                 self._parts.composer.quote(request.text)
+            case MessageAction.ASK:
+                self.ask(request.text)
             case MessageAction.SEARCH:
                 self.search_all()
                 self._parts.sidebar.search.setText(request.text)
@@ -86,6 +88,17 @@ class WindowCommands(QObject):
                     self.with_shown(lambda shown: self._archive.split(shown, message))
             case _:
                 pass
+
+    def ask(self, question: str) -> None:
+        """Send a suggested question; the text in the composer stays there."""
+        composer = self._parts.composer
+        written = composer.text
+        self.go_to_field()
+        composer.set_text(question)
+        composer.send()
+        left = filter(None, (composer.text, written))
+        composer.set_text("\n\n".join(left))
+        composer.draft_changed.emit()
 
     def with_shown(self, do: Callable[[SessionId], object]) -> None:
         if (shown := self._sessions.shown) is not None:

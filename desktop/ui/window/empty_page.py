@@ -1,5 +1,7 @@
 """The page of a new session, before its first message."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import QWidget
@@ -10,6 +12,7 @@ from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.layouts import Part, column
 from desktop.ui.widgets.plain_text import Label
+from desktop.ui.widgets.question_chips import QuestionChips
 
 _TITLE_SCALE = 1.6
 _SHARE = 0.75  # Of the column of text
@@ -18,6 +21,7 @@ _SHARE = 0.75  # Of the column of text
 class EmptyPage(TranslatedWidget, QWidget):
     examples_wanted = Signal()
     models_wanted = Signal()
+    question_chosen = Signal(str)
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -26,6 +30,8 @@ class EmptyPage(TranslatedWidget, QWidget):
         self._words = Label(parent=self, role="muted")
         self._examples = Button("", self, press=self.examples_wanted.emit)
         self._models = Button("", self, press=self.models_wanted.emit)
+        self.questions = QuestionChips(self, side=Qt.AlignmentFlag.AlignHCenter)
+        self.questions.chosen.connect(self.question_chosen)
         self._is_archive_empty = False
         self._has_model = True
         self._is_temporary = False
@@ -45,12 +51,19 @@ class EmptyPage(TranslatedWidget, QWidget):
         self._is_temporary = is_temporary
         self.retranslate()
 
+    def show_questions(self, questions: Sequence[str]) -> None:
+        """Show questions that are worth asking now."""
+        self.questions.show_questions(questions)
+        self.retranslate()
+
     def retranslate(self) -> None:
         asks = self.tr("What would you like to find out?")
         self._title.setText(self.tr("Temporary session") if self._is_temporary else asks)
         self._words.setText(self._told())
         self._examples.setText(self.tr("Add the sample sessions"))
         self._examples.setVisible(self._is_archive_empty and not self._is_temporary)
+        self.questions.setVisible(bool(self.questions.chips) and not self._is_temporary)
+        self.questions.setAccessibleName(self.tr("Suggested questions"))
         self._models.setText(self.tr("Connect a model…"))
         self._models.setHidden(self._has_model)
 
@@ -84,7 +97,7 @@ class EmptyPage(TranslatedWidget, QWidget):
         side = Qt.AlignmentFlag.AlignHCenter
         self._column = column(
             *(Part(None, 2), self._title, self._words, Part(self._models, side=side)),
-            *(Part(self._examples, side=side), Part(None, 3)),
+            *(Part(self._examples, side=side), self.questions, Part(None, 3)),
             spacing=Space.MEDIUM,
         )
         self._column.insertSpacing(3, Space.SMALL)

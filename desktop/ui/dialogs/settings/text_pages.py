@@ -168,6 +168,15 @@ class MemoryPage(SettingsPage):
             self.tr("Use &past sessions and the facts learned from them"),
             self.tr("When this is off, a question is sent only with the current session."),
         )
+        self.add_switch(
+            "uses_patterns",
+            self.tr("Suggest &questions"),
+            self.tr(
+                "Bellek looks once a day for what comes back in your sessions, and suggests "
+                "questions from it. Nothing is sent for this. When you turn it off, what was "
+                "found is forgotten."
+            ),
+        )
 
     def _add_amounts(self) -> None:
         self.add_section(self.tr("Amount sent with each question"))
