@@ -10,8 +10,8 @@ from desktop.storage.database import Database
 from desktop.storage.diary import purge_diary
 from desktop.storage.fact_rows import purge_facts
 from desktop.storage.index import unindex_deleted
-from desktop.storage.removed_originals import purge_originals
 from desktop.storage.patterns import purge_patterns
+from desktop.storage.removed_originals import purge_originals
 from desktop.storage.row_mapping import EVER
 from desktop.storage.schema import INDEXES
 from desktop.storage.session_log import settle_logs

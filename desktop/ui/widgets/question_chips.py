@@ -29,7 +29,7 @@ class QuestionChip(Button):
             metrics = self.fontMetrics()
             room = metrics.horizontalAdvance(self.question) - over
             self._show(metrics.elidedText(self.question, Qt.TextElideMode.ElideRight, room))
-        self.setToolTip(tip(self.question) if over > 0 else "")
+        self.setToolTip(tip(self.question if over > 0 else ""))
 
     def _show(self, words: str) -> None:
         self.setText(words.replace("&", "&&"))
