@@ -24,7 +24,9 @@ def _session(days_ago: int) -> dict[str, object]:
 
 @pytest.fixture(autouse=True)
 def looked(tmp_path: Path) -> None:
-    bellek("import", write_lines(tmp_path / "in.jsonl", map(_session, range(0, 20, 2))))
+    bellek(
+        "import", write_lines(tmp_path / "in.jsonl", [_session(days) for days in range(0, 20, 2)])
+    )
     bellek("housekeeping")
 
 
