@@ -104,10 +104,9 @@ class MainWindow(QMainWindow):
         self._connect_sessions()
         self._connect_library()
         self._apply(changes.settings)
-        languages.language_changed.connect(self.memory.retranslate)
-        languages.language_changed.connect(self.library.retranslate)
-        languages.language_changed.connect(self.diary.retranslate)
-        languages.language_changed.connect(self.suggester.refresh)
+        others = (self.memory, self.library, self.diary)
+        for show in (*(one.retranslate for one in others), self.suggester.refresh):
+            languages.language_changed.connect(show)
         self.retranslate()
         self.view.show_shown()
 
