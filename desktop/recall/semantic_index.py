@@ -32,7 +32,6 @@ _LONGEST_PASSAGE = 1_200
 _MOST_PASSAGES = 12
 """Of one message: a pasted book must not hold everything else up."""
 _LARGEST = 127
-_MOST_REMEMBERED = 64
 _LEAST_NEAR, _SHARE_OF_NEAREST = 0.25, 0.6
 """Of facts: what has nothing to do with a question lies below .25 with either model (measured)."""
 
@@ -62,7 +61,7 @@ class SemanticIndex:
         self._embedder = embedder
         self._fast = fast
         self.is_on = is_on
-        self._asked: dict[str, Encoded] = {}
+        self._recent = store.cached
         self._facts = facts
         self._sources = sources
 
@@ -209,13 +208,7 @@ class SemanticIndex:
 
     def _encoded(self, text: str) -> Encoded:
         """Return a question's vector, cached: filters and pages repeat the question."""
-        found = self._asked.get(text)
-        if found is None:
-            found = encode(self._embedder.query(text))
-            if len(self._asked) >= _MOST_REMEMBERED:
-                self._asked.clear()
-            self._asked[text] = found
-        return found
+        return self._recent.get("", text, lambda: encode(self._embedder.query(text)))
 
 
 def encode(vector: Vector) -> Encoded:

@@ -78,6 +78,7 @@ class Archive:
 
     def keep_figures(self, figures: Figures) -> None:
         """Store the recorded figures; after a StorageError, they wait for the next attempt."""
+        figures.put_back(self.database.cached.figures.take())
         taken = figures.take()
         if not taken:
             return

@@ -26,6 +26,7 @@ from desktop.domain.errors import (
 )
 from desktop.domain.times import Clock, utc_now
 from desktop.settings.paths import obstacle
+from desktop.storage.recent_cache import RecentCache
 from desktop.storage.row_mapping import DatabaseRow, decode_text
 
 Values = Mapping[str, Any]
@@ -76,6 +77,7 @@ class Database:
         self.path = path
         self.suspicion = path.with_name(path.name + "-suspect")
         """Exists where an operation met damage: the next to open the file salvages it."""
+        self.cached = RecentCache()
         self._engine = _engine(path, mode, busy_timeout_s=busy_timeout_s)
         self._writer = self._engine.execution_options(begins_immediate=True)
 
@@ -151,6 +153,10 @@ class Repository:
     def __init__(self, database: Database, *, now: Clock = utc_now) -> None:
         self._database = database
         self._now = now
+
+    @property
+    def cached(self) -> RecentCache:
+        return self._database.cached
 
     def _rows(
         self, wanted: Executable | str, values: Values | None = None

@@ -16,6 +16,7 @@ from sqlalchemy import (
     case,
     delete,
     distinct,
+    exists,
     func,
     literal,
     or_,
@@ -30,6 +31,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Description, Session
 from desktop.language.normalization import folded_key
 from desktop.storage.database import Repository
+from desktop.storage.learned_tables import removed_originals
 from desktop.storage.row_mapping import SESSION, listed, read_choice_or_none, session_of
 from desktop.storage.tables import refused_facts, session_topics, sessions, topics
 
@@ -45,6 +47,8 @@ _UNREAD = (
     & (sessions.c.learning_failures < _MOST_FAILURES)
     & or_(sessions.c.learned_at.is_(None), sessions.c.learned_at < sessions.c.updated_at)
 )
+_IS_REMOVED = exists().where(removed_originals.c.session_id == sessions.c.id)
+"""Its messages were exported and removed: nothing is left to read."""
 _EXTRACTED = _COMPLETE & (sessions.c.described_by == "extraction")
 
 
@@ -84,7 +88,7 @@ class DescriptionStore(Repository):
     def _due(self, urgency: int, limit: int | None = None) -> list[Session]:
         wanted = (
             select(*SESSION)
-            .where(_COMPLETE, sessions.c.description_due == urgency, sessions.c.message_count > 0)
+            .where(_COMPLETE, sessions.c.description_due == urgency, ~_IS_REMOVED)
             .order_by(sessions.c.updated_at.desc())
             .limit(limit)
         )

@@ -127,6 +127,7 @@ class ImportStore(Repository):
                     embedded_at=None,
                 )
             )
+        self.cached.drop(session.id)
 
 
 def _session_values(one: FinishedSession) -> Mapping[str, StoredValue]:

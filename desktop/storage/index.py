@@ -72,6 +72,7 @@ class IndexStore(Repository):
             with self._database.writing() as db:
                 if _index_some(db, session_id) < _BATCH:
                     break
+        self.cached.drop(session_id)
         left = "SELECT id FROM messages WHERE session_id = :id AND is_current != 1"
         values = {"at": utc_text(self._now()), "id": session_id}
         with self._database.writing() as db:
@@ -228,12 +229,16 @@ class IndexStore(Repository):
 
     def neighbours(self, session_id: SessionId, number: int, reach: int) -> list[Message]:
         """Return the current messages around one, in order."""
-        rows = self._rows(
-            f"SELECT {MESSAGE_COLUMNS} FROM messages m WHERE m.session_id = :id "
-            "AND m.is_current = 1 AND m.number BETWEEN :low AND :high ORDER BY m.number",
-            {"id": session_id, "low": number - reach, "high": number + reach},
-        )
-        return [message_of(row) for row in rows]
+
+        def read() -> list[Message]:
+            rows = self._rows(
+                f"SELECT {MESSAGE_COLUMNS} FROM messages m WHERE m.session_id = :id "
+                "AND m.is_current = 1 AND m.number BETWEEN :low AND :high ORDER BY m.number",
+                {"id": session_id, "low": number - reach, "high": number + reach},
+            )
+            return [message_of(row) for row in rows]
+
+        return self.cached.get(session_id, (number, reach), read)
 
 
 _WITH_TITLE = (

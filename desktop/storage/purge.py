@@ -51,6 +51,7 @@ def purge_deleted(database: Database, *, before: datetime | None = None) -> int:
         _drop_loose_rows(db)
         for index in INDEXES:
             db.exec_driver_sql(f"INSERT INTO {index}({index}) VALUES ('optimize')")
+    database.cached.clear()
     with database.outside_transactions() as db:
         db.exec_driver_sql("VACUUM")
         db.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")

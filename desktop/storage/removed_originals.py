@@ -101,6 +101,7 @@ class OriginalsStore(Repository):
             db.execute(
                 update(sessions).where(unchanged).values(message_count=0, description_due=0)
             )
+        self.cached.drop(session.id)
         return True
 
     def bring_back(self, session_ids: Sequence[SessionId]) -> None:
@@ -112,6 +113,7 @@ class OriginalsStore(Repository):
                 )
                 if db.execute(delete(removed_originals).where(pending)).rowcount:
                     _put_back(db, session_id)
+        self.cached.drop(*session_ids)
 
 
 def put_back_from(db: Connection, session_id: SessionId, said: Sequence[Message]) -> int:

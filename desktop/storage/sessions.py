@@ -135,13 +135,17 @@ class SessionStore(Repository):
 
     def last_messages(self, session_id: SessionId, count: int) -> list[Message]:
         """Return the end of the current path, in order."""
-        rows = self._rows(
-            _messages_of(session_id)
-            .where(messages.c.is_current == 1)
-            .order_by(messages.c.number.desc())
-            .limit(count)
-        )
-        return [message_of(row) for row in rows][::-1]
+
+        def read() -> list[Message]:
+            rows = self._rows(
+                _messages_of(session_id)
+                .where(messages.c.is_current == 1)
+                .order_by(messages.c.number.desc())
+                .limit(count)
+            )
+            return [message_of(row) for row in rows][::-1]
+
+        return self.cached.get(session_id, count, read)
 
     def save(
         self,
@@ -166,6 +170,7 @@ class SessionStore(Repository):
                 if stored.message.role is Role.USER:
                     _clear_sent_draft(db, stored.message)
             keep_records(db, session.id, records, self._now())
+        self.cached.drop(session.id)
 
     def _complete_others(self, db: Connection, active: SessionId) -> None:
         left = db.execute(
@@ -223,6 +228,7 @@ class SessionStore(Repository):
     def _update(self, session_id: SessionId, **values: str | ColumnElement[str] | None) -> None:
         if self._change(update(sessions).where(sessions.c.id == session_id).values(**values)) == 0:
             raise SessionUnknownError(session=session_id)
+        self.cached.drop(session_id)
 
     def _listed(self, wanted: Select[Any]) -> list[Session]:
         return [session_of(row) for row in self._rows(wanted)]

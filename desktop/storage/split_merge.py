@@ -126,6 +126,7 @@ class SplitMergeStore(Repository):
                 _move(db, session_id, new, shift=1 - first.number, parent=None)
             _recount(db, session_id)
             _recount(db, new)
+        self.cached.drop(session_id)
 
     def merge(self, first: SessionId, second: SessionId) -> int:
         """Append the second to the first and hide it; return the number its messages begin with.
@@ -134,7 +135,9 @@ class SplitMergeStore(Repository):
         `undo_merge` can bring it back.
         """
         with self._database.writing() as db:
-            return self._merge(db, first, second)
+            number = self._merge(db, first, second)
+        self.cached.drop(first, second)
+        return number
 
     def undo_merge(self, first: Session, second: Session, number: int) -> None:
         """Undo `merge`: the messages from the number on return to the second session."""
@@ -156,6 +159,7 @@ class SplitMergeStore(Repository):
             for session in (first, second):
                 _recount(db, session.id)
                 _restore_description(db, session)
+        self.cached.drop(first.id, second.id)
 
     def undo_split(self, first: Session, second: SessionId) -> None:
         """Undo `split`: the messages return to the first session."""
@@ -163,6 +167,7 @@ class SplitMergeStore(Repository):
             self._merge(db, first.id, second)
             hand_over_log(db, second, first.id)
             _restore_description(db, first)
+        self.cached.drop(first.id, second)
 
     def _merge(self, db: Connection, first: SessionId, second: SessionId) -> int:
         one, other = _require_past(db, first), _require_past(db, second)
