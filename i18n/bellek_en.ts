@@ -554,6 +554,23 @@
     </message>
 </context>
 <context>
+    <name>UsedPassages</name>
+    <message numerus="yes">
+        <source>%n past session(s) were used</source>
+        <translation>
+            <numerusform>%n past session was used</numerusform>
+            <numerusform>%n past sessions were used</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n document(s) were used</source>
+        <translation>
+            <numerusform>%n document was used</numerusform>
+            <numerusform>%n documents were used</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>WindowHousekeeping</name>
     <message numerus="yes">
         <source>%n session(s) untouched for 90 days were archived.</source>

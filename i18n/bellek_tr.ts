@@ -4644,6 +4644,53 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
 </context>
 <context>
+    <name>UsedPassages</name>
+    <message>
+        <source>shown</source>
+        <translation>açık</translation>
+    </message>
+    <message>
+        <source>hidden</source>
+        <translation>kapalı</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n past session(s) were used</source>
+        <translation>
+            <numerusform>%n eski oturum kullanıldı</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n document(s) were used</source>
+        <translation>
+            <numerusform>%n belge kullanıldı</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>An earlier part of this session was used</source>
+        <translation>Bu oturumun önceki bir bölümü kullanıldı</translation>
+    </message>
+    <message>
+        <source>From memory: {fact}</source>
+        <translation>Bellekten: {fact}</translation>
+    </message>
+    <message>
+        <source>{title} · {day}</source>
+        <translation>{title} · {day}</translation>
+    </message>
+    <message>
+        <source>Earlier in this session</source>
+        <translation>Bu oturumda daha önce</translation>
+    </message>
+    <message>
+        <source>Leave out and ask again</source>
+        <translation>Çıkarıp yeniden sor</translation>
+    </message>
+    <message>
+        <source>Leave out “{title}” and ask again</source>
+        <translation>“{title}” oturumunu çıkarıp yeniden sor</translation>
+    </message>
+</context>
+<context>
     <name>WebLogDialog</name>
     <message>
         <source>Contacted addresses</source>

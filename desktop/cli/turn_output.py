@@ -15,6 +15,7 @@ from desktop.domain.events import (
     FactRemembered,
     ForgetAsked,
     Outcome,
+    PassagesRecalled,
     PlanProposed,
     SessionEnded,
     TextArrived,
@@ -27,6 +28,7 @@ from desktop.domain.facts import Fact
 from desktop.domain.messages import Citation
 from desktop.domain.model import JsonValue
 from desktop.domain.routing import Answer, Decision, Guard, Recall, Research, RoutingReason
+from desktop.domain.search import RecalledItem
 from desktop.domain.tiers import Tier
 from desktop.research.turn_trace import describe_decision, tier_name
 from desktop.sessions.export_citations import Cited, Note, note_of
@@ -118,10 +120,22 @@ def _print_aside(services: CommandServices, event: TurnEvent) -> None:
         case ContextReduced(left_out=left_out, compacted=compacted):
             key, n = ("left_out", left_out) if left_out else ("compacted", compacted)
             services.say_count(f"session.{key}", n)
+        case PassagesRecalled(items=items):
+            _print_recalled(services, items)
         case ToolCalled(name=name, state=ToolState.DONE):
             services.say(f"tools.{name}_did")
         case _:
             print_research(services, event)
+
+
+def _print_recalled(services: CommandServices, items: Sequence[RecalledItem]) -> None:
+    sessions = {one.session_id: one.title for one in items if one.session_id}
+    documents = dict.fromkeys(one.title for one in items if not one.session_id)
+    if sessions:
+        titles = " · ".join([*sessions.values(), *documents])
+        services.say_count("recall.used", len(sessions), titles=titles)
+    elif documents:
+        services.say_count("recall.used_documents", len(documents), titles=" · ".join(documents))
 
 
 def _print_decision(services: CommandServices, decision: Decision) -> None:

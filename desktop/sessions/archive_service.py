@@ -4,7 +4,7 @@ Window and command line read through the repositories that the service offers an
 its methods; they do not import `desktop.storage`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from desktop.domain.backups import Backup, Restored
 from desktop.domain.facts import Fact
 from desktop.domain.ids import FactId, MessageId, SessionId, new_session_id
+from desktop.domain.search import RecalledItem
 from desktop.domain.sessions import Draft, Session
 from desktop.domain.times import utc_now
 from desktop.storage.archive import Archive
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 
 SCHEMA_VERSION = len(STEPS)
+_SNIPPET = 400
+"""Characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,15 @@ class ArchiveService:
         self.topics = archive.topics
         self.vectors = archive.vectors
         self.work_done = archive.work_done
+
+    def recalled(self, session_id: SessionId) -> Mapping[MessageId, Sequence[RecalledItem]]:
+        """Return what went unasked with each answer of a session, with the parts about it."""
+        from desktop.research.passages import excerpt  # noqa: PLC0415 - not for every command
+
+        def cut(text: str, question: str) -> str:
+            return excerpt(text, question, _SNIPPET)
+
+        return self._archive.recalled.by_answer(session_id, cut)
 
     def delete_session(self, session_id: SessionId, *, is_final: bool = False) -> DeletedSession:
         """Delete a session; unless `is_final`, `restore_session` can bring it back.

@@ -1,21 +1,23 @@
 """Stores what belongs to an answer: citations, rating, cost, sent facts, activity."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, func, literal, select, update
+from sqlalchemy import Connection, Integer, and_, cast, delete, func, literal, or_, select, update
 from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.sql.selectable import SelectBase
 
 from desktop.domain.events import SourceFound, StepEnded, ToolCalled, ToolState, WorkDone
-from desktop.domain.ids import FactId, MessageId, SessionId, TurnId
+from desktop.domain.ids import NO_SESSION, FactId, MessageId, SessionId, TurnId
 from desktop.domain.messages import Citation, CitationState, Rating, Thumb
 from desktop.domain.research import StepKind, StepState
+from desktop.domain.search import HitKind, RecalledItem
 from desktop.domain.sources import SourceKind
 from desktop.domain.times import utc_text
 from desktop.domain.usage import NO_USAGE, Purpose, Usage
 from desktop.storage.database import Repository
+from desktop.storage.learned_tables import recalled_items
 from desktop.storage.row_mapping import (
     USAGE_NAMES,
     DatabaseRow,
@@ -23,6 +25,7 @@ from desktop.storage.row_mapping import (
     listed,
     read_choice,
     read_choice_or_none,
+    read_time,
     usage_of,
     usage_values,
     values_of,
@@ -33,6 +36,9 @@ from desktop.storage.tables import (
     facts_sent,
     messages,
     ratings,
+    sessions,
+    source_passages,
+    sources,
     usage,
     work_done,
 )
@@ -154,6 +160,87 @@ class SentFactStore(Repository):
         found: dict[MessageId, list[FactId]] = {}
         for row in self._rows(wanted):
             found.setdefault(MessageId(row[0]), []).append(FactId(row[1]))
+        return found
+
+
+class RecalledStore(Repository):
+    """Which passages went unasked with the request for an answer. Methods may raise StorageError.
+
+    Titles and texts are read where they stand: a deletion takes them away here, too.
+    """
+
+    def keep(self, message_id: MessageId, items: Sequence[RecalledItem]) -> None:
+        with self._database.writing() as db:
+            db.execute(delete(recalled_items).where(recalled_items.c.message_id == message_id))
+            wanted = listed([one.session_id for one in items])
+            known = select(sessions.c.id).where(sessions.c.id.in_(wanted))
+            exist = {NO_SESSION, *db.execute(known).scalars()}
+            rows = [
+                {
+                    "message_id": message_id,
+                    "place": one.number,
+                    "kind": one.kind if one.target else HitKind.SESSION,
+                    "session_id": one.session_id or None,
+                    "target": one.target or one.session_id,
+                }
+                for one in items
+                if one.session_id in exist and (one.target or one.session_id)
+            ]
+            if rows and _exists(db, message_id):
+                db.execute(insert(recalled_items), rows)
+
+    def by_answer(
+        self, session_id: SessionId, cut: Callable[[str, str], str]
+    ) -> dict[MessageId, list[RecalledItem]]:
+        """Return what went with every answer of a session, as far as it still exists.
+
+        `cut` returns the snippet of a text for a question.
+        """
+        said, asked, answers = messages.alias("said"), messages.alias("asked"), messages
+        item, passage, of = recalled_items.c, source_passages, sessions.c
+        wanted = (
+            select(
+                item.message_id,
+                item.place,
+                item.kind,
+                item.target,
+                func.coalesce(said.c.content, passage.c.text, of.summary, "").label("text"),
+                func.coalesce(sources.c.title, of.title, of.opening, "").label("title"),
+                func.coalesce(said.c.created_at, sources.c.read_at, of.updated_at).label("at"),
+                func.coalesce(said.c.session_id, item.session_id, NO_SESSION).label("in_session"),
+                func.coalesce(asked.c.content, "").label("question"),
+            )
+            .join(answers, answers.c.id == item.message_id)
+            .outerjoin(asked, asked.c.id == answers.c.parent_id)
+            .outerjoin(
+                said,
+                and_(item.kind == HitKind.MESSAGE.value, said.c.id == cast(item.target, Integer)),
+            )
+            .outerjoin(
+                passage, and_(item.kind == HitKind.SOURCE.value, passage.c.id == item.target)
+            )
+            .outerjoin(sources, sources.c.id == passage.c.source_id)
+            .outerjoin(
+                sessions, sessions.c.id == func.coalesce(said.c.session_id, item.session_id)
+            )
+            .where(answers.c.session_id == session_id)
+            .where(sessions.c.deleted_at.is_(None), sources.c.deleted_at.is_(None))
+            .where(or_(said.c.id.is_not(None), item.kind != HitKind.MESSAGE.value))
+            .where(or_(passage.c.id.is_not(None), item.kind != HitKind.SOURCE.value))
+            .order_by(item.message_id, item.place)
+        )
+        found: dict[MessageId, list[RecalledItem]] = {}
+        for row in self._rows(wanted):
+            one = RecalledItem(
+                row.place,
+                read_choice(row.kind, HitKind.SESSION),
+                row.target,
+                row.title,
+                cut(row.text, row.question),
+                read_time(row.at),
+                SessionId(row.in_session),
+            )
+            found.setdefault(MessageId(row.message_id), []).append(one)
         return found
 
 

@@ -7,7 +7,12 @@ from desktop.domain.errors import DatabaseDamagedError, DatabaseReadOnlyError, S
 from desktop.domain.figures import Figure, Figures
 from desktop.domain.times import Clock, utc_now
 from desktop.storage.annotations import AnnotationStore
-from desktop.storage.answer_records import AnswerStore, SentFactStore, WorkDoneStore
+from desktop.storage.answer_records import (
+    AnswerStore,
+    RecalledStore,
+    SentFactStore,
+    WorkDoneStore,
+)
 from desktop.storage.compacts import CompactStore
 from desktop.storage.daily_figures import DailyFigureStore
 from desktop.storage.database import Database, OpenMode
@@ -49,6 +54,7 @@ class Archive:
         self.compacts = CompactStore(database, now=now)
         self.facts = FactStore(database, now=now)
         self.sent_facts = SentFactStore(database)
+        self.recalled = RecalledStore(database)
         self.learning = LearningStore(database)
         self.preferences = PreferenceStore(database, now=now)
         self.index = IndexStore(database, now=now)

@@ -36,7 +36,7 @@ from desktop.domain.sessions import OPENING_LENGTH, Session
 from desktop.domain.times import utc_text
 from desktop.storage.database import Repository
 from desktop.storage.descriptions import set_topics
-from desktop.storage.learned_tables import diary_items, removed_originals
+from desktop.storage.learned_tables import diary_items, recalled_items, removed_originals
 from desktop.storage.row_mapping import SESSION, StoredValue, session_of, time_or_none
 from desktop.storage.session_log import hand_over_log, split_log
 from desktop.storage.session_redirects import now_in
@@ -291,6 +291,14 @@ def _move(
         update(citations)
         .where(citations.c.source_id == source, cast(citations.c.passage_id, Integer).in_(marked))
         .values(source_id=target)
+    )
+    db.execute(
+        update(recalled_items)
+        .where(
+            recalled_items.c.session_id == source,
+            cast(recalled_items.c.target, Integer).in_(marked),
+        )
+        .values(session_id=target)
     )
     db.execute(
         delete(compacts).where(

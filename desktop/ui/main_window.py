@@ -290,6 +290,7 @@ class MainWindow(QMainWindow):
         self.diary.place_wanted.connect(self.commands.open)
         self.research.source_wanted.connect(library.open_citation)
         self.desk.citations_wanted.connect(library.show_citations)
+        self.desk.citation_wanted.connect(library.open_citation)
         library.panel_wanted.connect(self._side.show_citations)
         library.session_wanted.connect(self.commands.open_citation)
         library.import_wanted.connect(self.dialogs.show_importing)

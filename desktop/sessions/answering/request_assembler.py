@@ -168,7 +168,12 @@ class RequestAssembler:
         if answer is None:
             return
         if unasked and report.part(PartKind.RECALLED).items:
-            turn.emit(PassagesRecalled(turn.id, answer, [one.item for one in unasked]))
+            items = [one.item for one in unasked]
+            try:
+                self.archive.recalled.keep(answer, items)
+            except StorageError as exc:
+                log.warning("what was recalled is not kept: %s", exc.key)
+            turn.emit(PassagesRecalled(turn.id, answer, items))
         if sent.facts and report.part(PartKind.MEMORY).items:
             try:
                 self.archive.sent_facts.keep(answer, [fact.id for fact in sent.facts])

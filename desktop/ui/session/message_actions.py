@@ -8,7 +8,8 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from desktop.domain.events import TurnEnded
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.messages import Citation, Message, Rating, Thumb, Versions
+from desktop.domain.messages import Citation, CitationState, Message, Rating, Thumb, Versions
+from desktop.domain.search import HitKind, RecalledItem
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.ui.services import NavigationTarget, WindowServices, Worker
 from desktop.ui.session.controller import SessionController
@@ -48,6 +49,7 @@ class MessageActions(QObject):
     context_known = Signal(int)  # Tokens of the last request and its answer
     citations_wanted = Signal(object, int)
     """Citations of an answer, and the number that was clicked"""
+    citation_wanted = Signal(object)  # Citation that is opened where it stands
     citations_changed = Signal()  # The details of the shown answers changed
     place_wanted = Signal(object)  # Place that a link opens
 
@@ -70,8 +72,11 @@ class MessageActions(QObject):
         """Answers that ended since loading began; the loaded details may be older."""
         self._rated: dict[MessageId, Rating | None] = {}
         """Ratings given in this window, which may not be on the disk yet."""
+        self._left_out: dict[MessageId | None, list[SessionId]] = {}
+        """By question: past sessions that its next answer does without."""
         transcript.facts_wanted.connect(self._want)
         transcript.action_chosen.connect(self._act)
+        transcript.action_chosen.connect(self._act_on_used)
         sessions.session_opened.connect(self._forget)
         sessions.answered.connect(self._complete)
         sessions.asking.stopped.connect(self._complete_stopped)
@@ -162,6 +167,7 @@ class MessageActions(QObject):
                 usage=event.usage if event.usage != NO_USAGE else None,
                 error=texts.error(event.error) if event.error else "",
                 remembered=remembered_of(services, active.id).get(message_id, ()),
+                recalled=services.archive.recalled(active.id).get(message_id, ()),
             )
             message = active.message(message_id)
             asked = message.parent_id
@@ -204,6 +210,7 @@ class MessageActions(QObject):
             case MessageAction.RATE:
                 self._rate(message, request.thumb, request.text)
             case MessageAction.REWRITE:
+                self._left_out.pop(self._question_of(message), None)
                 self._sessions.retry(message)
             case MessageAction.EDIT:
                 self._sessions.edit(message, request.text)
@@ -213,6 +220,22 @@ class MessageActions(QObject):
                 self.follow(message, request.text)
             case _:
                 pass  # other parts of the window handle these
+
+    def _act_on_used(self, request: MessageRequest) -> None:
+        """Open a passage that an answer used, or answer again without its session."""
+        message, item = request.message, request.item
+        if message is None or item is None:
+            return
+        if request.action is MessageAction.OPEN_USED:
+            self.citation_wanted.emit(_cited(item))
+        else:
+            left_out = self._left_out.setdefault(self._question_of(message), [])
+            left_out.append(item.session_id)
+            self._sessions.retry(message, tuple(left_out))
+
+    def _question_of(self, answer: MessageId) -> MessageId | None:
+        said = self._transcript.said(answer)
+        return said.parent_id if said else None
 
     def _rate(self, message_id: MessageId, thumb: Thumb | None, words: str) -> None:
         self._rated[message_id] = Rating(message_id, thumb, words) if thumb else None
@@ -234,3 +257,13 @@ class MessageActions(QObject):
             )
         elif url.scheme() in _SCHEMES:
             QDesktopServices.openUrl(url)
+
+
+def _cited(item: RecalledItem) -> Citation:
+    """Return a citation of a passage that was used: it opens as one in the answer does."""
+    is_source = item.kind is HitKind.SOURCE
+    passage = item.target if is_source or item.kind is HitKind.MESSAGE else ""
+    quote = item.snippet.strip("… ")
+    return Citation(
+        item.number, CitationState.CHECKED, quote, item.session_id, passage, item.title
+    )

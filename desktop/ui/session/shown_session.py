@@ -69,6 +69,7 @@ def facts_of(services: WindowServices, session_id: SessionId) -> SessionFacts:
     stored = [one.message for one in all_versions]
     versions = _versions(stored)
     remembered = remembered_of(services, session_id)
+    recalled = services.archive.recalled(session_id)
     texts = services.texts()
     facts = {
         message.id: MessageFacts(
@@ -78,6 +79,7 @@ def facts_of(services: WindowServices, session_id: SessionId) -> SessionFacts:
             usage=usage.get(message.id),
             error=_why(message, texts),
             remembered=remembered.get(message.id, ()),
+            recalled=recalled.get(message.id, ()),
         )
         for message in stored
     }

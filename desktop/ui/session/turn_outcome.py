@@ -35,11 +35,14 @@ class Regeneration:
         self._later_stay_with: int | None = None
         asking.begun.connect(self._begin)
 
-    def retry(self, message_id: MessageId) -> None:
+    def retry(self, message_id: MessageId, leave_out: Sequence[SessionId] = ()) -> None:
+        """Answer again; `leave_out`: past sessions that are not recalled for it."""
         beside = tuple(self._asking.in_context)
         self._ask(
             message_id,
-            lambda services: services.assistant.retry(message_id, beside=beside, shows_plan=True),
+            lambda services: services.assistant.retry(
+                message_id, beside=beside, leave_out=leave_out, shows_plan=True
+            ),
         )
 
     def retry_last(self, tier: Tier | None = None) -> None:

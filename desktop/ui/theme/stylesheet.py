@@ -124,6 +124,11 @@ QPushButton[kind="passage"] { background: transparent; border: 1px solid transpa
     border-radius: 0; padding: 0; text-align: left; }
 QPushButton[kind="passage"]:hover { background: $hover; }
 QPushButton[kind="passage"]:focus { border-color: $accent; }
+QPushButton[kind="named"] { background: transparent; color: $text; border: none;
+    border-radius: ${control}px; padding: 2px 4px; font-size: ${small}pt; font-weight: 600;
+    text-align: left; }
+QPushButton[kind="named"]:hover, QPushButton[kind="named"]:focus { color: $accent;
+    background: $hover; }
 QPushButton[kind="status"] { background: transparent; color: $muted; border: none;
     padding: 1px 6px; font-size: ${small}pt; min-height: 1.2em; }
 QPushButton[kind="status"]:hover, QPushButton[kind="status"]:focus { color: $text;

@@ -13,6 +13,7 @@ from desktop.ui.transcript.card import MARGIN, CardStyle, MessageCard, NoticeRow
 from desktop.ui.transcript.entries import MessageAction, MessageEntry, MessageRequest, ReadingState
 from desktop.ui.transcript.message_body import MessageBody
 from desktop.ui.transcript.text_block import TextPane
+from desktop.ui.transcript.used_passages import UsedPassages
 from desktop.ui.widgets.buttons import PushButton
 from desktop.ui.widgets.question_chips import QuestionChips
 
@@ -28,6 +29,7 @@ class AnswerCard(MessageCard):
         super().__init__(entry, look, state, parent)
         self._body = MessageBody(look.style, self, look.selecting)
         self._trouble: NoticeRow | None = None
+        self._used: UsedPassages | None = None
         self._retry: PushButton | None = None
         self._follow_ups: QuestionChips | None = None
         self._pulse_at = 0
@@ -41,6 +43,7 @@ class AnswerCard(MessageCard):
         self._body.set_source(entry.text, {c.number: c for c in entry.facts.citations})
         self._show_trouble()
         self._show_follow_ups()
+        self._show_used()
         if entry.is_streaming and not self.look.style.theme.reduces_motion:
             self._pulse.start()
         else:
@@ -59,6 +62,8 @@ class AnswerCard(MessageCard):
         if self._retry is not None:
             self._retry.setDisabled(state.is_busy)
             self._retry.setHidden(state.is_past)
+        if self._used is not None:
+            self._used.set_state(state)
 
     def grow(self) -> None:
         """Append what has arrived, without changing what is shown."""
@@ -74,6 +79,9 @@ class AnswerCard(MessageCard):
         if self._trouble is not None:
             self._trouble.move(MARGIN, y)
             y += self._trouble.fit(inner) + Space.SMALL
+        if self._used is not None and not self._used.isHidden():
+            self._used.move(MARGIN - Space.TIGHT, y)
+            y += self._used.fit(inner) + Space.SMALL
         self.place_actions(QPoint(MARGIN - Space.SMALL, y - Space.TIGHT), inner + Space.SMALL)
         y += self.look.line_of_actions() + Space.MEDIUM
         if self._follow_ups is not None:
@@ -92,6 +100,8 @@ class AnswerCard(MessageCard):
         yield from self._body.copy_buttons()
         if self._retry is not None and not self._retry.isHidden():
             yield self._retry
+        if self._used is not None:
+            yield from self._used.tab_stops()
         yield from self._action_stops()
         if self._follow_ups is not None:
             yield from self._follow_ups.chips
@@ -176,6 +186,17 @@ class AnswerCard(MessageCard):
     def _ask(self, question: str) -> None:
         request = MessageRequest(MessageAction.ASK, self.entry.message.id, question)
         self.action_chosen.emit(request)
+
+    def _show_used(self) -> None:
+        if self.entry.facts.recalled and self._used is None:
+            theme, can_act = self.look.style.theme, self.look.has_actions
+            self._used = UsedPassages(self.entry, theme, self, can_act=can_act)
+            self._used.action_chosen.connect(self.action_chosen)
+            self._used.resized.connect(lambda: self.outgrown.emit(self.entry))
+        elif self._used is not None:
+            self._used.refresh()
+        if self._used is not None:
+            self._used.set_state(self.state)
 
     def _beat(self) -> None:
         self._pulse_at = (self._pulse_at + 1) % len(_PULSE)

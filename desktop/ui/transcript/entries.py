@@ -7,6 +7,7 @@ from enum import StrEnum
 from desktop.domain.facts import Fact
 from desktop.domain.ids import FactId, MessageId
 from desktop.domain.messages import Citation, Message, MessageState, Rating, Role, Thumb, Versions
+from desktop.domain.search import RecalledItem
 from desktop.domain.usage import Usage
 from desktop.language.normalization import fold
 
@@ -28,6 +29,8 @@ class MessageAction(StrEnum):
     EXPORT = "export"
     ASK = "ask"  # A suggested question
     FOLLOW = "follow"  # A link or a citation that stands in it
+    OPEN_USED = "open_used"
+    LEAVE_OUT = "leave_out"  # Answer again without a session that was used
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,8 @@ class MessageRequest:
     thumb: Thumb | None = None
     fact: FactId | None = None
     """A fact that was sent with the question; None: the memory itself."""
+    item: RecalledItem | None = None
+    """A passage of the past that was sent with the question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,7 @@ class MessageFacts:
     usage: Usage | None = None
     error: str = ""  # the sentence that says why it failed and what to do
     remembered: Sequence[Fact] = ()  # facts from the memory that were sent with its request
+    recalled: Sequence[RecalledItem] = ()  # passages of the past that went with it unasked
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +124,8 @@ class MessageEntry(_Placed):
     """The text of the open editor."""
     follow_ups: Sequence[str] = field(init=False, default=())
     """Questions that may come next, below the newest answer."""
+    shows_used: bool = field(init=False, default=False)
+    """Whether the passages that went with its request are listed below it."""
     shown_from: int = field(init=False, default=0)
     letters_shown: int = field(init=False, default=LETTERS_AT_ONCE)
     """The laid out part of a user's message; a pasted text can have millions of letters."""

@@ -1,5 +1,6 @@
 """What lies beneath the text of a document: the places of marks, and painting all of it."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -15,7 +16,7 @@ from PySide6.QtGui import (
     QTextLine,
 )
 
-from desktop.language.normalization import find_words, fold
+from desktop.language.normalization import find_words, fold, word_texts
 from desktop.ui.theme.tokens import Radius, Space
 from desktop.ui.transcript.document_writer import Drawn, Ornament, TextStyle
 
@@ -28,7 +29,10 @@ _BEYOND_BASE = 0xFFFF
 
 @dataclass(frozen=True, slots=True)
 class HighlightTerms:
-    """`terms` of a search are marked as whole words; `text` is marked wherever it stands."""
+    """`terms` of a search are marked as whole words, or as one run if a term has several.
+
+    `text` is marked wherever it stands.
+    """
 
     terms: tuple[str, ...] = ()
     text: str = ""
@@ -38,7 +42,9 @@ class HighlightTerms:
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         if self.terms:
-            return find_words(text, self.terms)
+            runs = [one for one in self.terms if " " in one.strip()]
+            found = find_words(text, [one for one in self.terms if one not in runs])
+            return sorted({*found, *_runs(fold(text), runs)}) if runs else found
         return places(fold(text), fold(self.text))
 
     def spans_in_document(self, text: str) -> list[tuple[int, int]]:
@@ -62,6 +68,15 @@ def places(folded: str, wanted: str) -> list[tuple[int, int]]:
         found.append((at, at + len(wanted)))
         at = folded.find(wanted, at + len(wanted))
     return found
+
+
+def _runs(folded: str, wanted: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield where the words of a sentence stand in their order, whatever is between them."""
+    for one in wanted:
+        words = [re.escape(word) for word in word_texts(one)]
+        if words:
+            pattern = r"(?<![^\W_])" + r"[\W_]+".join(words) + r"(?![^\W_])"
+            yield from (match.span() for match in re.finditer(pattern, folded))
 
 
 def _shifted(offset: int, shifts: Sequence[int]) -> int:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Citation
+from desktop.language.sentences import sentences
 from desktop.settings.settings import Settings
 from desktop.ui.dialogs.files import MARKDOWN, PAGE, ExportAnswerDialog, ExportDialog
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
@@ -111,9 +112,8 @@ class WindowCommands(QObject):
     def open_citation(self, citation: Citation) -> None:
         passage = citation.passage_id
         message_id = MessageId(int(passage)) if passage.isdecimal() else None
-        self.open(
-            NavigationTarget(SessionId(citation.source_id), message_id, citation.quote.split())
-        )
+        quoted = [" ".join(one.text.split()) for one in sentences(citation.quote)]
+        self.open(NavigationTarget(SessionId(citation.source_id), message_id, quoted))
 
     def close_beside(self) -> None:
         self._parts.shell.show_side(Side.RIGHT, False)

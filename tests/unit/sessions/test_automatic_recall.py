@@ -63,6 +63,9 @@ def test_what_was_recalled_is_told_with_the_answer(told: Study) -> None:
     item = event.items[0]
     assert (item.number, item.kind, item.session_id) == (1, HitKind.MESSAGE, "somogyi")
     assert "hipoglisemisine" in item.snippet
+    kept = told.archive.recalled.by_answer(told.active.id, lambda text, _: text)
+    assert ended.message_id is not None
+    assert [one.target for one in kept[ended.message_id]] == [one.target for one in event.items]
 
 
 def test_an_unrelated_question_goes_out_bare(told: Study) -> None:

@@ -10,6 +10,7 @@ from desktop.domain.errors import SessionUnknownError
 from desktop.domain.facts import Fact, FactFilter, NewFact, Origin, Refusal, Support, Term
 from desktop.domain.ids import FactId, MessageId, SessionId, TurnId
 from desktop.domain.messages import Citation, CitationState, Rating, Thumb
+from desktop.domain.search import HitKind, RecalledItem
 from desktop.domain.sessions import Compact, DescribedBy, Description, Draft, Session
 from desktop.domain.turn_phases import Phase, PhaseRecord
 from desktop.domain.usage import Purpose, Usage
@@ -346,3 +347,31 @@ def test_what_goes_along_with_a_draft_is_found_where_it_was_merged_to(archive: A
     archive.split_merge.undo_merge(archive.sessions.session(OTHER), merged.first, 3)
     merged.undo()
     assert archive.drafts.draft(OTHER).beside == (SECOND, FIRST, PART)
+
+
+def recall(archive: Archive, answer: MessageId, said: MessageId, session_id: SessionId) -> None:
+    item = RecalledItem(1, HitKind.MESSAGE, str(said), "", "", NOON, session_id)
+    archive.recalled.keep(answer, [item])
+
+
+def recalled(archive: Archive) -> list[tuple[str, str]]:
+    found = archive.recalled.by_answer(OTHER, lambda text, _: text)
+    return [(one.session_id, one.snippet) for several in found.values() for one in several]
+
+
+def test_what_an_answer_used_is_read_where_it_went_and_goes_with_it(
+    archive: Archive, tmp_path: Path
+) -> None:
+    recall(archive, ids(archive, OTHER)[1], ids(archive, SECOND)[0], SECOND)
+    assert recalled(archive) == [(SECOND, "Zürafa besliyorum.")]
+    merge(archive)
+    archive.purge_deleted()
+    assert recalled(archive) == [(FIRST, "Zürafa besliyorum.")]
+    archive.sessions.delete(FIRST)
+    assert recalled(archive) == []
+    archive.sessions.undelete(FIRST)
+    assert recalled(archive) == [(FIRST, "Zürafa besliyorum.")]
+    archive.sessions.delete(FIRST)
+    archive.purge_deleted()
+    with archive.database.reading() as db:
+        assert db.exec_driver_sql("SELECT count(*) FROM recalled_items").scalar_one() == 0
