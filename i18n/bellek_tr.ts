@@ -533,6 +533,29 @@
     </message>
 </context>
 <context>
+    <name>Card</name>
+    <message>
+        <source>Picture</source>
+        <translation>Resim</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>Tablo</translation>
+    </message>
+    <message>
+        <source>{part}: show the picture</source>
+        <translation>{part}: resmi göster</translation>
+    </message>
+    <message>
+        <source>{part}: show the table</source>
+        <translation>{part}: tabloyu göster</translation>
+    </message>
+    <message>
+        <source>{action} (T)</source>
+        <translation>{action} (T)</translation>
+    </message>
+</context>
+<context>
     <name>Citations</name>
     <message>
         <source>“{words}”</source>
@@ -1867,6 +1890,41 @@
     </message>
 </context>
 <context>
+    <name>InsightWindow</name>
+    <message>
+        <source>Insight</source>
+        <translation>Genel bakış</translation>
+    </message>
+    <message>
+        <source>After your first session, this page shows when you work, which subjects come back, what the models used, and how your archive grows.</source>
+        <translation>İlk oturumundan sonra bu sayfada ne zaman çalıştığın, hangi konuların geri geldiği, modellerin ne harcadığı ve arşivinin nasıl büyüdüğü görünür.</translation>
+    </message>
+    <message>
+        <source>Nothing to look at yet</source>
+        <translation>Henüz bakacak bir şey yok</translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation>Kap&amp;at</translation>
+    </message>
+    <message>
+        <source>30 days</source>
+        <translation>30 gün</translation>
+    </message>
+    <message>
+        <source>One year</source>
+        <translation>Bir yıl</translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation>Tümü</translation>
+    </message>
+    <message>
+        <source>Period</source>
+        <translation>Dönem</translation>
+    </message>
+</context>
+<context>
     <name>InstructionsPage</name>
     <message>
         <source>Instructions</source>
@@ -2345,6 +2403,10 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
     <message>
         <source>Bellek looks once a day for what comes back in your sessions, and suggests questions from it. Nothing is sent for this. When you turn it off, what was found is forgotten.</source>
         <translation>Bellek günde bir kez oturumlarında neyin yinelendiğine bakar ve buna göre soru önerir. Bunun için hiçbir şey gönderilmez. Kapatırsan bulunanlar unutulur.</translation>
+    </message>
+    <message>
+        <source>Based on the model’s context window</source>
+        <translation>Modelin boyuna göre</translation>
     </message>
 </context>
 <context>
@@ -3763,6 +3825,10 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
         <source>When this is off, a question gets only the first sentence of an entry.</source>
         <translation>Kapalıyken soruya kaydın yalnızca ilk cümlesi eklenir.</translation>
     </message>
+    <message>
+        <source>Start a new session when I change the su&amp;bject</source>
+        <translation>&amp;Konuyu değiştirdiğimde yenisi başlasın</translation>
+    </message>
 </context>
 <context>
     <name>SettingsDialog</name>
@@ -5132,6 +5198,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Diary…</source>
         <translation>Günlük…</translation>
+    </message>
+    <message>
+        <source>Insight…</source>
+        <translation>Genel bakış…</translation>
     </message>
 </context>
 <context>

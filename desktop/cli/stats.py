@@ -31,14 +31,16 @@ def _stats(services: CommandServices, options: Namespace) -> int:
 
 
 def lay_out(table: Table) -> Iterator[str]:
-    """Yield the lines of a table: the first column from the left, the others from the right."""
+    """Yield the lines of a table: names from the left, numbers from the right."""
     if not table.rows:
         return
     lines = [table.head, *table.rows]
     widths = [max(map(len, cells)) for cells in zip(*lines, strict=True)]
-    for name, *rest in lines:
-        cells = [name.ljust(widths[0])]
-        cells += [one.rjust(width) for one, width in zip(rest, widths[1:], strict=True)]
+    for line in lines:
+        cells = [
+            cell.ljust(width) if place < table.names else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ]
         yield f"  {_GAP.join(cells)}".rstrip()
 
 

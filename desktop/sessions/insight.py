@@ -16,7 +16,7 @@ from desktop.storage.statistics import SpentInMonth
 MOST_SUBJECTS = 8
 HOURS = 24
 _DAYS_BY_DAY, _DAYS_BY_WEEK = 45, 400
-_WEEK = timedelta(days=7)
+_WEEK, _YEAR = timedelta(days=7), timedelta(days=371)
 
 
 class Step(StrEnum):
@@ -67,6 +67,8 @@ class Insight:
     """The first day of each step."""
     days: Mapping[date, DayActivity]
     """Days with any activity, the oldest first."""
+    calendar: Mapping[date, int]
+    """Messages by day over the last year, and over the period if it is longer."""
     written: Sequence[int]
     """Messages."""
     began: Sequence[int]
@@ -99,12 +101,12 @@ class InsightService:
     today: Callable[[], date] = date.today
 
     def read(self, since: date | None = None) -> Insight:
-        """Return everything since a day; None: since the first thing that is stored."""
+        """Return everything since a day, or since the first thing that is stored."""
         store, today = self.archive.statistics, self.today()
         written, began = store.messages(), store.sessions()
         added = store.sources()
         firsts = [one[0] for several in (written, began, added) for one in several[:1]]
-        first = min(since or min(firsts, default=today), today)
+        first = min(max(since or date.min, min(firsts, default=today)), today)
         step = _step(first, today)
         spans = list(_spans(first, today, step))
         many, new = Counter[date](), dict(began)
@@ -127,6 +129,7 @@ class InsightService:
                 for day in sorted(many.keys() | new.keys())
                 if day >= first
             },
+            calendar={day: n for day, n in many.items() if day >= min(first, today - _YEAR)},
             written=_by_span(many.items(), spans),
             began=_by_span(began, spans),
             hours=hours,

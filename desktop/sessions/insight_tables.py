@@ -18,7 +18,8 @@ _PERCENT, _MEGABYTE = 100, 1_000_000
 class Table:
     head: Sequence[str]
     rows: Sequence[Sequence[str]]
-    """The first cell names the row, the others are numbers or dates."""
+    names: int = 1
+    """How many of the first cells name the row; the others are numbers or dates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,8 +190,8 @@ def _spending_table(insight: Insight, texts: Texts) -> Table:
         cost = "–" if spent.cost_usd is None else money_in_words(spent.cost_usd, texts)
         month = month_in_words(one.month, texts.language)
         rows.append([month, one.model, *map(texts.number, numbers), cost])
-    names = ("month", "model", "input", "output", "cached", "cost")
-    return Table(_heads(texts, *names), rows)
+    heads = ("month", "model", "input", "output", "cached", "cost")
+    return Table(_heads(texts, *heads), rows, names=2)
 
 
 def memory_rows(figures: Iterable[DailyFigure], texts: Texts) -> Iterator[Sequence[str]]:

@@ -61,6 +61,11 @@ def day_and_time(moment: datetime) -> str:
     return time if local.date() == today else f"{day_and_month(local.date())} {time}"
 
 
+def short_month(day: date) -> str:
+    """Return the month: "Eki", "Oct"."""
+    return QLocale().standaloneMonthName(day.month, QLocale.FormatType.ShortFormat)
+
+
 def weekday(day: date) -> str:
     """Return the short weekday: "Sal", "Tue"."""
     return QLocale().standaloneDayName(day.isoweekday(), QLocale.FormatType.ShortFormat)

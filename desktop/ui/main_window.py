@@ -32,7 +32,12 @@ from desktop.ui.window.housekeeping import WindowHousekeeping
 from desktop.ui.window.keyboard_input import EditActions, is_word
 from desktop.ui.window.lifetime import ShutdownController, WindowState
 from desktop.ui.window.notices import ToolPermissionPrompt, WindowNotices
-from desktop.ui.window.other_windows import WindowDiary, WindowLibrary, WindowMemory
+from desktop.ui.window.other_windows import (
+    WindowDiary,
+    WindowInsight,
+    WindowLibrary,
+    WindowMemory,
+)
 from desktop.ui.window.research import WindowResearch
 from desktop.ui.window.sidebar_controller import ArchiveController
 from desktop.ui.window.splitter_layout import Side
@@ -85,10 +90,11 @@ class MainWindow(QMainWindow):
         self.memory = WindowMemory(self, parts, theme, self.sessions, worker)
         self.library = WindowLibrary(self, theme, worker, changes)
         self.diary = WindowDiary(self, theme, worker)
+        self.insight = WindowInsight(self, theme, worker)
         self.research = WindowResearch(self, parts, self.sessions, changes, state, worker)
-        shortcuts = self.actions_by_name.shortcuts
         self.dialogs = WindowDialogs(
-            self, changes, shortcuts, parts.strip, worker, self._leave_after
+            *(self, changes, self.actions_by_name.shortcuts),
+            *(parts.strip, worker, self._leave_after),
         )
         self.notices = WindowNotices(parts.strip, self.sessions, worker, languages)
         ToolPermissionPrompt(parts.strip, self.sessions.turns, worker)
@@ -104,7 +110,7 @@ class MainWindow(QMainWindow):
         self._connect_sessions()
         self._connect_library()
         self._apply(changes.settings)
-        others = (self.memory, self.library, self.diary)
+        others = (self.memory, self.library, self.diary, self.insight)
         for show in (*(one.retranslate for one in others), self.suggester.refresh):
             languages.language_changed.connect(show)
         self.retranslate()
@@ -232,6 +238,7 @@ class MainWindow(QMainWindow):
             ActionId.LIBRARY: self.library.open,
             ActionId.MEMORY: self.memory.open,
             ActionId.DIARY: self.diary.open,
+            ActionId.INSIGHT: self.insight.open,
             ActionId.MODELS: dialogs.show_models,
             ActionId.EXAMPLES: archive.add_example_library,
             ActionId.SETTINGS: dialogs.show_settings,

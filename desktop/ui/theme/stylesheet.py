@@ -114,6 +114,7 @@ QLabel[role="badge"] { background: $notice_ground; color: $notice_text; font-siz
 QFrame[role="line"] { background: $line; border: none; max-height: 1px; min-height: 1px; }
 QFrame[role="card"] { background: $raised; border: 1px solid $line;
     border-radius: ${card}px; }
+QFrame[role="card"]:focus { border-color: $accent; }
 
 QFrame[role="side"] { background: $side; border: none; }
 QFrame[role="side"] QListView { background: transparent; border: none; }

@@ -68,6 +68,7 @@ class ActionId(StrEnum):
     LIBRARY = "library"
     MEMORY = "memory"
     DIARY = "diary"
+    INSIGHT = "insight"
     MODELS = "models"
     EXAMPLES = "examples"
     SETTINGS = "settings"
@@ -322,6 +323,7 @@ class WindowActions(QObject):
             (ActionId.LIBRARY, self.tr("Library…"), "Ctrl+Shift+L"),
             (ActionId.MEMORY, self.tr("Memory…"), "Ctrl+Shift+M"),
             (ActionId.DIARY, self.tr("Diary…"), "Ctrl+Shift+D"),
+            (ActionId.INSIGHT, self.tr("Insight…"), "Ctrl+Shift+G"),
             None,
             (ActionId.MODELS, self.tr("Models…"), ""),
             (ActionId.EXAMPLES, self.tr("Add the sample sessions"), ""),

@@ -37,6 +37,7 @@ from desktop.ui.window.window_presenter import WindowWidgets
 
 if TYPE_CHECKING:
     from desktop.ui.diary.window import DiaryWindow
+    from desktop.ui.insight.window import InsightWindow, Span
     from desktop.ui.library.window import LibraryWindow
     from desktop.ui.memory.window import MemoryWindow
     from desktop.ui.reader.window import ReaderWindow
@@ -179,6 +180,29 @@ class WindowDiary(QObject):
             if old.isVisible() and not old.holds_work:
                 self.open(old.calendar.day)
             _retire(old, stays=old.holds_work)
+
+
+class WindowInsight(QObject):
+    def __init__(self, window: QWidget, theme: ThemeController, worker: Worker) -> None:
+        super().__init__(window)
+        self._owner, self._theme, self._worker = window, theme, worker
+        self.window: InsightWindow | None = None
+
+    def open(self, span: "Span | None" = None) -> None:
+        """Show the pictures; `span`: a period that is chosen already."""
+        from desktop.ui.insight.window import InsightWindow, Span
+
+        if self.window is None:
+            self.window = InsightWindow(self._worker, self._theme, span or Span.YEAR, self._owner)
+        self.window.show_at()
+
+    def retranslate(self) -> None:
+        """Rebuild an open window in the current language."""
+        if (old := self.window) is not None:
+            self.window = None
+            if old.isVisible():
+                self.open(old.span)
+            _retire(old, stays=False)
 
 
 class WindowLibrary(QObject):

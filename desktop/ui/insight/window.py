@@ -1,0 +1,282 @@
+"""The insight window: pictures of how Bellek is used, each with a table behind it."""
+
+from datetime import date, timedelta
+from enum import StrEnum
+from functools import partial
+from importlib import import_module
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QButtonGroup,
+    QDialog,
+    QFrame,
+    QGridLayout,
+    QHeaderView,
+    QSizePolicy,
+    QStackedWidget,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
+
+from desktop.sessions.insight import Insight, Part
+from desktop.sessions.insight_tables import Section, Table, describe, period_in_words
+from desktop.ui.services import WindowServices, Worker
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel, TitleLabel
+from desktop.ui.widgets.layouts import (
+    STRETCH,
+    VerticalScrollArea,
+    at_top,
+    clear_layout,
+    column,
+    frame_with,
+    growing,
+    resize_to_text,
+    row,
+    text_width,
+    widget_with,
+)
+from desktop.ui.widgets.plain_text import tip
+
+_CHARACTERS, _LINES = 144, 44
+_TWO_COLUMNS = 110  # letters; narrower windows show one column
+_WIDE = frozenset({Part.ACTIVITY, Part.SPENDING, Part.MEMORY})
+"""Parts that take the whole width."""
+_MONTH, _YEAR = 30, 365
+_UNREAD = 2  # a blank page
+_TABLE_LINES, _TABLE_LINE = 12, 1.5  # the most lines, and the height of one
+_SIDE = Qt.AlignmentFlag
+_TURNS = {Qt.Key.Key_T, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}
+
+
+class Span(StrEnum):
+    """The periods that can be chosen."""
+
+    MONTH = "month"
+    YEAR = "year"
+    ALL = "all"
+
+    def since(self, today: date) -> date | None:
+        if self is Span.ALL:
+            return None
+        return today - timedelta(days=(_MONTH if self is Span.MONTH else _YEAR) - 1)
+
+
+class Card(QFrame):
+    """A part: its title, its sentence, and its picture or the table behind it."""
+
+    def __init__(self, part: Part, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.part = part
+        self.setProperty("role", "card")
+        # Two cards side by side are equally wide, whatever is in them.
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._title, self._told, self.table = SectionLabel(), HintLabel(), QTableWidget()
+        self.toggle = Button("chip", press=self.turn)
+        self._room = column()
+        self._picture: QWidget | None = None
+        head = row(growing(column(self._title, self._told, spacing=0)), at_top(self.toggle))
+        self.setLayout(
+            column(head, self._room, self.table, STRETCH, spacing=Space.MEDIUM, margin=Space.LARGE)
+        )
+        table = self.table
+        table.setProperty("role", "list")
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setShowGrid(False)
+        table.setTabKeyNavigation(False)
+        table.verticalHeader().hide()
+        table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        table.hide()
+
+    @property
+    def shows_table(self) -> bool:
+        return not self.table.isHidden()
+
+    def show_section(self, section: Section, picture: QWidget | None) -> None:
+        """`picture`: None if there is nothing to show."""
+        self._title.setText(section.title)
+        self._told.setText(section.summary)
+        self.table.setAccessibleName(section.title)
+        self.setAccessibleName(section.title)
+        self.setAccessibleDescription(section.summary)
+        _fill(self.table, section.table)
+        clear_layout(self._room)
+        self._picture = picture
+        if picture is not None:
+            self._room.addWidget(picture)
+        self.toggle.setVisible(picture is not None)
+        self._show(table=self.shows_table and picture is not None)
+
+    def turn(self) -> None:
+        """Show the table, or the picture again."""
+        if self._picture is not None:
+            had_focus = self.table.hasFocus()
+            self._show(table=not self.shows_table)
+            if had_focus:
+                self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in _TURNS and self._picture is not None:
+            self.turn()
+        else:
+            super().keyPressEvent(event)
+
+    def _show(self, *, table: bool) -> None:
+        self.table.setVisible(table)
+        if self._picture is not None:
+            self._picture.setHidden(table)
+        self.toggle.setText(self.tr("Picture") if table else self.tr("Table"))
+        form = self.tr("{part}: show the picture") if table else self.tr("{part}: show the table")
+        name = form.format(part=self._title.text())
+        self.toggle.setAccessibleName(name)
+        self.toggle.setToolTip(tip(self.tr("{action} (T)").format(action=name)))
+
+
+class InsightWindow(QDialog):
+    """Sets its texts once: a change of language opens a new window in its place."""
+
+    def __init__(
+        self, worker: Worker, theme: ThemeController, span: Span, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._worker, self._theme = worker, theme
+        self.span = span
+        self.is_loaded = False
+        self._insight: Insight | None = None
+        self._period, self._spans = HintLabel(), QButtonGroup(self)
+        self._page, self._grid = QWidget(), QGridLayout()
+        self.cards = {part: Card(part, self._page) for part in Part}
+        self._area, self._pages = VerticalScrollArea(), QStackedWidget()
+        self._build()
+        theme.theme_changed.connect(self._fill)
+
+    def show_at(self) -> None:
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        if (chosen := self._spans.checkedButton()) is not None:
+            chosen.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.load()
+
+    def load(self) -> None:
+        since = self.span.since(date.today())  # noqa: DTZ011 (the local day)
+
+        def read(services: WindowServices) -> Insight:
+            import_module("desktop.ui.insight.pictures")  # a second, off the interface thread
+            return services.insight.read(since)
+
+        self._worker.do_latest("insight", read, self._show_insight)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _build(self) -> None:
+        self.setWindowTitle(self.tr("Insight"))
+        title = TitleLabel(self.tr("Insight"))
+        title.setWordWrap(False)
+        self._grid.setContentsMargins(0, 0, Space.MEDIUM, 0)
+        self._grid.setSpacing(Space.LARGE)
+        self._page.setLayout(self._grid)
+        self._area.setWidget(self._page)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        nothing = self.tr(
+            "After your first session, this page shows when you work, which subjects come back, "
+            "what the models used, and how your archive grows."
+        )
+        lead = TitleLabel(self.tr("Nothing to look at yet"))
+        empty = (STRETCH, lead, BodyLabel(nothing, role="muted"), STRETCH, STRETCH)
+        self._pages.addWidget(self._area)
+        self._pages.addWidget(
+            widget_with(column(*empty, spacing=Space.LARGE, margin=2 * Space.WIDE))
+        )
+        close = Button(text=self.tr("C&lose"), press=self.reject)
+        head = row(title, growing(self._period), self._segments())
+        parts = (head, growing(self._pages), row(STRETCH, close))
+        self.setLayout(column(*parts, spacing=Space.MEDIUM, margin=Space.WIDE))
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self).activated.connect(
+            self.reject
+        )
+        self._pages.addWidget(QWidget())
+        self._pages.setCurrentIndex(_UNREAD)
+        resize_to_text(self, _CHARACTERS, _LINES)
+
+    def _segments(self) -> QWidget:
+        names = {
+            Span.MONTH: self.tr("30 days"),
+            Span.YEAR: self.tr("One year"),
+            Span.ALL: self.tr("Everything"),
+        }
+        line = row(spacing=0)
+        frame = frame_with("segments", line)
+        frame.setAccessibleName(self.tr("Period"))
+        for span, name in names.items():
+            button = Button("segment", text=name, press=partial(self._choose, span))
+            button.setCheckable(True)
+            button.setChecked(span is self.span)
+            self._spans.addButton(button)
+            line.addWidget(button)
+        return frame
+
+    def _choose(self, span: Span) -> None:
+        self.span = span
+        self.load()
+
+    def _show_insight(self, insight: Insight) -> None:
+        self._insight, self.is_loaded = insight, True
+        self._fill()
+
+    def _fill(self) -> None:
+        """Build the pictures in the colours of the theme."""
+        from desktop.ui.insight.pictures import PictureBuilder  # noqa: PLC0415 (see `load`)
+
+        insight, texts = self._insight, self._worker.services.texts()
+        if insight is None:
+            return
+        self._pages.setCurrentIndex(int(insight.is_empty))
+        self._period.setText("" if insight.is_empty else period_in_words(insight, texts))
+        builder = PictureBuilder(insight, texts, self._theme)
+        for section in describe(insight, texts, in_full=True):
+            part = section.part
+            picture = builder.picture(part) if section.table.rows else None
+            self.cards[part].show_section(section, picture)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Put the cards into two columns, or into one where there is less room."""
+        has_two = self.width() >= text_width(self, _TWO_COLUMNS)
+        place = 0
+        for part, card in self.cards.items():
+            is_wide = part in _WIDE or not has_two
+            place += place % 2 if is_wide else 0
+            self._grid.addWidget(card, place // 2, place % 2, 1, 2 if is_wide else 1)
+            place += 2 if is_wide else 1
+        self._grid.setColumnStretch(0, 1)
+        self._grid.setColumnStretch(1, 1)
+
+
+def _fill(table: QTableWidget, told: Table) -> None:
+    """Show the rows, as wide as they need it and as high as some lines."""
+    table.clear()
+    table.setColumnCount(len(told.head))
+    table.setRowCount(len(told.rows))
+    for place, cells in enumerate([told.head, *told.rows]):
+        for at, text in enumerate(cells):
+            item = QTableWidgetItem(text)
+            side = _SIDE.AlignLeft if at < told.names else _SIDE.AlignRight
+            item.setTextAlignment(side | _SIDE.AlignVCenter)
+            if place:
+                table.setItem(place - 1, at, item)
+            else:
+                table.setHorizontalHeaderItem(at, item)
+    beside = table.verticalScrollBar().sizeHint().width() + 2 * Space.SMALL
+    table.setMaximumWidth(table.horizontalHeader().length() + beside)
+    lines = min(len(told.rows), _TABLE_LINES) + 2
+    table.setFixedHeight(round(lines * _TABLE_LINE * table.fontMetrics().lineSpacing()))

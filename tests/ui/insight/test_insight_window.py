@@ -1,0 +1,195 @@
+"""The insight window over the real core, in its own window's program."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from desktop.domain.figures import DailyFigure, Figure
+from desktop.domain.ids import SessionId
+from desktop.domain.messages import Rating, Thumb
+from desktop.domain.usage import Purpose, Usage
+from desktop.sessions.insight import Part
+from desktop.settings.settings import Theme, UiLanguage
+from desktop.ui.insight.cells import CellPicture
+from desktop.ui.insight.charts import Chart
+from desktop.ui.insight.window import InsightWindow, Span
+from desktop.ui.window.actions import ActionId
+from tests.archives import finished
+from tests.ui.main_window.conftest import disk, opens  # noqa: F401 (fixtures)
+from tests.ui.main_window.stage import Stage
+from tests.ui.read_aloud import nameless
+
+NOW = datetime.now(UTC)
+
+
+@pytest.fixture
+def empty(opens: Callable[[], Stage]) -> Stage:  # noqa: F811 (pytest's way)
+    made = opens()
+    made.attach()
+    return made
+
+
+@pytest.fixture
+def stage(empty: Stage) -> Stage:
+    """A session of yesterday and one of two years ago, with all that can be counted."""
+    archive = empty.archive
+    for name, days, topics in (("new", 1, ["gelgit"]), ("old", 730, ["gelgit", "uyku"])):
+        at = NOW - timedelta(days=days)
+        archive.imports.add([finished(name, "Nedir?", "Şudur.", topics=topics, at=at)])
+    answer = archive.sessions.messages(SessionId("new"))[1]
+    archive.answers.rate(Rating(answer.id, Thumb.DOWN))
+    spent = Usage(900, 100, cost_usd=0.02)
+    archive.answers.count_usage(SessionId("new"), spent, purpose=Purpose.ANSWER, model="m")
+    archive.daily_figures.add([DailyFigure(NOW.date(), Figure.SEARCH_MS, 2, 50.0)])
+    return empty
+
+
+def opened(stage: Stage) -> InsightWindow:
+    stage.window.actions_by_name[ActionId.INSIGHT].trigger()
+    window = stage.window.insight.window
+    assert window is not None
+    stage.until(lambda: window.is_loaded)
+    return window
+
+
+def choose(stage: Stage, window: InsightWindow, span: Span) -> None:
+    before = window._insight
+    button = window._spans.buttons()[list(Span).index(span)]
+    button.click()
+    stage.until(lambda: window._insight is not before)
+
+
+def pictures(window: InsightWindow) -> list[QWidget]:
+    found = [*window.findChildren(Chart), *window.findChildren(CellPicture)]
+    return [one for one in found if one.isVisibleTo(window)]
+
+
+def cells(window: InsightWindow, part: Part) -> list[list[str]]:
+    table = window.cards[part].table
+    items = [
+        [table.item(row, at) for at in range(table.columnCount())]
+        for row in range(table.rowCount())
+    ]
+    return [[one.text() for one in row if one is not None] for row in items]
+
+
+def test_every_part_has_a_picture_with_a_sentence_and_the_same_in_a_table(stage: Stage) -> None:
+    window = opened(stage)
+    assert not nameless(window)
+    for part, card in window.cards.items():
+        assert card.accessibleDescription(), part
+        assert cells(window, part), part
+    assert cells(window, Part.THUMBS)[0][1:] == ["0", "1"]
+    assert cells(window, Part.MEMORY) == [["Time to search", "25.0 ms", "2"]]
+    assert cells(window, Part.SPENDING)[0][1:] == ["m", "900", "100", "0", "$0.02"]
+
+
+def test_a_key_turns_the_picture_into_its_table_and_back(stage: Stage) -> None:
+    window = opened(stage)
+    card = window.cards[Part.HOURS]
+    card.setFocus()
+    count = len(pictures(window))
+    QTest.keyClick(card, Qt.Key.Key_T)
+    assert card.shows_table
+    assert len(pictures(window)) == count - 1
+    card.table.setFocus()
+    card.toggle.click()
+    assert not card.shows_table
+    assert len(pictures(window)) == count
+
+
+def test_tab_leads_from_the_period_through_every_part(stage: Stage) -> None:
+    window = opened(stage)
+    window.activateWindow()
+    stage.until(window.isActiveWindow)
+    chosen = window._spans.checkedButton()
+    assert chosen is not None
+    stage.until(chosen.hasFocus)
+    met: list[QWidget | None] = []
+    for _ in range(2 * len(Part)):
+        QTest.keyClick(window, Qt.Key.Key_Tab)
+        met.append(window.focusWidget())
+    assert [one for one in met if one in window.cards.values()] == list(window.cards.values())
+
+
+def test_a_period_counts_what_lies_in_it(stage: Stage) -> None:
+    window = opened(stage)
+    assert len(cells(window, Part.ACTIVITY)) == 1
+    choose(stage, window, Span.ALL)
+    assert len(cells(window, Part.ACTIVITY)) == 2
+    assert (
+        window.cards[Part.SUBJECTS]
+        .accessibleDescription()
+        .startswith("Most frequent subject: gelgit (2")
+    )
+    choose(stage, window, Span.MONTH)
+    assert len(cells(window, Part.ACTIVITY)) == 1
+
+
+def test_without_a_session_the_window_says_what_will_be_here(empty: Stage) -> None:
+    window = opened(empty)
+    assert not pictures(window)
+    assert not any(card.isVisible() for card in window.cards.values())
+
+
+def test_a_change_of_language_opens_it_again_with_the_same_period(stage: Stage) -> None:
+    window = opened(stage)
+    choose(stage, window, Span.ALL)
+    stage.changes.choose_language(UiLanguage.TR)
+    stage.until(lambda: stage.window.insight.window is not window)
+    again = stage.window.insight.window
+    assert again is not None
+    stage.until(lambda: again.is_loaded)
+    assert (again.windowTitle(), again.span) == ("Genel bakış", Span.ALL)
+
+
+def test_a_change_of_theme_colours_the_pictures_anew(stage: Stage) -> None:
+    window = opened(stage)
+    stage.theme.apply(Theme.DARK)
+    dark = stage.theme.tokens.raised
+    assert {one.backgroundBrush().color().name() for one in window.findChildren(Chart)} >= {dark}
+
+
+def test_at_the_narrowest_and_the_largest_type_nothing_is_wider_than_the_window(
+    stage: Stage,
+) -> None:
+    stage.theme.apply(Theme.LIGHT, zoom_percent=200)
+    window = opened(stage)
+    window.resize(900, 640)
+    stage.until(lambda: window.width() == 900)
+    room = window._area.viewport().width()
+    assert all(card.geometry().right() <= room for card in window.cards.values())
+
+
+def test_the_wheel_over_a_picture_scrolls_the_page_and_not_the_picture(stage: Stage) -> None:
+    window = opened(stage)
+    chart = window.findChildren(Chart)[0]
+    before = chart.viewRange()
+    at = chart.rect().center()
+    down = QPoint(0, -120)
+    none = Qt.KeyboardModifier.NoModifier
+    event = QWheelEvent(
+        at, chart.mapToGlobal(at), down, down, Qt.MouseButton.NoButton, none,
+        Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(chart.viewport(), event)
+    assert chart.viewRange() == before
+    assert not event.isAccepted()
+
+
+def test_pyqtgraph_is_imported_only_when_the_window_opens() -> None:
+    program = (
+        "import sys, desktop.app.window, desktop.app.window_services;"
+        "print([one for one in ('pyqtgraph', 'numpy') if one in sys.modules])"
+    )
+    done = subprocess.run(  # noqa: S603 (this very program)
+        [sys.executable, "-c", program], check=True, capture_output=True, text=True
+    )
+    assert done.stdout.strip() == "[]"
