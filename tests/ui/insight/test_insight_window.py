@@ -67,7 +67,7 @@ def choose(stage: Stage, window: InsightWindow, span: Span) -> None:
 
 
 def pictures(window: InsightWindow) -> list[QWidget]:
-    found = [*window.findChildren(Chart), *window.findChildren(CellPicture)]
+    found: list[QWidget] = [*window.findChildren(Chart), *window.findChildren(CellPicture)]
     return [one for one in found if one.isVisibleTo(window)]
 
 
@@ -97,12 +97,10 @@ def test_a_key_turns_the_picture_into_its_table_and_back(stage: Stage) -> None:
     card.setFocus()
     count = len(pictures(window))
     QTest.keyClick(card, Qt.Key.Key_T)
-    assert card.shows_table
-    assert len(pictures(window)) == count - 1
+    assert (card.shows_table, len(pictures(window))) == (True, count - 1)
     card.table.setFocus()
     card.toggle.click()
-    assert not card.shows_table
-    assert len(pictures(window)) == count
+    assert (card.shows_table, len(pictures(window))) == (False, count)
 
 
 def test_tab_leads_from_the_period_through_every_part(stage: Stage) -> None:
