@@ -2404,10 +2404,6 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <source>Bellek looks once a day for what comes back in your sessions, and suggests questions from it. Nothing is sent for this. When you turn it off, what was found is forgotten.</source>
         <translation>Bellek günde bir kez oturumlarında neyin yinelendiğine bakar ve buna göre soru önerir. Bunun için hiçbir şey gönderilmez. Kapatırsan bulunanlar unutulur.</translation>
     </message>
-    <message>
-        <source>Based on the model’s context window</source>
-        <translation>Modelin boyuna göre</translation>
-    </message>
 </context>
 <context>
     <name>MemoryWindow</name>
@@ -3824,10 +3820,6 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     <message>
         <source>When this is off, a question gets only the first sentence of an entry.</source>
         <translation>Kapalıyken soruya kaydın yalnızca ilk cümlesi eklenir.</translation>
-    </message>
-    <message>
-        <source>Start a new session when I change the su&amp;bject</source>
-        <translation>&amp;Konuyu değiştirdiğimde yenisi başlasın</translation>
     </message>
 </context>
 <context>
