@@ -183,6 +183,13 @@
             <numerusform>%n preferences</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n earlier detail(s) you may mean</source>
+        <translation>
+            <numerusform>%n earlier detail you may mean</numerusform>
+            <numerusform>%n earlier details you may mean</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>CrashRecovery</name>
@@ -355,6 +362,13 @@
             <numerusform>%Ln sources</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n source(s) removed. The removal becomes permanent when Bellek restarts.</source>
+        <translation>
+            <numerusform>%n source removed. The removal becomes permanent when Bellek restarts.</numerusform>
+            <numerusform>%n sources removed. The removal becomes permanent when Bellek restarts.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>MemoryNotices</name>
@@ -410,6 +424,13 @@
             <numerusform>%n facts</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>All %n fact(s) and their history will be deleted. Your sessions will not change, and Bellek will not learn facts from the same words again.</source>
+        <translation>
+            <numerusform>%n fact and its history will be deleted. Your sessions will not change, and Bellek will not learn facts from the same words again.</numerusform>
+            <numerusform>All %n facts and their history will be deleted. Your sessions will not change, and Bellek will not learn facts from the same words again.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>PlanCard</name>
@@ -437,6 +458,13 @@
             <numerusform>These %n sessions have not been touched for 90 days. They leave the list, and the line at its end opens them; search finds them as before. Continuing one brings it back. From then on this is done once a day, until you turn it off in the settings.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n session(s) have not been used for 90 days. They will leave the list, but you can open them from its last line and find them with search. Continuing a session brings it back. Bellek will then archive old sessions once a day until you turn this off in Settings.</source>
+        <translation>
+            <numerusform>%n session has not been used for 90 days. It will leave the list, but you can open it from the last line and find it with search. Continuing the session brings it back. Bellek will then archive old sessions once a day until you turn this off in Settings.</numerusform>
+            <numerusform>%n sessions have not been used for 90 days. They will leave the list, but you can open them from its last line and find them with search. Continuing a session brings it back. Bellek will then archive old sessions once a day until you turn this off in Settings.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>QuestionCard</name>
@@ -462,6 +490,13 @@
         <translation>
             <numerusform>%n hit</numerusform>
             <numerusform>%n hits</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n match(es)</source>
+        <translation>
+            <numerusform>%n match</numerusform>
+            <numerusform>%n matches</numerusform>
         </translation>
     </message>
 </context>
@@ -605,6 +640,27 @@
         <translation>
             <numerusform>The messages of %n session were exported to {file} and removed. The archive shrinks from {before} to about {after} MB when Bellek starts next.</numerusform>
             <numerusform>The messages of %n sessions were exported to {file} and removed. The archive shrinks from {before} to about {after} MB when Bellek starts next.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n session(s) not used for 90 days were archived.</source>
+        <translation>
+            <numerusform>%n session not used for 90 days was archived.</numerusform>
+            <numerusform>%n sessions not used for 90 days were archived.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Archive %n session(s) not used for 90 days? They will leave this list, but you can still find them.</source>
+        <translation>
+            <numerusform>Archive %n session not used for 90 days? It will leave this list, but you can still find it.</numerusform>
+            <numerusform>Archive %n sessions not used for 90 days? They will leave this list, but you can still find them.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The messages of %n session(s) were exported to {file} and removed. The archive will shrink from {before} to about {after} MB the next time Bellek starts.</source>
+        <translation>
+            <numerusform>The messages of %n session were exported to {file} and removed. The archive will shrink from {before} to about {after} MB the next time Bellek starts.</numerusform>
+            <numerusform>The messages of %n sessions were exported to {file} and removed. The archive will shrink from {before} to about {after} MB the next time Bellek starts.</numerusform>
         </translation>
     </message>
 </context>

@@ -102,6 +102,10 @@
         <source>What was good or bad about this answer? (optional)</source>
         <translation>İyi ya da kötü olan neydi? (isteğe bağlı)</translation>
     </message>
+    <message>
+        <source>Remember this message in later sessions</source>
+        <translation>Sonraki oturumlarda da hatırlansın</translation>
+    </message>
 </context>
 <context>
     <name>ActiveMemoryPage</name>
@@ -134,6 +138,10 @@
     <message>
         <source>There is nothing to send yet.</source>
         <translation>Henüz bir şey yok.</translation>
+    </message>
+    <message>
+        <source>This text is added to the end of your next question. It is not saved with the question and is created again each time.</source>
+        <translation>Model bu bloğu bir sonraki sorunun en sonunda görür. Soruyla birlikte saklanmaz; ondan sonraki soru kendi bloğunu alır.</translation>
     </message>
 </context>
 <context>
@@ -244,6 +252,10 @@
         <source>✓ {name}: updated</source>
         <translation>✓ {name}: değişmişti, yeniden okundu</translation>
     </message>
+    <message>
+        <source>Bellek stores the location and the text of each file. If it also keeps a copy, you can still open the document after the original is moved or deleted.</source>
+        <translation>Bellek, dosyalarının yerini ve metnini saklar. Kopyası da saklanırsa dosya taşınsa ya da silinse bile aslını açabilirsin.</translation>
+    </message>
 </context>
 <context>
     <name>AddWebPageDialog</name>
@@ -302,6 +314,14 @@
     <message>
         <source>✓ {title}: updated</source>
         <translation>✓ {title}: değişmiş, yeniden okundu</translation>
+    </message>
+    <message>
+        <source>Bellek reads the page once and keeps its text, so citations still work after the page changes or disappears.</source>
+        <translation>Bellek sayfayı bir kez okur ve metnini saklar; sayfa değişse ya da silinse de atıf yine açılır.</translation>
+    </message>
+    <message>
+        <source>Web access is off, so Bellek does not connect to any website. If you turn it on, Bellek also uses it for questions that need it, until you turn it off in Settings.</source>
+        <translation>Web kapalı: Sen açana kadar Bellek web’de hiçbir adrese bağlanmaz. Açınca, gereken sorular için de kullanılır; istediğinde ayarlardan kapatabilirsin.</translation>
     </message>
 </context>
 <context>
@@ -454,6 +474,10 @@
     <message>
         <source>Add</source>
         <translation>Ekle</translation>
+    </message>
+    <message>
+        <source>Add documents to cite in answers</source>
+        <translation>Yanıtların atıf yapabileceği belgeler ekle</translation>
     </message>
 </context>
 <context>
@@ -657,6 +681,10 @@
         <source>Already connected because ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL is set in the environment. No setup is needed. Your questions are sent to this connection.</source>
         <translation>Zaten bağlı, çünkü ortamda ANTHROPIC_API_KEY ya da ANTHROPIC_BASE_URL tanımlı. Yapman gereken bir şey yok; soruların oraya gider.</translation>
     </message>
+    <message>
+        <source>Already connected because ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL is set in the environment. No setup is needed. Your questions are sent over this connection.</source>
+        <translation>Zaten bağlı, çünkü ortamda ANTHROPIC_API_KEY ya da ANTHROPIC_BASE_URL tanımlı. Yapman gereken bir şey yok; soruların oraya gider.</translation>
+    </message>
 </context>
 <context>
     <name>ContextChips</name>
@@ -811,6 +839,12 @@
             <numerusform>%n yanıt tercihi</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n earlier detail(s) you may mean</source>
+        <translation>
+            <numerusform>Değinilebilecek %n ayrıntı</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ContinueBar</name>
@@ -857,6 +891,10 @@
     </message>
     <message>
         <source>You have unfinished research. Do you want to continue?</source>
+        <translation>Yarım kalan bir araştırman var, devam etmek ister misin?</translation>
+    </message>
+    <message>
+        <source>You have unfinished research. Do you want to continue it?</source>
         <translation>Yarım kalan bir araştırman var, devam etmek ister misin?</translation>
     </message>
 </context>
@@ -1193,6 +1231,10 @@
     <message>
         <source>Log (contains none of your text)</source>
         <translation>Günlük dosyaları (yazdıkların bunlarda yer almaz)</translation>
+    </message>
+    <message>
+        <source>Your saved sessions are safe, and you can continue. If the error happens again, please send us this report to help us fix it. Bellek never sends reports on its own.</source>
+        <translation>Kaydettiklerin güvende, kaldığın yerden sürdürebilirsin. Yine olursa bu rapor hatayı gidermemize yarar; sen göndermedikçe hiçbir yere gitmez.</translation>
     </message>
 </context>
 <context>
@@ -1692,6 +1734,14 @@
         <source>Turning this off clears the recent searches immediately.</source>
         <translation>Kapatıldığında saklanan aramalar hemen unutulur.</translation>
     </message>
+    <message>
+        <source>Uses a small model on this computer. Nothing is sent. When search by meaning is off, the model does not run.</source>
+        <translation>Bu bilgisayardaki küçük bir modeli kullanır. Hiçbir şey gönderilmez. Kapalıyken bu model başlatılmaz.</translation>
+    </message>
+    <message>
+        <source>Turning off this setting clears the recent searches immediately.</source>
+        <translation>Kapatıldığında saklanan aramalar hemen unutulur.</translation>
+    </message>
 </context>
 <context>
     <name>Header</name>
@@ -1765,6 +1815,18 @@
     </message>
     <message>
         <source>Hit {place} of {count}</source>
+        <translation>{count} sonuçtan {place}.</translation>
+    </message>
+    <message>
+        <source>Previous match</source>
+        <translation>Önceki sonuç</translation>
+    </message>
+    <message>
+        <source>Next match</source>
+        <translation>Sonraki sonuç</translation>
+    </message>
+    <message>
+        <source>Match {place} of {count}</source>
         <translation>{count} sonuçtan {place}.</translation>
     </message>
 </context>
@@ -2014,6 +2076,10 @@
         <source>Enter at most {count} characters.</source>
         <translation>En çok {count} karakter yazılabilir.</translation>
     </message>
+    <message>
+        <source>Bellek checks that an answer is complete, in your language and in character, and reveals no internal details. If a check fails, Bellek rewrites the answer or notes what is missing.</source>
+        <translation>Sorunun her bölümü yanıtlanmış, dilin ve karakter korunmuş olmalı, iç bilgiler açığa çıkmamış olmalı. Geçemeyen yanıt bir kez daha yazılır ya da neyin eksik olduğunu söyler.</translation>
+    </message>
 </context>
 <context>
     <name>KeyField</name>
@@ -2052,6 +2118,10 @@
     <message>
         <source>No usable keyring was found. The key is kept only while Bellek is open and is never saved in a file.</source>
         <translation>Bu sistemde kullanılabilir bir anahtarlık yok. Anahtar yalnızca Bellek açıkken tutulur, hiçbir dosyaya yazılmaz.</translation>
+    </message>
+    <message>
+        <source>Leave empty if the server does not need a key.</source>
+        <translation>Sunucu anahtar istemiyorsa boş bırak.</translation>
     </message>
 </context>
 <context>
@@ -2152,6 +2222,24 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
             <numerusform>%n kaynak kitaplıktan kaldırıldı. Bellek yeniden başlatılınca kalıcı olur.</numerusform>
         </translation>
     </message>
+    <message>
+        <source>By type</source>
+        <translation>Türe göre</translation>
+    </message>
+    <message>
+        <source>Add documents for Bellek to use in answers: PDF, Word, EPUB, saved web pages (HTML), Markdown and plain text. Bellek reads them on this computer, searches them together with your sessions, and shows the exact words and page for every citation.
+
+You can also drag files or folders to this window or the main window. Your files stay where they are. The library also contains the web pages that Bellek reads for you.</source>
+        <translation>Yanıtların dayanmasını istediklerini buraya koy: PDF, Word, EPUB, HTML olarak kaydedilmiş sayfalar, markdown ve düz metin. Bellek bunları bu bilgisayarda okur, oturumlarınla birlikte bulur ve her atıf için sözün kendisini, durduğu sayfayla gösterir.
+
+Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bırakabilirsin. Dosyaların yerinde kalır. Bellek’in senin için web’de okuduğu sayfalar da burada saklanır.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n source(s) removed. The removal becomes permanent when Bellek restarts.</source>
+        <translation>
+            <numerusform>%n kaynak kitaplıktan kaldırıldı. Bellek yeniden başlatılınca kalıcı olur.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>LossQuestion</name>
@@ -2170,6 +2258,10 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
     <message>
         <source>Keep session</source>
         <translation>Sürdür</translation>
+    </message>
+    <message>
+        <source>This session is not saved. Once it ends, you cannot get it back.</source>
+        <translation>Hiçbir yere kaydedilmedi. Bitince geri getirilemez.</translation>
     </message>
 </context>
 <context>
@@ -2404,6 +2496,30 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <source>Bellek looks once a day for what comes back in your sessions, and suggests questions from it. Nothing is sent for this. When you turn it off, what was found is forgotten.</source>
         <translation>Bellek günde bir kez oturumlarında neyin yinelendiğine bakar ve buna göre soru önerir. Bunun için hiçbir şey gönderilmez. Kapatırsan bulunanlar unutulur.</translation>
     </message>
+    <message>
+        <source>When a session ends, Bellek learns facts from your own messages only. When memory is off, Bellek neither learns nor sends facts, but existing facts are kept.</source>
+        <translation>Oturum bittiğinde, yalnızca kendi söylediklerinden öğrenilir. Kapatırsan yeni bir şey öğrenilmez ve gönderilmez; olanlar yerinde kalır.</translation>
+    </message>
+    <message>
+        <source>When this setting is off, a question is sent only with the current session.</source>
+        <translation>Kapatırsan soru yalnızca kendi oturumuyla gider.</translation>
+    </message>
+    <message>
+        <source>Details sent with every question, such as your name, profession or preferred units.</source>
+        <translation>Her soruyla giden adlı değerler: adın, çalışma alanın, birimler.</translation>
+    </message>
+    <message>
+        <source>You can add up to {count} values of up to {length} characters each.</source>
+        <translation>En çok {count} değer yazılabilir, her biri {length} karakter.</translation>
+    </message>
+    <message>
+        <source>Automatic &amp;recall</source>
+        <translation>İ&amp;stenmeden hatırlanan</translation>
+    </message>
+    <message>
+        <source>Relevant passages from past sessions, memory and the library are sent with your question, even if you do not ask for them.</source>
+        <translation>Geçmiş oturumlarda, bellekte ve kitaplıkta soruyla ilgili ne varsa sen istemesen de onunla gider.</translation>
+    </message>
 </context>
 <context>
     <name>MemoryWindow</name>
@@ -2524,6 +2640,24 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>No fact contains “{query}”.</source>
         <translation>Hatırlananlar arasında “{query}” yok.</translation>
+    </message>
+    <message>
+        <source>When a session ends, Bellek saves facts that may be useful later, such as your profession, your projects and how you like your answers. Facts come only from your own messages. Each fact appears here with its source sentence, and you can edit, pin or delete it.
+
+You can also write “remember this” in a message or click “Remember” below a message.</source>
+        <translation>Bir oturum bittiğinde sonradan önem taşıyacak olanlar ayıklanır: kim olduğun, ne üzerinde çalıştığın, nasıl yanıt istediğin. Yalnızca kendi söylediklerin saklanır; her biri geldiği cümleyle birlikte burada durur, onu düzeltebilir, sabitleyebilir ya da silebilirsin.
+
+Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu hatırla” düğmesine basabilirsin.</translation>
+    </message>
+    <message numerus="yes">
+        <source>All %n fact(s) and their history will be deleted. Your sessions will not change, and Bellek will not learn facts from the same words again.</source>
+        <translation>
+            <numerusform>%n bilginin hepsi geçmişiyle birlikte silinecek. Oturumların olduğu gibi kalır; aynı sözlerden yeniden bir şey öğrenilmez.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The facts were deleted. The deletion is permanent once Bellek restarts.</source>
+        <translation>Silindi. Bellek yeniden açılınca geri alınamaz.</translation>
     </message>
 </context>
 <context>
@@ -2740,6 +2874,14 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <source>A message that starts with this phrase ends the session. The rest of the message starts a new session.</source>
         <translation>Böyle başlayan mesaj oturumu bitirir, kalanı yeni oturumu açar.</translation>
     </message>
+    <message>
+        <source>Type of phrase</source>
+        <translation>Sözün türü</translation>
+    </message>
+    <message>
+        <source>Capitalisation is ignored. An asterisk at the end of a word matches any ending; … on its own matches one to three words.</source>
+        <translation>Büyük küçük harf fark etmez. Sözcük sonundaki yıldız her eki, tek başına duran … bir ile üç sözcüğü karşılar.</translation>
+    </message>
 </context>
 <context>
     <name>PlanCard</name>
@@ -2818,6 +2960,16 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>&amp;Archive them</source>
+        <translation>&amp;Arşivle</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n session(s) have not been used for 90 days. They will leave the list, but you can open them from its last line and find them with search. Continuing a session brings it back. Bellek will then archive old sessions once a day until you turn this off in Settings.</source>
+        <translation>
+            <numerusform>Bu %n oturuma 90 gündür dokunulmadı. Listeden çıkarlar, listenin sonundaki satırdan açılırlar; arama onları eskisi gibi bulur. Sürdürdüğün oturum listeye döner. Bundan sonra bu her gün bir kez yapılır; ayarlardan kapatabilirsin.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>&amp;Archive</source>
         <translation>&amp;Arşivle</translation>
     </message>
 </context>
@@ -2914,6 +3066,14 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>No usable keyring was found. Keys are kept only while Bellek is open and are never saved in a file.</source>
         <translation>Yalnızca Bellek açıkken tutuluyor: bu sistemde kullanılabilir bir anahtarlık yok. Hiçbir dosyaya yazılmazlar.</translation>
+    </message>
+    <message>
+        <source>Bellek does not send usage statistics or crash reports and does not check for updates. It makes no connections that you did not ask for.</source>
+        <translation>Kullanım istatistiği, çökme raporu, güncelleme denetimi: hiçbiri. Bellek sen istemeden hiçbir yere bağlanmaz.</translation>
+    </message>
+    <message>
+        <source>{name} runs on this computer. Its data stays here.</source>
+        <translation>{name} bu bilgisayarda çalışır; ona giden burada kalır.</translation>
     </message>
 </context>
 <context>
@@ -3222,6 +3382,38 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <source>{count} web searches</source>
         <translation>web’de {count}</translation>
     </message>
+    <message>
+        <source>SearXNG &amp;address</source>
+        <translation>SearXNG a&amp;dresi</translation>
+    </message>
+    <message>
+        <source>&amp;Cost</source>
+        <translation>&amp;Para</translation>
+    </message>
+    <message>
+        <source>Off by default. When web access is off, Bellek does not connect to any website. Pages it has already read stay in your library.</source>
+        <translation>Sen açana dek kapalıdır. Kapalıyken web’de hiçbir adrese bağlanılmaz. Okunmuş sayfalar kitaplığında kalır.</translation>
+    </message>
+    <message>
+        <source>Anthropic’s servers can search and read pages instead of this computer. Their searches cost 10 US dollars per thousand and count towards the limits below.</source>
+        <translation>Bu bilgisayarın yerine Anthropic’in sunucuları web’de arayıp sayfaları okuyabilir. Bin arama 10 ABD dolarıdır; aramalar aşağıdaki sınırlara sayılır.</translation>
+    </message>
+    <message>
+        <source>A server that you run or trust. It queries the search engines for you.</source>
+        <translation>Kendi kurduğun ya da güvendiğin bir sunucu; motorlara senin yerine o sorar.</translation>
+    </message>
+    <message>
+        <source>Enter one host per line. Subdomains are included. Leave empty to allow all hosts.</source>
+        <translation>Her satıra bir alan adı; altındakiler de sayılır. Boşsa hepsi okunur.</translation>
+    </message>
+    <message>
+        <source>Bellek blocks addresses on your local network so that web pages cannot redirect to them. The addresses listed here are allowed.</source>
+        <translation>Hiçbir sayfa oraya yönlendiremesin diye kendi ağındaki adresler engellenir. Bunlara izin verilir.</translation>
+    </message>
+    <message>
+        <source>{count} on the web</source>
+        <translation>web’de {count}</translation>
+    </message>
 </context>
 <context>
     <name>RestoreDialog</name>
@@ -3324,6 +3516,10 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <source>Diary</source>
         <translation>Günlük</translation>
     </message>
+    <message>
+        <source>Type</source>
+        <translation>Tür</translation>
+    </message>
 </context>
 <context>
     <name>ResultsModel</name>
@@ -3344,6 +3540,12 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>diary</source>
         <translation>günlük</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n match(es)</source>
+        <translation>
+            <numerusform>%n sonuç</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3395,6 +3597,10 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
 Words match in any form, with or without Turkish letters. Use “quotation marks” for exact words and -word to exclude a word. You can also write a date in words: last week, in March.</source>
         <translation>Tüm geçmiş oturumlarda ara.
 Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak içinde” yazılan aynen aranır, -eksiyle yazılan dışarıda bırakılır. Tarih sözle yazılabilir: geçen hafta, mart ayında.</translation>
+    </message>
+    <message>
+        <source>“{words}” is not recognised as a date.</source>
+        <translation>“{words}” bir tarih olarak anlaşılmadı.</translation>
     </message>
 </context>
 <context>
@@ -3539,6 +3745,10 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     <message>
         <source>active</source>
         <translation>etkin</translation>
+    </message>
+    <message>
+        <source>Writing the title…</source>
+        <translation>Başlık yazılıyor…</translation>
     </message>
 </context>
 <context>
@@ -3821,6 +4031,26 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
         <source>When this is off, a question gets only the first sentence of an entry.</source>
         <translation>Kapalıyken soruya kaydın yalnızca ilk cümlesi eklenir.</translation>
     </message>
+    <message>
+        <source>Automatically</source>
+        <translation>Kendiliğinden</translation>
+    </message>
+    <message>
+        <source>Sessions not used for 90 days leave the list unless pinned. You can still find them, and continuing one brings it back. After 30 days, long sessions also get a short summary. Nothing is deleted.</source>
+        <translation>90 gündür dokunulmayan oturumlar listeden çıkar; sabitlenenler kalır. Aramada eskisi gibi bulunur, sürdürünce listeye döner. Uzun oturumlara 30 gün sonra kısa bir özet de yazılır. Hiçbir şey silinmez.</translation>
+    </message>
+    <message>
+        <source>Such as “Thanks, that&apos;s all” or “new topic”. A notice lets you keep the session.</source>
+        <translation>Örneğin “tamam, teşekkürler” ya da “yeni konu”. Çıkan bildirimden geri alabilirsin.</translation>
+    </message>
+    <message>
+        <source>Follow-up questions stay in the session. A notice lets you undo the split.</source>
+        <translation>Devam soruları yerinde kalır. Çıkan bildirimden geri alabilirsin.</translation>
+    </message>
+    <message>
+        <source>Each session is sent to the model once, when it ends.</source>
+        <translation>Oturum bittiğinde ona bir kez gönderilir.</translation>
+    </message>
 </context>
 <context>
     <name>SettingsDialog</name>
@@ -4018,6 +4248,18 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Take out of the archive</source>
+        <translation>Arşivden çıkar</translation>
+    </message>
+    <message>
+        <source>Back to other sessions</source>
+        <translation>Öteki oturumlara dön</translation>
+    </message>
+    <message>
+        <source>No archived sessions.</source>
+        <translation>Arşivde oturum yok.</translation>
+    </message>
+    <message>
+        <source>Unarchive</source>
         <translation>Arşivden çıkar</translation>
     </message>
 </context>
@@ -4280,6 +4522,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>Answered by Bellek itself</source>
         <translation>Kendi bilgisinden</translation>
     </message>
+    <message>
+        <source>Summarising older messages…</source>
+        <translation>Eski kısım özetleniyor…</translation>
+    </message>
 </context>
 <context>
     <name>Suggestions</name>
@@ -4468,6 +4714,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>Models that support tools can use the tools below while answering. Each call appears in the trace of the answer. You can require your permission for a tool.</source>
         <translation>Araç kullanabilen bir modelin yanıt verirken yapabildikleri. Her kullanım yanıtın izinde görünür. Bir aracın önce sana sormasını isteyebilirsin.</translation>
     </message>
+    <message>
+        <source>Models that support tools can use the tools below while answering. Each call appears in the answer&apos;s trace. You can choose to be asked before a tool is used.</source>
+        <translation>Araç kullanabilen bir modelin yanıt verirken yapabildikleri. Her kullanım yanıtın izinde görünür. Bir aracın önce sana sormasını isteyebilirsin.</translation>
+    </message>
 </context>
 <context>
     <name>TraceLabels</name>
@@ -4602,6 +4852,14 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Checking each claim</source>
         <translation>İddiaların sınanması</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>Para</translation>
+    </message>
+    <message>
+        <source>Tool selection</source>
+        <translation>Araçların seçimi</translation>
     </message>
 </context>
 <context>
@@ -4910,6 +5168,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>A dozen sample research sessions in Turkish and English, so that you can try searching and continuing sessions. You can delete the sample sessions at any time.</source>
+        <translation>Aramayı ve sürdürmeyi denemen için Türkçe ve İngilizce bir düzine bitmiş araştırma oturumu. İstediğin zaman silebilirsin.</translation>
+    </message>
+    <message>
+        <source>A dozen sample research sessions in Turkish and English, so that you can try searching and continuing sessions. You can delete them at any time.</source>
         <translation>Aramayı ve sürdürmeyi denemen için Türkçe ve İngilizce bir düzine bitmiş araştırma oturumu. İstediğin zaman silebilirsin.</translation>
     </message>
 </context>
@@ -5230,6 +5492,18 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>Bellek restarts with the backup. Your current archive is kept with the other backups.</source>
         <translation>Bellek kapanır ve bu yedekle yeniden açılır. Şu an burada olanlar kaybolmaz, profilin yedekleri arasında saklanır.</translation>
     </message>
+    <message>
+        <source>Writing the backup…</source>
+        <translation>Yedek yazılıyor…</translation>
+    </message>
+    <message>
+        <source>Restoring the backup…</source>
+        <translation>Yedek geri yükleniyor…</translation>
+    </message>
+    <message>
+        <source>Bellek will restart with the backup. Your current archive will be kept with the other backups.</source>
+        <translation>Bellek kapanır ve bu yedekle yeniden açılır. Şu an burada olanlar kaybolmaz, profilin yedekleri arasında saklanır.</translation>
+    </message>
 </context>
 <context>
     <name>WindowHousekeeping</name>
@@ -5294,6 +5568,36 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Undo</source>
         <translation>Geri al</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n session(s) not used for 90 days were archived.</source>
+        <translation>
+            <numerusform>90 gündür dokunulmayan %n oturum arşivlendi.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Archive %n session(s) not used for 90 days? They will leave this list, but you can still find them.</source>
+        <translation>
+            <numerusform>Bellek 90 gündür dokunulmayan %n oturumu arşivleyebilir. Listeden çıkarlar, aramada eskisi gibi bulunurlar.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Archive</source>
+        <translation>Arşivle</translation>
+    </message>
+    <message>
+        <source>Bellek can export them to a file, check the file, and then remove them from the archive. Titles, summaries, topics and facts stay and can still be found. Importing the file brings the messages back.</source>
+        <translation>Bellek onları bir dosyaya aktarır, dosyayı denetler, sonra mesajları siler. Başlıklar, özetler, konular ve bilgiler kalır, aramada yine bulunur. Dosyayı içe aktarınca mesajlar geri gelir.</translation>
+    </message>
+    <message>
+        <source>No archived session has messages to remove.</source>
+        <translation>Arşivde mesajları silinebilecek oturum yok.</translation>
+    </message>
+    <message numerus="yes">
+        <source>The messages of %n session(s) were exported to {file} and removed. The archive will shrink from {before} to about {after} MB the next time Bellek starts.</source>
+        <translation>
+            <numerusform>%n oturumun mesajları {file} dosyasına aktarıldı ve silindi. Bellek yeniden açılınca veritabanı {before} MB iken yaklaşık {after} MB olacak.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -5360,6 +5664,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>The temporary session has ended. Nothing was saved.</source>
         <translation>Geçici oturum bitti. Hiçbir şey saklanmadı.</translation>
+    </message>
+    <message>
+        <source>The last message could not be saved. It is kept while Bellek is open, and Bellek keeps trying to save it.</source>
+        <translation>Son mesaj kaydedilemedi. Bellek açık kaldıkça durur; kaydedilene kadar yeniden denenir.</translation>
     </message>
 </context>
 <context>

@@ -180,7 +180,7 @@ class AttachButton(TranslatedWidget, Button):
 
     def retranslate(self) -> None:
         self._measure()
-        self.setAccessibleName(self.tr("Add documents that answers can cite"))
+        self.setAccessibleName(self.tr("Add documents to cite in answers"))
         self.setToolTip(tip(self.accessibleName()))
         self._menu.clear()
         self._menu.addAction(self.tr("Documents…"), self.files_wanted.emit)

@@ -187,9 +187,9 @@ class ConnectedChoice(ConnectionChoice):
         return (
             self.tr("&Continue with {name}").format(name=name),
             self.tr(
-                "Already connected because ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL is set in "
-                "the environment. No setup is needed. Your questions are sent to this "
-                "connection."
+                "Already connected because ANTHROPIC_API_KEY or "
+                "ANTHROPIC_BASE_URL is set in the "
+                "environment. No setup is needed. Your questions are sent over this connection."
             ),
         )
 

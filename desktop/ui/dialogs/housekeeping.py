@@ -28,10 +28,10 @@ class PlanDialog(RebuiltDialog):
         title = self.tr("Archive old sessions")
         words = BodyLabel(
             self.tr(
-                "These %n session(s) have not been touched for 90 days. They leave the list, and "
-                "the line at its end opens them; search finds them as before. Continuing one "
-                "brings it back. From then on this is done once a day, until you turn it off in "
-                "the settings.",
+                "%n session(s) have not been used for 90 days. They will leave the list, but you "
+                "can open them from its last line and find them with search. Continuing a session "
+                "brings it back. Bellek will then archive old sessions once a day until you turn "
+                "this off in Settings.",
                 "",
                 len(self._sessions),
             )
@@ -48,7 +48,7 @@ class PlanDialog(RebuiltDialog):
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         table.addTopLevelItems([_item(one) for one in self._sessions])
         later = Button(text=self.tr("&Not now"), press=self.reject)
-        archive = Button("primary", text=self.tr("&Archive them"), press=self.accept)
+        archive = Button("primary", text=self.tr("&Archive"), press=self.accept)
         return self._titled(title, words, growing(table), row(STRETCH, later, archive))
 
 

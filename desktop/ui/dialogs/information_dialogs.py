@@ -107,8 +107,8 @@ class ErrorReportDialog(RebuiltDialog):
         self.setWindowTitle(self.tr("Error in Bellek"))
         about = self.tr(
             "Your saved sessions are safe, and you can continue. If the error happens again, "
-            "please send us this report to help us fix it. Bellek never sends reports by "
-            "itself."
+            "please send us this report to help us fix it. Bellek never "
+            "sends reports on its own."
         )
         details = TextArea(self._report, lines=_REPORT_LINES, is_read_only=True)
         details.setAccessibleName(self.tr("Report"))

@@ -86,9 +86,9 @@ class WelcomeDialog(RebuiltDialog):
         self._examples = WrappingCheckBox(self.tr("Load the sampl&e sessions"))
         examples_hint = HintLabel(
             self.tr(
-                "A dozen sample research sessions in Turkish and English, so that you can try "
-                "searching and continuing sessions. You can delete the sample sessions at any "
-                "time."
+                "A dozen sample research sessions in Turkish and English, "
+                "so that you can try "
+                "searching and continuing sessions. You can delete them at any time."
             )
         )
         examples_hint.setProperty("below", "box")

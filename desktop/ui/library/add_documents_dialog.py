@@ -47,8 +47,8 @@ class AddDocumentsDialog(ImportProgressDialog):
         self._file = ElidedLabel(role="small")
         self._copies = WrappingCheckBox(self.tr("&Keep a copy of each file in Bellek"))
         about = self.tr(
-            "Bellek stores the location and the text of each file. With a copy, you can still "
-            "open the document after the original file is moved or deleted."
+            "Bellek stores the location and the text of each file. If it also keeps a copy, you "
+            "can still open the document after the original is moved or deleted."
         )
         self._about_copies = HintLabel(about)
         self._about_copies.setProperty("below", "box")

@@ -70,13 +70,13 @@ class AddWebPageDialog(QDialog):
         title = self.tr("Add a web page")
         self.setWindowTitle(title)
         about = self.tr(
-            "Bellek reads the page once and keeps its text, so citations still open "
-            "after the page changes or disappears."
+            "Bellek reads the page once and keeps its text, so citations still work after the "
+            "page changes or disappears."
         )
         off = self.tr(
-            "Web access is off, so Bellek does not connect to any website. If you turn on web "
-            "access, Bellek also uses it for questions that need it, until you turn it off in "
-            "Settings."
+            "Web access is off, so Bellek does not connect to any website. If you turn it on, "
+            "Bellek also uses it for questions that need it, until you "
+            "turn it off in Settings."
         )
         self._result, self._trouble = BodyLabel(), ProblemLabel()
         self._address = QLineEdit()

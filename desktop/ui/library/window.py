@@ -60,7 +60,7 @@ class LibraryWindow(SearchableListWindow):
         self.setWindowTitle(self.tr("Library"))
         self.list.setAccessibleName(self.tr("Sources"))
         orders = (
-            *(self.tr("Newest first"), self.tr("By title"), self.tr("By kind")),
+            *(self.tr("Newest first"), self.tr("By title"), self.tr("By type")),
             self.tr("By size"),
         )
         search = self._search_row(
@@ -70,12 +70,12 @@ class LibraryWindow(SearchableListWindow):
         head = self._head(self.tr("Library"), *reversed(self._add_buttons()))
         full = column(*(head, search, self._nothing, growing(self.list)), spacing=Space.MEDIUM)
         nothing = self.tr(
-            "Add documents that answers can use: PDF, Word, EPUB, saved web pages (HTML), "
-            "Markdown and plain text. Bellek reads the documents on this computer, searches "
-            "them together with your sessions, and shows the exact words and page for every "
-            "citation.\n\nYou can also drag files or folders to this window or the main "
-            "window. Your files stay in their current location. The library also contains the "
-            "web pages that Bellek reads for you."
+            "Add documents for Bellek to use in answers: PDF, Word, EPUB, "
+            "saved web pages (HTML), "
+            "Markdown and plain text. Bellek reads them on this computer, searches them together "
+            "with your sessions, and shows the exact words and page for every citation.\n\nYou "
+            "can also drag files or folders to this window or the main window. Your files stay "
+            "where they are. The library also contains the web pages that Bellek reads for you."
         )
         empty = (
             TitleLabel(self.tr("The library is empty")),
@@ -129,7 +129,7 @@ class LibraryWindow(SearchableListWindow):
 
     def _show_removed(self, sources: Sequence[SourceId]) -> None:
         words = self.tr(
-            "%n source(s) removed from the library. This becomes permanent when Bellek restarts.",
+            "%n source(s) removed. The removal becomes permanent when Bellek restarts.",
             "",
             len(sources),
         )

@@ -44,8 +44,8 @@ class ActiveMemoryPage(QWidget):
         self._text = TextArea(lines=_SENT_LINES, is_read_only=True)
         self._text.setAccessibleName(self.tr("Facts sent with the next question"))
         about = self.tr(
-            "This text is added to the end of your next question. The text is not saved with "
-            "the question and is created again for each question."
+            "This text is added to the end of your next question. It is not saved with the "
+            "question and is created again each time."
         )
         self.setLayout(column(self._amount, HintLabel(about), growing(self._text)))
 
@@ -152,10 +152,10 @@ class MemoryWindow(SearchableListWindow):
         full = column(head, self._tabs, growing(self._body), spacing=Space.MEDIUM)
         nothing = self.tr(
             "When a session ends, Bellek saves facts that may be useful later, such as your "
-            "profession, your projects and how you like your answers. Facts come only from "
-            "your own messages. Each fact appears here with its source sentence, and you can "
-            "edit, pin or delete the fact.\n\nYou can also write “remember this” in a message "
-            "or click “Remember” below a message."
+            "profession, your projects and how you like your answers. Facts come only from your "
+            "own messages. Each fact appears here with its source sentence, and you can edit, pin "
+            "or delete it.\n\nYou can also write “remember this” in a message or click “Remember” "
+            "below a message."
         )
         empty = (
             TitleLabel(self.tr("No facts yet")),
@@ -285,8 +285,8 @@ class MemoryWindow(SearchableListWindow):
             MessageBox.Icon.Warning,
             self.tr("Delete all facts?"),
             self.tr(
-                "All %n fact(s) and their history will be deleted. Your sessions are not "
-                "changed, and Bellek does not learn facts from the same words again.",
+                "All %n fact(s) and their history will be deleted. Your sessions will not change, "
+                "and Bellek will not learn facts from the same words again.",
                 "",
                 self.model.count,
             ),
@@ -299,7 +299,7 @@ class MemoryWindow(SearchableListWindow):
         box.offer((self.tr("Delete all"), delete), stay=self.tr("Cancel"))
 
     def _show_deleted(self, forgotten: "ForgottenFacts") -> None:
-        said = self.tr("The facts were deleted. This becomes permanent when Bellek restarts.")
+        said = self.tr("The facts were deleted. The deletion is permanent once Bellek restarts.")
         undo = (self.tr("Undo"), lambda: self._restore(forgotten.ids))
         show = (self.tr("Show backups"), lambda: open_folder(forgotten.backups[0].parent))
         if count := len(forgotten.backups):

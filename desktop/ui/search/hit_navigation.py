@@ -39,13 +39,13 @@ class HitBar(NavigationBar):
 
     def retranslate(self) -> None:
         super().retranslate()
-        self.name_steps(self.tr("Previous hit"), self.tr("Next hit"), self._keys)
+        self.name_steps(self.tr("Previous match"), self.tr("Next match"), self._keys)
         self._show_place()
 
     def _show_place(self) -> None:
         place, count = self._at
         self._words.set_text(self.tr("Results for “{query}”").format(query=self._query))
-        told = self.tr("Hit {place} of {count}").format(place=place, count=count)
+        told = self.tr("Match {place} of {count}").format(place=place, count=count)
         self.set_place_text(f"{place} / {count}", told)
         self.setAccessibleName(told)
 

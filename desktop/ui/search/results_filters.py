@@ -173,7 +173,7 @@ class ResultFilters(TranslatedWidget, QWidget):
         for field, name in (
             (self.when, self.tr("Date, in numbers or words")),
             (self.topic, self.tr("Topic")),
-            (self.kind, self.tr("Kind")),
+            (self.kind, self.tr("Type")),
             (self.order, self.tr("Order")),
             (self.pinned, self.tr("Pinned sessions only")),
         ):

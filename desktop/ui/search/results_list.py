@@ -81,7 +81,7 @@ class ResultsModel(RowModel[Row]):
         return row.snippet if isinstance(row, Hit) else self.tr("Show more")
 
     def _detail(self, found: FoundSession) -> str:
-        hits = self.tr("%n hit(s)", "", found.count) if found.count else ""
+        hits = self.tr("%n match(es)", "", found.count) if found.count else ""
         kind = self.tr("source") if found.is_source else ""
         kind = self.tr("diary") if found.is_day else kind
         when = when_alone(found.first.created_at, self._today())

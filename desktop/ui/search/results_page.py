@@ -163,7 +163,7 @@ class ResultsPage(TranslatedWidget, QWidget):
     def _date_problem(self) -> str:
         if self.filters.is_when_understood:
             return ""
-        return self.tr("“{words}” is not a recognised date.").format(
+        return self.tr("“{words}” is not recognised as a date.").format(
             words=self.filters.when.written
         )
 

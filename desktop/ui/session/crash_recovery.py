@@ -135,7 +135,7 @@ class CrashRecovery(QObject):
     def _offer(self, left: Session) -> None:
         self._then = _nothing
         length = self.tr("%n message(s)", "", left.messages)
-        question = self.tr("You have unfinished research. Do you want to continue?")
+        question = self.tr("You have unfinished research. Do you want to continue it?")
         self._strip.show_message(
             _KEY,
             f"{question}\n“{_name(left)}” · {day_and_time(left.updated_at)} · {length}",

@@ -44,7 +44,7 @@ class LossQuestion(QObject):
         box = MessageBox(
             MessageBox.Icon.Warning,
             self.tr("End the temporary session?"),
-            self.tr("This session is not saved. Once the session ends, you cannot get it back."),
+            self.tr("This session is not saved. Once it ends, you cannot get it back."),
             self._window,
         )
         box.finished.connect(self._close)

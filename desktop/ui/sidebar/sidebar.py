@@ -228,7 +228,7 @@ class Sidebar(TranslatedWidget, QFrame):
     def _show_archive_line(self) -> None:
         is_open, count = self.model.shows_archive, QLocale().toString(self._archived_count)
         said = self.tr("Archived ({count})").format(count=count)
-        self.archived.setText(self.tr("Back to the other sessions") if is_open else said)
+        self.archived.setText(self.tr("Back to other sessions") if is_open else said)
         self._foot.setVisible(is_open or self._archived_count > 0)
         self.chips.setHidden(is_open and not self.model.is_searching)
 
@@ -256,7 +256,7 @@ class Sidebar(TranslatedWidget, QFrame):
                 "Nothing found for “{query}”.\nTry fewer words or the beginning of a word."
             ).format(query=self.query.text)
         if self.model.shows_archive:
-            return self.tr("No session is archived.")
+            return self.tr("No archived sessions.")
         match self.model.chosen_filter:
             case Filter.PINNED:
                 return self.tr("Pinned sessions appear here.")
@@ -297,7 +297,7 @@ class Sidebar(TranslatedWidget, QFrame):
         ]
         go_on = [(self.tr("Continue this session"), self.continue_requested.emit)]
         if entry.is_archived:
-            go_on.append((self.tr("Take out of the archive"), self.unarchive_requested.emit))
+            go_on.append((self.tr("Unarchive"), self.unarchive_requested.emit))
         return [
             *([] if entry.is_active else go_on),
             ("", None),

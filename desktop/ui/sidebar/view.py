@@ -86,7 +86,7 @@ class SessionDelegate(RowDelegate):
         return entry.title or self.tr("New session")
 
     def _text(self, entry: Entry) -> str:
-        return self.tr("The title is being written…") if entry.is_undescribed else entry.text
+        return self.tr("Writing the title…") if entry.is_undescribed else entry.text
 
     def _state(self, entry: Entry) -> str:
         if entry.is_temporary:

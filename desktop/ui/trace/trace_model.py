@@ -245,7 +245,7 @@ class TraceLabels(QObject):
     def limit(self, kind: LimitKind) -> str:
         names: Mapping[LimitKind, str] = {
             LimitKind.TOKENS: self.tr("Tokens"),
-            LimitKind.MONEY: self.tr("Money"),
+            LimitKind.MONEY: self.tr("Cost"),
             LimitKind.SEARCHES: self.tr("Searches"),
             LimitKind.FETCHES: self.tr("Pages"),
             LimitKind.TIME: self.tr("Time"),
@@ -282,7 +282,7 @@ class TraceLabels(QObject):
     def _names(self) -> Mapping[Phase | StepKind, str]:
         return {
             Phase.ASSESSMENT: self.tr("Assessment"),
-            Phase.TOOLS: self.tr("Choice of tools"),
+            Phase.TOOLS: self.tr("Tool selection"),
             Phase.EXECUTION: self.tr("Preparation and tools"),
             Phase.WRITING: self.tr("Writing"),
             Phase.QUALITY: self.tr("Quality"),

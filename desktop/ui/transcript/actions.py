@@ -63,7 +63,7 @@ class Actions(QWidget):
         self._split = self._worded_button(Glyph.DIVIDE, self.tr("Split here"), act.SPLIT)
         self._hints[self._split] = self.tr("Start a separate session with this question")
         self._remember = self._worded_button(Glyph.BOOKMARK, self.tr("Remember"), act.REMEMBER)
-        self._hints[self._remember] = self.tr("Remember this in future sessions")
+        self._hints[self._remember] = self.tr("Remember this message in later sessions")
         trace = self.tr("Trace: how this answer was made")
         self._trace = self._button(Glyph.PANEL, trace, act.SHOW_TRACE)
         good, poor = self.tr("Good answer"), self.tr("Poor answer")

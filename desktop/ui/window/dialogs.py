@@ -135,9 +135,7 @@ class WindowDialogs(QObject):
             go = (self.tr("Open folder"), lambda: open_folder(done.path.parent))
             self._strip.show_message("backed_up", done.said, go)
 
-        self._strip.show_message(
-            _WRITING, self.tr("The backup is being written…"), can_be_closed=False
-        )
+        self._strip.show_message(_WRITING, self.tr("Writing the backup…"), can_be_closed=False)
         self._worker.do(
             lambda services: services.back_up(path), show, lambda: self._strip.remove(_WRITING)
         )
@@ -161,9 +159,7 @@ class WindowDialogs(QObject):
 
     def show_restoring(self) -> None:
         """Show that a backup is being restored, which delays the start."""
-        self._strip.show_message(
-            _RESTORING, self.tr("The backup is being restored…"), can_be_closed=False
-        )
+        self._strip.show_message(_RESTORING, self.tr("Restoring the backup…"), can_be_closed=False)
 
     def show_restored(self, done: "Restored | None") -> None:
         """Show that a backup was restored; None if it failed, which is shown elsewhere."""
@@ -198,8 +194,8 @@ class WindowDialogs(QObject):
             MessageBox.Icon.Question,
             self.tr("Restore “{name}” from {day}?").format(name=path.name, day=when),
             self.tr(
-                "Bellek restarts with the backup. Your current archive is kept with the other "
-                "backups."
+                "Bellek will restart with the backup. Your current archive will be kept with the "
+                "other backups."
             ),
             self._window,
         )

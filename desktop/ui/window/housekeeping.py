@@ -59,7 +59,7 @@ class WindowHousekeeping(QObject):
         self._archive.load()
         self._strip.show_message(
             _DONE,
-            self.tr("%n session(s) untouched for 90 days were archived.", "", done.count),
+            self.tr("%n session(s) not used for 90 days were archived.", "", done.count),
             (self.tr("Show"), self._archive.show_archived),
         )
 
@@ -70,13 +70,13 @@ class WindowHousekeeping(QObject):
         self._strip.show_message(
             _OFFERED,
             self.tr(
-                "Bellek would archive %n session(s) untouched for 90 days. They leave this list "
-                "and are found as before.",
+                "Archive %n session(s) not used for 90 days? They will leave this list, but you "
+                "can still find them.",
                 "",
                 count,
             ),
             (self.tr("Show"), self._show_plan),
-            (self.tr("Do it"), self._agree),
+            (self.tr("Archive"), self._agree),
             (self.tr("Not now"), self._decline),
         )
 
@@ -112,12 +112,12 @@ class WindowHousekeeping(QObject):
             use.sessions,
         ).format(size=texts.megabytes(use.their_bytes), whole=texts.megabytes(use.whole_bytes))
         about = self.tr(
-            "Bellek can export them to a file, check that file, and then remove them from the "
-            "archive. Titles, summaries, topics and facts stay and are still found. Importing the "
-            "file brings the messages back."
+            "Bellek can export them to a file, check the file, and then remove them from the "
+            "archive. Titles, summaries, topics and facts stay and can still be found. Importing "
+            "the file brings the messages back."
         )
         if not use.sessions:
-            words = self.tr("No archived session has messages that could be removed.")
+            words = self.tr("No archived session has messages to remove.")
             about = ""
         box = MessageBox(MessageBox.Icon.NoIcon, words, about, window)
         free = (self.tr("Export and remove…"), self._choose_file)
@@ -147,8 +147,8 @@ class WindowHousekeeping(QObject):
             return
         texts = self._worker.services.texts()
         words = self.tr(
-            "The messages of %n session(s) were exported to {file} and removed. The archive "
-            "shrinks from {before} to about {after} MB when Bellek starts next.",
+            "The messages of %n session(s) were exported to {file} and removed. The archive will "
+            "shrink from {before} to about {after} MB the next time Bellek starts.",
             "",
             len(step.sessions),
         ).format(

@@ -92,8 +92,8 @@ class WindowNotices(QObject):
 
     def _show_unsaved(self) -> None:
         words = self.tr(
-            "The last message could not be saved. The message is kept while Bellek is open, "
-            "and Bellek keeps trying to save it."
+            "The last message could not be saved. It is kept while Bellek is open, and Bellek "
+            "keeps trying to save it."
         )
         self._strip.show_message("unsaved", words, can_be_closed=False)
 

@@ -238,7 +238,7 @@ class StatusBar(TranslatedWidget, QStatusBar):
         if self._told.status is Status.SEARCHING:
             return self._searching()
         names = {
-            Status.SUMMARISING: self.tr("Summarising the older part…"),
+            Status.SUMMARISING: self.tr("Summarising older messages…"),
             Status.RETRYING: self.tr("Writing the answer again…"),
             Status.WAITING: self.tr("Waiting for the model…"),
             Status.WRITING: self.tr("Writing…"),

@@ -71,7 +71,7 @@ def test_more_than_a_request_takes_is_refused(
 ) -> None:
     write(page.variables, 0, "Meslek", "x" * 201)
     assert changes.settings.variables == {}
-    assert "You can add at most 20 values of 200 characters each." in texts(page)
+    assert "You can add up to 20 values of up to 200 characters each." in texts(page)
 
 
 def test_it_leads_to_the_memory(page: MemoryPage, qtbot: QtBot) -> None:

@@ -130,7 +130,7 @@ def test_what_was_restored_is_said_in_the_language_of_the_window(
 ) -> None:
     stage = opens()
     stage.window.dialogs.show_restoring()
-    assert stage.window.parts.strip.text("restoring") == "The backup is being restored…"
+    assert stage.window.parts.strip.text("restoring") == "Restoring the backup…"
     stage.attach()
     stage.window.dialogs.show_restored(None)
     assert "restoring" not in stage.window.parts.strip
@@ -207,7 +207,7 @@ def test_cancelling_keeps_the_sessions_that_are_whole_and_says_so(
     kept = len(stage.archive.sessions.sessions())
     assert 0 < kept < 12
     assert f"{kept} sessions imported." in dialog._words.text()
-    assert "The added sessions stay" in dialog._details.toPlainText()
+    assert "Sessions added so far stay" in dialog._details.toPlainText()
     press_on(dialog._leave)
 
 

@@ -55,7 +55,7 @@ def test_it_works_without_a_model(study: Study) -> None:
 
 def test_what_is_said_of_it_is_in_the_language_of_the_message(study: Study) -> None:
     assert study.ask("Remember that I am vegetarian").text == "All right, I will remember that."
-    assert "Confirm" in study.ask("Scratch that, forget what I just said").text
+    assert "forget it" in study.ask("Scratch that, forget what I just said").text
     assert study.ask(DAUGHTER).text == "Tamam, bunu hatırlayacağım."
 
 
@@ -154,7 +154,7 @@ def test_forgetting_shows_what_it_would_be_and_removes_nothing(study: Study, mes
     (asked,) = study.happened(ForgetAsked)
     assert [fact.content for fact in asked.facts] == ["Kızımın adı Elif"]
     assert isinstance(ended.decision, Forget)
-    assert "Onaylarsan" in ended.text or "Confirm" in ended.text
+    assert "Onaylarsan" in ended.text or "forget it" in ended.text
     assert "Elif" not in ended.text
     assert len(facts(study)) == 2
     assert study.script.requests == []

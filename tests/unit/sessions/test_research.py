@@ -555,7 +555,7 @@ def test_without_a_model_it_searches_quotes_and_cites(online: Researcher, tier: 
     online.study.model = None
     ended = online.ask(QUESTION, tier)
     assert online.brain.asked == []
-    assert "No model wrote this text" in ended.text
+    assert "None of this was written by a model" in ended.text
     assert all(online.opens(one) for one in ended.citations)
     assert "Dawn" in {one.title for one in ended.citations}
 

@@ -73,7 +73,7 @@ class KeyField(QWidget):
         self._delete.hide()
         whole = column(row(growing(self._line), self._delete), spacing=Space.TIGHT)
         if endpoint.kind is EndpointKind.SERVER:
-            whole.addWidget(HintLabel(self.tr("Leave this empty if the server needs no key.")))
+            whole.addWidget(HintLabel(self.tr("Leave empty if the server does not need a key.")))
         whole.addWidget(self._hint)
         self.setLayout(whole)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)

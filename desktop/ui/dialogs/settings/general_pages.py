@@ -85,15 +85,15 @@ class GeneralPage(SettingsPage):
             "searches_by_meaning",
             self.tr("Also search by &meaning"),
             self.tr(
-                "Uses a small model on this computer. Nothing is sent. When this is off, the "
-                "model does not run."
+                "Uses a small model on this computer. Nothing is sent. When search by meaning is "
+                "off, the model does not run."
             ),
             is_close=True,
         )
         self.add_switch(
             "keeps_searches",
             self.tr("Remember &recent searches"),
-            self.tr("Turning this off clears the recent searches immediately."),
+            self.tr("Turning off this setting clears the recent searches immediately."),
             is_close=True,
         )
         self.column.addWidget(self._form)
@@ -136,7 +136,7 @@ class SessionsPage(SettingsPage):
             "detects_thanks",
             self.tr("End the session when I &say so"),
             self.tr(
-                "For example “Thanks, that's all” or “new topic”. A notice lets you undo this."
+                "Such as “Thanks, that's all” or “new topic”. A notice lets you keep the session."
             ),
         )
         phrases = self.add_button(self.tr("Edit the &phrases…"), self.phrases_asked.emit)
@@ -144,7 +144,7 @@ class SessionsPage(SettingsPage):
         self.add_switch(
             "detects_subject_change",
             self.tr("New session when I change the su&bject"),
-            self.tr("Follow-up questions stay in the session. A notice lets you undo this."),
+            self.tr("Follow-up questions stay in the session. A notice lets you undo the split."),
         )
 
     def _add_overflow(self) -> None:
@@ -179,7 +179,7 @@ class SessionsPage(SettingsPage):
         writers = (
             (
                 self.tr("Written by the summarising &model"),
-                self.tr("Each session is sent to the model once, when the session ends."),
+                self.tr("Each session is sent to the model once, when it ends."),
             ),
             (
                 self.tr("Extracted on this &computer"),
@@ -219,13 +219,13 @@ class SessionsPage(SettingsPage):
             "housekeeping",
             EnumComboBox(
                 tuple(Consent),
-                names=(self.tr("Ask me first"), self.tr("By itself"), self.tr("Never")),
+                names=(self.tr("Ask me first"), self.tr("Automatically"), self.tr("Never")),
             ),
             self.tr("Archi&ve"),
             self.tr(
-                "Sessions untouched for 90 days leave the list; pinned ones stay. They are found "
-                "as before, and continuing one brings it back. After 30 days long sessions also "
-                "get a short summary. Nothing is deleted."
+                "Sessions not used for 90 days leave the list unless pinned. You can still find "
+                "them, and continuing one brings it back. After 30 days, long sessions also get a "
+                "short summary. Nothing is deleted."
             ),
         )
 
@@ -262,10 +262,7 @@ class ResearchPage(SettingsPage):
             ),
             (
                 self.tr("SearXNG server"),
-                self.tr(
-                    "A server that you run or trust. The server queries the search engines for "
-                    "you."
-                ),
+                self.tr("A server that you run or trust. It queries the search engines for you."),
             ),
         )
         self.add_section(self.tr("Web access"))
@@ -273,8 +270,8 @@ class ResearchPage(SettingsPage):
             "uses_web",
             self.tr("&Search the web and read pages"),
             self.tr(
-                "Off by default. When this is off, Bellek does not connect to any website. "
-                "Pages already read stay in your library."
+                "Off by default. When web access is off, Bellek does not connect to any website. "
+                "Pages it has already read stay in your library."
             ),
         )
         self.add_button(self.tr("Contacted addresses…"), self.contacts_asked.emit)
@@ -282,7 +279,7 @@ class ResearchPage(SettingsPage):
             "uses_endpoint_web",
             self.tr("Use the endpoint’s own web sea&rch if available"),
             self.tr(
-                "Anthropic’s servers can search and read pages instead of this computer. These "
+                "Anthropic’s servers can search and read pages instead of this computer. Their "
                 "searches cost 10 US dollars per thousand and count towards the limits below."
             ),
         )
@@ -293,7 +290,7 @@ class ResearchPage(SettingsPage):
         self.add_text(
             "searxng_address",
             address,
-            self.tr("&Address of SearXNG"),
+            self.tr("SearXNG &address"),
             self.tr("The JSON format must be enabled on the server."),
             parse=self._clean_searxng_address,
         )
@@ -316,8 +313,7 @@ class ResearchPage(SettingsPage):
             "web_only",
             self.tr("Allo&wed sites"),
             self.tr(
-                "Enter one host per line. Subdomains are included. Leave this empty to allow "
-                "all hosts."
+                "Enter one host per line. Subdomains are included. Leave empty to allow all hosts."
             ),
         )
         self.add_hosts(
@@ -327,15 +323,15 @@ class ResearchPage(SettingsPage):
             "web_at_home",
             self.tr("Local networ&k addresses"),
             self.tr(
-                "Bellek blocks addresses in your local network so that web pages cannot "
-                "redirect to them. The addresses listed here are allowed."
+                "Bellek blocks addresses on your local network so that web pages cannot redirect "
+                "to them. The addresses listed here are allowed."
             ),
         )
 
     def _add_limits(self) -> None:
         thousands = range(DEEP_TOKENS.start // _THOUSAND, DEEP_TOKENS.stop // _THOUSAND + 1, 10)
         cents = range(DEEP_CENTS.start, DEEP_CENTS.stop, 10)
-        on_web = self.tr("{count} web searches")
+        on_web = self.tr("{count} on the web")
         limits = (
             (
                 "deep_tokens",
@@ -344,7 +340,7 @@ class ResearchPage(SettingsPage):
             ),
             (
                 "deep_cents",
-                self.tr("&Money"),
+                self.tr("&Cost"),
                 NumberField(cents, self.tr("{count} US cents"), self.tr("No limit")),
             ),
             ("deep_searches", self.tr("S&earches"), NumberField(DEEP_SEARCHES, on_web)),
@@ -376,8 +372,8 @@ class ToolsPage(SettingsPage):
         self._labels = ToolLabels(self)
         self.set_title(self.tr("Tools"))
         about = self.tr(
-            "Models that support tools can use the tools below while answering. Each call "
-            "appears in the trace of the answer. You can require your permission for a tool."
+            "Models that support tools can use the tools below while answering. Each call appears "
+            "in the answer's trace. You can choose to be asked before a tool is used."
         )
         self.column.addWidget(BodyLabel(about, role="muted"))
         for tool in listed():

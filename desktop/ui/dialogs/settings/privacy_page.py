@@ -81,8 +81,8 @@ class PrivacyPage(SettingsPage):
         )
         self._add_part(self.tr("Data sent from this computer"), self._disclosed)
         never = self.tr(
-            "Bellek sends no usage statistics or crash reports and does not check for updates. "
-            "It makes no connection that you did not ask for."
+            "Bellek does not send usage statistics or crash reports and does not check for "
+            "updates. It makes no connections that you did not ask for."
         )
         self._add_part(self.tr("Data that is never sent"), BodyLabel(never))
         self._add_part(self.tr("Keys"), self._key_storage)
@@ -120,7 +120,7 @@ class PrivacyPage(SettingsPage):
     def _disclosure(self, endpoint: Endpoint, leaving: set[DisclosedData]) -> str:
         name, place = endpoint.name, endpoint_address(endpoint)
         if runs_locally(endpoint):
-            here = self.tr("{name} runs on this computer. Its data stays on this computer.")
+            here = self.tr("{name} runs on this computer. Its data stays here.")
             return here.format(name=name)
         words = {
             DisclosedData.QUESTIONS: self.tr("each question, with its session, when you send it"),

@@ -73,8 +73,8 @@ class InstructionsPage(SettingsPage):
             "checks_answers",
             self.tr("Chec&k answers before showing them"),
             self.tr(
-                "Bellek checks that an answer is complete, in your language and in character, "
-                "and reveals no internal details. If a check fails, the answer is rewritten or "
+                "Bellek checks that an answer is complete, in your language and in character, and "
+                "reveals no internal details. If a check fails, Bellek rewrites the answer or "
                 "notes what is missing."
             ),
         )
@@ -158,15 +158,15 @@ class MemoryPage(SettingsPage):
             "uses_memory",
             self.tr("&Remember important facts across sessions"),
             self.tr(
-                "Bellek learns facts when a session ends, only from your own messages. When "
-                "this is off, Bellek neither learns nor sends facts, and existing facts are "
+                "When a session ends, Bellek learns facts from your own messages only. When "
+                "memory is off, Bellek neither learns nor sends facts, but existing facts are "
                 "kept."
             ),
         )
         self.add_switch(
             "uses_past_sessions",
             self.tr("Use &past sessions and the facts learned from them"),
-            self.tr("When this is off, a question is sent only with the current session."),
+            self.tr("When this setting is off, a question is sent only with the current session."),
         )
         self.add_switch(
             "uses_patterns",
@@ -194,10 +194,10 @@ class MemoryPage(SettingsPage):
         self.add_row(
             "recalled_items",
             NumberField(RECALLED_ITEMS, self.tr("up to {count} passages"), self.tr("None")),
-            self.tr("&Recalled unasked"),
+            self.tr("Automatic &recall"),
             self.tr(
-                "What past sessions, memory and library have on a question goes with it, "
-                "even if you do not ask for it."
+                "Relevant passages from past sessions, memory and the library are sent with your "
+                "question, even if you do not ask for them."
             ),
         )
         self.add_row(
@@ -218,7 +218,7 @@ class MemoryPage(SettingsPage):
         self.variables = EditableTable(
             (self.tr("New, e.g. Profession"), self.tr("e.g. Physician")),
             lambda _, text: len(text) <= LONGEST_VARIABLE,
-            self.tr("You can add at most {count} values of {length} characters each.").format(
+            self.tr("You can add up to {count} values of up to {length} characters each.").format(
                 count=MOST_VARIABLES, length=LONGEST_VARIABLE
             ),
             lines=_LINES,
@@ -237,7 +237,7 @@ class MemoryPage(SettingsPage):
             self.variables,
             self.tr("About you"),
             self.tr(
-                "Values sent with every question, such as your name, profession or preferred "
+                "Details sent with every question, such as your name, profession or preferred "
                 "units."
             ),
             self.tr("Remove the selected value"),
@@ -347,7 +347,7 @@ class PhrasesPage(SettingsPage):
         self._tabs, self._tab_hint = QTabBar(), HintLabel()
         self._tabs.setDrawBase(False)
         self._tabs.setExpanding(False)
-        self._tabs.setAccessibleName(self.tr("Kind of phrase"))
+        self._tabs.setAccessibleName(self.tr("Type of phrase"))
         self._tabs.addTab(self.tr("End the session"))
         self._tabs.addTab(self.tr("Start a new topic"))
         self._list = PhraseList()
@@ -359,8 +359,8 @@ class PhrasesPage(SettingsPage):
         self._add.setEnabled(False)
         self._remove = Button(text=self.tr("&Remove"), press=self._remove_phrase)
         syntax = self.tr(
-            "Upper and lower case are treated the same. An asterisk at the end of a word "
-            "matches any ending; … on its own matches one to three words."
+            "Capitalisation is ignored. An asterisk at the end of a word matches any ending; … on "
+            "its own matches one to three words."
         )
         line = row(growing(self._new), self._add, self._remove)
         self.column.insertWidget(0, back, 0, Qt.AlignmentFlag.AlignLeft)
