@@ -135,13 +135,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n earlier detail(s) that may be meant</source>
-        <translation>
-            <numerusform>%n earlier detail that may be meant</numerusform>
-            <numerusform>%n earlier details that may be meant</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n more were sent as a summary</source>
         <translation>
             <numerusform>%n more was sent as a summary</numerusform>
@@ -349,13 +342,6 @@
 <context>
     <name>LibraryWindow</name>
     <message numerus="yes">
-        <source>%n source(s) removed from the library. This becomes permanent when Bellek restarts.</source>
-        <translation>
-            <numerusform>%n source removed from the library. This becomes permanent when Bellek restarts.</numerusform>
-            <numerusform>%n sources removed from the library. This becomes permanent when Bellek restarts.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%Ln source(s)</source>
         <translation>
             <numerusform>%Ln source</numerusform>
@@ -404,13 +390,6 @@
 <context>
     <name>MemoryWindow</name>
     <message numerus="yes">
-        <source>All %n fact(s) and their history will be deleted. Your sessions are not changed, and Bellek does not learn facts from the same words again.</source>
-        <translation>
-            <numerusform>%n fact and its history will be deleted. Your sessions are not changed, and Bellek does not learn facts from the same words again.</numerusform>
-            <numerusform>All %n facts and their history will be deleted. Your sessions are not changed, and Bellek does not learn facts from the same words again.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n earlier backup(s) may still contain these facts.</source>
         <translation>
             <numerusform>%n earlier backup may still contain these facts.</numerusform>
@@ -452,13 +431,6 @@
 <context>
     <name>PlanDialog</name>
     <message numerus="yes">
-        <source>These %n session(s) have not been touched for 90 days. They leave the list, and the line at its end opens them; search finds them as before. Continuing one brings it back. From then on this is done once a day, until you turn it off in the settings.</source>
-        <translation>
-            <numerusform>This %n session has not been touched for 90 days. It leaves the list, and the line at its end opens it; search finds it as before. Continuing it brings it back. From then on this is done once a day, until you turn it off in the settings.</numerusform>
-            <numerusform>These %n sessions have not been touched for 90 days. They leave the list, and the line at its end opens them; search finds them as before. Continuing one brings it back. From then on this is done once a day, until you turn it off in the settings.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n session(s) have not been used for 90 days. They will leave the list, but you can open them from its last line and find them with search. Continuing a session brings it back. Bellek will then archive old sessions once a day until you turn this off in Settings.</source>
         <translation>
             <numerusform>%n session has not been used for 90 days. It will leave the list, but you can open it from the last line and find it with search. Continuing the session brings it back. Bellek will then archive old sessions once a day until you turn this off in Settings.</numerusform>
@@ -485,13 +457,6 @@
 </context>
 <context>
     <name>ResultsModel</name>
-    <message numerus="yes">
-        <source>%n hit(s)</source>
-        <translation>
-            <numerusform>%n hit</numerusform>
-            <numerusform>%n hits</numerusform>
-        </translation>
-    </message>
     <message numerus="yes">
         <source>%n match(es)</source>
         <translation>
@@ -608,20 +573,6 @@
 <context>
     <name>WindowHousekeeping</name>
     <message numerus="yes">
-        <source>%n session(s) untouched for 90 days were archived.</source>
-        <translation>
-            <numerusform>%n session untouched for 90 days was archived.</numerusform>
-            <numerusform>%n sessions untouched for 90 days were archived.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Bellek would archive %n session(s) untouched for 90 days. They leave this list and are found as before.</source>
-        <translation>
-            <numerusform>Bellek would archive %n session untouched for 90 days. It leaves this list and is found as before.</numerusform>
-            <numerusform>Bellek would archive %n sessions untouched for 90 days. They leave this list and are found as before.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>The messages of %n archived session(s) take about {size} of the archive&apos;s {whole} MB.</source>
         <translation>
             <numerusform>The messages of %n archived session take about {size} of the archive&apos;s {whole} MB.</numerusform>
@@ -633,13 +584,6 @@
         <translation>
             <numerusform>Exporting %n session: {percent}% done.</numerusform>
             <numerusform>Exporting %n sessions: {percent}% done.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>The messages of %n session(s) were exported to {file} and removed. The archive shrinks from {before} to about {after} MB when Bellek starts next.</source>
-        <translation>
-            <numerusform>The messages of %n session were exported to {file} and removed. The archive shrinks from {before} to about {after} MB when Bellek starts next.</numerusform>
-            <numerusform>The messages of %n sessions were exported to {file} and removed. The archive shrinks from {before} to about {after} MB when Bellek starts next.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
