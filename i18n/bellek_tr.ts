@@ -51,10 +51,6 @@
         <translation>Bunu hatırla</translation>
     </message>
     <message>
-        <source>Remember this in future sessions</source>
-        <translation>Sonraki oturumlarda da hatırlansın</translation>
-    </message>
-    <message>
         <source>Trace: how this answer was made</source>
         <translation>İz: bu yanıt için neler yapıldı</translation>
     </message>
@@ -122,10 +118,6 @@
     <message>
         <source>Facts sent with the next question</source>
         <translation>Bloğun gönderileceği hâli</translation>
-    </message>
-    <message>
-        <source>This text is added to the end of your next question. The text is not saved with the question and is created again for each question.</source>
-        <translation>Model bu bloğu bir sonraki sorunun en sonunda görür. Soruyla birlikte saklanmaz; ondan sonraki soru kendi bloğunu alır.</translation>
     </message>
     <message>
         <source>Nothing is sent because the session is temporary.</source>
@@ -241,10 +233,6 @@
         <translation>Vazgeçersen burada durulur, eklenenler kalır.</translation>
     </message>
     <message>
-        <source>Bellek stores the location and the text of each file. With a copy, you can still open the document after the original file is moved or deleted.</source>
-        <translation>Bellek, dosyalarının yerini ve metnini saklar. Kopyası da saklanırsa dosya taşınsa ya da silinse bile aslını açabilirsin.</translation>
-    </message>
-    <message>
         <source>No readable documents were found.</source>
         <translation>Okunabilecek bir belge bulunamadı.</translation>
     </message>
@@ -262,10 +250,6 @@
     <message>
         <source>Add a web page</source>
         <translation>Web sayfası ekle</translation>
-    </message>
-    <message>
-        <source>Bellek reads the page once and keeps its text, so citations still open after the page changes or disappears.</source>
-        <translation>Bellek sayfayı bir kez okur ve metnini saklar; sayfa değişse ya da silinse de atıf yine açılır.</translation>
     </message>
     <message>
         <source>Page address</source>
@@ -302,10 +286,6 @@
     <message>
         <source>C&amp;lose</source>
         <translation>Kap&amp;at</translation>
-    </message>
-    <message>
-        <source>Web access is off, so Bellek does not connect to any website. If you turn on web access, Bellek also uses it for questions that need it, until you turn it off in Settings.</source>
-        <translation>Web kapalı: Sen açana kadar Bellek web’de hiçbir adrese bağlanmaz. Açınca, gereken sorular için de kullanılır; istediğinde ayarlardan kapatabilirsin.</translation>
     </message>
     <message>
         <source>&amp;Turn on web access</source>
@@ -455,10 +435,6 @@
 </context>
 <context>
     <name>AttachButton</name>
-    <message>
-        <source>Add documents that answers can cite</source>
-        <translation>Yanıtların atıf yapabileceği belgeler ekle</translation>
-    </message>
     <message>
         <source>Documents…</source>
         <translation>Belgeler…</translation>
@@ -678,10 +654,6 @@
         <translation>{name} ile &amp;devam et</translation>
     </message>
     <message>
-        <source>Already connected because ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL is set in the environment. No setup is needed. Your questions are sent to this connection.</source>
-        <translation>Zaten bağlı, çünkü ortamda ANTHROPIC_API_KEY ya da ANTHROPIC_BASE_URL tanımlı. Yapman gereken bir şey yok; soruların oraya gider.</translation>
-    </message>
-    <message>
         <source>Already connected because ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL is set in the environment. No setup is needed. Your questions are sent over this connection.</source>
         <translation>Zaten bağlı, çünkü ortamda ANTHROPIC_API_KEY ya da ANTHROPIC_BASE_URL tanımlı. Yapman gereken bir şey yok; soruların oraya gider.</translation>
     </message>
@@ -828,12 +800,6 @@
         <translation>{detail} · {time} saatine kadar</translation>
     </message>
     <message numerus="yes">
-        <source>%n earlier detail(s) that may be meant</source>
-        <translation>
-            <numerusform>Değinilebilecek %n ayrıntı</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n preference(s)</source>
         <translation>
             <numerusform>%n yanıt tercihi</numerusform>
@@ -888,10 +854,6 @@
         <translation>
             <numerusform>%n mesaj</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>You have unfinished research. Do you want to continue?</source>
-        <translation>Yarım kalan bir araştırman var, devam etmek ister misin?</translation>
     </message>
     <message>
         <source>You have unfinished research. Do you want to continue it?</source>
@@ -1223,10 +1185,6 @@
     <message>
         <source>Error in Bellek</source>
         <translation>Bellek’te bir hata</translation>
-    </message>
-    <message>
-        <source>Your saved sessions are safe, and you can continue. If the error happens again, please send us this report to help us fix it. Bellek never sends reports by itself.</source>
-        <translation>Kaydettiklerin güvende, kaldığın yerden sürdürebilirsin. Yine olursa bu rapor hatayı gidermemize yarar; sen göndermedikçe hiçbir yere gitmez.</translation>
     </message>
     <message>
         <source>Log (contains none of your text)</source>
@@ -1727,14 +1685,6 @@
         <translation>Mesaj alanının üstünde görünür, bu bilgisayarda bulunur. Hiçbir şey gönderilmez.</translation>
     </message>
     <message>
-        <source>Uses a small model on this computer. Nothing is sent. When this is off, the model does not run.</source>
-        <translation>Bu bilgisayardaki küçük bir modeli kullanır. Hiçbir şey gönderilmez. Kapalıyken bu model başlatılmaz.</translation>
-    </message>
-    <message>
-        <source>Turning this off clears the recent searches immediately.</source>
-        <translation>Kapatıldığında saklanan aramalar hemen unutulur.</translation>
-    </message>
-    <message>
         <source>Uses a small model on this computer. Nothing is sent. When search by meaning is off, the model does not run.</source>
         <translation>Bu bilgisayardaki küçük bir modeli kullanır. Hiçbir şey gönderilmez. Kapalıyken bu model başlatılmaz.</translation>
     </message>
@@ -1802,20 +1752,8 @@
 <context>
     <name>HitBar</name>
     <message>
-        <source>Previous hit</source>
-        <translation>Önceki sonuç</translation>
-    </message>
-    <message>
-        <source>Next hit</source>
-        <translation>Sonraki sonuç</translation>
-    </message>
-    <message>
         <source>Results for “{query}”</source>
         <translation>“{query}” için bulunanlar</translation>
-    </message>
-    <message>
-        <source>Hit {place} of {count}</source>
-        <translation>{count} sonuçtan {place}.</translation>
     </message>
     <message>
         <source>Previous match</source>
@@ -2057,10 +1995,6 @@
         <translation>Adın Bellek; … bir …sın. Kim olduğunu ve nasıl konuştuğunu yaz.</translation>
     </message>
     <message>
-        <source>Bellek checks that an answer is complete, in your language and in character, and reveals no internal details. If a check fails, the answer is rewritten or notes what is missing.</source>
-        <translation>Sorunun her bölümü yanıtlanmış, dilin ve karakter korunmuş olmalı, iç bilgiler açığa çıkmamış olmalı. Geçemeyen yanıt bir kez daha yazılır ya da neyin eksik olduğunu söyler.</translation>
-    </message>
-    <message>
         <source>Instructions for every session</source>
         <translation>Her oturumda</translation>
     </message>
@@ -2100,10 +2034,6 @@
         <translation>Anahtar kayıtlı; değiştirmek için yenisini yapıştır</translation>
     </message>
     <message>
-        <source>Leave this empty if the server needs no key.</source>
-        <translation>Sunucu anahtar istemiyorsa boş bırak.</translation>
-    </message>
-    <message>
         <source>The key is stored in the system keyring.</source>
         <translation>Sistemin anahtarlığında duruyor.</translation>
     </message>
@@ -2141,10 +2071,6 @@
     <message>
         <source>By title</source>
         <translation>Başlığa göre</translation>
-    </message>
-    <message>
-        <source>By kind</source>
-        <translation>Türe göre</translation>
     </message>
     <message>
         <source>By size</source>
@@ -2209,20 +2135,6 @@
         <translation>Kitaplık henüz boş</translation>
     </message>
     <message>
-        <source>Add documents that answers can use: PDF, Word, EPUB, saved web pages (HTML), Markdown and plain text. Bellek reads the documents on this computer, searches them together with your sessions, and shows the exact words and page for every citation.
-
-You can also drag files or folders to this window or the main window. Your files stay in their current location. The library also contains the web pages that Bellek reads for you.</source>
-        <translation>Yanıtların dayanmasını istediklerini buraya koy: PDF, Word, EPUB, HTML olarak kaydedilmiş sayfalar, markdown ve düz metin. Bellek bunları bu bilgisayarda okur, oturumlarınla birlikte bulur ve her atıf için sözün kendisini, durduğu sayfayla gösterir.
-
-Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bırakabilirsin. Dosyaların yerinde kalır. Bellek’in senin için web’de okuduğu sayfalar da burada saklanır.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n source(s) removed from the library. This becomes permanent when Bellek restarts.</source>
-        <translation>
-            <numerusform>%n kaynak kitaplıktan kaldırıldı. Bellek yeniden başlatılınca kalıcı olur.</numerusform>
-        </translation>
-    </message>
-    <message>
         <source>By type</source>
         <translation>Türe göre</translation>
     </message>
@@ -2246,10 +2158,6 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
     <message>
         <source>End the temporary session?</source>
         <translation>Geçici oturum bitsin mi?</translation>
-    </message>
-    <message>
-        <source>This session is not saved. Once the session ends, you cannot get it back.</source>
-        <translation>Hiçbir yere kaydedilmedi. Bitince geri getirilemez.</translation>
     </message>
     <message>
         <source>End session</source>
@@ -2421,16 +2329,8 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <translation>Hatırlananlar</translation>
     </message>
     <message>
-        <source>Bellek learns facts when a session ends, only from your own messages. When this is off, Bellek neither learns nor sends facts, and existing facts are kept.</source>
-        <translation>Oturum bittiğinde, yalnızca kendi söylediklerinden öğrenilir. Kapatırsan yeni bir şey öğrenilmez ve gönderilmez; olanlar yerinde kalır.</translation>
-    </message>
-    <message>
         <source>Use &amp;past sessions and the facts learned from them</source>
         <translation>&amp;Geçmiş oturumları ve onlardan hatırlananları kullan</translation>
-    </message>
-    <message>
-        <source>When this is off, a question is sent only with the current session.</source>
-        <translation>Kapatırsan soru yalnızca kendi oturumuyla gider.</translation>
     </message>
     <message>
         <source>Amount sent with each question</source>
@@ -2453,10 +2353,6 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <translation>Uzun oturumların eski mesajları, arka planda. Hepsi diskinde kalır.</translation>
     </message>
     <message>
-        <source>Values sent with every question, such as your name, profession or preferred units.</source>
-        <translation>Her soruyla giden adlı değerler: adın, çalışma alanın, birimler.</translation>
-    </message>
-    <message>
         <source>Fact lifetime</source>
         <translation>Bilgiler ne kadar süre kullanılır</translation>
     </message>
@@ -2465,24 +2361,12 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <translation>48 saatten sonra bir bilgi yalnızca ilgili sorularla gider. Konulara ayrı süre verebilirsin; * her harfin yerini tutar. Uyan ilk satır geçerlidir.</translation>
     </message>
     <message>
-        <source>You can add at most {count} values of {length} characters each.</source>
-        <translation>En çok {count} değer yazılabilir, her biri {length} karakter.</translation>
-    </message>
-    <message>
         <source>up to {count} passages</source>
         <translation>en çok {count} pasaj</translation>
     </message>
     <message>
         <source>None</source>
         <translation>Hiç</translation>
-    </message>
-    <message>
-        <source>&amp;Recalled unasked</source>
-        <translation>İ&amp;stenmeden hatırlanan</translation>
-    </message>
-    <message>
-        <source>What past sessions, memory and library have on a question goes with it, even if you do not ask for it.</source>
-        <translation>Geçmiş oturumlarda, bellekte ve kitaplıkta soruyla ilgili ne varsa sen istemesen de onunla gider.</translation>
     </message>
     <message>
         <source>Based on the model</source>
@@ -2606,30 +2490,12 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <translation>Henüz hatırlanan bir şey yok</translation>
     </message>
     <message>
-        <source>When a session ends, Bellek saves facts that may be useful later, such as your profession, your projects and how you like your answers. Facts come only from your own messages. Each fact appears here with its source sentence, and you can edit, pin or delete the fact.
-
-You can also write “remember this” in a message or click “Remember” below a message.</source>
-        <translation>Bir oturum bittiğinde sonradan önem taşıyacak olanlar ayıklanır: kim olduğun, ne üzerinde çalıştığın, nasıl yanıt istediğin. Yalnızca kendi söylediklerin saklanır; her biri geldiği cümleyle birlikte burada durur, onu düzeltebilir, sabitleyebilir ya da silebilirsin.
-
-Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu hatırla” düğmesine basabilirsin.</translation>
-    </message>
-    <message>
         <source>Delete all facts?</source>
         <translation>Hatırlanan her şey silinsin mi?</translation>
-    </message>
-    <message numerus="yes">
-        <source>All %n fact(s) and their history will be deleted. Your sessions are not changed, and Bellek does not learn facts from the same words again.</source>
-        <translation>
-            <numerusform>%n bilginin hepsi geçmişiyle birlikte silinecek. Oturumların olduğu gibi kalır; aynı sözlerden yeniden bir şey öğrenilmez.</numerusform>
-        </translation>
     </message>
     <message>
         <source>Delete all</source>
         <translation>Hepsini sil</translation>
-    </message>
-    <message>
-        <source>The facts were deleted. This becomes permanent when Bellek restarts.</source>
-        <translation>Silindi. Bellek yeniden açılınca geri alınamaz.</translation>
     </message>
     <message numerus="yes">
         <source>%n earlier backup(s) may still contain these facts.</source>
@@ -2847,10 +2713,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Yeni konu açanlar</translation>
     </message>
     <message>
-        <source>Kind of phrase</source>
-        <translation>Sözün türü</translation>
-    </message>
-    <message>
         <source>Your own phrase</source>
         <translation>Kendi sözün</translation>
     </message>
@@ -2861,10 +2723,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>&amp;Remove</source>
         <translation>&amp;Kaldır</translation>
-    </message>
-    <message>
-        <source>Upper and lower case are treated the same. An asterisk at the end of a word matches any ending; … on its own matches one to three words.</source>
-        <translation>Büyük küçük harf fark etmez. Sözcük sonundaki yıldız her eki, tek başına duran … bir ile üç sözcüğü karşılar.</translation>
     </message>
     <message>
         <source>A message that contains only this phrase ends the session.</source>
@@ -2936,12 +2794,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <source>Archive old sessions</source>
         <translation>Eski oturumları arşivle</translation>
     </message>
-    <message numerus="yes">
-        <source>These %n session(s) have not been touched for 90 days. They leave the list, and the line at its end opens them; search finds them as before. Continuing one brings it back. From then on this is done once a day, until you turn it off in the settings.</source>
-        <translation>
-            <numerusform>Bu %n oturuma 90 gündür dokunulmadı. Listeden çıkarlar, listenin sonundaki satırdan açılırlar; arama onları eskisi gibi bulur. Sürdürdüğün oturum listeye döner. Bundan sonra bu her gün bir kez yapılır; ayarlardan kapatabilirsin.</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Session</source>
         <translation>Oturum</translation>
@@ -2957,10 +2809,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>&amp;Not now</source>
         <translation>Şimdi &amp;değil</translation>
-    </message>
-    <message>
-        <source>&amp;Archive them</source>
-        <translation>&amp;Arşivle</translation>
     </message>
     <message numerus="yes">
         <source>%n session(s) have not been used for 90 days. They will leave the list, but you can open them from its last line and find them with search. Continuing a session brings it back. Bellek will then archive old sessions once a day until you turn this off in Settings.</source>
@@ -3032,16 +2880,8 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Hiç gönderilmeyenler</translation>
     </message>
     <message>
-        <source>Bellek sends no usage statistics or crash reports and does not check for updates. It makes no connection that you did not ask for.</source>
-        <translation>Kullanım istatistiği, çökme raporu, güncelleme denetimi: hiçbiri. Bellek sen istemeden hiçbir yere bağlanmaz.</translation>
-    </message>
-    <message>
         <source>Nothing is sent. No model is connected, and answers come from the data on this computer.</source>
         <translation>Hiçbir şey. Bağlı bir model yok, yanıtlar bu bilgisayarda bulunuyor.</translation>
-    </message>
-    <message>
-        <source>{name} runs on this computer. Its data stays on this computer.</source>
-        <translation>{name} bu bilgisayarda çalışır; ona giden burada kalır.</translation>
     </message>
     <message>
         <source>short requests while an answer is being prepared</source>
@@ -3271,10 +3111,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Herkese açık arama motorları</translation>
     </message>
     <message>
-        <source>&amp;Address of SearXNG</source>
-        <translation>SearXNG a&amp;dresi</translation>
-    </message>
-    <message>
         <source>Site permissions</source>
         <translation>Site izinleri</translation>
     </message>
@@ -3293,10 +3129,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>{count} thousand</source>
         <translation>{count} bin</translation>
-    </message>
-    <message>
-        <source>&amp;Money</source>
-        <translation>&amp;Para</translation>
     </message>
     <message>
         <source>{count} US cents</source>
@@ -3331,24 +3163,12 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Web</translation>
     </message>
     <message>
-        <source>Off by default. When this is off, Bellek does not connect to any website. Pages already read stay in your library.</source>
-        <translation>Sen açana dek kapalıdır. Kapalıyken web’de hiçbir adrese bağlanılmaz. Okunmuş sayfalar kitaplığında kalır.</translation>
-    </message>
-    <message>
-        <source>Anthropic’s servers can search and read pages instead of this computer. These searches cost 10 US dollars per thousand and count towards the limits below.</source>
-        <translation>Bu bilgisayarın yerine Anthropic’in sunucuları web’de arayıp sayfaları okuyabilir. Bin arama 10 ABD dolarıdır; aramalar aşağıdaki sınırlara sayılır.</translation>
-    </message>
-    <message>
         <source>Search engines are used one after another. Only the search words are sent.</source>
         <translation>Sırayla sorulur; yalnızca aranan sözler gönderilir.</translation>
     </message>
     <message>
         <source>SearXNG server</source>
         <translation>Kendi SearXNG sunucun</translation>
-    </message>
-    <message>
-        <source>A server that you run or trust. The server queries the search engines for you.</source>
-        <translation>Kendi kurduğun ya da güvendiğin bir sunucu; motorlara senin yerine o sorar.</translation>
     </message>
     <message>
         <source>The JSON format must be enabled on the server.</source>
@@ -3359,10 +3179,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Yalnızca i&amp;zin verilenler</translation>
     </message>
     <message>
-        <source>Enter one host per line. Subdomains are included. Leave this empty to allow all hosts.</source>
-        <translation>Her satıra bir alan adı; altındakiler de sayılır. Boşsa hepsi okunur.</translation>
-    </message>
-    <message>
         <source>&amp;Blocked sites</source>
         <translation>&amp;Engellenenler</translation>
     </message>
@@ -3371,16 +3187,8 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Bu adreslerin hiçbir sayfası okunmaz.</translation>
     </message>
     <message>
-        <source>Bellek blocks addresses in your local network so that web pages cannot redirect to them. The addresses listed here are allowed.</source>
-        <translation>Hiçbir sayfa oraya yönlendiremesin diye kendi ağındaki adresler engellenir. Bunlara izin verilir.</translation>
-    </message>
-    <message>
         <source>When a limit is reached, the research stops and the answer is written from the results so far. An estimate is shown before the research starts.</source>
         <translation>Sınıra ulaşınca durur ve bulduklarıyla yazar. Tahmin, başlamadan önce gösterilir.</translation>
-    </message>
-    <message>
-        <source>{count} web searches</source>
-        <translation>web’de {count}</translation>
     </message>
     <message>
         <source>SearXNG &amp;address</source>
@@ -3469,10 +3277,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Konu</translation>
     </message>
     <message>
-        <source>Kind</source>
-        <translation>Tür</translation>
-    </message>
-    <message>
         <source>Order</source>
         <translation>Sıralama</translation>
     </message>
@@ -3527,12 +3331,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <source>Show more</source>
         <translation>Daha fazla</translation>
     </message>
-    <message numerus="yes">
-        <source>%n hit(s)</source>
-        <translation>
-            <numerusform>%n sonuç</numerusform>
-        </translation>
-    </message>
     <message>
         <source>source</source>
         <translation>kaynak</translation>
@@ -3583,10 +3381,6 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
     <message>
         <source>Close results</source>
         <translation>Sonuçları kapat</translation>
-    </message>
-    <message>
-        <source>“{words}” is not a recognised date.</source>
-        <translation>“{words}” bir tarih olarak anlaşılmadı.</translation>
     </message>
     <message>
         <source>no exact matches, only results with a similar meaning</source>
@@ -3729,10 +3523,6 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     <message>
         <source>Title</source>
         <translation>Başlık</translation>
-    </message>
-    <message>
-        <source>The title is being written…</source>
-        <translation>Başlık yazılıyor…</translation>
     </message>
     <message>
         <source>New session</source>
@@ -3904,20 +3694,12 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
         <translation>Önce bana sor</translation>
     </message>
     <message>
-        <source>By itself</source>
-        <translation>Kendiliğinden</translation>
-    </message>
-    <message>
         <source>Never</source>
         <translation>Hiçbir zaman</translation>
     </message>
     <message>
         <source>Archi&amp;ve</source>
         <translation>Arşi&amp;vle</translation>
-    </message>
-    <message>
-        <source>Sessions untouched for 90 days leave the list; pinned ones stay. They are found as before, and continuing one brings it back. After 30 days long sessions also get a short summary. Nothing is deleted.</source>
-        <translation>90 gündür dokunulmayan oturumlar listeden çıkar; sabitlenenler kalır. Aramada eskisi gibi bulunur, sürdürünce listeye döner. Uzun oturumlara 30 gün sonra kısa bir özet de yazılır. Hiçbir şey silinmez.</translation>
     </message>
     <message>
         <source>{percent}%</source>
@@ -3954,18 +3736,6 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     <message>
         <source>End the session when I &amp;say so</source>
         <translation>Söyledi&amp;ğimde bitsin</translation>
-    </message>
-    <message>
-        <source>For example “Thanks, that&apos;s all” or “new topic”. A notice lets you undo this.</source>
-        <translation>Örneğin “tamam, teşekkürler” ya da “yeni konu”. Çıkan bildirimden geri alabilirsin.</translation>
-    </message>
-    <message>
-        <source>Follow-up questions stay in the session. A notice lets you undo this.</source>
-        <translation>Devam soruları yerinde kalır. Çıkan bildirimden geri alabilirsin.</translation>
-    </message>
-    <message>
-        <source>Each session is sent to the model once, when the session ends.</source>
-        <translation>Oturum bittiğinde ona bir kez gönderilir.</translation>
     </message>
     <message>
         <source>Nothing is sent. The words come from the session itself.</source>
@@ -4239,18 +4009,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Arşiv ({count})</translation>
     </message>
     <message>
-        <source>Back to the other sessions</source>
-        <translation>Öteki oturumlara dön</translation>
-    </message>
-    <message>
-        <source>No session is archived.</source>
-        <translation>Arşivde oturum yok.</translation>
-    </message>
-    <message>
-        <source>Take out of the archive</source>
-        <translation>Arşivden çıkar</translation>
-    </message>
-    <message>
         <source>Back to other sessions</source>
         <translation>Öteki oturumlara dön</translation>
     </message>
@@ -4461,10 +4219,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Searching past sessions…</source>
         <translation>Geçmiş oturumlara bakılıyor…</translation>
-    </message>
-    <message>
-        <source>Summarising the older part…</source>
-        <translation>Eski kısım özetleniyor…</translation>
     </message>
     <message>
         <source>Waiting for the model…</source>
@@ -4711,10 +4465,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>parametreler: {parameters}</translation>
     </message>
     <message>
-        <source>Models that support tools can use the tools below while answering. Each call appears in the trace of the answer. You can require your permission for a tool.</source>
-        <translation>Araç kullanabilen bir modelin yanıt verirken yapabildikleri. Her kullanım yanıtın izinde görünür. Bir aracın önce sana sormasını isteyebilirsin.</translation>
-    </message>
-    <message>
         <source>Models that support tools can use the tools below while answering. Each call appears in the answer&apos;s trace. You can choose to be asked before a tool is used.</source>
         <translation>Araç kullanabilen bir modelin yanıt verirken yapabildikleri. Her kullanım yanıtın izinde görünür. Bir aracın önce sana sormasını isteyebilirsin.</translation>
     </message>
@@ -4740,10 +4490,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Tokens</source>
         <translation>Jeton</translation>
-    </message>
-    <message>
-        <source>Money</source>
-        <translation>Para</translation>
     </message>
     <message>
         <source>Searches</source>
@@ -4788,10 +4534,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Assessment</source>
         <translation>Değerlendirme</translation>
-    </message>
-    <message>
-        <source>Choice of tools</source>
-        <translation>Araçların seçimi</translation>
     </message>
     <message>
         <source>Preparation and tools</source>
@@ -5167,10 +4909,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Sen sorarsın, o yanıtlar ve hatırlar. Her şey kendi diskine kaydedilir.</translation>
     </message>
     <message>
-        <source>A dozen sample research sessions in Turkish and English, so that you can try searching and continuing sessions. You can delete the sample sessions at any time.</source>
-        <translation>Aramayı ve sürdürmeyi denemen için Türkçe ve İngilizce bir düzine bitmiş araştırma oturumu. İstediğin zaman silebilirsin.</translation>
-    </message>
-    <message>
         <source>A dozen sample research sessions in Turkish and English, so that you can try searching and continuing sessions. You can delete them at any time.</source>
         <translation>Aramayı ve sürdürmeyi denemen için Türkçe ve İngilizce bir düzine bitmiş araştırma oturumu. İstediğin zaman silebilirsin.</translation>
     </message>
@@ -5465,14 +5203,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Klasörü aç</translation>
     </message>
     <message>
-        <source>The backup is being written…</source>
-        <translation>Yedek yazılıyor…</translation>
-    </message>
-    <message>
-        <source>The backup is being restored…</source>
-        <translation>Yedek geri yükleniyor…</translation>
-    </message>
-    <message>
         <source>Show the previous archive</source>
         <translation>Öncekini göster</translation>
     </message>
@@ -5489,10 +5219,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>{day} tarihli “{name}” geri yüklensin mi?</translation>
     </message>
     <message>
-        <source>Bellek restarts with the backup. Your current archive is kept with the other backups.</source>
-        <translation>Bellek kapanır ve bu yedekle yeniden açılır. Şu an burada olanlar kaybolmaz, profilin yedekleri arasında saklanır.</translation>
-    </message>
-    <message>
         <source>Writing the backup…</source>
         <translation>Yedek yazılıyor…</translation>
     </message>
@@ -5507,25 +5233,9 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
 </context>
 <context>
     <name>WindowHousekeeping</name>
-    <message numerus="yes">
-        <source>%n session(s) untouched for 90 days were archived.</source>
-        <translation>
-            <numerusform>90 gündür dokunulmayan %n oturum arşivlendi.</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Show</source>
         <translation>Göster</translation>
-    </message>
-    <message numerus="yes">
-        <source>Bellek would archive %n session(s) untouched for 90 days. They leave this list and are found as before.</source>
-        <translation>
-            <numerusform>Bellek 90 gündür dokunulmayan %n oturumu arşivleyebilir. Listeden çıkarlar, aramada eskisi gibi bulunurlar.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Do it</source>
-        <translation>Arşivle</translation>
     </message>
     <message>
         <source>Not now</source>
@@ -5536,14 +5246,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>
             <numerusform>Arşivdeki %n oturumun mesajları, {whole} MB büyüklüğündeki veritabanında yaklaşık {size} MB tutuyor.</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Bellek can export them to a file, check that file, and then remove them from the archive. Titles, summaries, topics and facts stay and are still found. Importing the file brings the messages back.</source>
-        <translation>Bellek onları bir dosyaya aktarır, dosyayı denetler, sonra mesajları siler. Başlıklar, özetler, konular ve bilgiler kalır, aramada yine bulunur. Dosyayı içe aktarınca mesajlar geri gelir.</translation>
-    </message>
-    <message>
-        <source>No archived session has messages that could be removed.</source>
-        <translation>Arşivde mesajları silinebilecek oturum yok.</translation>
     </message>
     <message>
         <source>Export and remove…</source>
@@ -5557,12 +5259,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>Exporting %n session(s): {percent}% done.</source>
         <translation>
             <numerusform>%n oturum dışa aktarılıyor: %{percent} tamamlandı.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>The messages of %n session(s) were exported to {file} and removed. The archive shrinks from {before} to about {after} MB when Bellek starts next.</source>
-        <translation>
-            <numerusform>%n oturumun mesajları {file} dosyasına aktarıldı ve silindi. Bellek yeniden açılınca veritabanı {before} MB iken yaklaşık {after} MB olacak.</numerusform>
         </translation>
     </message>
     <message>
@@ -5652,10 +5348,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Something went wrong in Bellek ({bug}). The log contains the details.</source>
         <translation>Bellek’in içinde bir şey ters gitti ({bug}). Ayrıntılar günlükte.</translation>
-    </message>
-    <message>
-        <source>The last message could not be saved. The message is kept while Bellek is open, and Bellek keeps trying to save it.</source>
-        <translation>Son mesaj kaydedilemedi. Bellek açık kaldıkça durur; kaydedilene kadar yeniden denenir.</translation>
     </message>
     <message>
         <source>Rewrite</source>
