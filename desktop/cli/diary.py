@@ -1,5 +1,6 @@
 """`bellek diary`: list, show, write, tick off, edit, export, import."""
 
+import json
 from argparse import Namespace
 from datetime import date, timedelta
 from functools import partial
@@ -11,7 +12,7 @@ from desktop.cli.services import CommandServices
 from desktop.domain.diary import DiaryEntry, DiaryItemId, local_day
 from desktop.domain.errors import FileUnreadableError, UsageError
 from desktop.domain.model import JsonValue
-from desktop.sessions.diary_file import as_json_line, as_markdown, reload_entries
+from desktop.sessions.diary_file import as_markdown, reload_entries
 from desktop.settings.messages import Texts
 from desktop.settings.settings import DiaryMode
 
@@ -20,10 +21,7 @@ _LINE = 100
 
 def _list(services: CommandServices, options: Namespace) -> int:
     """Print the entries, the newest first, each with its thoughts."""
-    limit = getattr(options, "limit", None)
-    if limit is not None and limit < 1:
-        raise UsageError(detail="--limit 1–")
-    found = services.archive.diary.entries(*_days(options), limit=limit)
+    found = services.archive.diary.entries(*_days(options))
     print_each(services, found, _summary, empty="diary.empty")
     return 0
 
@@ -87,7 +85,8 @@ def _export(services: CommandServices, options: Namespace) -> int:
     as_json = services.as_json or options.format == "json"
     with written_to(services, options.output) as target:
         for entry in found:
-            target.write(as_json_line(entry) if as_json else as_markdown(entry, services.texts))
+            line = json.dumps(object_json(entry), ensure_ascii=False) + "\n"
+            target.write(line if as_json else as_markdown(entry, services.texts))
     if not found:
         services.say("diary.empty")
     return 0
@@ -99,7 +98,7 @@ def _import(services: CommandServices, options: Namespace) -> int:
         lines = Path(options.file).read_text("utf-8-sig", errors="replace").splitlines()
     except OSError as exc:
         raise FileUnreadableError(path=options.file, detail=exc.strerror or "") from exc
-    done = reload_entries(services.archive.diary, lines)
+    done = reload_entries(services.archive.diary, services.archive.sessions, lines)
     for number in done.broken:
         services.say("diary.line", n=number)
     counts: dict[str, JsonValue] = object_json(done)

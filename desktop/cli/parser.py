@@ -96,7 +96,7 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
     "memory export": (_flag("--all", help="memory_export_all"), _OUTPUT),
     "memory reload": (_FILE,),
     "diary": (),
-    "diary list": (_SINCE, _UNTIL, _LIMIT),
+    "diary list": (_SINCE, _UNTIL),
     "diary show": (_DAY,),
     "diary write": (_arg("day", nargs="?", metavar="D"),),
     "diary done": (_arg("item", type=int, metavar="N"), _flag("--undo", help="diary_undo")),

@@ -5,7 +5,7 @@ A day is one of the local clock; a session over midnight belongs to the day it b
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time
 from enum import StrEnum
 from typing import NewType
 
@@ -91,8 +91,3 @@ def local_day(moment: datetime) -> date:
 def day_begins(day: date) -> datetime:
     """Return the first moment of a local day."""
     return datetime.combine(day, time()).astimezone().astimezone(UTC)
-
-
-def day_ends(day: date) -> datetime:
-    """Return the first moment after a local day."""
-    return day_begins(day + timedelta(days=1))

@@ -15,7 +15,7 @@ from desktop.recall.fts_query import Expression, one_of, some_of
 from desktop.recall.results import snippet
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from datetime import date
 
     from desktop.domain.diary import DiaryEntry
@@ -42,22 +42,18 @@ class DiarySearch:
             return [_hit(entry, 1.0, expression) for entry in newest]
         if query.mode is SearchMode.SEMANTIC:
             return []
-        words = expression.words
-        matches = self.store.matching(expression.every(), since, until, limit=query.limit)
-        # The index also has the words of items that are out of sight.
-        found = [
-            pair
-            for pair in matches
-            if not pair[0].is_partial or _shares(words, pair[0], len(words))
-        ]
-        if not found and len(expression) > 1 and not expression.is_strict:
-            matches = self.store.matching(some_of(words), since, until, limit=query.limit)
-            found = [pair for pair in matches if _shares(words, pair[0], (len(words) + 1) // 2)]
+        words, least = expression.words, 0
+        found = self.store.matching(expression.every(), since, until, limit=query.limit)
+        if not found and len(words) > 1 and not expression.is_strict:
+            found = self.store.matching(some_of(words), since, until, limit=query.limit)
+            least = (len(words) + 1) // 2
         hits = [
             _hit(entry, score, expression)
             for entry, score in found
             if expression.fits(entry.whole)
             and all(one.session_id not in scope.besides for one in entry.items)
+            # The index also has the words of items that are out of sight.
+            and count_shared(words, entry.whole) >= (max(least, 1) if entry.is_partial else least)
         ]
         if query.order is SearchOrder.NEWEST:
             hits.sort(key=lambda hit: hit.created_at, reverse=True)
@@ -75,10 +71,6 @@ class DiarySearch:
         if self.tells_whole():
             return entry.whole
         return next((one.text for one in sentences(entry.text)), "")
-
-
-def _shares(words: Sequence[str], entry: DiaryEntry, least: int) -> bool:
-    return count_shared(words, entry.whole) >= least
 
 
 def _hit(entry: DiaryEntry, score: float, expression: Expression) -> Hit:

@@ -17,6 +17,7 @@ from desktop.domain.diary import (
     DiaryItemId,
     DiaryItemKind,
     compose_text,
+    day_begins,
     local_day,
 )
 from desktop.domain.endpoints import ModelRole
@@ -25,6 +26,7 @@ from desktop.domain.language import Language
 from desktop.domain.messages import NO_MODEL, Message, Role
 from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
 from desktop.domain.sessions import Session
+from desktop.domain.times import Period
 from desktop.domain.usage import Purpose
 from desktop.language.describing.extractive_description import describe
 from desktop.language.markdown_stripping import plain_text
@@ -98,8 +100,13 @@ class Diary:
 
     def edit(self, day: date, text: str) -> DiaryEntry | None:
         """Set the user's text of a day; without words it is composed of the items again."""
-        self.archive.diary.edit(day, text)
-        return self.archive.diary.entry(day)
+        store = self.archive.diary
+        known = store.entry(day) or DiaryEntry(day, "", DiaryAuthor.USER, self.around.now())
+        own, composed = text.strip(), compose_text(known.items)
+        author = DiaryAuthor.USER if own else DiaryAuthor.EXTRACTION
+        # What sessions changed since then is still to be read: the time stays.
+        store.write(replace(known, text=own or composed, author=author), is_edited=True)
+        return store.entry(day)
 
     def tick(self, item_id: DiaryItemId, *, is_done: bool = True) -> None:
         """Tick a thought off, or not. Raises DiaryItemUnknownError."""
@@ -114,17 +121,25 @@ class Diary:
         if self.around.settings().diary is DiaryMode.OFF:
             return []
         written, today = self.archive.diary.written_at(), self.today()
-        due: dict[date, bool] = {}
-        waiting: set[date] = set()
-        for one in self.archive.diary.session_dates():
-            day = local_day(one.began_at)
-            is_new = day not in written or one.changed_at > written[day]
-            due[day] = due.get(day, False) or is_new
-            if not one.is_described:  # its summary comes in a moment
+        due: set[date] = set()
+        waiting = {today}
+        for one in self.archive.sessions.recent(Period(), limit=-1):
+            day = local_day(one.created_at)
+            changed_at = max(one.updated_at, one.ended_at or one.updated_at)
+            if one.messages and (day not in written or changed_at > written[day]):
+                due.add(day)
+            if one.described_by is None:  # its summary comes in a moment
                 waiting.add(day)
-        return [
-            day for day, is_due in due.items() if is_due and day < today and day not in waiting
-        ]
+        return sorted((day for day in due - waiting if day < today), reverse=True)
+
+    def _sessions_of(self, day: date) -> list[Session]:
+        """Return the sessions that began on a day, in their order."""
+        period = Period(day_begins(day), day_begins(day + timedelta(days=1)))
+        found = self.archive.sessions.recent(period, limit=-1)
+        if (active := self.archive.sessions.active()) is not None:
+            found.append(active)
+        began = [one for one in found if one.messages and local_day(one.created_at) == day]
+        return sorted(began, key=lambda one: one.created_at)
 
     def _model(self) -> Model | None:
         if not self.around.settings().describes_with_model:
@@ -135,10 +150,12 @@ class Diary:
         """Write a day; return whether the model, if there is one, can be reached."""
         at = self.around.now()  # Before reading: what changes meanwhile is read again.
         store = self.archive.sessions
-        told = [(one, store.messages(one.id)) for one in self.archive.diary.sessions_of(day)]
+        told = [(one, store.messages(one.id)) for one in self._sessions_of(day)]
         entry, is_reachable = None, True
+        if not told:
+            return is_reachable
         try:
-            entry = self._ask(day, model, told) if model and told else None
+            entry = self._ask(day, model, told) if model else None
         except LlmError as exc:
             log.info("the diary is written without the model: %s", exc.key)
             is_reachable = False

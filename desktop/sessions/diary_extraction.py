@@ -6,7 +6,6 @@ what was found is the session's summary. When in doubt a line is left out.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from desktop.domain.diary import DiaryItem, DiaryItemKind
@@ -35,11 +34,8 @@ _PLANS = re.compile(
 )
 _Lines = Iterator[tuple[str, Message]]
 
-
-@dataclass(frozen=True, slots=True)
-class _Exchange:
-    question: Message
-    answer: Message | None
+_Exchange = tuple[Message, Message | None]
+"""A question, and its answer if it has one."""
 
 
 def extract_items(
@@ -49,14 +45,12 @@ def extract_items(
     says_nothing_found: Callable[[str], bool],
 ) -> list[DiaryItem]:
     """Return the items of a session, each with the message that it links to."""
-    told = [
-        _Exchange(one, other if other and other.role is Role.ASSISTANT else None)
-        for one, other in pairwise((*messages, None))
-        if one is not None and one.role is Role.USER
-    ]
-    told = [
-        one for one in told if find_refusal(one.question, one.answer, phrases) is not Refusal.EMPTY
-    ]
+    told: list[_Exchange] = []
+    for one, following in pairwise((*messages, None)):
+        if one is not None and one.role is Role.USER:
+            answer = following if following and following.role is Role.ASSISTANT else None
+            if find_refusal(one, answer, phrases) is not Refusal.EMPTY:
+                told.append((one, answer))
     lines: dict[DiaryItemKind, _Lines] = {
         DiaryItemKind.ASKED: _asked(told, phrases),
         DiaryItemKind.FOUND: _found(session, messages),
@@ -93,11 +87,11 @@ def _first_ones(lines: _Lines) -> _Lines:
 def _asked(told: Sequence[_Exchange], phrases: PhraseLists) -> _Lines:
     """Yield the questions that can be understood alone."""
     is_first = True
-    for one in told:
-        question = _question_in(one.question)
+    for message, _ in told:
+        question = _question_in(message)
         if question and (is_first or not leans_back(question, phrases)):
             is_first = False
-            yield question, one.question
+            yield question, message
 
 
 def _question_in(message: Message) -> str:
@@ -126,11 +120,11 @@ def _found(session: Session, messages: Sequence[Message]) -> _Lines:
 
 def _said(told: Sequence[_Exchange], fits: Callable[[str], bool]) -> _Lines:
     """Yield sentences of the user's."""
-    for one in told:
-        for sentence in sentences(without_code(one.question.content)[:_READ]):
+    for message, _ in told:
+        for sentence in sentences(without_code(message.content)[:_READ]):
             line = plain_text(sentence.text)
             if len(line) in _LENGTHS and fits(line):
-                yield line, one.question
+                yield line, message
 
 
 def _is_plan(sentence: str) -> bool:
@@ -140,17 +134,12 @@ def _is_plan(sentence: str) -> bool:
 def _left_open(
     told: Sequence[_Exchange], phrases: PhraseLists, says_nothing_found: Callable[[str], bool]
 ) -> _Lines:
-    """Yield questions without an answer, or whose answer says that it has none."""
+    """Yield questions without an answer, or whose last answer says that it has none."""
+    last: dict[str, tuple[str, _Exchange]] = {}
     for one in told:
-        question, answer = _question_in(one.question), one.answer
-        if not question.endswith("?"):
-            continue
-        why = find_refusal(one.question, answer, phrases)
-        is_open = answer is None or why is Refusal.FAILED or says_nothing_found(answer.content)
-        # Asked again and answered: it is not open any more.
-        later = told[told.index(one) + 1 :]
-        is_again = any(
-            folded_key(_question_in(two.question)) == folded_key(question) for two in later
-        )
-        if is_open and not is_again:
-            yield question, one.question
+        if (question := _question_in(one[0])).endswith("?"):
+            last[folded_key(question)] = question, one
+    for question, (message, answer) in last.values():
+        why = find_refusal(message, answer, phrases)
+        if answer is None or why is Refusal.FAILED or says_nothing_found(answer.content):
+            yield question, message

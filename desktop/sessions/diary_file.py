@@ -1,27 +1,20 @@
-"""Exports the diary as Markdown and as lines of JSON, and reads those lines back."""
+"""Exports the diary as Markdown, and reads back what was exported as JSON."""
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import date
 
-from desktop.domain.diary import (
-    DiaryAuthor,
-    DiaryEntry,
-    DiaryItem,
-    DiaryItemKind,
-    compose_text,
-)
+from desktop.domain.diary import DiaryAuthor, DiaryEntry, DiaryItem, DiaryItemKind
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.model import JsonValue
-from desktop.domain.times import parse_utc, utc_text
+from desktop.domain.times import parse_utc
 from desktop.language.dates.date_formatting import named_day
-from desktop.language.surrogates import whole_letters
 from desktop.settings.messages import Texts
 from desktop.storage.diary import DiaryStore
+from desktop.storage.sessions import SessionStore
 
 _LONGEST_TEXT = 20_000
-_MOST_ITEMS = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,35 +39,14 @@ def as_markdown(entry: DiaryEntry, texts: Texts) -> str:
 
 def _task(item: DiaryItem, texts: Texts) -> str:
     box = ("[x] " if item.done_at else "[ ] ") if item.kind.is_thought else ""
-    if item.session_id is None:
-        return f"- {box}{item.text}"
-    message = f"?message={item.message_id}" if item.message_id else ""
-    link = f"bellek://session/{item.session_id}{message}"
-    return f"- {box}{item.text} ([{texts.say('diary.session')}]({link}))"
+    link = f"bellek://session/{item.session_id}?message={item.message_id}"
+    place = f" ([{texts.say('diary.session')}]({link}))" if item.session_id else ""
+    return f"- {box}{item.text}{place}"
 
 
-def as_json_line(entry: DiaryEntry) -> str:
-    items: list[JsonValue] = [
-        {
-            "kind": one.kind.value,
-            "text": one.text,
-            "session_id": one.session_id,
-            "message_id": one.message_id,
-            "done_at": utc_text(one.done_at) if one.done_at else None,
-        }
-        for one in entry.items
-    ]
-    values: dict[str, JsonValue] = {
-        "day": entry.day.isoformat(),
-        "text": entry.text,
-        "written_by": entry.author.value,
-        "updated_at": utc_text(entry.updated_at),
-        "items": items,
-    }
-    return json.dumps(values, ensure_ascii=False) + "\n"
-
-
-def reload_entries(store: DiaryStore, lines: Iterable[str]) -> DiaryReloaded:
+def reload_entries(
+    diary: DiaryStore, sessions: SessionStore, lines: Iterable[str]
+) -> DiaryReloaded:
     """Add the entries of days that have none. Sessions that do not exist are not linked to.
 
     May raise StorageError.
@@ -82,61 +54,48 @@ def reload_entries(store: DiaryStore, lines: Iterable[str]) -> DiaryReloaded:
     added = there = 0
     broken: list[int] = []
     for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
         try:
-            entry = _entry(json.loads(line))
-        except (TypeError, ValueError, KeyError, AttributeError, RecursionError):
+            entry = _entry(json.loads(line), sessions) if line.strip() else None
+        except (TypeError, ValueError, KeyError, RecursionError):
             broken.append(number)
             continue
-        if store.entry(entry.day) is not None:
+        if entry is not None and diary.entry(entry.day) is None:
+            diary.write(entry)
+            added += 1
+        elif entry is not None:
             there += 1
-            continue
-        known = store.known_sessions(one.session_id for one in entry.items if one.session_id)
-        store.write(_linked(entry, known))
-        added += 1
     return DiaryReloaded(added, there, tuple(broken))
 
 
-def _linked(entry: DiaryEntry, known: Collection[SessionId]) -> DiaryEntry:
-    """Return the entry without links to sessions that do not exist."""
-    items = [
-        one if one.session_id in known else replace(one, session_id=None, message_id=None)
-        for one in entry.items
-    ]
-    return replace(entry, items=items)
-
-
-def _entry(values: JsonValue) -> DiaryEntry:
-    """Return the entry of a line; ValueError and its like for one that is none."""
-    if not isinstance(values, Mapping):
-        raise TypeError("not an object")
+def _entry(values: Mapping[str, JsonValue], sessions: SessionStore) -> DiaryEntry:
+    """Return the entry of a line; raises KeyError, TypeError, ValueError for one that is none."""
     given = values["items"]
-    if isinstance(given, str) or not isinstance(given, Sequence) or len(given) > _MOST_ITEMS:
+    if not isinstance(given, list):
         raise TypeError("items")
-    items = [_item(one) for one in given]
-    text = str(values["text"]).strip()[:_LONGEST_TEXT] or compose_text(items)
-    if not text:
-        raise ValueError("text")
+    ids = [str(one["session_id"]) for one in given]
+    known = {one.id for one in sessions.some(map(SessionId, ids))}
     return DiaryEntry(
         date.fromisoformat(str(values["day"])),
-        whole_letters(text),
-        DiaryAuthor(str(values["written_by"])),
+        _text(values),
+        DiaryAuthor(str(values["author"])),
         parse_utc(str(values["updated_at"])),
-        items,
+        [_item(one, is_linked=id_ in known) for one, id_ in zip(given, ids, strict=True)],
     )
 
 
-def _item(values: JsonValue) -> DiaryItem:
-    if not isinstance(values, Mapping):
-        raise TypeError("not an object")
-    text, session, message = values["text"], values.get("session_id"), values.get("message_id")
-    if not isinstance(text, str) or not text.strip() or len(text) > _LONGEST_TEXT:
-        raise ValueError("text")
+def _item(values: Mapping[str, JsonValue], *, is_linked: bool) -> DiaryItem:
+    session, message, done_at = (values[name] for name in ("session_id", "message_id", "done_at"))
     return DiaryItem(
         DiaryItemKind(str(values["kind"])),
-        whole_letters(text),
-        SessionId(session) if isinstance(session, str) else None,
-        MessageId(message) if isinstance(message, int) else None,
-        parse_utc(str(values["done_at"])) if values.get("done_at") else None,
+        _text(values),
+        SessionId(str(session)) if is_linked else None,
+        MessageId(message) if is_linked and isinstance(message, int) else None,
+        parse_utc(str(done_at)) if done_at else None,
     )
+
+
+def _text(values: Mapping[str, JsonValue]) -> str:
+    text = values["text"]
+    if not isinstance(text, str) or not text.strip() or len(text) > _LONGEST_TEXT:
+        raise ValueError("text")
+    return text

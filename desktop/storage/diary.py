@@ -8,7 +8,6 @@ An entry without text records that its day had nothing to say.
 import secrets
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
@@ -17,13 +16,12 @@ from sqlalchemy import (
     Connection,
     column,
     delete,
-    func,
-    insert,
     literal_column,
     select,
     table,
     update,
 )
+from sqlalchemy.dialects.sqlite import insert
 
 from desktop.domain.diary import (
     DiaryAuthor,
@@ -32,42 +30,27 @@ from desktop.domain.diary import (
     DiaryItemId,
     DiaryItemKind,
     compose_text,
-    day_begins,
-    day_ends,
 )
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.sessions import Session
 from desktop.domain.times import utc_text
 from desktop.language.normalization import folded_key
 from desktop.language.surrogates import whole_letters
 from desktop.storage.database import Repository
 from desktop.storage.learned_tables import diary_entries, diary_items
 from desktop.storage.row_mapping import (
-    SESSION,
     DatabaseRow,
     listed,
     read_choice,
     read_time,
     read_time_or_none,
-    session_of,
     time_or_none,
 )
 from desktop.storage.tables import sessions
 
 _index = table("diary_index", column("rowid"), column("words"), column("rank"))
-_IS_HIDDEN = diary_items.c.session_id.in_(
-    select(sessions.c.id).where(sessions.c.deleted_at.is_not(None))
-)
-_NEWEST_FIRST = (diary_entries.c.day.desc(), diary_entries.c.key.desc())
-
-
-@dataclass(frozen=True, slots=True)
-class SessionDates:
-    """When a past session began, and when it last changed."""
-
-    began_at: datetime
-    changed_at: datetime
-    is_described: bool
+_key = diary_entries.c.key
+_day = diary_entries.c.day
+_THOUGHTS = [kind.value for kind in DiaryItemKind if kind.is_thought]
 
 
 class DiaryStore(Repository):
@@ -77,8 +60,7 @@ class DiaryStore(Repository):
         self, since: date | None = None, until: date | None = None, *, limit: int | None = None
     ) -> list[DiaryEntry]:
         """Return the entries of these days, both included, the newest first."""
-        found = self._entries(*_between(since, until), limit=limit)
-        return [entry for _, entry in found]
+        return list(self._entries(*_between(since, until)).values())[:limit]
 
     def entry(self, day: date) -> DiaryEntry | None:
         return next(iter(self.entries(day, day)), None)
@@ -95,144 +77,80 @@ class DiaryStore(Repository):
 
         A higher score is better. The words may stand in an item that is out of sight.
         """
+        matches = literal_column("diary_index").op("MATCH")(expression)
         found = (
-            select(diary_entries.c.key, (-_index.c.rank).label("score"))
-            .join(_index, _index.c.rowid == diary_entries.c.key)
-            .where(literal_column("diary_index").op("MATCH")(expression), *_between(since, until))
+            select(_key, _index.c.rank)
+            .join(_index, _index.c.rowid == _key)
+            .where(matches, *_between(since, until))
             .order_by(_index.c.rank)
             .limit(limit)
         )
-        scores = {row.key: float(row.score) for row in self._rows(found)}
-        seen = dict(self._entries(diary_entries.c.key.in_(listed(scores))))
-        return [(seen[key], score) for key, score in scores.items() if key in seen]
+        ranks = {row.key: float(row.rank) for row in self._rows(found)}
+        seen = self._entries(_key.in_(listed(ranks)))
+        return [(seen[key], -rank) for key, rank in ranks.items() if key in seen]
 
     def written_at(self) -> Mapping[date, datetime]:
         """Return when each day was written, also where it had nothing to say."""
-        wanted = select(diary_entries.c.day, diary_entries.c.updated_at)
-        found = ((_read_day(day), read_time(at)) for day, at in self._rows(wanted))
-        return {day: at for day, at in found if day is not None}
+        found = ((_read_day(row.day), row) for row in self._rows(select(diary_entries)))
+        return {day: read_time(row.updated_at) for day, row in found if day is not None}
 
-    def session_dates(self) -> list[SessionDates]:
-        """Return the dates of every past session, the newest first."""
-        wanted = (
-            select(
-                sessions.c.created_at,
-                func.max(sessions.c.updated_at, func.coalesce(sessions.c.ended_at, "")),
-                sessions.c.summary.is_not(None) | (sessions.c.description_due != 1),
-            )
-            .where(sessions.c.status == "complete", sessions.c.deleted_at.is_(None))
-            .where(sessions.c.message_count > 0)
-            .order_by(sessions.c.created_at.desc())
-        )
-        return [
-            SessionDates(read_time(began), read_time(changed), bool(is_described))
-            for began, changed, is_described in self._rows(wanted)
-        ]
-
-    def sessions_of(self, day: date) -> list[Session]:
-        """Return the sessions that began on a day, in their order."""
-        wanted = (
-            select(*SESSION)
-            .where(
-                sessions.c.deleted_at.is_(None),
-                sessions.c.message_count > 0,
-                sessions.c.created_at >= utc_text(day_begins(day)),
-                sessions.c.created_at < utc_text(day_ends(day)),
-            )
-            .order_by(sessions.c.created_at, sessions.c.key)
-        )
-        return [session_of(row) for row in self._rows(wanted)]
-
-    def write(self, entry: DiaryEntry) -> None:
-        """Store the entry of its day; a text of the user stays, and so do ticks."""
+    def write(self, entry: DiaryEntry, *, is_edited: bool = False) -> None:
+        """Store the entry of its day; ticks stay, and the user's text unless it `is_edited`."""
         with self._database.writing() as db:
-            known = db.execute(_row_of(entry.day)).one_or_none()
-            done: Mapping[tuple[str, str], str | None] = {}
-            text, author = entry.text, entry.author
-            if known is not None:
-                done = _ticks(db, known.key)
-                if known.written_by == DiaryAuthor.USER and author is not DiaryAuthor.USER:
-                    text, author = known.text, DiaryAuthor.USER
-            key = self._keep(db, entry.day, text, author, entry.updated_at)
-            db.execute(delete(diary_items).where(diary_items.c.entry_key == key, ~_IS_HIDDEN))
+            same = select(diary_entries).where(_day == entry.day.isoformat())
+            known = db.execute(same).one_or_none()
+            text, author = whole_letters(entry.text), entry.author.value
+            if known and known.written_by == DiaryAuthor.USER and not is_edited:
+                text, author = known.text, known.written_by
+            at = utc_text(entry.updated_at)
+            values = {"text": text, "written_by": author, "updated_at": at}
+            row = {"id": secrets.token_hex(5), "day": entry.day.isoformat(), "created_at": at}
+            new = insert(diary_entries).values(**row, **values)
+            db.execute(new.on_conflict_do_update(index_elements=["day", "project"], set_=values))
+            key = db.execute(same.with_only_columns(_key)).scalar_one()
+            old = [one for one in _rows_of(db, [key]) if one.deleted_at is None]
+            done = {(one.kind, folded_key(one.text)): one.done_at for one in old}
+            db.execute(delete(diary_items).where(diary_items.c.id.in_([one.id for one in old])))
             for place, item in enumerate(entry.items, start=1):
                 said = whole_letters(item.text)
-                at = time_or_none(item.done_at) or done.get((item.kind.value, folded_key(said)))
-                values = _values(item, said, at) | {"entry_key": key, "place": place}
-                db.execute(insert(diary_items).values(values))
+                columns: dict[str, Any] = {  # Any: of several kinds
+                    "entry_key": key,
+                    "place": place,
+                    "kind": item.kind.value,
+                    "text": said,
+                    "session_id": item.session_id,
+                    "message_id": item.message_id,
+                    "done_at": time_or_none(item.done_at)
+                    or done.get((item.kind.value, folded_key(said))),
+                }
+                db.execute(insert(diary_items).values(columns))
             _index_entry(db, key)
-
-    def edit(self, day: date, text: str) -> None:
-        """Set the user's text of a day; without words the text is composed again."""
-        with self._database.writing() as db:
-            known = db.execute(_row_of(day)).one_or_none()
-            author, written = DiaryAuthor.USER, whole_letters(text.strip())
-            if not written:
-                if known is None:
-                    return
-                author, written = DiaryAuthor.EXTRACTION, compose_text(_items(db, known.key))
-            # What sessions changed meanwhile is still to be read.
-            at = read_time(known.updated_at) if known else self._now()
-            _index_entry(db, self._keep(db, day, written, author, at))
 
     def tick(self, item_id: DiaryItemId, *, is_done: bool) -> bool:
         """Tick a thought off; return whether it exists."""
+        of_thought = (diary_items.c.id == item_id) & diary_items.c.kind.in_(_THOUGHTS)
         at = utc_text(self._now()) if is_done else None
-        thoughts = [kind.value for kind in DiaryItemKind if kind.is_thought]
-        return bool(
-            self._change(
-                update(diary_items)
-                .where(diary_items.c.id == item_id, diary_items.c.kind.in_(thoughts))
-                .values(done_at=at)
-            )
-        )
+        return bool(self._change(update(diary_items).where(of_thought).values(done_at=at)))
 
-    def known_sessions(self, session_ids: Iterable[SessionId]) -> frozenset[SessionId]:
-        """Return those that exist and are not deleted."""
-        wanted = select(sessions.c.id).where(
-            sessions.c.id.in_(listed(session_ids)), sessions.c.deleted_at.is_(None)
-        )
-        return frozenset(map(SessionId, self._values(wanted)))
-
-    def _keep(
-        self, db: Connection, day: date, text: str, author: DiaryAuthor, at: datetime
-    ) -> int:
-        values = {
-            "text": whole_letters(text),
-            "written_by": author.value,
-            "updated_at": utc_text(at),
-        }
-        known = db.execute(_row_of(day)).one_or_none()
-        if known is not None:
-            db.execute(
-                update(diary_entries).where(diary_entries.c.key == known.key).values(values)
-            )
-            return int(known.key)
-        row = {"id": secrets.token_hex(5), "day": day.isoformat(), "created_at": utc_text(at)}
-        return int(db.execute(insert(diary_entries).values(**row, **values)).lastrowid)
-
-    def _entries(
-        self, *conditions: ColumnElement[bool], limit: int | None = None
-    ) -> list[tuple[int, DiaryEntry]]:
+    def _entries(self, *conditions: ColumnElement[bool]) -> dict[int, DiaryEntry]:
+        """Return the entries that are seen by their keys, the newest first."""
         wanted = select(diary_entries).where(diary_entries.c.text != "", *conditions)
-        wanted = wanted.order_by(*_NEWEST_FIRST)
+        items: defaultdict[int, list[DatabaseRow]] = defaultdict(list)
         with self._database.reading() as db:
-            rows = db.execute(wanted).all()
-            items: defaultdict[int, list[DatabaseRow]] = defaultdict(list)
-            for item in db.execute(_with_sessions([row.key for row in rows])):
+            rows = db.execute(wanted.order_by(_day.desc(), _key.desc())).all()
+            for item in _rows_of(db, [row.key for row in rows]):
                 items[item.entry_key].append(item)
         seen = ((row.key, _entry_of(row, items[row.key])) for row in rows)
-        return [(key, entry) for key, entry in seen if entry is not None][:limit]
+        return {key: entry for key, entry in seen if entry is not None}
 
 
 def _entry_of(row: DatabaseRow, items: Sequence[DatabaseRow]) -> DiaryEntry | None:
     """Return the entry as it is seen; None if every item is out of sight."""
     seen = [_item_of(one) for one in items if one.deleted_at is None]
-    day = _read_day(row.day)
+    day, is_partial = _read_day(row.day), len(seen) < len(items)
     if day is None or (items and not seen):
         return None
     text, author = row.text, read_choice(row.written_by, DiaryAuthor.USER)
-    is_partial = len(seen) < len(items)
     if is_partial and author is not DiaryAuthor.USER:
         text, author = compose_text(seen), DiaryAuthor.EXTRACTION
     return DiaryEntry(day, text, author, read_time(row.updated_at), seen, is_partial)
@@ -256,59 +174,34 @@ def _read_day(stored: str) -> date | None:
         return None
 
 
-def _values(item: DiaryItem, text: str, done_at: str | None) -> dict[str, Any]:  # Any: of columns
-    return {
-        "kind": item.kind.value,
-        "text": text,
-        "session_id": item.session_id,
-        "message_id": item.message_id,
-        "done_at": done_at,
-    }
-
-
 def _between(since: date | None, until: date | None) -> Sequence[ColumnElement[bool]]:
-    day = diary_entries.c.day
-    return [
-        *([day >= since.isoformat()] if since else []),
-        *([day <= until.isoformat()] if until else []),
-    ]
+    first = [since.isoformat() <= _day] if since else []
+    return [*first, until.isoformat() >= _day] if until else first
 
 
-def _row_of(day: date) -> Any:  # Any: a query's columns have no static type
-    return select(diary_entries).where(diary_entries.c.day == day.isoformat())
-
-
-def _with_sessions(keys: Iterable[int]) -> Any:  # Any: as above
-    return (
+def _rows_of(db: Connection, keys: Iterable[int]) -> Sequence[DatabaseRow]:
+    """Return the items of entries in their order, with when their sessions were deleted."""
+    wanted: Any = (  # Any: a query's columns have no static type
         select(diary_items, sessions.c.deleted_at)
         .outerjoin(sessions, sessions.c.id == diary_items.c.session_id)
         .where(diary_items.c.entry_key.in_(listed(keys)))
         .order_by(diary_items.c.entry_key, diary_items.c.place)
     )
-
-
-def _items(db: Connection, key: int) -> list[DiaryItem]:
-    return [_item_of(row) for row in db.execute(_with_sessions([key]))]
-
-
-def _ticks(db: Connection, key: int) -> Mapping[tuple[str, str], str | None]:
-    rows = db.execute(select(diary_items).where(diary_items.c.entry_key == key))
-    return {(row.kind, folded_key(row.text)): row.done_at for row in rows}
+    rows: Sequence[DatabaseRow] = db.execute(wanted).all()
+    return rows
 
 
 def _index_entry(db: Connection, key: int) -> None:
     """Index the text and the items, also those that are out of sight: they may come back."""
-    text = db.execute(select(diary_entries.c.text).where(diary_entries.c.key == key)).scalar_one()
-    lines = dict.fromkeys([*text.splitlines(), *(one.text for one in _items(db, key))])
+    text = db.execute(select(diary_entries.c.text).where(_key == key)).scalar_one()
+    words = folded_key("\n".join([text, *(one.text for one in _rows_of(db, [key]))]))
     db.execute(delete(_index).where(_index.c.rowid == key))
-    if lines:
-        db.execute(insert(_index).values(rowid=key, words=folded_key("\n".join(lines))))
+    db.execute(insert(_index).values(rowid=key, words=words))
 
 
 def index_diary(db: Connection) -> None:
     """Rebuild the whole index from the rows."""
-    db.execute(delete(_index))
-    for key in db.execute(select(diary_entries.c.key)).scalars().all():
+    for key in db.execute(select(_key)).scalars().all():
         _index_entry(db, key)
 
 
@@ -317,21 +210,23 @@ def purge_diary(db: Connection, until: str) -> None:
 
     An entry that only they support goes whole; of the others what the user wrote stays.
     """
-    gone = select(sessions.c.id).where(sessions.c.deleted_at < until)
-    of_gone = diary_items.c.session_id.in_(gone)
+    of_gone = diary_items.c.session_id.in_(
+        select(sessions.c.id).where(sessions.c.deleted_at < until)
+    )
     touched = db.execute(select(diary_items.c.entry_key).where(of_gone).distinct()).scalars().all()
     db.execute(delete(diary_items).where(of_gone))
     for key in touched:
-        items = _items(db, key)
-        if not items:
+        items = [_item_of(row) for row in _rows_of(db, [key])]
+        same = _key == key
+        if items:
+            values = {"text": compose_text(items), "written_by": DiaryAuthor.EXTRACTION.value}
+            is_own = diary_entries.c.written_by == DiaryAuthor.USER
+            db.execute(update(diary_entries).where(same, ~is_own).values(values))
+            _index_entry(db, key)
+        else:
             db.execute(delete(_index).where(_index.c.rowid == key))
-            db.execute(delete(diary_entries).where(diary_entries.c.key == key))
-            continue
-        db.execute(
-            update(diary_entries)
-            .where(diary_entries.c.key == key, diary_entries.c.written_by != DiaryAuthor.USER)
-            .values(text=compose_text(items), written_by=DiaryAuthor.EXTRACTION.value)
-        )
-        _index_entry(db, key)
+            db.execute(delete(diary_entries).where(same))
     # They are found out again for the days that still have a session.
+    empty = select(_key).where(diary_entries.c.text == "")
+    db.execute(delete(_index).where(_index.c.rowid.in_(empty)))
     db.execute(delete(diary_entries).where(diary_entries.c.text == ""))

@@ -37,6 +37,7 @@ class EntryPage(VerticalScrollArea):
         super().__init__(parent)
         self._theme = theme
         self._field = TextArea(lines=_LINES)
+        self._day = date.min
         self.is_writing = False
         self.setAccessibleName(self.tr("Entry of the day"))
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -69,6 +70,12 @@ class EntryPage(VerticalScrollArea):
         parts.addLayout(buttons)
         self._put(parts)
 
+    def save(self) -> None:
+        """Save the text that is being written, if there is any."""
+        if self.is_writing:
+            self.is_writing = False
+            self.edited.emit(self._day, self._field.text())
+
     def line(self, item: DiaryItem, about: str = "") -> QVBoxLayout:
         """Return a line: a thought can be ticked off, and each leads to its message."""
         said: QWidget = BodyLabel(item.text)
@@ -93,7 +100,7 @@ class EntryPage(VerticalScrollArea):
         return parts
 
     def _edit(self, day: date, entry: DiaryEntry | None) -> None:
-        self.is_writing = True
+        self._day, self.is_writing = day, True
         parts = column(TitleLabel(full_day(day)))
         self._field = TextArea(entry.text if entry else "", lines=_LINES)
         self._field.setAccessibleName(self.tr("Your text for this day"))
@@ -103,7 +110,7 @@ class EntryPage(VerticalScrollArea):
         save = Button(
             "primary",
             text=self.tr("&Save"),
-            press=lambda: self.edited.emit(day, self._field.text()),
+            press=self.save,
         )
         can_write = entry is not None and entry.author is not DiaryAuthor.USER
         cancel = Button(

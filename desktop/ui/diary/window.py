@@ -12,13 +12,11 @@ from desktop.settings.settings import DiaryMode
 from desktop.ui.diary.day_calendar import DayCalendar
 from desktop.ui.diary.entry_page import EntryPage
 from desktop.ui.formatting import full_day
-from desktop.ui.searchable_list import SearchableItem, find_items
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.fields import SearchField
-from desktop.ui.widgets.labels import BodyLabel, ElidedLabel, HintLabel, SectionLabel, TitleLabel
+from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel, TitleLabel
 from desktop.ui.widgets.layouts import (
     STRETCH,
     Part,
@@ -46,11 +44,9 @@ class DiaryWindow(QDialog):
         super().__init__(parent)
         self._worker = worker
         self._entries: dict[date, DiaryEntry] = {}
-        self._known: Sequence[SearchableItem[DiaryEntry]] = ()
         self._wanted: date | None = None
         self._has_tried = False
         self.is_loaded = False
-        self.search = SearchField(theme, self)
         self.calendar, self.page = DayCalendar(theme), EntryPage(theme)
         self._count = HintLabel()
         self._list = VerticalScrollArea()
@@ -79,14 +75,11 @@ class DiaryWindow(QDialog):
 
     def _build(self) -> None:
         self.setWindowTitle(self.tr("Diary"))
-        self.search.set_hint(QKeySequence())
-        self.search.setPlaceholderText(self.tr("Search the diary"))
-        self.search.setAccessibleName(self.tr("Search the diary"))
         self._list.setAccessibleName(self.tr("Thoughts"))
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         title = TitleLabel(self.tr("Diary"))
         title.setWordWrap(False)
-        left = column(self.search, self.calendar, growing(self._list), spacing=Space.MEDIUM)
+        left = column(self.calendar, growing(self._list), spacing=Space.MEDIUM)
         full = column(
             row(title, growing(self._count)),
             Part(row(growing(left, _LEFT_SHARE), growing(self.page, _PAGE_SHARE)), 1),
@@ -110,25 +103,18 @@ class DiaryWindow(QDialog):
 
     def _connect(self) -> None:
         self.calendar.chosen.connect(self._show_day)
-        self.search.textChanged.connect(self._show_list)
-        self.search.left.connect(self.reject)
-        self.search.left_downwards.connect(self.calendar.setFocus)
         self.page.place_wanted.connect(self._go)
         self.page.ticked.connect(self._tick)
         self.page.edited.connect(
             lambda day, text: self._change(lambda services: services.diary.edit(day, text))
         )
         self.page.write_wanted.connect(self._write)
-        for keys, act in (
-            (QKeySequence.StandardKey.Find, self.search.setFocus),
-            (QKeySequence.StandardKey.Close, self.reject),
-        ):
-            QShortcut(QKeySequence(keys), self).activated.connect(act)
+        close = QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self)
+        close.activated.connect(self.reject)
 
     def _show(self, entries: Sequence[DiaryEntry]) -> None:
         is_first, self.is_loaded = not self.is_loaded, True
         self._entries = {one.day: one for one in entries}
-        self._known = [SearchableItem.of(one, one.whole) for one in entries]
         self._pages.setCurrentIndex(0 if entries else 1)
         is_on = self._worker.services.settings().diary is not DiaryMode.OFF
         self._first.setVisible(is_on)
@@ -143,42 +129,28 @@ class DiaryWindow(QDialog):
             wanted = entries[0].day
         if wanted is not None:
             self.calendar.choose(wanted)
-        self._show_list()
-        self._show_day(self.calendar.day)
+        self._show_thoughts()
+        if not self.page.is_writing:
+            self._show_day(self.calendar.day)
 
     def _show_day(self, day: date) -> None:
+        self.page.save()
         is_on = self._worker.services.settings().diary is not DiaryMode.OFF
         today = self._worker.services.diary.today()
         self.page.show_day(day, self._entries.get(day), can_write=is_on and day <= today)
 
-    def _show_list(self) -> None:
-        """Show the open thoughts, or the days that the search finds."""
-        query = self.search.text().strip()
-        parts = column(spacing=Space.SMALL, margin=(0, 0, Space.SMALL, 0))
-        if query:
-            found = find_items(self._known, query)
-            none = self.tr("No entry contains “{query}”.").format(query=query)
-            parts.addWidget(SectionLabel(self.tr("Days found")) if found else HintLabel(none))
-            for entry in found[:_MOST_LISTED]:
-                day = entry.day
-                choose = Button("link", text=full_day(day))
-                choose.clicked.connect(lambda _=False, day=day: self.calendar.choose(day))
-                text = ElidedLabel(role="small")
-                text.set_text(entry.text)
-                text.setContentsMargins(Space.TIGHT, 0, 0, 0)
-                parts.addLayout(column(row(choose, STRETCH), text, spacing=0))
-        else:
-            parts.addWidget(SectionLabel(self.tr("Open thoughts")))
-            open_ones = [
-                (entry.day, one)
-                for entry in self._entries.values()
-                for one in entry.thoughts
-                if one.done_at is None
-            ]
-            if not open_ones:
-                parts.addWidget(HintLabel(self.tr("There are no open questions or next steps.")))
-            for day, item in open_ones[:_MOST_LISTED]:
-                parts.addLayout(self.page.line(item, full_day(day)))
+    def _show_thoughts(self) -> None:
+        parts = column(SectionLabel(self.tr("Open thoughts")), margin=(0, 0, Space.SMALL, 0))
+        shown = [
+            (entry.day, one)
+            for entry in self._entries.values()
+            for one in entry.thoughts
+            if one.done_at is None
+        ]
+        if not shown:
+            parts.addWidget(HintLabel(self.tr("There are no open questions or next steps.")))
+        for day, item in shown[:_MOST_LISTED]:
+            parts.addLayout(self.page.line(item, full_day(day)))
         parts.addStretch()
         self._list.setWidget(widget_with(parts))
 

@@ -113,15 +113,18 @@ def test_the_users_text_takes_the_place_of_the_automatic_one(stage: Stage) -> No
     assert stage.services.archive.diary.entries()[0].text == "Fırın bozuldu."
 
 
-def test_its_search_lists_the_days_that_have_the_words(stage: Stage) -> None:
+def test_a_text_is_kept_when_another_day_is_chosen_or_a_thought_ticked_off(
+    stage: Stage,
+) -> None:
     window = opened(stage)
-    window.search.setText("disli")
-    found = [one for one in window._list.findChildren(Button) if one.isVisibleTo(window)]
-    assert [one.text() for one in found] == ["Wednesday, March 4, 2026"]
-    found[0].click()
-    assert window.calendar.day == DAY_BEFORE
-    window.search.setText("yok böyle")
-    assert any("yok böyle" in words for words in texts(window._list))
+    button(window, "Edit").click()
+    window.page._field.setPlainText("Fırın bozuldu.")
+    window._list.findChildren(WrappingCheckBox)[0].click()
+    stage.until(lambda: not window._list.findChildren(WrappingCheckBox))
+    assert window.page.is_writing
+    window.calendar.choose(DAY_BEFORE)
+    stage.until(lambda: stage.services.archive.diary.entries()[0].text == "Fırın bozuldu.")
+    assert "Dişli oranı nedir?" in texts(window.page)
 
 
 def test_the_search_for_sessions_finds_days_and_opens_them(stage: Stage) -> None:

@@ -3,11 +3,13 @@
 import json
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
 
+from desktop.cli.output import object_json
 from desktop.domain.diary import DiaryAuthor, DiaryEntry, DiaryItemId, DiaryItemKind
 from desktop.domain.errors import DiaryItemUnknownError, OverloadedError
 from desktop.domain.ids import SessionId
@@ -16,7 +18,7 @@ from desktop.domain.usage import Purpose
 from desktop.recall.diary import DiarySearch
 from desktop.recall.search import Search
 from desktop.sessions.diary import Diary
-from desktop.sessions.diary_file import as_json_line, as_markdown, reload_entries
+from desktop.sessions.diary_file import DiaryReloaded, as_markdown, reload_entries
 from desktop.settings.messages import Texts
 from desktop.settings.settings import DiaryMode
 from tests.guards import LogWatch
@@ -176,12 +178,12 @@ def test_what_is_written_is_due_again_only_when_a_session_changed(
     assert [write(diary), write(diary)] == [1, 0]
     alone.clock.pass_by(minutes=1)
     alone.assistant.resume(SessionId("maya"))
-    alone.ask("Peki tuz ne zaman eklenir?")
+    alone.ask("Hamura tuz ne zaman eklenir?")
     alone.assistant.end()
     alone.describe()
     assert diary.due() == [DAY]
     assert write(diary) == 1
-    assert "Peki tuz ne zaman eklenir?" in lines(entry_of(diary), DiaryItemKind.OPEN)
+    assert "Hamura tuz ne zaman eklenir?" in lines(entry_of(diary), DiaryItemKind.ASKED)
 
 
 def test_an_old_archive_is_written_over_several_runs_the_newest_days_first(
@@ -410,27 +412,37 @@ def test_a_request_gets_the_first_sentence_or_the_whole_as_the_user_wants(
 # Export and import
 
 
+def reload(diary: Diary, lines: list[str]) -> DiaryReloaded:
+    return reload_entries(diary.archive.diary, diary.archive.sessions, lines)
+
+
+def json_line(entry: DiaryEntry) -> str:
+    return json.dumps(object_json(entry))
+
+
 def test_an_exported_diary_comes_back_as_it_was_and_only_once(alone: Study, diary: Diary) -> None:
     bake(alone)
     write(diary)
-    before = entry_of(diary)
-    diary.tick(before.thoughts[0].id)
-    line = as_json_line(entry_of(diary))
+    diary.tick(entry_of(diary).thoughts[0].id)
+    before, line = entry_of(diary), json_line(entry_of(diary))
     with alone.archive.database.writing() as db:
         db.exec_driver_sql("DELETE FROM diary_entries")
-    done = reload_entries(alone.archive.diary, [line, line, "{}", "[", "", '{"day": 1}'])
+    done = reload(diary, [line, line, "{}", "[", "", '{"day": 1}'])
     assert (done.added, done.already_there, done.broken) == (1, 1, (3, 4, 6))
-    assert as_json_line(entry_of(diary)) == line
+    fresh = [replace(one, id=DiaryItemId(0)) for one in before.items]
+    after = entry_of(diary)
+    assert [replace(one, id=DiaryItemId(0)) for one in after.items] == fresh
+    assert replace(after, items=()) == replace(before, items=())
     assert [hit.day for hit in search(alone, "maya")] == [DAY]
 
 
 def test_an_import_links_to_no_session_that_does_not_exist(alone: Study, diary: Diary) -> None:
     bake(alone)
     write(diary)
-    values = json.loads(as_json_line(entry_of(diary)))
+    values = json.loads(json_line(entry_of(diary)))
     values["day"] = "2020-01-01"
     values["items"][0]["session_id"] = "gone"
-    reload_entries(alone.archive.diary, [json.dumps(values)])
+    reload(diary, [json.dumps(values)])
     items = entry_of(diary, date(2020, 1, 1)).items
     assert (items[0].session_id, items[0].message_id) == (None, None)
     assert items[1].session_id == "maya"
