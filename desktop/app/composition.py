@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -199,8 +199,10 @@ class Core:
     @cached_property
     def space(self) -> SpaceFreer:
         from desktop.sessions.free_space import SpaceFreer
+        from desktop.sessions.housekeeping import make_reserve
 
-        return SpaceFreer(self.archive, self.exporter)
+        summarise = partial(make_reserve, self.archive, self.context)
+        return SpaceFreer(self.archive, self.exporter, summarise)
 
     @cached_property
     def housekeeping(self) -> Housekeeping:
@@ -208,6 +210,7 @@ class Core:
             Housekeeping,
             HousekeepingTask,
             archive_task,
+            compacts_task,
             contexts_task,
         )
 
@@ -216,7 +219,8 @@ class Core:
         # In the order in which they run; each task has its texts under `housekeeping`.
         patterns = self.suggested_questions.task()
         contexts = contexts_task(self.archive.annotations)
-        tasks = (contexts, patterns, diary, archive_task(store))
+        compacts = compacts_task(self.archive, self.context)
+        tasks = (contexts, patterns, diary, archive_task(store), compacts)
         return Housekeeping(store, self.settings, tasks)
 
     @cached_property

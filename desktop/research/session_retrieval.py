@@ -184,8 +184,10 @@ class SessionRetriever:
 
     def _describe(self, session: Session, about: str) -> list[Passage]:
         """Return a session's summary, or else its beginning."""
-        if session.summary:
-            return [passage_of_summary(session, about, _SUMMARY_LENGTH)]
+        told = [one.summary for one in self.archive.compacts.reserve(session.id)]
+        if session.summary or told:
+            whole = "\n".join(filter(None, (session.summary, *told)))
+            return [passage_of_summary(replace(session, summary=whole), about, _SUMMARY_LENGTH)]
         begun, title = self.archive.index.neighbours(session.id, 1, 1), session.shown_title
         return [passage_of_message(one, title, about, _NEIGHBOUR_LENGTH) for one in begun]
 

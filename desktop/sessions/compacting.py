@@ -102,6 +102,8 @@ class Compactor:
             made = covered(self.archive.compacts.compacts(first.session_id))
             if made + 1 != first.number:
                 return made if made >= first.number else 0
+            if reached := self.archive.compacts.use_reserve(first.session_id, first.number):
+                return reached
             messages = fit_to_context(messages, model)
             written = self._write(messages, model, turn.hold)
             if turn.cancelled.is_set():

@@ -47,6 +47,8 @@ class SpaceFreer:
 
     archive: Archive
     exporter: Exporter
+    summarise: Callable[[SessionId], object]
+    """Makes the compact of a session."""
 
     def use(self) -> SpaceUse:
         originals = self.archive.originals
@@ -71,6 +73,9 @@ class SpaceFreer:
             return
         self._compare(path, sessions)
         where = str(path.absolute())
+        for session in sessions:
+            if not self.archive.compacts.reserve(session.id):
+                self.summarise(session.id)
         removed = [one.id for one in sessions if self.archive.originals.remove(one, where)]
         if is_final:
             self.archive.purge_deleted()

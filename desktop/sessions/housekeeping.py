@@ -9,15 +9,28 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from time import thread_time
 
+from desktop.domain.figures import Figure
+from desktop.domain.ids import SessionId
+from desktop.domain.messages import covered
 from desktop.domain.times import Clock, utc_now
+from desktop.memory.extractive_compact import extract_compact
+from desktop.sessions.assistant_context import AssistantContext
 from desktop.settings.settings import Consent, Settings
 from desktop.storage.annotations import AnnotationStore
+from desktop.storage.archive import Archive
+from desktop.storage.compacts import NO_RESERVE
 from desktop.storage.housekeeping import HousekeepingStore
 
 log = logging.getLogger(__name__)
 
 ShouldStop = Callable[[], bool]
+_SUMMARISED_AFTER = timedelta(days=30)
+_SHORT = 10
+"""Messages of a session that needs no compact."""
+_SECONDS_A_DAY = 2.5
+"""Of processor time, in which compacts are made; the rest of the sessions follow later."""
 _OFFER = "offer"
 _ASKED_AGAIN_AFTER = timedelta(days=14)
 
@@ -117,3 +130,39 @@ def contexts_task(store: AnnotationStore, now: Clock = utc_now) -> HousekeepingT
     return HousekeepingTask(
         "contexts", lambda _: store.remove_expired(now()), lambda: store.count_expired(now())
     )
+
+
+def compacts_task(archive: Archive, around: AssistantContext) -> HousekeepingTask:
+    """Return the task that makes compacts of old sessions, some of them each day."""
+
+    def due() -> list[SessionId]:
+        if around.settings().housekeeping is Consent.OFF:
+            return []
+        return archive.compacts.without_reserve(around.now() - _SUMMARISED_AFTER, _SHORT)
+
+    def summarise(should_stop: ShouldStop) -> int:
+        begun, count = thread_time(), 0
+        for session_id in due():
+            if should_stop() or thread_time() - begun > _SECONDS_A_DAY:
+                break
+            count += make_reserve(archive, around, session_id)
+        return count
+
+    return HousekeepingTask("compacts", summarise, lambda: len(due()))
+
+
+def make_reserve(archive: Archive, around: AssistantContext, session_id: SessionId) -> bool:
+    """Make the compact that stands for a session where it does not fit whole."""
+    session = archive.sessions.session(session_id)
+    said = archive.sessions.messages(session_id)
+    start = covered(archive.compacts.compacts(session_id))
+    texts = around.wording(session.language or around.language()).texts
+    rest = said[start:]
+    made = extract_compact(session, rest, texts, around.phrases().stop_words) if rest else None
+    if made is None:
+        archive.compacts.note_failure(session_id, covered=NO_RESERVE, messages=len(said))
+        return False
+    length, replaced = len(made.summary), sum(len(one.content) for one in rest)
+    around.figures.record(Figure.COMPRESSION, length / max(replaced, 1))
+    archive.compacts.keep_reserve(made)
+    return True

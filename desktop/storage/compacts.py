@@ -1,6 +1,9 @@
 """Compacts: summaries that replace ranges of a session's messages."""
 
-from sqlalchemy import Connection, delete, select
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Select, delete, exists, func, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from desktop.domain.ids import SessionId
@@ -9,8 +12,10 @@ from desktop.domain.sessions import Compact
 from desktop.domain.times import utc_text
 from desktop.storage.database import Repository
 from desktop.storage.row_mapping import values_of
-from desktop.storage.tables import compact_failures, compacts, messages
+from desktop.storage.tables import compact_failures, compacts, messages, sessions
 
+NO_RESERVE = -1
+"""Of a failure: a compact in reserve was to be made."""
 _FIELDS = ("session_id", "from_number", "to_number", "last_message_id", "summary")
 
 
@@ -44,6 +49,55 @@ class CompactStore(Repository):
         with self._database.reading() as db:
             return _current(db, session_id)
 
+    def reserve(self, session_id: SessionId) -> list[Compact]:
+        """Return the compact that stands for an old session where it does not fit whole."""
+        return [Compact(*row) for row in self._rows(_valid(session_id, is_reserve=1))]
+
+    def keep_reserve(self, compact: Compact) -> None:
+        """Store it instead of an earlier one."""
+        values = {**values_of(compact, _FIELDS), "is_reserve": 1}
+        is_old = (compacts.c.session_id == compact.session_id) & (compacts.c.is_reserve == 1)
+        with self._database.writing() as db:
+            db.execute(delete(compacts).where(is_old))
+            db.execute(insert(compacts).values(**values, created_at=utc_text(self._now())))
+
+    def use_reserve(self, session_id: SessionId, first: int) -> int:
+        """Let it stand for the messages from a number on; return the last one's number, or 0."""
+        reserve = compacts.c.session_id == session_id, compacts.c.is_reserve == 1
+        with self._database.writing() as db:
+            found = db.execute(_valid(session_id, is_reserve=1)).first()
+            if found is None or found.from_number != first:
+                return 0
+            db.execute(update(compacts).where(*reserve).values(is_reserve=0))
+            return int(found.to_number)
+
+    def without_reserve(self, before: datetime, more_than: int) -> list[SessionId]:
+        """Return sessions untouched since a moment with so many messages without a compact.
+
+        Without those of which none could be made; the newest first.
+        """
+        of_session, reserve = compacts.c.session_id == sessions.c.id, compacts.c.is_reserve == 1
+        to_number = func.max(compacts.c.to_number)
+        replaced = select(func.coalesce(to_number, 0)).where(of_session, ~reserve)
+        has_one = exists().where(
+            of_session, reserve, compacts.c.to_number >= sessions.c.message_count
+        )
+        has_failed = exists().where(
+            compact_failures.c.session_id == sessions.c.id,
+            compact_failures.c.covered == NO_RESERVE,
+            compact_failures.c.messages >= sessions.c.message_count,
+        )
+        wanted = select(sessions.c.id).where(
+            sessions.c.status == "complete",
+            sessions.c.deleted_at.is_(None),
+            sessions.c.updated_at < utc_text(before),
+            sessions.c.message_count > more_than,
+            sessions.c.message_count - replaced.scalar_subquery() > more_than,
+            ~has_one,
+            ~has_failed,
+        )
+        return list(map(SessionId, self._values(wanted.order_by(sessions.c.updated_at.desc()))))
+
     def note_failure(self, session_id: SessionId, *, covered: int, messages: int) -> None:
         """Record that compaction after `covered` failed, with the number of messages."""
         self._change(
@@ -61,15 +115,21 @@ class CompactStore(Repository):
 
 
 def _current(db: Connection, session_id: SessionId) -> list[Compact]:
-    rows = db.execute(
+    rows = db.execute(_valid(session_id, is_reserve=0))
+    return contiguous_compacts(Compact(*row) for row in rows)
+
+
+def _valid(session_id: SessionId, *, is_reserve: int) -> Select[Any]:
+    """Select the compacts whose last message is on the path, or was until it was removed."""
+    return (
         select(*(compacts.c[name] for name in _FIELDS))
         .join(messages, messages.c.id == compacts.c.last_message_id)
         .where(
             compacts.c.session_id == session_id,
+            compacts.c.is_reserve == is_reserve,
             messages.c.session_id == session_id,
             messages.c.is_current != 0,
             messages.c.number == compacts.c.to_number,
         )
         .order_by(compacts.c.id)
     )
-    return contiguous_compacts(Compact(*row) for row in rows)

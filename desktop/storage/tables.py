@@ -88,6 +88,7 @@ compacts = new_table(
     belongs_to("session_id", "sessions.id"),
     *number_columns("from_number", "to_number", "last_message_id"),
     *text_columns("summary", "created_at"),
+    number_column("is_reserve", 0),
     CheckConstraint("from_number <= to_number"),
 )
 new_index("compacts_of_session", compacts.c.session_id)

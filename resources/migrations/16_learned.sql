@@ -1,4 +1,5 @@
 ALTER TABLE sessions ADD COLUMN archived_at TEXT;
+ALTER TABLE compacts ADD COLUMN is_reserve INTEGER DEFAULT 0 NOT NULL;
 CREATE TABLE annotations (
     message_id INTEGER,
     intent TEXT NOT NULL,

@@ -255,7 +255,7 @@ def load_active_summaries(
     archive: "ArchiveService", session_id: SessionId
 ) -> Sequence[ActiveSummary]:
     """Return the summaries, oldest first; waits for the disk."""
-    compacts = archive.compacts.compacts(session_id)
+    compacts = archive.compacts.compacts(session_id) or archive.compacts.reserve(session_id)
     if not compacts:
         return ()
     ids = {one.number: one.id for one in archive.sessions.messages(session_id)}

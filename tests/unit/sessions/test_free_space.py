@@ -45,7 +45,7 @@ def archive(tmp_path: Path, clock: SettableClock) -> Iterator[Archive]:
 @pytest.fixture
 def freer(archive: Archive, tmp_path: Path) -> SpaceFreer:
     service = ArchiveService(archive, tmp_path / "backups", lambda: None)  # type: ignore[arg-type, return-value]  # no facts here
-    return SpaceFreer(archive, Exporter(service, lambda: Texts(Language.TR)))
+    return SpaceFreer(archive, Exporter(service, lambda: Texts(Language.TR)), lambda _: None)
 
 
 def _free(freer: SpaceFreer, path: Path, *, is_final: bool = False) -> FreedSpace:
