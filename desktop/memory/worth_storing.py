@@ -40,17 +40,17 @@ def find_refusal(
 
     What the user states always is, whatever the answer.
     """
-    if _says_nothing(question.content, phrases):
+    if says_nothing(question.content, phrases):
         return Refusal.EMPTY
     if "?" not in question.content or answer is None:
         return None
     wants_to_hear_again = detect_intent(question.content, phrases).intent is Intent.RECALL
     if answer.model == NO_MODEL or wants_to_hear_again:
         return Refusal.RECALLED
-    return Refusal.FAILED if _has_failed(answer) else None
+    return Refusal.FAILED if has_failed(answer) else None
 
 
-def _says_nothing(said: str, phrases: PhraseLists) -> bool:
+def says_nothing(said: str, phrases: PhraseLists) -> bool:
     """A greeting, thanks or a wish to go on; a single word, unless it says what the user is."""
     line = tokenize(said)
     follow_ups = phrases.again + phrases.courtesies + phrases.urges
@@ -60,7 +60,8 @@ def _says_nothing(said: str, phrases: PhraseLists) -> bool:
     return len(found) < _FEWEST_WORDS and not any(_I_AM.fullmatch(one.text) for one in found)
 
 
-def _has_failed(answer: Message) -> bool:
+def has_failed(answer: Message) -> bool:
+    """Whether an answer is not whole, or answers nothing."""
     if answer.state is not MessageState.COMPLETE:
         return True
     said = folded_key(answer.content)

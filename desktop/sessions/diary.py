@@ -6,6 +6,7 @@ postpones them.
 """
 
 import logging
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -39,8 +40,8 @@ from desktop.storage.archive import Archive
 
 log = logging.getLogger(__name__)
 
-_MOST_A_RUN = 30
-"""Days; an archive of years is written over several runs, the newest days first."""
+_MOST_A_RUN = 150
+"""Sessions, with the rest of the last day; an archive of years is written over several runs."""
 _DAYS_WITH_MODEL = 7
 """Older days are extracted: a request each would cost more than they are worth."""
 _LONGEST_REQUEST = 12_000
@@ -82,11 +83,12 @@ class Diary:
         Returns how many entries were written. A day that is not written yet when this is
         stopped or the process dies is due again.
         """
-        count, model = 0, self._model()
+        count, left, model = 0, _MOST_A_RUN, self._model()
         first_with_model = self.today() - timedelta(days=_DAYS_WITH_MODEL)
-        for day in self.due()[:_MOST_A_RUN]:
-            if should_stop():
+        for day, sessions in self.due().items():
+            if should_stop() or left <= 0:
                 break
+            left -= sessions
             if not self._write(day, model if day >= first_with_model else None):
                 model = None
             count += 1
@@ -116,21 +118,27 @@ class Diary:
     def today(self) -> date:
         return local_day(self.around.now())
 
-    def due(self) -> list[date]:
-        """Return the days before today whose sessions changed after the entry was written."""
+    def due(self) -> dict[date, int]:
+        """Return the days before today whose sessions changed after the entry was written.
+
+        The newest first, each with the number of its sessions.
+        """
         if self.around.settings().diary is DiaryMode.OFF:
-            return []
+            return {}
         written, today = self.archive.diary.written_at(), self.today()
+        counts: Counter[date] = Counter()
         due: set[date] = set()
-        waiting = {today}
+        waiting: set[date] = set()
         for one in self.archive.sessions.recent(Period(), limit=-1):
             day = local_day(one.created_at)
             changed_at = max(one.updated_at, one.ended_at or one.updated_at)
+            counts[day] += 1
             if one.messages and (day not in written or changed_at > written[day]):
                 due.add(day)
             if one.described_by is None:  # its summary comes in a moment
                 waiting.add(day)
-        return sorted((day for day in due - waiting if day < today), reverse=True)
+        days = sorted((day for day in due - waiting if day < today), reverse=True)
+        return {day: counts[day] for day in days}
 
     def _sessions_of(self, day: date) -> list[Session]:
         """Return the sessions that began on a day, in their order."""

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from desktop.domain.diary import DiaryItem, DiaryItemKind
-from desktop.domain.facts import Refusal
 from desktop.domain.messages import NO_MODEL, Message, Role
 from desktop.domain.sessions import Session
 from desktop.language.follow_ups import leans_back
@@ -18,7 +17,7 @@ from desktop.language.markdown_stripping import plain_text, without_code
 from desktop.language.normalization import fold, folded_key
 from desktop.language.relevant_sentences import is_told_decision, keys_of
 from desktop.language.sentences import sentences
-from desktop.memory.worth_storing import find_refusal
+from desktop.memory.worth_storing import has_failed, says_nothing
 
 LONGEST_LINE = 240
 _LONGEST_FINDING = 400
@@ -49,13 +48,13 @@ def extract_items(
     for one, following in pairwise((*messages, None)):
         if one is not None and one.role is Role.USER:
             answer = following if following and following.role is Role.ASSISTANT else None
-            if find_refusal(one, answer, phrases) is not Refusal.EMPTY:
+            if not says_nothing(one.content, phrases):
                 told.append((one, answer))
     lines: dict[DiaryItemKind, _Lines] = {
         DiaryItemKind.ASKED: _asked(told, phrases),
         DiaryItemKind.FOUND: _found(session, messages),
         DiaryItemKind.DECIDED: _said(told, is_told_decision),
-        DiaryItemKind.OPEN: _left_open(told, phrases, says_nothing_found),
+        DiaryItemKind.OPEN: _left_open(told, says_nothing_found),
         DiaryItemKind.NEXT_STEP: _said(told, _is_plan),
     }
     items = [
@@ -78,10 +77,11 @@ def _first_ones(lines: _Lines) -> _Lines:
     """Yield the first few, without those that say the same."""
     met: set[str] = set()
     for text, message in lines:
-        key = folded_key(text)
-        if key not in met and len(met) < _MOST_OF_A_KIND:
+        if (key := folded_key(text)) not in met:
             met.add(key)
             yield text, message
+        if len(met) == _MOST_OF_A_KIND:
+            return
 
 
 def _asked(told: Sequence[_Exchange], phrases: PhraseLists) -> _Lines:
@@ -131,15 +131,12 @@ def _is_plan(sentence: str) -> bool:
     return not sentence.rstrip().endswith("?") and _PLANS.search(fold(sentence)) is not None
 
 
-def _left_open(
-    told: Sequence[_Exchange], phrases: PhraseLists, says_nothing_found: Callable[[str], bool]
-) -> _Lines:
+def _left_open(told: Sequence[_Exchange], says_nothing_found: Callable[[str], bool]) -> _Lines:
     """Yield questions without an answer, or whose last answer says that it has none."""
     last: dict[str, tuple[str, _Exchange]] = {}
     for one in told:
         if (question := _question_in(one[0])).endswith("?"):
             last[folded_key(question)] = question, one
     for question, (message, answer) in last.values():
-        why = find_refusal(message, answer, phrases)
-        if answer is None or why is Refusal.FAILED or says_nothing_found(answer.content):
+        if answer is None or has_failed(answer) or says_nothing_found(answer.content):
             yield question, message

@@ -111,9 +111,8 @@ class DiaryStore(Repository):
             old = [one for one in _rows_of(db, [key]) if one.deleted_at is None]
             done = {(one.kind, folded_key(one.text)): one.done_at for one in old}
             db.execute(delete(diary_items).where(diary_items.c.id.in_([one.id for one in old])))
-            for place, item in enumerate(entry.items, start=1):
-                said = whole_letters(item.text)
-                columns: dict[str, Any] = {  # Any: of several kinds
+            rows = [
+                {
                     "entry_key": key,
                     "place": place,
                     "kind": item.kind.value,
@@ -123,7 +122,11 @@ class DiaryStore(Repository):
                     "done_at": time_or_none(item.done_at)
                     or done.get((item.kind.value, folded_key(said))),
                 }
-                db.execute(insert(diary_items).values(columns))
+                for place, item in enumerate(entry.items, start=1)
+                if (said := whole_letters(item.text))
+            ]
+            if rows:
+                db.execute(insert(diary_items), rows)
             _index_entry(db, key)
 
     def tick(self, item_id: DiaryItemId, *, is_done: bool) -> bool:
