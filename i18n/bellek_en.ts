@@ -197,17 +197,17 @@
 <context>
     <name>DiaryWindow</name>
     <message numerus="yes">
-        <source>%Ln entry(s)</source>
+        <source>%Ln entry(ies)</source>
         <translation>
             <numerusform>%Ln entry</numerusform>
             <numerusform>%Ln entries</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln open thought(s)</source>
+        <source>%Ln open item(s)</source>
         <translation>
-            <numerusform>%Ln open thought</numerusform>
-            <numerusform>%Ln open thoughts</numerusform>
+            <numerusform>%Ln open item</numerusform>
+            <numerusform>%Ln open items</numerusform>
         </translation>
     </message>
 </context>
@@ -573,10 +573,10 @@
 <context>
     <name>WindowHousekeeping</name>
     <message numerus="yes">
-        <source>The messages of %n archived session(s) take about {size} of the archive&apos;s {whole} MB.</source>
+        <source>The messages in %n archived session(s) take up about {size} of the archive&apos;s {whole} MB.</source>
         <translation>
-            <numerusform>The messages of %n archived session take about {size} of the archive&apos;s {whole} MB.</numerusform>
-            <numerusform>The messages of %n archived sessions take about {size} of the archive&apos;s {whole} MB.</numerusform>
+            <numerusform>The messages in %n archived session take up about {size} of the archive&apos;s {whole} MB.</numerusform>
+            <numerusform>The messages in %n archived sessions take up about {size} of the archive&apos;s {whole} MB.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -535,7 +535,7 @@
 <context>
     <name>Card</name>
     <message>
-        <source>Picture</source>
+        <source>Chart</source>
         <translation>Resim</translation>
     </message>
     <message>
@@ -543,7 +543,7 @@
         <translation>Tablo</translation>
     </message>
     <message>
-        <source>{part}: show the picture</source>
+        <source>{part}: show the chart</source>
         <translation>{part}: resmi göster</translation>
     </message>
     <message>
@@ -929,7 +929,7 @@
         <translation>Günlük</translation>
     </message>
     <message>
-        <source>Thoughts</source>
+        <source>Items</source>
         <translation>Düşünceler</translation>
     </message>
     <message>
@@ -941,7 +941,7 @@
         <translation>Kap&amp;at</translation>
     </message>
     <message>
-        <source>For each day with a session, Bellek writes down what you asked, found and decided, and what is still open. The entry is written when the day is over. Every line leads to its message.</source>
+        <source>For each day with a session, Bellek writes down what you asked, found and decided, and what is still open. The entry is written when the day is over. Every line links to its message.</source>
         <translation>Bellek, oturum yaptığın her gün için ne sorduğunu, ne bulduğunu, neye karar verdiğini ve neyin açık kaldığını yazar. Kayıt, gün bitince yazılır. Her satırdan ilgili mesaja gidebilirsin.</translation>
     </message>
     <message>
@@ -949,19 +949,19 @@
         <translation>Günlük kapalı. Açmak için Ayarlar &gt; Oturumlar’a git.</translation>
     </message>
     <message numerus="yes">
-        <source>%Ln entry(s)</source>
+        <source>%Ln entry(ies)</source>
         <translation>
             <numerusform>%Ln kayıt</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln open thought(s)</source>
+        <source>%Ln open item(s)</source>
         <translation>
             <numerusform>%Ln açık düşünce</numerusform>
         </translation>
     </message>
     <message>
-        <source>Open thoughts</source>
+        <source>Open items</source>
         <translation>Açık düşünceler</translation>
     </message>
     <message>
@@ -1092,7 +1092,7 @@
 <context>
     <name>EntryPage</name>
     <message>
-        <source>Entry of the day</source>
+        <source>Entry for the day</source>
         <translation>Günün kaydı</translation>
     </message>
     <message>
@@ -1124,7 +1124,7 @@
         <translation>Bu gün için metnin</translation>
     </message>
     <message>
-        <source>Your text is not overwritten. Leave the field empty to return to the automatic text.</source>
+        <source>Your text is not overwritten. Leave the field empty to restore the automatic text.</source>
         <translation>Metninin üzerine yazılmaz. Otomatik metne dönmek için alanı boş bırak.</translation>
     </message>
     <message>
@@ -1880,15 +1880,15 @@
 <context>
     <name>InsightWindow</name>
     <message>
-        <source>Insight</source>
+        <source>Insights</source>
         <translation>Genel bakış</translation>
     </message>
     <message>
-        <source>After your first session, this page shows when you work, which subjects come back, what the models used, and how your archive grows.</source>
+        <source>After your first session, this page shows when you work, which subjects recur, how much the models used, and how your archive grows.</source>
         <translation>İlk oturumundan sonra bu sayfada ne zaman çalıştığın, hangi konuların geri geldiği, modellerin ne harcadığı ve arşivinin nasıl büyüdüğü görünür.</translation>
     </message>
     <message>
-        <source>Nothing to look at yet</source>
+        <source>Nothing to show yet</source>
         <translation>Henüz bakacak bir şey yok</translation>
     </message>
     <message>
@@ -2365,7 +2365,7 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <translation>Soru ö&amp;ner</translation>
     </message>
     <message>
-        <source>Bellek looks once a day for what comes back in your sessions, and suggests questions from it. Nothing is sent for this. When you turn it off, what was found is forgotten.</source>
+        <source>Once a day, Bellek looks for patterns in your sessions and suggests questions based on them. Nothing is sent. Turning off suggestions deletes the patterns found so far.</source>
         <translation>Bellek günde bir kez oturumlarında neyin yinelendiğine bakar ve buna göre soru önerir. Bunun için hiçbir şey gönderilmez. Kapatırsan bulunanlar unutulur.</translation>
     </message>
     <message>
@@ -3631,7 +3631,7 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
         <translation>Sonraki mesajlar {number}. sürümde duruyor.</translation>
     </message>
     <message>
-        <source>The messages were exported to {file} on {day}. Importing that file brings them back.</source>
+        <source>The messages were exported to {file} on {day}. To bring them back, import that file.</source>
         <translation>Mesajlar {day} günü {file} dosyasına aktarıldı. O dosyayı içe aktarınca geri gelirler.</translation>
     </message>
 </context>
@@ -3762,7 +3762,7 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
         <translation>Kapalı</translation>
     </message>
     <message>
-        <source>Only thoughts</source>
+        <source>Only open items</source>
         <translation>Yalnızca düşünceler</translation>
     </message>
     <message>
@@ -3778,15 +3778,15 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
         <translation>T&amp;utulsun</translation>
     </message>
     <message>
-        <source>Bellek writes an entry for each day with a session when the day is over. Thoughts are open questions and next steps.</source>
+        <source>Bellek writes an entry for each day with a session when the day is over. Open items are open questions and next steps.</source>
         <translation>Bellek, oturum yapılan her günün kaydını gün bitince yazar. Düşünceler, açık sorular ve sonraki adımlardır.</translation>
     </message>
     <message>
-        <source>Use whole diary entries for answers</source>
+        <source>Use whole diary entries in answers</source>
         <translation>Yanıtlarda günlük kayıtlarının tamamını kullan</translation>
     </message>
     <message>
-        <source>When this is off, a question gets only the first sentence of an entry.</source>
+        <source>When this setting is off, only an entry&apos;s first sentence is used.</source>
         <translation>Kapalıyken soruya kaydın yalnızca ilk cümlesi eklenir.</translation>
     </message>
     <message>
@@ -5180,7 +5180,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Günlük…</translation>
     </message>
     <message>
-        <source>Insight…</source>
+        <source>Insights…</source>
         <translation>Genel bakış…</translation>
     </message>
 </context>
@@ -5230,7 +5230,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Şimdi değil</translation>
     </message>
     <message numerus="yes">
-        <source>The messages of %n archived session(s) take about {size} of the archive&apos;s {whole} MB.</source>
+        <source>The messages in %n archived session(s) take up about {size} of the archive&apos;s {whole} MB.</source>
         <translation>
             <numerusform>Arşivdeki %n oturumun mesajları, {whole} MB büyüklüğündeki veritabanında yaklaşık {size} MB tutuyor.</numerusform>
         </translation>

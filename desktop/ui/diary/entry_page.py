@@ -39,7 +39,7 @@ class EntryPage(VerticalScrollArea):
         self._field = TextArea(lines=_LINES)
         self._day = date.min
         self.is_writing = False
-        self.setAccessibleName(self.tr("Entry of the day"))
+        self.setAccessibleName(self.tr("Entry for the day"))
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def show_day(self, day: date, entry: DiaryEntry | None, *, can_write: bool) -> None:
@@ -105,7 +105,7 @@ class EntryPage(VerticalScrollArea):
         self._field = TextArea(entry.text if entry else "", lines=_LINES)
         self._field.setAccessibleName(self.tr("Your text for this day"))
         hint = self.tr(
-            "Your text is not overwritten. Leave the field empty to return to the automatic text."
+            "Your text is not overwritten. Leave the field empty to restore the automatic text."
         )
         save = Button(
             "primary",

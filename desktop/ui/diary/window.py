@@ -75,7 +75,7 @@ class DiaryWindow(QDialog):
 
     def _build(self) -> None:
         self.setWindowTitle(self.tr("Diary"))
-        self._list.setAccessibleName(self.tr("Thoughts"))
+        self._list.setAccessibleName(self.tr("Items"))
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         title = TitleLabel(self.tr("Diary"))
         title.setWordWrap(False)
@@ -120,8 +120,8 @@ class DiaryWindow(QDialog):
         self._first.setVisible(is_on)
         self._nothing.setText(self._nothing_text(is_on=is_on))
         thoughts = sum(one.done_at is None for entry in entries for one in entry.thoughts)
-        counted = self.tr("%Ln entry(s)", "", len(entries))
-        still_open = self.tr("%Ln open thought(s)", "", thoughts)
+        counted = self.tr("%Ln entry(ies)", "", len(entries))
+        still_open = self.tr("%Ln open item(s)", "", thoughts)
         self._count.setText(f"{counted} · {still_open}")
         self.calendar.mark(self._entries.keys())
         wanted, self._wanted = self._wanted, None
@@ -140,7 +140,7 @@ class DiaryWindow(QDialog):
         self.page.show_day(day, self._entries.get(day), can_write=is_on and day <= today)
 
     def _show_thoughts(self) -> None:
-        parts = column(SectionLabel(self.tr("Open thoughts")), margin=(0, 0, Space.SMALL, 0))
+        parts = column(SectionLabel(self.tr("Open items")), margin=(0, 0, Space.SMALL, 0))
         shown = [
             (entry.day, one)
             for entry in self._entries.values()
@@ -181,7 +181,7 @@ class DiaryWindow(QDialog):
             return self.tr("There is no session to write about yet.")
         return self.tr(
             "For each day with a session, Bellek writes down what you asked, found and decided, "
-            "and what is still open. The entry is written when the day is over. Every line leads "
+            "and what is still open. The entry is written when the day is over. Every line links "
             "to its message."
         )
 

@@ -132,8 +132,8 @@ class Card(QFrame):
         self.table.setVisible(table)
         if self._picture is not None:
             self._picture.setHidden(table)
-        self.toggle.setText(self.tr("Picture") if table else self.tr("Table"))
-        form = self.tr("{part}: show the picture") if table else self.tr("{part}: show the table")
+        self.toggle.setText(self.tr("Chart") if table else self.tr("Table"))
+        form = self.tr("{part}: show the chart") if table else self.tr("{part}: show the table")
         name = form.format(part=self._title.text())
         self.toggle.setAccessibleName(name)
         self.toggle.setToolTip(tip(self.tr("{action} (T)").format(action=name)))
@@ -179,8 +179,8 @@ class InsightWindow(QDialog):
         self._arrange()
 
     def _build(self) -> None:
-        self.setWindowTitle(self.tr("Insight"))
-        title = TitleLabel(self.tr("Insight"))
+        self.setWindowTitle(self.tr("Insights"))
+        title = TitleLabel(self.tr("Insights"))
         title.setWordWrap(False)
         self._grid.setContentsMargins(0, 0, Space.MEDIUM, 0)
         self._grid.setSpacing(Space.LARGE)
@@ -188,10 +188,10 @@ class InsightWindow(QDialog):
         self._area.setWidget(self._page)
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         nothing = self.tr(
-            "After your first session, this page shows when you work, which subjects come back, "
-            "what the models used, and how your archive grows."
+            "After your first session, this page shows when you work, which subjects recur, how "
+            "much the models used, and how your archive grows."
         )
-        lead = TitleLabel(self.tr("Nothing to look at yet"))
+        lead = TitleLabel(self.tr("Nothing to show yet"))
         empty = (STRETCH, lead, BodyLabel(nothing, role="muted"), STRETCH, STRETCH)
         self._pages.addWidget(self._area)
         self._pages.addWidget(

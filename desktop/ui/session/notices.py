@@ -110,8 +110,8 @@ class SessionNotices(QObject):
 
         def words() -> str:
             said = self.tr(
-                "The messages were exported to {file} on {day}. Importing that "
-                "file brings them back."
+                "The messages were exported to {file} on {day}. To bring them back, import that "
+                "file."
             )
             where = said.format(file=removed.exported_to, day=day(removed.removed_at))
             return "\n\n".join(filter(None, (session.summary, where)))

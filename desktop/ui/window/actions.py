@@ -323,7 +323,7 @@ class WindowActions(QObject):
             (ActionId.LIBRARY, self.tr("Library…"), "Ctrl+Shift+L"),
             (ActionId.MEMORY, self.tr("Memory…"), "Ctrl+Shift+M"),
             (ActionId.DIARY, self.tr("Diary…"), "Ctrl+Shift+D"),
-            (ActionId.INSIGHT, self.tr("Insight…"), "Ctrl+Shift+G"),
+            (ActionId.INSIGHT, self.tr("Insights…"), "Ctrl+Shift+G"),
             None,
             (ActionId.MODELS, self.tr("Models…"), ""),
             (ActionId.EXAMPLES, self.tr("Add the sample sessions"), ""),

@@ -106,8 +106,8 @@ class WindowHousekeeping(QObject):
     def _show_use(self, use: "SpaceUse") -> None:
         texts, window = self._worker.services.texts(), self._strip.window()
         words = self.tr(
-            "The messages of %n archived session(s) take about {size} of the archive's "
-            "{whole} MB.",
+            "The messages in %n archived session(s) take up about {size} of the archive's {whole} "
+            "MB.",
             "",
             use.sessions,
         ).format(size=texts.megabytes(use.their_bytes), whole=texts.megabytes(use.whole_bytes))

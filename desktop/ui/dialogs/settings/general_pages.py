@@ -196,21 +196,21 @@ class SessionsPage(SettingsPage):
         self.follow(lambda settings: tokens.setEnabled(settings.describes_with_model))
 
     def _add_diary(self) -> None:
-        names = (self.tr("Off"), self.tr("Only thoughts"), self.tr("Everything"))
+        names = (self.tr("Off"), self.tr("Only open items"), self.tr("Everything"))
         self.add_section(self.tr("Diary"))
         self.add_row(
             "diary",
             EnumComboBox(tuple(DiaryMode), names=names),
             self.tr("&Keep"),
             self.tr(
-                "Bellek writes an entry for each day with a session when the day is over. "
-                "Thoughts are open questions and next steps."
+                "Bellek writes an entry for each day with a session when the day is over. Open "
+                "items are open questions and next steps."
             ),
         )
         self.add_switch(
             "recalls_whole_diary",
-            self.tr("Use whole diary entries for answers"),
-            self.tr("When this is off, a question gets only the first sentence of an entry."),
+            self.tr("Use whole diary entries in answers"),
+            self.tr("When this setting is off, only an entry's first sentence is used."),
         )
 
     def _add_old_sessions(self) -> None:

@@ -172,9 +172,9 @@ class MemoryPage(SettingsPage):
             "uses_patterns",
             self.tr("Suggest &questions"),
             self.tr(
-                "Bellek looks once a day for what comes back in your sessions, and suggests "
-                "questions from it. Nothing is sent for this. When you turn it off, what was "
-                "found is forgotten."
+                "Once a day, Bellek looks for patterns in your sessions and suggests questions "
+                "based on them. Nothing is sent. Turning off suggestions deletes the patterns "
+                "found so far."
             ),
         )
 
