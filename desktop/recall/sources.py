@@ -6,6 +6,7 @@ both can be compared.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from desktop.domain.errors import EmbeddingFailedError
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 _CANDIDATES = 100
 
 _Scores = dict[PassageKey, float]
+_Nearness = dict[PassageKey, float]
 
 
 class SourceSearch:
@@ -51,10 +53,11 @@ class SourceSearch:
             return [_hit(match, 0.0, expression) for match in self._index.beginnings(query)]
         if query.order is SearchOrder.NEWEST:
             return [_hit(match, 0.0, expression) for match in self._newest(expression, query)]
-        scores = self._ranked(expression, query)
+        scores, near = self._ranked(expression, query)
         best = sorted(scores, key=lambda key: (-scores[key], key))[: query.limit]
         matches = self._index.read(best)
-        return [_hit(matches[key], scores[key], expression) for key in best]
+        hits = [_hit(matches[key], scores[key], expression) for key in best]
+        return [replace(hit, nearness=near.get(key)) for hit, key in zip(hits, best, strict=True)]
 
     def knows(self, word: str) -> bool:
         """Whether any of them contains a folded word, in any form."""
@@ -67,7 +70,8 @@ class SourceSearch:
             return [one for one in found if expression.fits(one.text)]
         return self._index.newest_matches(some_of(expression.words), query)
 
-    def _ranked(self, expression: Expression, query: Query) -> _Scores:
+    def _ranked(self, expression: Expression, query: Query) -> tuple[_Scores, _Nearness]:
+        """Return the scores, and the similarities of meaning that were compared."""
         exact = self._index.candidates(expression.every(), query, _CANDIDATES)
         is_typed = query.mode in {SearchMode.AUTO, SearchMode.KEYWORD}
         wants_all = is_typed and not expression.is_question
@@ -75,26 +79,26 @@ class SourceSearch:
             around = self._index.surroundings(exact, 0)
             fitting = [one for one in around if expression.fits(one.content)]
             scores = self._scores(expression, fitting, {}, 1.0)
-            return {key: scores[key] for key in exact if key in scores}
+            return {key: scores[key] for key in exact if key in scores}, {}
         return self._by_both(expression, query, exact)
 
     def _by_both(
         self, expression: Expression, query: Query, exact: Sequence[PassageKey]
-    ) -> _Scores:
+    ) -> tuple[_Scores, _Nearness]:
         near = self._nearest(query)
         is_off = self._meanings is None or not self._meanings.is_on()
         by_words = query.mode is not SearchMode.SEMANTIC or is_off
         proposed = [*exact, *self._some(expression, query)] if by_words else []
         around = self._index.surroundings(list(dict.fromkeys([*near, *proposed])), REACH)
-        found: Mapping[PassageKey, float] = {}
+        found: _Nearness = {}
         if near and self._meanings is not None:
             found = self._meanings.passages_nearness(query.text, [one.key for one in around])
         highest = max(found.values(), default=0.0)
         if highest <= 0:
-            return self._scores(expression, around, {}, 1.0)
+            return self._scores(expression, around, {}, 1.0), found
         nearness = {key: max(0.0, value) / highest for key, value in found.items()}
         share = self._share(highest, query)
-        return self._scores(expression if by_words else None, around, nearness, share)
+        return self._scores(expression if by_words else None, around, nearness, share), found
 
     def _scores(
         self,

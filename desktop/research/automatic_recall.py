@@ -71,12 +71,15 @@ class _Found:
     messages: Sequence[Message] = ()
     """Of a session: the message that matters first, then those around it."""
     passage: Passage | None = None
-    """Of a document, or of a fact."""
+    """Of a document, a fact or the diary."""
 
-    def text(self) -> str:
-        told = [one.content for one in self.messages]
-        stored = [self.passage.stored] if self.passage else []
-        return "\n".join((self.hit.title, self.hit.heading, *told, *stored))
+    @property
+    def evidence(self) -> Evidence:
+        """Return what speaks for it: its own words, and those of the question it answers."""
+        told = [one.content for one in self.messages[:1]]
+        told += [one.content for one in self.messages[1:] if one.id == self.hit.message_id]
+        told += [self.passage.stored] if self.passage else []
+        return Evidence("\n".join((self.hit.title, self.hit.heading, *told)), self.hit.nearness)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +119,7 @@ class AutomaticRecall:
         own = content_words(about, self.phrases().stop_words)
         floor = self.search.relevance_floor(list(dict.fromkeys(word.text for word in own)))
         found = [*self._of_session(about, asked, most), *self._of_archive(about, asked, scope)]
-        evidence = [Evidence(one.text(), one.hit.nearness) for one in found]
-        chosen = [found[place] for place in floor.choose(evidence)]
+        chosen = [found[place] for place in floor.choose([one.evidence for one in found])]
         return self._snippets(chosen, about, most)
 
     def _about(self, asked: Question) -> str:
@@ -151,20 +153,21 @@ class AutomaticRecall:
 
     def _of_archive(self, about: str, asked: Question, scope: Scope) -> Iterator[_Found]:
         """Search by words and meaning; by words alone if the meaning is not known in time."""
-        has_meaning = within(self.waits_s, lambda: self.search.prepare(about))
-        mode = SearchMode.HYBRID if has_meaning else SearchMode.KEYWORD
         text = f"{_OPERATORS.sub(' ', about)}?"
+        has_meaning = within(self.waits_s, lambda: self.search.prepare(text))
+        mode = SearchMode.HYBRID if has_meaning else SearchMode.KEYWORD
         sent = {one.content for one in asked.said} - {one.content for one in asked.unsent}
         hits = self.search.find(Query(text, _KINDS, mode=mode, limit=_HITS, scope=scope))
         # A day of the diary repeats what messages say: it comes where they do not.
+        around = self.archive.index.around([hit.message_id for hit in hits if hit.message_id], 1)
         for hit in sorted(hits, key=lambda one: one.kind is HitKind.DIARY):
             if hit.is_pointer or hit.fact_id in asked.facts:
                 continue
-            found = self._read(hit, about)
+            found = self._read(hit, about, around)
             if found and not (found.messages and found.messages[0].content in sent):
                 yield found
 
-    def _read(self, hit: Hit, about: str) -> _Found | None:
+    def _read(self, hit: Hit, about: str, around: Sequence[Message]) -> _Found | None:
         """Return what a hit stands in; None if it cannot be cited or says nothing."""
         if hit.passage_id is not None:
             passage = source_passage(self.archive, hit.passage_id, about, _LONG)
@@ -176,9 +179,7 @@ class AutomaticRecall:
         if hit.day is not None:
             told = self.search.told_of_day(hit.day)
             return _Found(hit, (), _passage_of(hit, told, Speaker.SUMMARY))
-        number = hit.message_number or 0
-        near = self.archive.index.neighbours(hit.session_id, number, 1)
-        exchange = self._exchange(hit, near)
+        exchange = self._exchange(hit, _beside(hit, around))
         return _Found(hit, exchange) if exchange else None
 
     def _exchange(self, hit: Hit, near: Sequence[Message]) -> list[Message]:
@@ -247,6 +248,12 @@ class AutomaticRecall:
         last = cut.rfind(" ") if start + len(cut) < len(text) else len(cut)
         before, after = ("… " if start else ""), (" …" if last < len(cut) else "")
         return f"{before}{cut[first:last].strip()}{after}"
+
+
+def _beside(hit: Hit, messages: Sequence[Message]) -> list[Message]:
+    """Return the message of a hit, the one before it and the one after it."""
+    reach = range((hit.message_number or 0) - 1, (hit.message_number or 0) + 2)
+    return [one for one in messages if one.session_id == hit.session_id and one.number in reach]
 
 
 def _passage_of(hit: Hit, said: str, speaker: Speaker) -> Passage:

@@ -227,6 +227,17 @@ class IndexStore(Repository):
         wanted = "SELECT 1 FROM sessions WHERE status = 'complete' AND deleted_at IS NULL LIMIT 1"
         return self._value(wanted) is not None
 
+    def around(self, messages: Sequence[MessageId], reach: int) -> list[Message]:
+        """Return the messages and their neighbours, without duplicates, by session and number."""
+        rows = self._rows(
+            f"SELECT DISTINCT {MESSAGE_COLUMNS} FROM messages c JOIN messages m "
+            "ON m.session_id = c.session_id AND m.is_current = 1 "
+            "AND m.number BETWEEN c.number - :reach AND c.number + :reach "
+            "WHERE c.id IN (SELECT value FROM json_each(:ids)) ORDER BY m.session_id, m.number",
+            {"ids": json.dumps(list(messages)), "reach": reach},
+        )
+        return [message_of(row) for row in rows]
+
     def neighbours(self, session_id: SessionId, number: int, reach: int) -> list[Message]:
         """Return the current messages around one, in order."""
 

@@ -96,7 +96,8 @@ def test_an_answer_that_no_model_wrote_is_not_recalled(told: Study) -> None:
 
 
 def test_a_session_that_is_left_out_or_deleted_is_not_recalled(told: Study) -> None:
-    told.run(told.assistant.ask(QUESTION, leave_out=[SessionId("somogyi")]))
+    asked = "Sabah şekeri Dawn olayında neden yükselir, Somogyi etkisinde neden?"
+    told.run(told.assistant.ask(asked, leave_out=[SessionId("somogyi")]))
     assert "büyüme hormonu" in told.changing
     assert "gece hipoglisemisine" not in told.changing
     told.archive.sessions.delete(SessionId("dawn"))
@@ -105,15 +106,16 @@ def test_a_session_that_is_left_out_or_deleted_is_not_recalled(told: Study) -> N
 
 
 def test_lite_takes_two_and_the_user_can_have_none(told: Study) -> None:
-    for n in range(4):
-        told.add_past(f"more{n}", "Somogyi?", f"Somogyi etkisi için {n + 2}. not: gece ölç.")
-    told.ask(QUESTION)
+    for n in range(8):
+        told.add_past(f"more{n}", "Ne ölçülür?", f"Somogyi etkisi için {n + 2}. not: gece ölç.")
+    question = "Somogyi etkisi için gece ne ölçülür?"
+    told.ask(question)
     assert 2 < told.changing.count("<passage") <= 6
     told.set(is_lite=True)
-    told.ask(QUESTION)
+    told.ask(question)
     assert told.changing.count("<passage") == 2
     told.set(is_lite=False, recalled_items=0)
-    told.ask(QUESTION)
+    told.ask(question)
     assert "<passage" not in told.changing
 
 
