@@ -2385,7 +2385,7 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <translation>En çok {count} değer yazılabilir, her biri {length} karakter.</translation>
     </message>
     <message>
-        <source>Automatic &amp;recall</source>
+        <source>&amp;Automatic recall</source>
         <translation>İ&amp;stenmeden hatırlanan</translation>
     </message>
     <message>

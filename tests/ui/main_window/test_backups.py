@@ -46,7 +46,7 @@ def press(box: MessageBox, words: str) -> None:
 
 
 def test_a_backup_holds_what_the_archive_holds_and_says_so(stage: Stage, backup: Path) -> None:
-    assert "Sessions: 1, messages: 2" in stage.window.parts.strip.text("backed_up")
+    assert "Sessions: 1. Messages: 2" in stage.window.parts.strip.text("backed_up")
     copy = open_for_reading(backup)
     assert [one.opening for one in copy.sessions.sessions()] == ["Gelgit neden olur?"]
     copy.close()
