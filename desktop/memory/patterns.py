@@ -8,18 +8,18 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from itertools import pairwise
+from itertools import chain, pairwise, product
 
 from desktop.domain.figures import Figure, Figures
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import Thumb
-from desktop.domain.patterns import AskedQuestion, Pattern, PatternKind
+from desktop.domain.patterns import USED_FROM, AskedQuestion, Pattern, PatternKind
 from desktop.language.follow_ups import leans_back, wants
 from desktop.language.intents.phrases import PhraseLists, is_courtesy
-from desktop.language.keywords_and_stems import content_words, keys, stem
+from desktop.language.keywords_and_stems import content_of, content_words, keys, stem
 from desktop.language.language_detection import guess_language
-from desktop.language.normalization import word_texts
+from desktop.language.normalization import word_texts, words
 from desktop.language.relevant_sentences import keys_of
 from desktop.storage.patterns import PatternStore
 
@@ -31,12 +31,16 @@ _USUAL_DAY, _USUAL_HOUR = 0.6, 0.5
 _OPEN_TIMES, _OPEN_CERTAIN = 3, 6
 """An unanswered question counts twice."""
 _SEQUENCE_TIMES = 3
-_LEAST_LIFT = 2.0
+_LEAST_LIFT = 1.25
 """How much more often a topic follows another than it comes up anyway."""
 _LONGEST_PAUSE = timedelta(days=7)
 _SHORTEST_QUESTION, _LONGEST_QUESTION = 2, 160
 """In words of its own, and in characters."""
-_SAME = 0.75
+_SAME, _SAME_OWN = 0.5, 0.75
+"""Of all words of two questions, and of their content words."""
+
+
+Stems = frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +55,18 @@ class PatternFinder:
         """Return the patterns that the archive has now, and store nothing."""
         since = now - timedelta(days=_READ_DAYS)
         asked = self.store.questions(since=since)
-        topics = self.store.topics(since=since)
         phrases = self.phrases()
+        topics = {
+            **self.store.topics(since=since, are_extracted=False),
+            **_own_topics(self.store.topics(since=since, are_extracted=True), asked, phrases),
+        }
+        steps = list(_steps(asked, topics))
+        names = _names(steps)
         return [
             *_rhythm(asked, now),
-            *_subjects(asked, topics, now),
+            *_subjects(steps, names, now - timedelta(days=_SUBJECT_DAYS)),
             *_open_questions(asked, phrases),
-            *_sequences(asked, topics),
+            *_sequences(steps, names),
         ]
 
     def refresh(self, now: datetime) -> int:
@@ -68,16 +77,34 @@ class PatternFinder:
         return len(found)
 
 
-def same_question(text: str, phrases: PhraseLists) -> frozenset[str]:
-    """Return the stems of a question's own words, which equal questions share."""
-    language = guess_language(text, Language.TR)
-    words = content_words(text, phrases.stop_words)
-    return frozenset(stem(word.text, language) for word in words)
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """The stems of a question, by which equal questions are told."""
+
+    all: Stems
+    own: Stems
+    """Those of its content words."""
+
+    def is_like(self, other: "Wording") -> bool:
+        """Whether nearly all content words are the same, and most of the others."""
+        return (
+            bool(self.own)
+            and _share(self.own, other.own) >= _SAME_OWN
+            and _share(self.all, other.all) >= _SAME
+        )
 
 
-def are_alike(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether two questions have nearly all of their words in common."""
-    return bool(one) and len(one & other) >= _SAME * len(one | other)
+def wording_of(text: str, phrases: PhraseLists) -> Wording:
+    language, found = guess_language(text, Language.TR), words(text)
+    own = content_of(found, phrases.stop_words)
+    return Wording(
+        frozenset(stem(word.text, language) for word in found),
+        frozenset(stem(word.text, language) for word in own),
+    )
+
+
+def _share(one: Stems, other: Stems) -> float:
+    return len(one & other) / len(one | other)
 
 
 def is_clear(text: str, phrases: PhraseLists) -> bool:
@@ -86,7 +113,7 @@ def is_clear(text: str, phrases: PhraseLists) -> bool:
     return is_short and wants(text, phrases) and not leans_back(text, phrases)
 
 
-def names_topic(heard: frozenset[str], topic: str) -> bool:
+def names_topic(heard: Stems, topic: str) -> bool:
     """Whether the keys of a text contain each word of a topic."""
     return all(keys(word) & heard for word in word_texts(topic))
 
@@ -125,62 +152,24 @@ def _rhythm(asked: Sequence[AskedQuestion], now: datetime) -> Iterator[Pattern]:
             yield Pattern(kind, value, active, confidence, sorted(evidence, key=_when))
 
 
-def _subjects(
-    asked: Sequence[AskedQuestion], topics: Mapping[SessionId, Sequence[str]], now: datetime
-) -> Iterator[Pattern]:
-    """Yield the topics of sessions on several days."""
-    since = now - timedelta(days=_SUBJECT_DAYS)
-    first_of: dict[SessionId, AskedQuestion] = {}
+def _own_topics(
+    topics: Mapping[SessionId, Sequence[str]],
+    asked: Sequence[AskedQuestion],
+    phrases: PhraseLists,
+) -> dict[SessionId, list[str]]:
+    """Return of each session the topics that the user named, and pairs of the user's own words.
+
+    The other topics that were extracted are only an answer's words.
+    """
+    found: dict[SessionId, list[str]] = defaultdict(list)
     for one in asked:
-        if one.asked_at >= since:
-            first_of.setdefault(one.session_id, one)
-    found: dict[frozenset[str], dict[date, AskedQuestion]] = defaultdict(dict)
-    names: dict[frozenset[str], str] = {}
-    for session_id, first in first_of.items():
-        for name in topics.get(session_id, ()):
-            stems = _topic_stems(name)
-            found[stems].setdefault(_local_day(first), first)
-            names[stems] = name  # the newest form
-    seen: set[frozenset[date]] = set()
-    for stems, days in sorted(found.items(), key=lambda item: -len(item[1])):
-        # Of topics that always come together, one is enough.
-        if len(days) >= _SUBJECT_TIMES and (together := frozenset(days)) not in seen:
-            seen.add(together)
-            confidence = min(len(days) / _SUBJECT_CERTAIN, 1.0)
-            yield Pattern(
-                PatternKind.SUBJECT, names[stems], len(days), confidence, list(days.values())
-            )
-
-
-def _open_questions(asked: Sequence[AskedQuestion], phrases: PhraseLists) -> Iterator[Pattern]:
-    """Yield questions asked again in other sessions, unless the last answer was good."""
-    groups: list[tuple[frozenset[str], list[AskedQuestion]]] = []
-    by_word: dict[str, set[int]] = defaultdict(set)
-    for one in asked:
-        stems = same_question(one.text, phrases)
-        is_question = len(stems) >= _SHORTEST_QUESTION and is_clear(one.text, phrases)
-        if not is_question or is_courtesy(one.text, phrases):
-            continue
-        near = sorted({at for word in stems for at in by_word[word]})
-        place = next((at for at in near if are_alike(stems, groups[at][0])), len(groups))
-        if place == len(groups):
-            groups.append((stems, []))
-            for word in stems:
-                by_word[word].add(place)
-        groups[place][1].append(one)
-    for _, several in groups:
-        in_sessions = {one.session_id for one in several}
-        unanswered = {one.session_id for one in several if _was_in_vain(one)}
-        count = len(in_sessions) + len(unanswered)
-        is_settled = several[-1].thumb is Thumb.UP
-        if len(in_sessions) > 1 and count >= _OPEN_TIMES and not is_settled:
-            confidence = min(count / _OPEN_CERTAIN, 1.0)
-            newest = several[-1].text.strip()
-            yield Pattern(PatternKind.OPEN_QUESTION, newest, len(in_sessions), confidence, several)
-
-
-def _was_in_vain(one: AskedQuestion) -> bool:
-    return one.is_unanswered or one.thumb is Thumb.DOWN
+        if one.session_id in topics:
+            heard, of_session = keys_of(one.text), found[one.session_id]
+            named = [name for name in topics[one.session_id] if names_topic(heard, name)]
+            own = content_words(one.text, phrases.stop_words)
+            pairs = [one.text[a.start : b.end] for a, b in pairwise(own) if b.start - a.end == 1]
+            of_session += [name for name in (*named, *pairs) if name not in of_session]
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,35 +177,7 @@ class _Step:
     """A question, and the topics of its session that it is about."""
 
     question: AskedQuestion
-    topics: Mapping[frozenset[str], str]
-
-
-def _sequences(
-    asked: Sequence[AskedQuestion], topics: Mapping[SessionId, Sequence[str]]
-) -> Iterator[Pattern]:
-    """Yield what usually follows a topic, in the next question or the next session."""
-    steps = list(_steps(asked, topics))
-    left: Counter[frozenset[str]] = Counter()
-    came = Counter(stems for step in steps for stems in step.topics)
-    names = {stems: name for step in steps for stems, name in step.topics.items()}
-    followed: dict[tuple[frozenset[str], frozenset[str]], list[AskedQuestion]] = defaultdict(list)
-    for one, following in pairwise(steps):
-        if following.question.asked_at - one.question.asked_at > _LONGEST_PAUSE:
-            continue
-        for stems in one.topics.keys() - following.topics.keys():
-            left[stems] += 1
-            for other in following.topics.keys() - one.topics.keys():
-                followed[stems, other] += [one.question, following.question]
-    seen: set[frozenset[int]] = set()
-    for (stems, other), evidence in followed.items():
-        times = len(evidence) // 2
-        share = times / (left[stems] + 1)
-        if times < _SEQUENCE_TIMES or share < _LEAST_LIFT * came[other] / len(steps):
-            continue
-        several = list(dict.fromkeys(evidence))
-        if (ids := frozenset(one.message_id for one in several)) not in seen:
-            seen.add(ids)
-            yield Pattern(PatternKind.SEQUENCE, names[stems], times, share, several, names[other])
+    topics: Mapping[Stems, str]
 
 
 def _steps(
@@ -230,17 +191,123 @@ def _steps(
         of_session[one.session_id].append(one)
     for one in asked:
         several = of_session[one.session_id]
-        named: dict[frozenset[str], str] = {}
+        named: dict[Stems, str] = {}
         for name in topics.get(one.session_id, ()):
-            is_said = any(names_topic(heard[other.message_id], name) for other in several)
-            if names_topic(heard[one.message_id], name) or (one is several[0] and not is_said):
-                named[_topic_stems(name)] = name
+            if names_topic(heard[one.message_id], name) or (
+                one is several[0]
+                and not any(names_topic(heard[other.message_id], name) for other in several)
+            ):
+                named.setdefault(_topic_stems(name), name)
         if named:
             yield _Step(one, named)
 
 
-def _topic_stems(name: str) -> frozenset[str]:
+def _topic_stems(name: str) -> Stems:
     return frozenset(stem(word, Language.TR) for word in word_texts(name))
+
+
+def _names(steps: Iterable[_Step]) -> dict[Stems, str]:
+    """Return how topics are shown: with few endings, in small letters where there is a choice."""
+    found: dict[Stems, str] = {}
+    for step in steps:
+        for stems, name in step.topics.items():
+            several = (name, found.get(stems, name))
+            found[stems] = min(several, key=lambda one: (len(one), one[:1].isupper()))
+    return found
+
+
+def _subjects(
+    steps: Iterable[_Step], names: Mapping[Stems, str], since: datetime
+) -> Iterator[Pattern]:
+    """Yield the topics of sessions on several days."""
+    found: dict[Stems, dict[SessionId, AskedQuestion]] = defaultdict(dict)
+    for step in steps:
+        if step.question.asked_at >= since:
+            for stems in step.topics:
+                found[stems].setdefault(step.question.session_id, step.question)
+    seen: list[frozenset[SessionId]] = []
+    for stems, several in sorted(found.items(), key=lambda item: -len(item[1])):
+        days = len({_local_day(one) for one in several.values()})
+        # A topic that comes only with a more frequent one is a part of it.
+        if days >= _SUBJECT_TIMES and not any(several.keys() <= other for other in seen):
+            seen.append(frozenset(several))
+            confidence = min(days / _SUBJECT_CERTAIN, 1.0)
+            evidence = list(several.values())
+            yield Pattern(PatternKind.SUBJECT, names[stems], days, confidence, evidence)
+
+
+def _open_questions(asked: Sequence[AskedQuestion], phrases: PhraseLists) -> Iterator[Pattern]:
+    """Yield questions asked again in other sessions, unless the last answer was good."""
+    for several in group_questions(asked, phrases):
+        in_sessions = {one.session_id for one in several}
+        count = len(in_sessions) + len({one.session_id for one in several if _was_in_vain(one)})
+        is_settled = several[-1].thumb is Thumb.UP
+        is_open = len(in_sessions) > 1 and count >= _OPEN_TIMES and not is_settled
+        newest = several[-1].text.strip()
+        if is_open and is_clear(newest, phrases) and not is_courtesy(newest, phrases):
+            confidence = min(count / _OPEN_CERTAIN, 1.0)
+            yield Pattern(PatternKind.OPEN_QUESTION, newest, len(in_sessions), confidence, several)
+
+
+def group_questions(
+    asked: Iterable[AskedQuestion], phrases: PhraseLists
+) -> list[list[AskedQuestion]]:
+    """Return short messages with content, those that are alike together."""
+    groups: list[tuple[Wording, list[AskedQuestion]]] = []
+    by_word: dict[str, list[int]] = defaultdict(list)
+    for one in asked:
+        if len(one.text) > _LONGEST_QUESTION:
+            continue
+        wording = wording_of(one.text, phrases)
+        if len(wording.own) < _SHORTEST_QUESTION:
+            continue
+        shared = Counter(chain.from_iterable(by_word[word] for word in wording.own))
+        near = (at for at, words in shared.items() if words >= _SAME_OWN * len(wording.own))
+        place = next((at for at in near if wording.is_like(groups[at][0])), len(groups))
+        if place == len(groups):
+            groups.append((wording, []))
+            for word in wording.own:
+                by_word[word].append(place)
+        groups[place][1].append(one)
+    return [several for _, several in groups]
+
+
+def _was_in_vain(one: AskedQuestion) -> bool:
+    return one.is_unanswered or one.thumb is Thumb.DOWN
+
+
+def _sequences(steps: Sequence[_Step], names: Mapping[Stems, str]) -> Iterator[Pattern]:
+    """Yield what usually follows a topic, in the next question or the next session."""
+    came = Counter(stems for step in steps for stems in step.topics)
+    left, followed = _transitions(steps)
+    seen: set[frozenset[int]] = set()
+    for (stems, other), evidence in followed.items():
+        times = len(evidence) // 2
+        share = times / (left[stems] + 1)
+        by_chance = came[other] / len(steps)
+        if times < _SEQUENCE_TIMES or share < max(USED_FROM, _LEAST_LIFT * by_chance):
+            continue
+        several = list(dict.fromkeys(evidence))
+        if (ids := frozenset(one.message_id for one in several)) not in seen:
+            seen.add(ids)
+            yield Pattern(PatternKind.SEQUENCE, names[stems], times, share, several, names[other])
+
+
+def _transitions(
+    steps: Iterable[_Step],
+) -> tuple[Counter[Stems], dict[tuple[Stems, Stems], list[AskedQuestion]]]:
+    """Return how often each topic was left for others, and the questions of each transition."""
+    left: Counter[Stems] = Counter()
+    followed: dict[tuple[Stems, Stems], list[AskedQuestion]] = defaultdict(list)
+    for one, following in pairwise(steps):
+        if following.question.asked_at - one.question.asked_at > _LONGEST_PAUSE:
+            continue
+        ended = [stems for stems in one.topics if stems not in following.topics]
+        begun = [stems for stems in following.topics if stems not in one.topics]
+        left.update(ended)
+        for pair in product(ended, begun):
+            followed[pair] += [one.question, following.question]
+    return left, followed
 
 
 def _when(one: AskedQuestion) -> datetime:

@@ -3,23 +3,23 @@
 Each is one that the user has asked, or a plain template over a topic. Nothing is sent for them.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain, islice
 
 from desktop.domain.ids import SessionId
+from desktop.domain.language import Language
 from desktop.domain.patterns import AskedQuestion, Pattern, PatternKind
 from desktop.domain.routing import Intent
 from desktop.language.intents.detection import detect_intent
 from desktop.language.relevant_sentences import keys_of
 from desktop.memory.patterns import (
     PatternFinder,
-    are_alike,
+    group_questions,
     is_clear,
     names_topic,
-    same_question,
+    wording_of,
 )
 from desktop.sessions.assistant_context import AssistantContext
 from desktop.sessions.housekeeping import HousekeepingTask
@@ -59,7 +59,8 @@ class SuggestedQuestions:
         ]
         subjects = [one for one in used if one.kind is PatternKind.SUBJECT]
         subjects.sort(key=lambda one: -_due(one, used, now))
-        left_off = (texts.say("suggested.left_off", topic=one.value) for one in subjects)
+        told = (texts.say("suggested.left_off", topic=one.value) for one in subjects)
+        left_off = (_begun_large(one, texts.language) for one in told)
         return self._different([*opened, *left_off], ())
 
     def follow_ups(self, session_id: SessionId) -> list[str]:
@@ -109,14 +110,14 @@ class SuggestedQuestions:
         named = {at: name for at, name in near.items() if names_topic(heard, name)}
         if not named:
             return
-        asked: dict[frozenset[str], list[AskedQuestion]] = defaultdict(list)
-        phrases = self.around.phrases()
-        for one in self.store.questions(about=named):
-            own = keys_of(one.text)
-            if any(names_topic(own, name) for name in named.values()):
-                asked[same_question(one.text, phrases)].append(one)
-        for several in sorted(asked.values(), key=_how_often, reverse=True):
-            yield several[-1].text.strip()
+        own = [
+            one
+            for one in self.store.questions(about=named)
+            if any(names_topic(keys_of(one.text), name) for name in named.values())
+        ]
+        several = group_questions(own, self.around.phrases())
+        for group in sorted(several, key=_how_often, reverse=True):
+            yield group[-1].text.strip()
 
     def _is_good(self, question: str) -> bool:
         """Whether a question is worth showing: short, clear alone, and no wish to look back."""
@@ -127,16 +128,23 @@ class SuggestedQuestions:
     def _different(self, offered: Iterable[str], said: Sequence[str]) -> list[str]:
         """Return the first few that are unlike each other and what was said."""
         phrases = self.around.phrases()
-        known = [same_question(one, phrases) for one in said]
+        known = [wording_of(one, phrases) for one in said]
 
         def new() -> Iterator[str]:
             for one in offered:
-                stems = same_question(one, phrases)
-                if stems and not any(are_alike(stems, other) for other in known):
-                    known.append(stems)
+                wording = wording_of(one, phrases)
+                if not any(wording.is_like(other) for other in known):
+                    known.append(wording)
                     yield one
 
         return list(islice(new(), MOST_SUGGESTED))
+
+
+def _begun_large(question: str, language: Language) -> str:
+    """Return a question with its first letter large, unless a name is written otherwise."""
+    first, is_name = question[0], question[1:2].isupper()
+    large = "İ" if language is Language.TR and first == "i" else first.upper()
+    return question if is_name else large + question[1:]
 
 
 def _how_often(several: Sequence[AskedQuestion]) -> tuple[int, datetime]:

@@ -24,7 +24,7 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import NO_MODEL, MessageState, Role, Thumb
 from desktop.domain.patterns import AskedQuestion, Pattern, PatternKind
 from desktop.domain.routing import Intent
-from desktop.domain.sessions import SessionStatus
+from desktop.domain.sessions import DescribedBy, SessionStatus
 from desktop.domain.times import utc_text
 from desktop.language.surrogates import whole_letters
 from desktop.storage.database import Repository
@@ -50,7 +50,8 @@ from desktop.storage.tables import (
 _EXAMPLES = "example-%"
 """The ids of the sessions of the example library."""
 _READ_AT_MOST = 300
-_MOST_QUESTIONS = 20_000
+_MOST_QUESTIONS = 3_000
+"""The newest: looking at them takes a second."""
 _MOST_EVIDENCE = 60
 _ID_BYTES = 6
 _KEPT = timedelta(days=365)
@@ -125,13 +126,18 @@ class PatternStore(Repository):
         )
         return list(self._values(wanted))
 
-    def topics(self, *, since: datetime) -> Mapping[SessionId, Sequence[str]]:
-        """Return the topics of past sessions, the first of each session first."""
+    def topics(self, *, since: datetime, are_extracted: bool) -> Mapping[SessionId, Sequence[str]]:
+        """Return the topics of past sessions, the first of each session first.
+
+        `are_extracted`: those that are words of the messages, or all that somebody has chosen.
+        """
+        by = func.coalesce(sessions.c.described_by, "") == DescribedBy.EXTRACTION.value
         wanted = (
             select(session_topics.c.session_id, topics.c.name)
             .join(topics, topics.c.id == session_topics.c.topic_id)
             .join(sessions, sessions.c.id == session_topics.c.session_id)
             .where(_PAST, sessions.c.updated_at >= utc_text(since))
+            .where(by if are_extracted else ~by)
             .order_by(session_topics.c.session_id, session_topics.c.place)
         )
         found: dict[SessionId, list[str]] = {}
@@ -188,22 +194,18 @@ class PatternStore(Repository):
 
 def purge_patterns(db: Connection) -> None:
     """Remove patterns whose words, or whose whole evidence, went with purged sessions."""
-    supports = pattern_evidence.c.pattern_id == patterns.c.id
-    is_said = exists().where(
-        supports,
-        messages.c.id == pattern_evidence.c.message_id,
-        func.instr(messages.c.content, patterns.c.value) > 0,
-    )
-    names = select(topics.c.name)
-    is_topic = and_(
-        patterns.c.value.in_(names),
-        or_(patterns.c.next_value == "", patterns.c.next_value.in_(names)),
-    )
-    by_topic = patterns.c.kind.in_((PatternKind.SUBJECT, PatternKind.SEQUENCE))
-    lost_words = or_(
-        and_(patterns.c.kind == PatternKind.OPEN_QUESTION, ~is_said), and_(by_topic, ~is_topic)
-    )
-    db.execute(delete(patterns).where(or_(~exists().where(supports), lost_words)))
+    supports = exists().where(pattern_evidence.c.pattern_id == patterns.c.id)
+
+    def is_lost(words: ColumnElement[str]) -> ColumnElement[bool]:
+        said = supports.where(
+            messages.c.id == pattern_evidence.c.message_id,
+            func.instr(messages.c.content, words) > 0,
+        )
+        return and_(words.not_in(select(topics.c.name)), ~said)
+
+    has_words = patterns.c.kind.not_in((PatternKind.DAYS, PatternKind.HOURS))
+    lost_words = or_(is_lost(patterns.c.value), is_lost(patterns.c.next_value))
+    db.execute(delete(patterns).where(or_(~supports, and_(has_words, lost_words))))
 
 
 def _stored(db: Connection, *, with_ended: bool) -> dict[str, Pattern]:
