@@ -2799,7 +2799,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Şimdi &amp;değil</translation>
     </message>
     <message numerus="yes">
-        <source>%n session(s) have not been used for 90 days. They will leave the list, but you can open them from its last line and find them with search. Continuing a session brings it back. Bellek will then archive old sessions once a day until you turn this off in Settings.</source>
+        <source>%n session(s) have not been used for 90 days. They will leave the list, but you can open them from its last line and find them with search. Continuing a session brings it back. Bellek will then archive old sessions once a day until you turn off archiving in Settings.</source>
         <translation>
             <numerusform>Bu %n oturuma 90 gündür dokunulmadı. Listeden çıkarlar, listenin sonundaki satırdan açılırlar; arama onları eskisi gibi bulur. Sürdürdüğün oturum listeye döner. Bundan sonra bu her gün bir kez yapılır; ayarlardan kapatabilirsin.</numerusform>
         </translation>
@@ -2832,7 +2832,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>gönderdiğin her soru, oturumun tamamıyla</translation>
     </message>
     <message>
-        <source>each session once, when it ends, for its title and summary</source>
+        <source>each session once, when it ends, to write its title and summary</source>
         <translation>biten her oturum, başlığı ve özeti için bir kez</translation>
     </message>
     <message>
@@ -2880,7 +2880,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>her derin soru, oturumu ve bunun için okunanlarla</translation>
     </message>
     <message>
-        <source>the older half of a session that becomes too long, for its summary</source>
+        <source>the older half of a session that becomes too long, to summarise it</source>
         <translation>çok uzayan oturumun eski yarısı</translation>
     </message>
     <message>

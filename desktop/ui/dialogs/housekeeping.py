@@ -31,7 +31,7 @@ class PlanDialog(RebuiltDialog):
                 "%n session(s) have not been used for 90 days. They will leave the list, but you "
                 "can open them from its last line and find them with search. Continuing a session "
                 "brings it back. Bellek will then archive old sessions once a day until you turn "
-                "this off in Settings.",
+                "off archiving in Settings.",
                 "",
                 len(self._sessions),
             )

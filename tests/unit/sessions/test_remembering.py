@@ -194,7 +194,7 @@ def test_who_waves_something_aside_deletes_nothing(study: Study, message: str) -
     ("message", "said"),
     [
         ("Kuantumu hafızandan sil", "Bununla ilgili hatırladığım bir şey yok."),
-        ("forget that", "I remember nothing about that."),
+        ("forget that", "I remember nothing that matches your request."),
     ],
 )
 def test_where_nothing_is_remembered_the_message_is_answered_as_any_other(

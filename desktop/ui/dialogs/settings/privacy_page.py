@@ -129,10 +129,10 @@ class PrivacyPage(SettingsPage):
                 "each deep question, with its session and the sources read for the answer"
             ),
             DisclosedData.ENDED: self.tr(
-                "each session once, when it ends, for its title and summary"
+                "each session once, when it ends, to write its title and summary"
             ),
             DisclosedData.OLDER: self.tr(
-                "the older half of a session that becomes too long, for its summary"
+                "the older half of a session that becomes too long, to summarise it"
             ),
         }
         head = self.tr("{name} ({place}) receives:").format(name=name, place=place)
