@@ -84,6 +84,8 @@ class ToolLabels(QObject):
             "calculator": self.tr("Calculate"),
             "date_time": self.tr("Date and time"),
             "session_statistics": self.tr("Session statistics"),
+            "session_summary": self.tr("Session summaries"),
+            "subject_over_time": self.tr("A subject over time"),
             "attachments": self.tr("Attached sessions"),
         }
         return names.get(tool, tool)

@@ -1,22 +1,25 @@
-"""Tools over sessions: searching past ones, reading those the user attached, and counting.
+"""Tools over sessions: searching and summing up past ones, reading attached ones, counting.
 
 Documents are the library's, whichever session they came with.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime
+from dataclasses import replace
+from datetime import date, datetime
 
 from desktop.domain.errors import SessionUnknownError
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.routing import Recall
+from desktop.domain.search import HitKind, Query
 from desktop.domain.sessions import Session
 from desktop.domain.times import Clock, Period
 from desktop.domain.usage import NO_USAGE, Usage
-from desktop.language.dates.date_formatting import long_date, spoken_moment
+from desktop.language.dates.date_formatting import long_date, month_in_words, spoken_moment
 from desktop.language.normalization import words
-from desktop.research.passages import passage_of_message
+from desktop.recall.search import Search
+from desktop.research.passages import passage_of_message, passage_of_summary
 from desktop.research.security.markup_escaping import escape_markup
 from desktop.research.session_retrieval import SessionRetriever
 from desktop.research.tools.library_tools import format_part, format_passages
@@ -33,6 +36,8 @@ _MESSAGE_LENGTH = 3_000
 _THIS, _ALL = "this", "all"
 _MINUTE_S = 60
 _MOST_TOPICS = 8
+_MOST_SUMMARIES, _MOST_FOLLOWED, _MOST_TITLES = 3, 200, 3
+_SESSIONS = frozenset({HitKind.SESSION})
 
 
 def recall_tool(recalling: SessionRetriever) -> Tool:
@@ -50,8 +55,51 @@ def recall_tool(recalling: SessionRetriever) -> Tool:
         "recall",
         (Parameter("words"), SINCE, UNTIL),
         recall,
-        lambda settings: settings.uses_past_sessions,
+        _uses_past,
     )
+
+
+def summary_tool(search: Search, archive: Archive) -> Tool:
+    def summarize(given: Fields, context: ToolContext) -> ToolOutput:
+        asked = given.text("words")
+        found = search.find(Query(asked, _SESSIONS, limit=_MOST_SUMMARIES))
+        sessions = _find_existing(archive, [one.session_id for one in found])
+        told = [one for one in sessions if one.summary]
+        if not told:
+            return ToolOutput(context.texts.say("tools.nothing_found"))
+        passages = [passage_of_summary(one, asked, _MESSAGE_LENGTH) for one in told]
+        summaries = format_passages("tools.summaries", passages, context)
+        listed = _list_sessions(told, context.texts, context.first_number)
+        topics = [topic for one in told for topic in one.topics]
+        return replace(summaries, text=f"{summaries.text}\n\n{listed}", evidence=topics)
+
+    words = Parameter("words", is_required=True)
+    return Tool("session_summary", (words,), summarize, _uses_past, is_spared=True)
+
+
+def subject_tool(search: Search) -> Tool:
+    def follow(given: Fields, context: ToolContext) -> ToolOutput:
+        since, until = moment(given, "since"), moment(given, "until", is_end=True)
+        asked = Query(given.text("words"), _SESSIONS, since, until, limit=_MOST_FOLLOWED)
+        found = sorted(search.find(asked), key=lambda hit: hit.created_at)
+        if not found:
+            return ToolOutput(context.texts.say("tools.nothing_found"))
+        language = context.texts.language
+        lines = [context.texts.count("tools.followed", len(found))]
+        titles = [" ".join(escape_markup(hit.title).split()) for hit in found]
+        months = [month_in_words(hit.created_at.astimezone(), language) for hit in found]
+        for month in dict.fromkeys(months):
+            of_month = [title for at, title in zip(months, titles, strict=True) if at == month]
+            named = "; ".join(dict.fromkeys(of_month[:_MOST_TITLES]))
+            lines.append(f"- {month}: {len(of_month)} ({named})")
+        return ToolOutput("\n".join(lines), evidence=titles)
+
+    parameters = (Parameter("words", is_required=True), SINCE, UNTIL)
+    return Tool("subject_over_time", parameters, follow, _uses_past, is_spared=True)
+
+
+def _uses_past(settings: Settings) -> bool:
+    return settings.uses_past_sessions
 
 
 def attachments_tool(archive: Archive) -> Tool:
@@ -62,7 +110,8 @@ def attachments_tool(archive: Archive) -> Tool:
         if not beside:
             return ToolOutput(context.texts.say("tools.nothing_attached"))
         if number is None:
-            return ToolOutput(_list_sessions(beside, context.texts))
+            listed = _list_sessions(beside, context.texts)
+            return ToolOutput(f"{context.texts.say('tools.attached')}\n{listed}")
         if number > len(beside):
             raise FieldInvalidError("number")
         session = beside[number - 1]
@@ -75,7 +124,7 @@ def attachments_tool(archive: Archive) -> Tool:
         "attachments",
         (Parameter("number", within=_NUMBERS), Parameter("message", within=_MESSAGES)),
         read,
-        lambda settings: settings.uses_past_sessions,
+        _uses_past,
         is_unguarded=True,
         is_spared=True,
     )
@@ -90,7 +139,7 @@ def _find_existing(archive: Archive, sessions: Sequence[SessionId]) -> Iterator[
             continue
 
 
-def _list_sessions(beside: Sequence[Session], texts: Texts) -> str:
+def _list_sessions(beside: Sequence[Session], texts: Texts, first: int = 1) -> str:
     lines = [
         texts.say(
             "tools.attached_session",
@@ -99,9 +148,9 @@ def _list_sessions(beside: Sequence[Session], texts: Texts) -> str:
             date=long_date(one.updated_at, texts.language),
             messages=one.messages,
         )
-        for number, one in enumerate(beside, start=1)
+        for number, one in enumerate(beside, start=first)
     ]
-    return "\n".join([texts.say("tools.attached"), *lines])
+    return "\n".join(lines)
 
 
 def statistics_tool(archive: Archive, settings: Callable[[], Settings], now: Clock) -> Tool:
@@ -119,7 +168,9 @@ def statistics_tool(archive: Archive, settings: Callable[[], Settings], now: Clo
             for one in archive.sessions.sessions()
             if (not since or one.updated_at >= since) and (not until or one.created_at < until)
         ]
-        return ToolOutput("\n".join(_describe_sessions(sessions, archive.sources.count(), texts)))
+        told = [*_describe_sessions(sessions, archive.sources.count(), texts)]
+        told += _describe_use(archive, since, until, texts)
+        return ToolOutput("\n".join(told))
 
     return Tool(
         "session_statistics",
@@ -165,3 +216,25 @@ def _describe_sessions(sessions: Sequence[Session], sources: int, texts: Texts) 
             told = ", ".join(f"{name} ({n})" for name, n in topics.most_common(_MOST_TOPICS))
             yield texts.say("tools.counted_topics", topics=told)
     yield texts.count("tools.counted_sources", sources)
+
+
+def _describe_use(
+    archive: Archive, since: datetime | None, until: datetime | None, texts: Texts
+) -> Iterator[str]:
+    """Say on how many days and when messages were written, and what the requests cost."""
+    first = since.astimezone().date() if since else date.min
+    last = until.astimezone().date() if until else date.max
+    written = [one for one in archive.statistics.messages() if first <= one[0] < last]
+    hours: Counter[int] = Counter()
+    for _, hour, count in written:
+        hours[hour] += count
+    for hour, _ in hours.most_common(1):
+        days = len({day for day, _, _ in written})
+        yield texts.say("tools.counted_days", days=texts.number(days), hour=hour, end=hour + 1)
+    if until is None:  # usage is counted by month
+        spent = archive.statistics.usage(first if since else None)
+        whole = sum((one.usage for one in spent), start=NO_USAGE)
+        if whole.total_tokens:
+            yield texts.say("tools.counted_spent", tokens=texts.number(whole.total_tokens))
+        if whole.cost_usd is not None:
+            yield texts.say("tools.counted_cost", cost=f"{whole.cost_usd:.2f}")

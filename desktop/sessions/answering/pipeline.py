@@ -34,7 +34,13 @@ from desktop.research.tools.date_tool import date_tool
 from desktop.research.tools.library_tools import library_tools
 from desktop.research.tools.memory_tools import memory_tools
 from desktop.research.tools.registry import ToolRegistry
-from desktop.research.tools.session_tools import attachments_tool, recall_tool, statistics_tool
+from desktop.research.tools.session_tools import (
+    attachments_tool,
+    recall_tool,
+    statistics_tool,
+    subject_tool,
+    summary_tool,
+)
 from desktop.research.tools.web_tools import web_tools
 from desktop.research.turn_trace import format_decision
 from desktop.sessions.answering.answer_lifecycle import AnswerContext, Settled
@@ -78,6 +84,8 @@ class Answerer:
             calculator(),
             date_tool(around.now),
             statistics_tool(archive, around.settings, around.now),
+            summary_tool(search, archive),
+            subject_tool(search),
             attachments_tool(archive),
         )
         self.tools = tools = ToolRegistry(several, around.settings)

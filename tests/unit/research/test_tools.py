@@ -29,6 +29,8 @@ def test_every_tool_is_listed_with_what_it_is_for(study: Study, language: Langua
         "calculator",
         "date_time",
         "session_statistics",
+        "session_summary",
+        "subject_over_time",
         "attachments",
     ]
     assert all(one.purpose.endswith(".") for one in listed.values())

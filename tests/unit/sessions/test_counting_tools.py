@@ -78,10 +78,42 @@ def test_this_session_and_all_of_them_are_counted(someone: Researcher) -> None:
     assert "Sessions: 2. Messages:" in text
     assert "10 February 2026" in text
     assert "1 document or web page" in text
+    assert "Days with messages: 2. The busiest hour is" in text
     text, _ = told(someone, "session_statistics", scope="all", until="2026-02-28")
     assert "Sessions: 1. Messages: 2." in text
     someone.study.set(uses_past_sessions=False)
     assert told(someone, "session_statistics", scope="all")[1]
+
+
+def test_the_summary_of_a_session_is_found_by_its_subject_and_cited(someone: Researcher) -> None:
+    summary = "The aim is thirty grams of fibre a day."
+    someone.study.add_past(PAST, "How much fibre?", "Thirty.", title="Fibre", summary=summary)
+    someone.study.add_past("tea", "Which tea?", "Green.", title="Tea", summary="Green tea.")
+    someone.server.then(
+        CallsTool("session_summary", {"words": "fibre"}),
+        Says('Thirty grams [1: "thirty grams of fibre a day"].'),
+    )
+    ended = someone.study.ask("Could you look at that for me?")
+    text, is_error = someone.server.last_result
+    assert not is_error
+    assert summary in text
+    assert "1. Fibre (5 March 2026; 2 messages)" in text
+    assert "Green tea" not in text
+    assert [one.state for one in ended.citations] == [CitationState.CHECKED]
+
+
+def test_a_subject_is_followed_from_month_to_month(someone: Researcher) -> None:
+    for name, month, title in (("a", 1, "Fibre"), ("b", 1, "Fibre & oats"), ("c", 3, "Fibre")):
+        at = datetime(2026, month, 1, 12, tzinfo=UTC)
+        someone.study.add_past(name, "How much fibre?", "Thirty.", title=title, at=at)
+    text, is_error = told(someone, "subject_over_time", words="fibre")
+    assert not is_error
+    assert "3 sessions are on this subject" in text
+    assert "- January 2026: 2 (Fibre; Fibre & oats)\n- March 2026: 1 (Fibre)" in text
+    text, _ = told(someone, "subject_over_time", words="fibre", since="2026-02-01")
+    assert "January" not in text
+    text, _ = told(someone, "subject_over_time", words="rockets")
+    assert "nothing" in text.lower()
 
 
 def test_what_lies_beside_is_listed_read_and_cited(someone: Researcher) -> None:

@@ -36,6 +36,7 @@ SAVES = CallsTool(
     {"content": "Kullanıcı Bursa'da yaşıyor.", "topic": "Yaşam", "quote": "Bursa'da yaşıyorum"},
 )
 COUNTING = ["calculator", "date_time", "session_statistics"]
+PAST = ["session_summary", "subject_over_time", "attachments"]
 LOOKS = CallsTool("memory_recall", {"words": "şehir"})
 
 
@@ -367,7 +368,7 @@ def test_a_tool_that_is_off_or_of_memory_in_a_temporary_session_is_neither_offer
     served.server.then(SAVES, Says("Tamam."))
     served.ask("Ben Bursa'da yaşıyorum.")
     memory = [] if is_temporary else ["memory_recall", "memory_age"]
-    assert served.server.asked[0].tools == [*memory, "recall", *COUNTING, "attachments"]
+    assert served.server.asked[0].tools == [*memory, "recall", *COUNTING, *PAST]
     assert served.server.last_result[1]
     assert contents(served) == []
 
@@ -375,8 +376,8 @@ def test_a_tool_that_is_off_or_of_memory_in_a_temporary_session_is_neither_offer
 @pytest.mark.parametrize(
     ("changes", "offered"),
     [
-        ({}, ["memory_save", "memory_recall", "memory_age", "recall", *COUNTING, "attachments"]),
-        ({"uses_memory": False}, ["recall", *COUNTING, "attachments"]),
+        ({}, ["memory_save", "memory_recall", "memory_age", "recall", *COUNTING, *PAST]),
+        ({"uses_memory": False}, ["recall", *COUNTING, *PAST]),
         ({"uses_past_sessions": False}, ["memory_save", "memory_age", *COUNTING]),
     ],
 )
