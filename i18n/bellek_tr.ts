@@ -102,10 +102,6 @@
         <source>Remember this message in later sessions</source>
         <translation>Sonraki oturumlarda da hatırlansın</translation>
     </message>
-    <message>
-        <source>Remember this in future sessions</source>
-        <translation>Sonraki oturumlarda da hatırlansın</translation>
-    </message>
 </context>
 <context>
     <name>ActiveMemoryPage</name>
@@ -137,10 +133,6 @@
     </message>
     <message>
         <source>This text is added to the end of your next question. It is not saved with the question and is created again each time.</source>
-        <translation>Model bu bloğu bir sonraki sorunun en sonunda görür. Soruyla birlikte saklanmaz; ondan sonraki soru kendi bloğunu alır.</translation>
-    </message>
-    <message>
-        <source>This text is added to the end of your next question. The text is not saved with the question and is created again for each question.</source>
         <translation>Model bu bloğu bir sonraki sorunun en sonunda görür. Soruyla birlikte saklanmaz; ondan sonraki soru kendi bloğunu alır.</translation>
     </message>
 </context>
@@ -252,10 +244,6 @@
         <source>Bellek stores the location and the text of each file. If it also keeps a copy, you can still open the document after the original is moved or deleted.</source>
         <translation>Bellek, dosyalarının yerini ve metnini saklar. Kopyası da saklanırsa dosya taşınsa ya da silinse bile aslını açabilirsin.</translation>
     </message>
-    <message>
-        <source>Bellek stores the location and the text of each file. With a copy, you can still open the document after the original file is moved or deleted.</source>
-        <translation>Bellek, dosyalarının yerini ve metnini saklar. Kopyası da saklanırsa dosya taşınsa ya da silinse bile aslını açabilirsin.</translation>
-    </message>
 </context>
 <context>
     <name>AddWebPageDialog</name>
@@ -313,14 +301,6 @@
     </message>
     <message>
         <source>Web access is off, so Bellek does not connect to any website. If you turn it on, Bellek also uses it for questions that need it, until you turn it off in Settings.</source>
-        <translation>Web kapalı: Sen açana kadar Bellek web’de hiçbir adrese bağlanmaz. Açınca, gereken sorular için de kullanılır; istediğinde ayarlardan kapatabilirsin.</translation>
-    </message>
-    <message>
-        <source>Bellek reads the page once and keeps its text, so citations still open after the page changes or disappears.</source>
-        <translation>Bellek sayfayı bir kez okur ve metnini saklar; sayfa değişse ya da silinse de atıf yine açılır.</translation>
-    </message>
-    <message>
-        <source>Web access is off, so Bellek does not connect to any website. If you turn on web access, Bellek also uses it for questions that need it, until you turn it off in Settings.</source>
         <translation>Web kapalı: Sen açana kadar Bellek web’de hiçbir adrese bağlanmaz. Açınca, gereken sorular için de kullanılır; istediğinde ayarlardan kapatabilirsin.</translation>
     </message>
 </context>
@@ -475,10 +455,6 @@
         <source>Add documents to cite in answers</source>
         <translation>Yanıtların atıf yapabileceği belgeler ekle</translation>
     </message>
-    <message>
-        <source>Add documents that answers can cite</source>
-        <translation>Yanıtların atıf yapabileceği belgeler ekle</translation>
-    </message>
 </context>
 <context>
     <name>BackButton</name>
@@ -577,14 +553,6 @@
     <message>
         <source>{action} (T)</source>
         <translation>{action} (T)</translation>
-    </message>
-    <message>
-        <source>Picture</source>
-        <translation>Resim</translation>
-    </message>
-    <message>
-        <source>{part}: show the picture</source>
-        <translation>{part}: resmi göster</translation>
     </message>
 </context>
 <context>
@@ -687,10 +655,6 @@
     </message>
     <message>
         <source>Already connected because ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL is set in the environment. No setup is needed. Your questions are sent over this connection.</source>
-        <translation>Zaten bağlı, çünkü ortamda ANTHROPIC_API_KEY ya da ANTHROPIC_BASE_URL tanımlı. Yapman gereken bir şey yok; soruların oraya gider.</translation>
-    </message>
-    <message>
-        <source>Already connected because ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL is set in the environment. No setup is needed. Your questions are sent to this connection.</source>
         <translation>Zaten bağlı, çünkü ortamda ANTHROPIC_API_KEY ya da ANTHROPIC_BASE_URL tanımlı. Yapman gereken bir şey yok; soruların oraya gider.</translation>
     </message>
 </context>
@@ -847,12 +811,6 @@
             <numerusform>Değinilebilecek %n ayrıntı</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%n earlier detail(s) that may be meant</source>
-        <translation>
-            <numerusform>Değinilebilecek %n ayrıntı</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>ContinueBar</name>
@@ -899,10 +857,6 @@
     </message>
     <message>
         <source>You have unfinished research. Do you want to continue it?</source>
-        <translation>Yarım kalan bir araştırman var, devam etmek ister misin?</translation>
-    </message>
-    <message>
-        <source>You have unfinished research. Do you want to continue?</source>
         <translation>Yarım kalan bir araştırman var, devam etmek ister misin?</translation>
     </message>
 </context>
@@ -1017,42 +971,6 @@
     <message>
         <source>There is no session to write about yet.</source>
         <translation>Henüz yazılacak bir oturum yok.</translation>
-    </message>
-    <message>
-        <source>Search the diary</source>
-        <translation>Günlükte ara</translation>
-    </message>
-    <message>
-        <source>Thoughts</source>
-        <translation>Düşünceler</translation>
-    </message>
-    <message>
-        <source>For each day with a session, Bellek writes down what you asked, found and decided, and what is still open. The entry is written when the day is over. Every line leads to its message.</source>
-        <translation>Bellek, oturum yaptığın her gün için ne sorduğunu, ne bulduğunu, neye karar verdiğini ve neyin açık kaldığını yazar. Kayıt, gün bitince yazılır. Her satırdan ilgili mesaja gidebilirsin.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln entry(s)</source>
-        <translation>
-            <numerusform>%Ln kayıt</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln open thought(s)</source>
-        <translation>
-            <numerusform>%Ln açık düşünce</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>No entry contains “{query}”.</source>
-        <translation>“{query}” hiçbir kayıtta geçmiyor.</translation>
-    </message>
-    <message>
-        <source>Days found</source>
-        <translation>Bulunan günler</translation>
-    </message>
-    <message>
-        <source>Open thoughts</source>
-        <translation>Açık düşünceler</translation>
     </message>
 </context>
 <context>
@@ -1237,14 +1155,6 @@
         <source>Next steps</source>
         <translation>Sonraki adımlar</translation>
     </message>
-    <message>
-        <source>Entry of the day</source>
-        <translation>Günün kaydı</translation>
-    </message>
-    <message>
-        <source>Your text is not overwritten. Leave the field empty to return to the automatic text.</source>
-        <translation>Metninin üzerine yazılmaz. Otomatik metne dönmek için alanı boş bırak.</translation>
-    </message>
 </context>
 <context>
     <name>ErrorReportDialog</name>
@@ -1270,10 +1180,6 @@
     </message>
     <message>
         <source>Your saved sessions are safe, and you can continue. If the error happens again, please send us this report to help us fix it. Bellek never sends reports on its own.</source>
-        <translation>Kaydettiklerin güvende, kaldığın yerden sürdürebilirsin. Yine olursa bu rapor hatayı gidermemize yarar; sen göndermedikçe hiçbir yere gitmez.</translation>
-    </message>
-    <message>
-        <source>Your saved sessions are safe, and you can continue. If the error happens again, please send us this report to help us fix it. Bellek never sends reports by itself.</source>
         <translation>Kaydettiklerin güvende, kaldığın yerden sürdürebilirsin. Yine olursa bu rapor hatayı gidermemize yarar; sen göndermedikçe hiçbir yere gitmez.</translation>
     </message>
 </context>
@@ -1774,14 +1680,6 @@
         <source>Turning off this setting clears the recent searches immediately.</source>
         <translation>Kapatıldığında saklanan aramalar hemen unutulur.</translation>
     </message>
-    <message>
-        <source>Uses a small model on this computer. Nothing is sent. When this is off, the model does not run.</source>
-        <translation>Bu bilgisayardaki küçük bir modeli kullanır. Hiçbir şey gönderilmez. Kapalıyken bu model başlatılmaz.</translation>
-    </message>
-    <message>
-        <source>Turning this off clears the recent searches immediately.</source>
-        <translation>Kapatıldığında saklanan aramalar hemen unutulur.</translation>
-    </message>
 </context>
 <context>
     <name>Header</name>
@@ -1855,18 +1753,6 @@
     </message>
     <message>
         <source>Match {place} of {count}</source>
-        <translation>{count} sonuçtan {place}.</translation>
-    </message>
-    <message>
-        <source>Previous hit</source>
-        <translation>Önceki sonuç</translation>
-    </message>
-    <message>
-        <source>Next hit</source>
-        <translation>Sonraki sonuç</translation>
-    </message>
-    <message>
-        <source>Hit {place} of {count}</source>
         <translation>{count} sonuçtan {place}.</translation>
     </message>
 </context>
@@ -2025,18 +1911,6 @@
         <source>Period</source>
         <translation>Dönem</translation>
     </message>
-    <message>
-        <source>Insight</source>
-        <translation>Genel bakış</translation>
-    </message>
-    <message>
-        <source>After your first session, this page shows when you work, which subjects come back, what the models used, and how your archive grows.</source>
-        <translation>İlk oturumundan sonra bu sayfada ne zaman çalıştığın, hangi konuların geri geldiği, modellerin ne harcadığı ve arşivinin nasıl büyüdüğü görünür.</translation>
-    </message>
-    <message>
-        <source>Nothing to look at yet</source>
-        <translation>Henüz bakacak bir şey yok</translation>
-    </message>
 </context>
 <context>
     <name>InstructionsPage</name>
@@ -2128,10 +2002,6 @@
         <source>Bellek checks that an answer is complete, in your language and in character, and reveals no internal details. If a check fails, Bellek rewrites the answer or notes what is missing.</source>
         <translation>Sorunun her bölümü yanıtlanmış, dilin ve karakter korunmuş olmalı, iç bilgiler açığa çıkmamış olmalı. Geçemeyen yanıt bir kez daha yazılır ya da neyin eksik olduğunu söyler.</translation>
     </message>
-    <message>
-        <source>Bellek checks that an answer is complete, in your language and in character, and reveals no internal details. If a check fails, the answer is rewritten or notes what is missing.</source>
-        <translation>Sorunun her bölümü yanıtlanmış, dilin ve karakter korunmuş olmalı, iç bilgiler açığa çıkmamış olmalı. Geçemeyen yanıt bir kez daha yazılır ya da neyin eksik olduğunu söyler.</translation>
-    </message>
 </context>
 <context>
     <name>KeyField</name>
@@ -2169,10 +2039,6 @@
     </message>
     <message>
         <source>Leave empty if the server does not need a key.</source>
-        <translation>Sunucu anahtar istemiyorsa boş bırak.</translation>
-    </message>
-    <message>
-        <source>Leave this empty if the server needs no key.</source>
         <translation>Sunucu anahtar istemiyorsa boş bırak.</translation>
     </message>
 </context>
@@ -2274,24 +2140,6 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
             <numerusform>%n kaynak kitaplıktan kaldırıldı. Bellek yeniden başlatılınca kalıcı olur.</numerusform>
         </translation>
     </message>
-    <message>
-        <source>By kind</source>
-        <translation>Türe göre</translation>
-    </message>
-    <message>
-        <source>Add documents that answers can use: PDF, Word, EPUB, saved web pages (HTML), Markdown and plain text. Bellek reads the documents on this computer, searches them together with your sessions, and shows the exact words and page for every citation.
-
-You can also drag files or folders to this window or the main window. Your files stay in their current location. The library also contains the web pages that Bellek reads for you.</source>
-        <translation>Yanıtların dayanmasını istediklerini buraya koy: PDF, Word, EPUB, HTML olarak kaydedilmiş sayfalar, markdown ve düz metin. Bellek bunları bu bilgisayarda okur, oturumlarınla birlikte bulur ve her atıf için sözün kendisini, durduğu sayfayla gösterir.
-
-Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bırakabilirsin. Dosyaların yerinde kalır. Bellek’in senin için web’de okuduğu sayfalar da burada saklanır.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n source(s) removed from the library. This becomes permanent when Bellek restarts.</source>
-        <translation>
-            <numerusform>%n kaynak kitaplıktan kaldırıldı. Bellek yeniden başlatılınca kalıcı olur.</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>LossQuestion</name>
@@ -2309,10 +2157,6 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
     </message>
     <message>
         <source>This session is not saved. Once it ends, you cannot get it back.</source>
-        <translation>Hiçbir yere kaydedilmedi. Bitince geri getirilemez.</translation>
-    </message>
-    <message>
-        <source>This session is not saved. Once the session ends, you cannot get it back.</source>
         <translation>Hiçbir yere kaydedilmedi. Bitince geri getirilemez.</translation>
     </message>
 </context>
@@ -2548,34 +2392,6 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <source>Relevant passages from past sessions, memory and the library are sent with your question, even if you do not ask for them.</source>
         <translation>Geçmiş oturumlarda, bellekte ve kitaplıkta soruyla ilgili ne varsa sen istemesen de onunla gider.</translation>
     </message>
-    <message>
-        <source>Bellek learns facts when a session ends, only from your own messages. When this is off, Bellek neither learns nor sends facts, and existing facts are kept.</source>
-        <translation>Oturum bittiğinde, yalnızca kendi söylediklerinden öğrenilir. Kapatırsan yeni bir şey öğrenilmez ve gönderilmez; olanlar yerinde kalır.</translation>
-    </message>
-    <message>
-        <source>When this is off, a question is sent only with the current session.</source>
-        <translation>Kapatırsan soru yalnızca kendi oturumuyla gider.</translation>
-    </message>
-    <message>
-        <source>Values sent with every question, such as your name, profession or preferred units.</source>
-        <translation>Her soruyla giden adlı değerler: adın, çalışma alanın, birimler.</translation>
-    </message>
-    <message>
-        <source>You can add at most {count} values of {length} characters each.</source>
-        <translation>En çok {count} değer yazılabilir, her biri {length} karakter.</translation>
-    </message>
-    <message>
-        <source>&amp;Recalled unasked</source>
-        <translation>İ&amp;stenmeden hatırlanan</translation>
-    </message>
-    <message>
-        <source>What past sessions, memory and library have on a question goes with it, even if you do not ask for it.</source>
-        <translation>Geçmiş oturumlarda, bellekte ve kitaplıkta soruyla ilgili ne varsa sen istemesen de onunla gider.</translation>
-    </message>
-    <message>
-        <source>Bellek looks once a day for what comes back in your sessions, and suggests questions from it. Nothing is sent for this. When you turn it off, what was found is forgotten.</source>
-        <translation>Bellek günde bir kez oturumlarında neyin yinelendiğine bakar ve buna göre soru önerir. Bunun için hiçbir şey gönderilmez. Kapatırsan bulunanlar unutulur.</translation>
-    </message>
 </context>
 <context>
     <name>MemoryWindow</name>
@@ -2695,24 +2511,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>The facts were deleted. The deletion is permanent once Bellek restarts.</source>
-        <translation>Silindi. Bellek yeniden açılınca geri alınamaz.</translation>
-    </message>
-    <message>
-        <source>When a session ends, Bellek saves facts that may be useful later, such as your profession, your projects and how you like your answers. Facts come only from your own messages. Each fact appears here with its source sentence, and you can edit, pin or delete the fact.
-
-You can also write “remember this” in a message or click “Remember” below a message.</source>
-        <translation>Bir oturum bittiğinde sonradan önem taşıyacak olanlar ayıklanır: kim olduğun, ne üzerinde çalıştığın, nasıl yanıt istediğin. Yalnızca kendi söylediklerin saklanır; her biri geldiği cümleyle birlikte burada durur, onu düzeltebilir, sabitleyebilir ya da silebilirsin.
-
-Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu hatırla” düğmesine basabilirsin.</translation>
-    </message>
-    <message numerus="yes">
-        <source>All %n fact(s) and their history will be deleted. Your sessions are not changed, and Bellek does not learn facts from the same words again.</source>
-        <translation>
-            <numerusform>%n bilginin hepsi geçmişiyle birlikte silinecek. Oturumların olduğu gibi kalır; aynı sözlerden yeniden bir şey öğrenilmez.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The facts were deleted. This becomes permanent when Bellek restarts.</source>
         <translation>Silindi. Bellek yeniden açılınca geri alınamaz.</translation>
     </message>
 </context>
@@ -2930,14 +2728,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <source>Capitalisation is ignored. An asterisk at the end of a word matches any ending; … on its own matches one to three words.</source>
         <translation>Büyük küçük harf fark etmez. Sözcük sonundaki yıldız her eki, tek başına duran … bir ile üç sözcüğü karşılar.</translation>
     </message>
-    <message>
-        <source>Kind of phrase</source>
-        <translation>Sözün türü</translation>
-    </message>
-    <message>
-        <source>Upper and lower case are treated the same. An asterisk at the end of a word matches any ending; … on its own matches one to three words.</source>
-        <translation>Büyük küçük harf fark etmez. Sözcük sonundaki yıldız her eki, tek başına duran … bir ile üç sözcüğü karşılar.</translation>
-    </message>
 </context>
 <context>
     <name>PlanCard</name>
@@ -3016,22 +2806,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>&amp;Archive</source>
-        <translation>&amp;Arşivle</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n session(s) have not been used for 90 days. They will leave the list, but you can open them from its last line and find them with search. Continuing a session brings it back. Bellek will then archive old sessions once a day until you turn this off in Settings.</source>
-        <translation>
-            <numerusform>Bu %n oturuma 90 gündür dokunulmadı. Listeden çıkarlar, listenin sonundaki satırdan açılırlar; arama onları eskisi gibi bulur. Sürdürdüğün oturum listeye döner. Bundan sonra bu her gün bir kez yapılır; ayarlardan kapatabilirsin.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>These %n session(s) have not been touched for 90 days. They leave the list, and the line at its end opens them; search finds them as before. Continuing one brings it back. From then on this is done once a day, until you turn it off in the settings.</source>
-        <translation>
-            <numerusform>Bu %n oturuma 90 gündür dokunulmadı. Listeden çıkarlar, listenin sonundaki satırdan açılırlar; arama onları eskisi gibi bulur. Sürdürdüğün oturum listeye döner. Bundan sonra bu her gün bir kez yapılır; ayarlardan kapatabilirsin.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>&amp;Archive them</source>
         <translation>&amp;Arşivle</translation>
     </message>
 </context>
@@ -3127,22 +2901,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>{name} runs on this computer. Its data stays here.</source>
-        <translation>{name} bu bilgisayarda çalışır; ona giden burada kalır.</translation>
-    </message>
-    <message>
-        <source>each session once, when it ends, for its title and summary</source>
-        <translation>biten her oturum, başlığı ve özeti için bir kez</translation>
-    </message>
-    <message>
-        <source>the older half of a session that becomes too long, for its summary</source>
-        <translation>çok uzayan oturumun eski yarısı</translation>
-    </message>
-    <message>
-        <source>Bellek sends no usage statistics or crash reports and does not check for updates. It makes no connection that you did not ask for.</source>
-        <translation>Kullanım istatistiği, çökme raporu, güncelleme denetimi: hiçbiri. Bellek sen istemeden hiçbir yere bağlanmaz.</translation>
-    </message>
-    <message>
-        <source>{name} runs on this computer. Its data stays on this computer.</source>
         <translation>{name} bu bilgisayarda çalışır; ona giden burada kalır.</translation>
     </message>
 </context>
@@ -3452,38 +3210,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <source>{count} on the web</source>
         <translation>web’de {count}</translation>
     </message>
-    <message>
-        <source>&amp;Address of SearXNG</source>
-        <translation>SearXNG a&amp;dresi</translation>
-    </message>
-    <message>
-        <source>&amp;Money</source>
-        <translation>&amp;Para</translation>
-    </message>
-    <message>
-        <source>Off by default. When this is off, Bellek does not connect to any website. Pages already read stay in your library.</source>
-        <translation>Sen açana dek kapalıdır. Kapalıyken web’de hiçbir adrese bağlanılmaz. Okunmuş sayfalar kitaplığında kalır.</translation>
-    </message>
-    <message>
-        <source>Anthropic’s servers can search and read pages instead of this computer. These searches cost 10 US dollars per thousand and count towards the limits below.</source>
-        <translation>Bu bilgisayarın yerine Anthropic’in sunucuları web’de arayıp sayfaları okuyabilir. Bin arama 10 ABD dolarıdır; aramalar aşağıdaki sınırlara sayılır.</translation>
-    </message>
-    <message>
-        <source>A server that you run or trust. The server queries the search engines for you.</source>
-        <translation>Kendi kurduğun ya da güvendiğin bir sunucu; motorlara senin yerine o sorar.</translation>
-    </message>
-    <message>
-        <source>Enter one host per line. Subdomains are included. Leave this empty to allow all hosts.</source>
-        <translation>Her satıra bir alan adı; altındakiler de sayılır. Boşsa hepsi okunur.</translation>
-    </message>
-    <message>
-        <source>Bellek blocks addresses in your local network so that web pages cannot redirect to them. The addresses listed here are allowed.</source>
-        <translation>Hiçbir sayfa oraya yönlendiremesin diye kendi ağındaki adresler engellenir. Bunlara izin verilir.</translation>
-    </message>
-    <message>
-        <source>{count} web searches</source>
-        <translation>web’de {count}</translation>
-    </message>
 </context>
 <context>
     <name>RestoreDialog</name>
@@ -3586,10 +3312,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <source>Type</source>
         <translation>Tür</translation>
     </message>
-    <message>
-        <source>Kind</source>
-        <translation>Tür</translation>
-    </message>
 </context>
 <context>
     <name>ResultsModel</name>
@@ -3607,12 +3329,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message numerus="yes">
         <source>%n match(es)</source>
-        <translation>
-            <numerusform>%n sonuç</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n hit(s)</source>
         <translation>
             <numerusform>%n sonuç</numerusform>
         </translation>
@@ -3666,10 +3382,6 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
     <message>
         <source>“{words}” is not recognised as a date.</source>
-        <translation>“{words}” bir tarih olarak anlaşılmadı.</translation>
-    </message>
-    <message>
-        <source>“{words}” is not a recognised date.</source>
         <translation>“{words}” bir tarih olarak anlaşılmadı.</translation>
     </message>
 </context>
@@ -3816,10 +3528,6 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
         <source>Writing the title…</source>
         <translation>Başlık yazılıyor…</translation>
     </message>
-    <message>
-        <source>The title is being written…</source>
-        <translation>Başlık yazılıyor…</translation>
-    </message>
 </context>
 <context>
     <name>SessionListModel</name>
@@ -3924,10 +3632,6 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
     <message>
         <source>The messages were exported to {file} on {day}. To bring them back, import that file.</source>
-        <translation>Mesajlar {day} günü {file} dosyasına aktarıldı. O dosyayı içe aktarınca geri gelirler.</translation>
-    </message>
-    <message>
-        <source>The messages were exported to {file} on {day}. Importing that file brings them back.</source>
         <translation>Mesajlar {day} günü {file} dosyasına aktarıldı. O dosyayı içe aktarınca geri gelirler.</translation>
     </message>
 </context>
@@ -4104,42 +3808,6 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     <message>
         <source>Each session is sent to the model once, when it ends.</source>
         <translation>Oturum bittiğinde ona bir kez gönderilir.</translation>
-    </message>
-    <message>
-        <source>By itself</source>
-        <translation>Kendiliğinden</translation>
-    </message>
-    <message>
-        <source>Sessions untouched for 90 days leave the list; pinned ones stay. They are found as before, and continuing one brings it back. After 30 days long sessions also get a short summary. Nothing is deleted.</source>
-        <translation>90 gündür dokunulmayan oturumlar listeden çıkar; sabitlenenler kalır. Aramada eskisi gibi bulunur, sürdürünce listeye döner. Uzun oturumlara 30 gün sonra kısa bir özet de yazılır. Hiçbir şey silinmez.</translation>
-    </message>
-    <message>
-        <source>For example “Thanks, that&apos;s all” or “new topic”. A notice lets you undo this.</source>
-        <translation>Örneğin “tamam, teşekkürler” ya da “yeni konu”. Çıkan bildirimden geri alabilirsin.</translation>
-    </message>
-    <message>
-        <source>Follow-up questions stay in the session. A notice lets you undo this.</source>
-        <translation>Devam soruları yerinde kalır. Çıkan bildirimden geri alabilirsin.</translation>
-    </message>
-    <message>
-        <source>Each session is sent to the model once, when the session ends.</source>
-        <translation>Oturum bittiğinde ona bir kez gönderilir.</translation>
-    </message>
-    <message>
-        <source>Only thoughts</source>
-        <translation>Yalnızca düşünceler</translation>
-    </message>
-    <message>
-        <source>Bellek writes an entry for each day with a session when the day is over. Thoughts are open questions and next steps.</source>
-        <translation>Bellek, oturum yapılan her günün kaydını gün bitince yazar. Düşünceler, açık sorular ve sonraki adımlardır.</translation>
-    </message>
-    <message>
-        <source>Use whole diary entries for answers</source>
-        <translation>Yanıtlarda günlük kayıtlarının tamamını kullan</translation>
-    </message>
-    <message>
-        <source>When this is off, a question gets only the first sentence of an entry.</source>
-        <translation>Kapalıyken soruya kaydın yalnızca ilk cümlesi eklenir.</translation>
     </message>
 </context>
 <context>
@@ -4338,18 +4006,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Unarchive</source>
-        <translation>Arşivden çıkar</translation>
-    </message>
-    <message>
-        <source>Back to the other sessions</source>
-        <translation>Öteki oturumlara dön</translation>
-    </message>
-    <message>
-        <source>No session is archived.</source>
-        <translation>Arşivde oturum yok.</translation>
-    </message>
-    <message>
-        <source>Take out of the archive</source>
         <translation>Arşivden çıkar</translation>
     </message>
 </context>
@@ -4612,10 +4268,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>Summarising older messages…</source>
         <translation>Eski kısım özetleniyor…</translation>
     </message>
-    <message>
-        <source>Summarising the older part…</source>
-        <translation>Eski kısım özetleniyor…</translation>
-    </message>
 </context>
 <context>
     <name>Suggestions</name>
@@ -4812,10 +4464,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>Models that support tools can use the tools below while answering. Each call appears in the answer&apos;s trace. You can choose to be asked before a tool is used.</source>
         <translation>Araç kullanabilen bir modelin yanıt verirken yapabildikleri. Her kullanım yanıtın izinde görünür. Bir aracın önce sana sormasını isteyebilirsin.</translation>
     </message>
-    <message>
-        <source>Models that support tools can use the tools below while answering. Each call appears in the trace of the answer. You can require your permission for a tool.</source>
-        <translation>Araç kullanabilen bir modelin yanıt verirken yapabildikleri. Her kullanım yanıtın izinde görünür. Bir aracın önce sana sormasını isteyebilirsin.</translation>
-    </message>
 </context>
 <context>
     <name>TraceLabels</name>
@@ -4949,14 +4597,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Tool selection</source>
-        <translation>Araçların seçimi</translation>
-    </message>
-    <message>
-        <source>Money</source>
-        <translation>Para</translation>
-    </message>
-    <message>
-        <source>Choice of tools</source>
         <translation>Araçların seçimi</translation>
     </message>
 </context>
@@ -5268,10 +4908,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>A dozen sample research sessions in Turkish and English, so that you can try searching and continuing sessions. You can delete them at any time.</source>
         <translation>Aramayı ve sürdürmeyi denemen için Türkçe ve İngilizce bir düzine bitmiş araştırma oturumu. İstediğin zaman silebilirsin.</translation>
     </message>
-    <message>
-        <source>A dozen sample research sessions in Turkish and English, so that you can try searching and continuing sessions. You can delete the sample sessions at any time.</source>
-        <translation>Aramayı ve sürdürmeyi denemen için Türkçe ve İngilizce bir düzine bitmiş araştırma oturumu. İstediğin zaman silebilirsin.</translation>
-    </message>
 </context>
 <context>
     <name>WindowActions</name>
@@ -5555,10 +5191,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>Insights…</source>
         <translation>Genel bakış…</translation>
     </message>
-    <message>
-        <source>Insight…</source>
-        <translation>Genel bakış…</translation>
-    </message>
 </context>
 <context>
     <name>WindowDialogs</name>
@@ -5592,18 +5224,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Bellek will restart with the backup. Your current archive will be kept with the other backups.</source>
-        <translation>Bellek kapanır ve bu yedekle yeniden açılır. Şu an burada olanlar kaybolmaz, profilin yedekleri arasında saklanır.</translation>
-    </message>
-    <message>
-        <source>The backup is being written…</source>
-        <translation>Yedek yazılıyor…</translation>
-    </message>
-    <message>
-        <source>The backup is being restored…</source>
-        <translation>Yedek geri yükleniyor…</translation>
-    </message>
-    <message>
-        <source>Bellek restarts with the backup. Your current archive is kept with the other backups.</source>
         <translation>Bellek kapanır ve bu yedekle yeniden açılır. Şu an burada olanlar kaybolmaz, profilin yedekleri arasında saklanır.</translation>
     </message>
 </context>
@@ -5667,42 +5287,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message numerus="yes">
         <source>The messages of %n session(s) were exported to {file} and removed. The archive will shrink from {before} to about {after} MB the next time Bellek starts.</source>
-        <translation>
-            <numerusform>%n oturumun mesajları {file} dosyasına aktarıldı ve silindi. Bellek yeniden açılınca veritabanı {before} MB iken yaklaşık {after} MB olacak.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n session(s) untouched for 90 days were archived.</source>
-        <translation>
-            <numerusform>90 gündür dokunulmayan %n oturum arşivlendi.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Bellek would archive %n session(s) untouched for 90 days. They leave this list and are found as before.</source>
-        <translation>
-            <numerusform>Bellek 90 gündür dokunulmayan %n oturumu arşivleyebilir. Listeden çıkarlar, aramada eskisi gibi bulunurlar.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Do it</source>
-        <translation>Arşivle</translation>
-    </message>
-    <message numerus="yes">
-        <source>The messages of %n archived session(s) take about {size} of the archive&apos;s {whole} MB.</source>
-        <translation>
-            <numerusform>Arşivdeki %n oturumun mesajları, {whole} MB büyüklüğündeki veritabanında yaklaşık {size} MB tutuyor.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Bellek can export them to a file, check that file, and then remove them from the archive. Titles, summaries, topics and facts stay and are still found. Importing the file brings the messages back.</source>
-        <translation>Bellek onları bir dosyaya aktarır, dosyayı denetler, sonra mesajları siler. Başlıklar, özetler, konular ve bilgiler kalır, aramada yine bulunur. Dosyayı içe aktarınca mesajlar geri gelir.</translation>
-    </message>
-    <message>
-        <source>No archived session has messages that could be removed.</source>
-        <translation>Arşivde mesajları silinebilecek oturum yok.</translation>
-    </message>
-    <message numerus="yes">
-        <source>The messages of %n session(s) were exported to {file} and removed. The archive shrinks from {before} to about {after} MB when Bellek starts next.</source>
         <translation>
             <numerusform>%n oturumun mesajları {file} dosyasına aktarıldı ve silindi. Bellek yeniden açılınca veritabanı {before} MB iken yaklaşık {after} MB olacak.</numerusform>
         </translation>
@@ -5771,10 +5355,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>The last message could not be saved. It is kept while Bellek is open, and Bellek keeps trying to save it.</source>
-        <translation>Son mesaj kaydedilemedi. Bellek açık kaldıkça durur; kaydedilene kadar yeniden denenir.</translation>
-    </message>
-    <message>
-        <source>The last message could not be saved. The message is kept while Bellek is open, and Bellek keeps trying to save it.</source>
         <translation>Son mesaj kaydedilemedi. Bellek açık kaldıkça durur; kaydedilene kadar yeniden denenir.</translation>
     </message>
 </context>
