@@ -85,20 +85,19 @@ def _first_ones(lines: _Lines) -> _Lines:
 
 
 def _asked(told: Sequence[_Exchange], phrases: PhraseLists) -> _Lines:
-    """Yield the questions that can be understood alone."""
-    is_first = True
-    for message, _ in told:
-        question = _question_in(message)
-        if question and (is_first or not leans_back(question, phrases)):
-            is_first = False
+    """Yield how the session begins, and the next question that can be understood alone."""
+    for place, (message, _) in enumerate(told):
+        if place == 0:
+            yield cut_line(plain_text(without_code(message.content)[:_READ])), message
+        elif (question := _question_in(message)) and not leans_back(question, phrases):
             yield question, message
+            return
 
 
 def _question_in(message: Message) -> str:
-    """Return the first question of a message, or else how it begins."""
-    said = [plain_text(one.text) for one in sentences(without_code(message.content)[:_READ])]
-    asked = next((one for one in said if one.rstrip().endswith("?")), None)
-    return cut_line(asked or next(iter(said), ""))
+    """Return the first question of a message; empty if there is none."""
+    said = (plain_text(one.text) for one in sentences(without_code(message.content)[:_READ]))
+    return cut_line(next((one for one in said if one.endswith("?")), ""))
 
 
 def _found(session: Session, messages: Sequence[Message]) -> _Lines:
@@ -135,7 +134,7 @@ def _left_open(told: Sequence[_Exchange], says_nothing_found: Callable[[str], bo
     """Yield questions without an answer, or whose last answer says that it has none."""
     last: dict[str, tuple[str, _Exchange]] = {}
     for one in told:
-        if (question := _question_in(one[0])).endswith("?"):
+        if question := _question_in(one[0]):
             last[folded_key(question)] = question, one
     for question, (message, answer) in last.values():
         if answer is None or has_failed(answer) or says_nothing_found(answer.content):

@@ -178,12 +178,12 @@ def test_what_is_written_is_due_again_only_when_a_session_changed(
     assert [write(diary), write(diary)] == [1, 0]
     alone.clock.pass_by(minutes=1)
     alone.assistant.resume(SessionId("maya"))
-    alone.ask("Hamura tuz ne zaman eklenir?")
+    alone.ask("Hamura tuz ne zaman eklenir? Yarın tuzu azaltacağım.")
     alone.assistant.end()
     alone.describe()
     assert diary.due() == {DAY: 1}
     assert write(diary) == 1
-    assert "Hamura tuz ne zaman eklenir?" in lines(entry_of(diary), DiaryItemKind.ASKED)
+    assert "Yarın tuzu azaltacağım." in lines(entry_of(diary), DiaryItemKind.NEXT_STEP)
 
 
 def test_an_old_archive_is_written_over_several_runs_the_newest_days_first(
