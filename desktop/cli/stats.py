@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from desktop.cli.commands import Command
 from desktop.cli.output import object_json, since_and_until
 from desktop.cli.services import CommandServices
-from desktop.sessions.insight_tables import Table, describe, period_in_words
+from desktop.sessions.insight_tables import TextTable, describe, period_in_words
 
 _GAP = "  "
 
@@ -30,7 +30,7 @@ def _stats(services: CommandServices, options: Namespace) -> int:
     return 0
 
 
-def lay_out(table: Table) -> Iterator[str]:
+def lay_out(table: TextTable) -> Iterator[str]:
     """Yield the lines of a table: names from the left, numbers from the right."""
     if not table.rows:
         return

@@ -27,7 +27,7 @@ class Step(StrEnum):
     MONTH = "month"
 
 
-class Part(StrEnum):
+class InsightPart(StrEnum):
     """The parts of the insight, in the order in which they are shown."""
 
     ACTIVITY = "activity"

@@ -8,14 +8,14 @@ from desktop.domain.figures import DailyFigure, Figure, add_up
 from desktop.domain.language import Language
 from desktop.domain.usage import NO_USAGE
 from desktop.language.dates.date_formatting import day_in_words, month_in_words
-from desktop.sessions.insight import HOURS, Insight, Part, Step
+from desktop.sessions.insight import HOURS, Insight, InsightPart, Step
 from desktop.settings.messages import Texts
 
 _PERCENT, _MEGABYTE = 100, 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TextTable:
     head: Sequence[str]
     rows: Sequence[Sequence[str]]
     names: int = 1
@@ -23,30 +23,30 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class InsightSection:
     """One part in words: what a picture shows, for whoever does not see it."""
 
-    part: Part
+    part: InsightPart
     title: str
     summary: str
-    table: Table
+    table: TextTable
 
 
-def describe(insight: Insight, texts: Texts, *, in_full: bool = False) -> list[Section]:
+def describe(insight: Insight, texts: Texts, *, in_full: bool = False) -> list[InsightSection]:
     """Return every part as a sentence and a table.
 
     `in_full`: with every day and every subject by time, as the pictures show them.
     """
 
-    def by_time(columns: Mapping[str, Sequence[int]]) -> Table:
+    def by_time(columns: Mapping[str, Sequence[int]]) -> TextTable:
         rows = [
             [span_in_words(day, insight.step, texts), *map(texts.number, numbers)]
             for day, *numbers in zip(insight.spans, *columns.values(), strict=True)
             if any(numbers)
         ]
-        return Table([*_heads(texts, insight.step), *columns], rows)
+        return TextTable([*_heads(texts, insight.step), *columns], rows)
 
-    def series(**columns: Sequence[int]) -> Table:
+    def series(**columns: Sequence[int]) -> TextTable:
         return by_time({texts.say(f"insight.head_{name}"): one for name, one in columns.items()})
 
     if in_full:
@@ -56,20 +56,22 @@ def describe(insight: Insight, texts: Texts, *, in_full: bool = False) -> list[S
         activity = series(sessions=insight.began, messages=insight.written)
         subjects = _subjects_table(insight, texts)
     tables = {
-        Part.ACTIVITY: activity,
-        Part.SUBJECTS: subjects,
-        Part.HOURS: _hours_table(insight, texts),
-        Part.SPENDING: _spending_table(insight, texts),
-        Part.GROWTH: series(messages_in_all=insight.messages, sources_in_all=insight.sources),
-        Part.THUMBS: series(good=insight.good, bad=insight.bad),
-        Part.MEMORY: Table(
+        InsightPart.ACTIVITY: activity,
+        InsightPart.SUBJECTS: subjects,
+        InsightPart.HOURS: _hours_table(insight, texts),
+        InsightPart.SPENDING: _spending_table(insight, texts),
+        InsightPart.GROWTH: series(
+            messages_in_all=insight.messages, sources_in_all=insight.sources
+        ),
+        InsightPart.THUMBS: series(good=insight.good, bad=insight.bad),
+        InsightPart.MEMORY: TextTable(
             _heads(texts, "figure", "value", "measured"),
             list(memory_rows(add_up(insight.memory), texts)),
         ),
     }
     told, nothing = _summaries(insight, texts), texts.say("insight.nothing")
     return [
-        Section(part, texts.say(f"insight.{part}"), told[part] or nothing, table)
+        InsightSection(part, texts.say(f"insight.{part}"), told[part] or nothing, table)
         for part, table in tables.items()
     ]
 
@@ -108,12 +110,12 @@ def figure_in_words(one: DailyFigure, texts: Texts) -> str:
             return texts.say("insight.milliseconds", n=_decimal(one.value, 1, texts))
 
 
-def _summaries(insight: Insight, texts: Texts) -> dict[Part, str]:
+def _summaries(insight: Insight, texts: Texts) -> dict[InsightPart, str]:
     """Return the sentence of each part; empty for a part without anything."""
-    told = dict.fromkeys(Part, "")
+    told = dict.fromkeys(InsightPart, "")
     if insight.days:
         busiest = max(insight.days, key=lambda day: insight.days[day].messages)
-        told[Part.ACTIVITY] = texts.say(
+        told[InsightPart.ACTIVITY] = texts.say(
             "insight.activity_summary",
             days=texts.number(len(insight.days)),
             sessions=texts.number(sum(insight.began)),
@@ -123,26 +125,28 @@ def _summaries(insight: Insight, texts: Texts) -> dict[Part, str]:
         )
     for first in insight.subjects[:1]:
         count = sum(first.sessions)
-        told[Part.SUBJECTS] = texts.count("insight.subjects_summary", count, name=first.name)
+        told[InsightPart.SUBJECTS] = texts.count(
+            "insight.subjects_summary", count, name=first.name
+        )
     if any(insight.hours):
         hour = max(range(HOURS), key=insight.hours.__getitem__)
         begin, end = hour_in_words(hour, texts), hour_in_words((hour + 1) % HOURS, texts)
-        told[Part.HOURS] = texts.say("insight.hours_summary", begin=begin, end=end)
+        told[InsightPart.HOURS] = texts.say("insight.hours_summary", begin=begin, end=end)
     if insight.spending:
-        told[Part.SPENDING] = _spending_summary(insight, texts)
+        told[InsightPart.SPENDING] = _spending_summary(insight, texts)
     if not insight.is_empty:
-        told[Part.GROWTH] = texts.say(
+        told[InsightPart.GROWTH] = texts.say(
             "insight.growth_summary",
             messages=texts.number(insight.messages[-1]),
             sources=texts.number(insight.sources[-1]),
         )
     good, bad = sum(insight.good), sum(insight.bad)
     if good or bad:
-        told[Part.THUMBS] = texts.say(
+        told[InsightPart.THUMBS] = texts.say(
             "insight.thumbs_summary", good=texts.number(good), bad=texts.number(bad)
         )
     if insight.memory:
-        told[Part.MEMORY] = texts.say("insight.memory_summary")
+        told[InsightPart.MEMORY] = texts.say("insight.memory_summary")
     return told
 
 
@@ -155,33 +159,33 @@ def _spending_summary(insight: Insight, texts: Texts) -> str:
     return f"{tokens} {texts.say('insight.cost_summary', cost=cost)}"
 
 
-def _days_table(insight: Insight, texts: Texts) -> Table:
+def _days_table(insight: Insight, texts: Texts) -> TextTable:
     rows = [
         [day_in_words(day, texts.language), texts.number(one.sessions), texts.number(one.messages)]
         for day, one in insight.days.items()
     ]
-    return Table(_heads(texts, Step.DAY, "sessions", "messages"), rows)
+    return TextTable(_heads(texts, Step.DAY, "sessions", "messages"), rows)
 
 
-def _subjects_table(insight: Insight, texts: Texts) -> Table:
+def _subjects_table(insight: Insight, texts: Texts) -> TextTable:
     rows = []
     for one in insight.subjects:
         when = [day for day, count in zip(insight.spans, one.sessions, strict=True) if count]
         ends = [span_in_words(day, insight.step, texts) for day in (when[0], when[-1])]
         rows.append([one.name, texts.number(sum(one.sessions)), *ends])
-    return Table(_heads(texts, "subject", "sessions", "first", "last"), rows)
+    return TextTable(_heads(texts, "subject", "sessions", "first", "last"), rows)
 
 
-def _hours_table(insight: Insight, texts: Texts) -> Table:
+def _hours_table(insight: Insight, texts: Texts) -> TextTable:
     rows = [
         [hour_in_words(hour, texts), texts.number(count)]
         for hour, count in enumerate(insight.hours)
         if count
     ]
-    return Table(_heads(texts, "hour", "messages"), rows)
+    return TextTable(_heads(texts, "hour", "messages"), rows)
 
 
-def _spending_table(insight: Insight, texts: Texts) -> Table:
+def _spending_table(insight: Insight, texts: Texts) -> TextTable:
     rows = []
     for one in insight.spending:
         spent = one.usage
@@ -191,7 +195,7 @@ def _spending_table(insight: Insight, texts: Texts) -> Table:
         month = month_in_words(one.month, texts.language)
         rows.append([month, one.model, *map(texts.number, numbers), cost])
     heads = ("month", "model", "input", "output", "cached", "cost")
-    return Table(_heads(texts, *heads), rows, names=2)
+    return TextTable(_heads(texts, *heads), rows, names=2)
 
 
 def memory_rows(figures: Iterable[DailyFigure], texts: Texts) -> Iterator[Sequence[str]]:

@@ -4,12 +4,11 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop.domain.figures import DailyFigure, add_up
 from desktop.domain.usage import NO_USAGE, Usage
-from desktop.sessions.insight import Insight, Part, Step
+from desktop.sessions.insight import Insight, InsightPart, Step
 from desktop.sessions.insight_tables import (
     figure_in_words,
     hour_in_words,
@@ -29,37 +28,10 @@ from desktop.ui.widgets.plain_text import Label
 Form = Callable[[float], str]
 _TALL, _LOW, _SPARK = 12, 7, 2.2
 """Heights of charts, in lines of text."""
-_CHART, _TILE = 40, 22
+_CHART, _TILE = 40, 36
 """The least widths of charts and tiles, in letters."""
 MOST_MODELS = 6
-_TILES = 4
 _GOOD, _BAD = 0, 2
-
-
-class _Tiles(QWidget):
-    """Four beside each other, or two where there is less room."""
-
-    def __init__(self, tiles: Sequence[QWidget]) -> None:
-        super().__init__()
-        self._tiles, self._grid = tiles, QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setSpacing(Space.LARGE)
-        self._across = 0
-        self._arrange()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._arrange()
-
-    def _arrange(self) -> None:
-        across = _TILES if self.width() >= text_width(self, _TILES * _TILE) else _TILES // 2
-        if across == self._across:
-            return
-        self._across = across
-        for place, tile in enumerate(self._tiles):
-            self._grid.addWidget(tile, place // across, place % across)
-        for place in range(_TILES):
-            self._grid.setColumnStretch(place, int(place < across))
 
 
 class PictureBuilder:
@@ -68,15 +40,15 @@ class PictureBuilder:
     def __init__(self, insight: Insight, texts: Texts, theme: ThemeController) -> None:
         self._insight, self._texts, self._theme = insight, texts, theme
 
-    def picture(self, part: Part) -> QWidget:
+    def picture(self, part: InsightPart) -> QWidget:
         build = {
-            Part.ACTIVITY: self._activity,
-            Part.SUBJECTS: self._subjects,
-            Part.HOURS: self._hours,
-            Part.SPENDING: self._spending,
-            Part.GROWTH: self._growth,
-            Part.THUMBS: self._thumbs,
-            Part.MEMORY: self._memory,
+            InsightPart.ACTIVITY: self._activity,
+            InsightPart.SUBJECTS: self._subjects,
+            InsightPart.HOURS: self._hours,
+            InsightPart.SPENDING: self._spending,
+            InsightPart.GROWTH: self._growth,
+            InsightPart.THUMBS: self._thumbs,
+            InsightPart.MEMORY: self._memory,
         }
         return build[part]()
 
@@ -151,7 +123,7 @@ class PictureBuilder:
                 self._theme, columns, Layer(values, colour), lines=_LOW, form=_whole, is_area=True
             )
             charts.append((name, chart))
-        return widget_with(self._side_by_side(charts))
+        return self._side_by_side(charts)
 
     def _thumbs(self) -> QWidget:
         good, bad = self._insight.good, self._insight.bad
@@ -162,7 +134,7 @@ class PictureBuilder:
         return widget_with(column(chart, self._legend(names)))
 
     def _memory(self) -> QWidget:
-        return _Tiles([self._tile(one) for one in add_up(self._insight.memory)])
+        return self._flow([self._tile(one) for one in add_up(self._insight.memory)], _TILE)
 
     def _tile(self, whole: DailyFigure) -> QWidget:
         spans = self._insight.spans
@@ -188,15 +160,21 @@ class PictureBuilder:
             for day, *counts in zip(self._insight.spans, *several.values(), strict=True)
         ]
 
-    def _side_by_side(self, charts: Sequence[tuple[str, Chart]]) -> FlowLayout:
+    def _side_by_side(self, charts: Sequence[tuple[str, Chart]]) -> QWidget:
+        named = [
+            widget_with(column(HintLabel(self._head(name)), chart, spacing=0))
+            for name, chart in charts
+        ]
+        return self._flow(named, _CHART)
+
+    def _flow(self, widgets: Sequence[QWidget], letters: int) -> QWidget:
+        """Put widgets side by side, each at least so many letters wide."""
         flow = FlowLayout(fills=True)
         flow.setSpacing(Space.LARGE)
-        for name, chart in charts:
-            told = HintLabel(self._head(name))
-            shown = widget_with(column(told, chart, spacing=0))
-            shown.setMinimumWidth(text_width(told, _CHART))
-            flow.addWidget(shown)
-        return flow
+        for one in widgets:
+            one.setMinimumWidth(text_width(one, letters))
+            flow.addWidget(one)
+        return widget_with(flow)
 
     def _legend(self, names: Mapping[int, str]) -> FlowLayout:
         flow = FlowLayout()

@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.sessions.insight import Insight, Part
-from desktop.sessions.insight_tables import Section, Table, describe, period_in_words
+from desktop.sessions.insight import Insight, InsightPart
+from desktop.sessions.insight_tables import InsightSection, TextTable, describe, period_in_words
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
@@ -45,7 +45,7 @@ from desktop.ui.widgets.plain_text import tip
 
 _CHARACTERS, _LINES = 144, 44
 _TWO_COLUMNS = 110  # letters; narrower windows show one column
-_WIDE = frozenset({Part.ACTIVITY, Part.SPENDING, Part.MEMORY})
+_WIDE = frozenset({InsightPart.ACTIVITY, InsightPart.SPENDING, InsightPart.MEMORY})
 """Parts that take the whole width."""
 _MONTH, _YEAR = 30, 365
 _UNREAD = 2  # a blank page
@@ -54,7 +54,7 @@ _SIDE = Qt.AlignmentFlag
 _TURNS = {Qt.Key.Key_T, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}
 
 
-class Span(StrEnum):
+class InsightPeriod(StrEnum):
     """The periods that can be chosen."""
 
     MONTH = "month"
@@ -62,15 +62,15 @@ class Span(StrEnum):
     ALL = "all"
 
     def since(self, today: date) -> date | None:
-        if self is Span.ALL:
+        if self is InsightPeriod.ALL:
             return None
-        return today - timedelta(days=(_MONTH if self is Span.MONTH else _YEAR) - 1)
+        return today - timedelta(days=(_MONTH if self is InsightPeriod.MONTH else _YEAR) - 1)
 
 
-class Card(QFrame):
+class InsightCard(QFrame):
     """A part: its title, its sentence, and its picture or the table behind it."""
 
-    def __init__(self, part: Part, parent: QWidget) -> None:
+    def __init__(self, part: InsightPart, parent: QWidget) -> None:
         super().__init__(parent)
         self.part = part
         self.setProperty("role", "card")
@@ -99,7 +99,7 @@ class Card(QFrame):
     def shows_table(self) -> bool:
         return not self.table.isHidden()
 
-    def show_section(self, section: Section, picture: QWidget | None) -> None:
+    def show_section(self, section: InsightSection, picture: QWidget | None) -> None:
         """`picture`: None if there is nothing to show."""
         self._title.setText(section.title)
         self._told.setText(section.summary)
@@ -143,7 +143,11 @@ class InsightWindow(QDialog):
     """Sets its texts once: a change of language opens a new window in its place."""
 
     def __init__(
-        self, worker: Worker, theme: ThemeController, span: Span, parent: QWidget | None = None
+        self,
+        worker: Worker,
+        theme: ThemeController,
+        span: InsightPeriod,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._worker, self._theme = worker, theme
@@ -152,7 +156,7 @@ class InsightWindow(QDialog):
         self._insight: Insight | None = None
         self._period, self._spans = HintLabel(), QButtonGroup(self)
         self._page, self._grid = QWidget(), QGridLayout()
-        self.cards = {part: Card(part, self._page) for part in Part}
+        self.cards = {part: InsightCard(part, self._page) for part in InsightPart}
         self._area, self._pages = VerticalScrollArea(), QStackedWidget()
         self._build()
         theme.theme_changed.connect(self._fill)
@@ -210,9 +214,9 @@ class InsightWindow(QDialog):
 
     def _segments(self) -> QWidget:
         names = {
-            Span.MONTH: self.tr("30 days"),
-            Span.YEAR: self.tr("One year"),
-            Span.ALL: self.tr("Everything"),
+            InsightPeriod.MONTH: self.tr("30 days"),
+            InsightPeriod.YEAR: self.tr("One year"),
+            InsightPeriod.ALL: self.tr("Everything"),
         }
         line = row(spacing=0)
         frame = frame_with("segments", line)
@@ -225,7 +229,7 @@ class InsightWindow(QDialog):
             line.addWidget(button)
         return frame
 
-    def _choose(self, span: Span) -> None:
+    def _choose(self, span: InsightPeriod) -> None:
         self.span = span
         self.load()
 
@@ -262,7 +266,7 @@ class InsightWindow(QDialog):
         self._grid.setColumnStretch(1, 1)
 
 
-def _fill(table: QTableWidget, told: Table) -> None:
+def _fill(table: QTableWidget, told: TextTable) -> None:
     """Show the rows, as wide as they need it and as high as some lines."""
     table.clear()
     table.setColumnCount(len(told.head))

@@ -37,7 +37,7 @@ from desktop.ui.window.window_presenter import WindowWidgets
 
 if TYPE_CHECKING:
     from desktop.ui.diary.window import DiaryWindow
-    from desktop.ui.insight.window import InsightWindow, Span
+    from desktop.ui.insight.window import InsightPeriod, InsightWindow
     from desktop.ui.library.window import LibraryWindow
     from desktop.ui.memory.window import MemoryWindow
     from desktop.ui.reader.window import ReaderWindow
@@ -188,12 +188,14 @@ class WindowInsight(QObject):
         self._owner, self._theme, self._worker = window, theme, worker
         self.window: InsightWindow | None = None
 
-    def open(self, span: "Span | None" = None) -> None:
+    def open(self, span: "InsightPeriod | None" = None) -> None:
         """Show the pictures; `span`: a period that is chosen already."""
-        from desktop.ui.insight.window import InsightWindow, Span
+        from desktop.ui.insight.window import InsightPeriod, InsightWindow
 
         if self.window is None:
-            self.window = InsightWindow(self._worker, self._theme, span or Span.YEAR, self._owner)
+            self.window = InsightWindow(
+                self._worker, self._theme, span or InsightPeriod.YEAR, self._owner
+            )
         self.window.show_at()
 
     def retranslate(self) -> None:

@@ -15,11 +15,11 @@ from desktop.domain.figures import DailyFigure, Figure
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Rating, Thumb
 from desktop.domain.usage import Purpose, Usage
-from desktop.sessions.insight import Part
+from desktop.sessions.insight import InsightPart
 from desktop.settings.settings import Theme, UiLanguage
 from desktop.ui.insight.cells import CellPicture
 from desktop.ui.insight.charts import Chart
-from desktop.ui.insight.window import InsightWindow, Span
+from desktop.ui.insight.window import InsightPeriod, InsightWindow
 from desktop.ui.window.actions import ActionId
 from tests.archives import finished
 from tests.ui.main_window.conftest import disk, opens  # noqa: F401 (fixtures)
@@ -59,9 +59,9 @@ def opened(stage: Stage) -> InsightWindow:
     return window
 
 
-def choose(stage: Stage, window: InsightWindow, span: Span) -> None:
+def choose(stage: Stage, window: InsightWindow, span: InsightPeriod) -> None:
     before = window._insight
-    button = window._spans.buttons()[list(Span).index(span)]
+    button = window._spans.buttons()[list(InsightPeriod).index(span)]
     button.click()
     stage.until(lambda: window._insight is not before)
 
@@ -71,7 +71,7 @@ def pictures(window: InsightWindow) -> list[QWidget]:
     return [one for one in found if one.isVisibleTo(window)]
 
 
-def cells(window: InsightWindow, part: Part) -> list[list[str]]:
+def cells(window: InsightWindow, part: InsightPart) -> list[list[str]]:
     table = window.cards[part].table
     items = [
         [table.item(row, at) for at in range(table.columnCount())]
@@ -86,14 +86,14 @@ def test_every_part_has_a_picture_with_a_sentence_and_the_same_in_a_table(stage:
     for part, card in window.cards.items():
         assert card.accessibleDescription(), part
         assert cells(window, part), part
-    assert cells(window, Part.THUMBS)[0][1:] == ["0", "1"]
-    assert cells(window, Part.MEMORY) == [["Time to search", "25.0 ms", "2"]]
-    assert cells(window, Part.SPENDING)[0][1:] == ["m", "900", "100", "0", "$0.02"]
+    assert cells(window, InsightPart.THUMBS)[0][1:] == ["0", "1"]
+    assert cells(window, InsightPart.MEMORY) == [["Time to search", "25.0 ms", "2"]]
+    assert cells(window, InsightPart.SPENDING)[0][1:] == ["m", "900", "100", "0", "$0.02"]
 
 
 def test_a_key_turns_the_picture_into_its_table_and_back(stage: Stage) -> None:
     window = opened(stage)
-    card = window.cards[Part.HOURS]
+    card = window.cards[InsightPart.HOURS]
     card.setFocus()
     count = len(pictures(window))
     QTest.keyClick(card, Qt.Key.Key_T)
@@ -111,7 +111,7 @@ def test_tab_leads_from_the_period_through_every_part(stage: Stage) -> None:
     assert chosen is not None
     stage.until(chosen.hasFocus)
     met: list[QWidget | None] = []
-    for _ in range(2 * len(Part)):
+    for _ in range(2 * len(InsightPart)):
         QTest.keyClick(window, Qt.Key.Key_Tab)
         met.append(window.focusWidget())
     assert [one for one in met if one in window.cards.values()] == list(window.cards.values())
@@ -119,16 +119,16 @@ def test_tab_leads_from_the_period_through_every_part(stage: Stage) -> None:
 
 def test_a_period_counts_what_lies_in_it(stage: Stage) -> None:
     window = opened(stage)
-    assert len(cells(window, Part.ACTIVITY)) == 1
-    choose(stage, window, Span.ALL)
-    assert len(cells(window, Part.ACTIVITY)) == 2
+    assert len(cells(window, InsightPart.ACTIVITY)) == 1
+    choose(stage, window, InsightPeriod.ALL)
+    assert len(cells(window, InsightPart.ACTIVITY)) == 2
     assert (
-        window.cards[Part.SUBJECTS]
+        window.cards[InsightPart.SUBJECTS]
         .accessibleDescription()
         .startswith("Most frequent subject: gelgit (2")
     )
-    choose(stage, window, Span.MONTH)
-    assert len(cells(window, Part.ACTIVITY)) == 1
+    choose(stage, window, InsightPeriod.MONTH)
+    assert len(cells(window, InsightPart.ACTIVITY)) == 1
 
 
 def test_without_a_session_the_window_says_what_will_be_here(empty: Stage) -> None:
@@ -139,13 +139,13 @@ def test_without_a_session_the_window_says_what_will_be_here(empty: Stage) -> No
 
 def test_a_change_of_language_opens_it_again_with_the_same_period(stage: Stage) -> None:
     window = opened(stage)
-    choose(stage, window, Span.ALL)
+    choose(stage, window, InsightPeriod.ALL)
     stage.changes.choose_language(UiLanguage.TR)
     stage.until(lambda: stage.window.insight.window is not window)
     again = stage.window.insight.window
     assert again is not None
     stage.until(lambda: again.is_loaded)
-    assert (again.windowTitle(), again.span) == ("Genel bakış", Span.ALL)
+    assert (again.windowTitle(), again.span) == ("Genel bakış", InsightPeriod.ALL)
 
 
 def test_a_change_of_theme_colours_the_pictures_anew(stage: Stage) -> None:
