@@ -25,7 +25,8 @@ from desktop.sessions.assistant_context import AssistantContext
 from desktop.sessions.housekeeping import HousekeepingTask
 from desktop.storage.patterns import PatternStore
 
-MOST_SUGGESTED = 3
+_MOST_SUGGESTED, _MOST_OPEN = 3, 2
+"""Where there are subjects, too, one place is theirs."""
 _EXAMPLES = ("example_1", "example_2", "example_3")
 _DUE_TIMES, _DUE_SHARE = 3, 0.5
 _NEAR_HOURS = 1
@@ -61,7 +62,7 @@ class SuggestedQuestions:
         subjects.sort(key=lambda one: -_due(one, used, now))
         told = (texts.say("suggested.left_off", topic=one.value) for one in subjects)
         left_off = (_begun_large(one, texts.language) for one in told)
-        return self._different([*opened, *left_off], ())
+        return self._different([*opened[:_MOST_OPEN], *left_off, *opened[_MOST_OPEN:]], ())
 
     def follow_ups(self, session_id: SessionId) -> list[str]:
         """Return at most three questions that may come next in a session."""
@@ -137,7 +138,7 @@ class SuggestedQuestions:
                     known.append(wording)
                     yield one
 
-        return list(islice(new(), MOST_SUGGESTED))
+        return list(islice(new(), _MOST_SUGGESTED))
 
 
 def _begun_large(question: str, language: Language) -> str:

@@ -54,6 +54,7 @@ class QuestionChips(QWidget):
         for chip in self.chips:
             chip.clicked.connect(lambda _=False, chip=chip: self.chosen.emit(chip.question))
             self._column.addWidget(chip, 0, self._side)
+            chip.show()  # what is hidden has no height
         self.fit(self.width())
 
     def fit(self, width: int) -> int:

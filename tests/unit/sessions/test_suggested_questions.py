@@ -1,0 +1,138 @@
+"""Questions worth asking: on the page of a new session, and after an answer."""
+
+import json
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from desktop.domain.figures import Figures
+from desktop.domain.language import Language
+from desktop.memory.patterns import PatternFinder
+from desktop.sessions.assistant_context import AssistantContext
+from desktop.sessions.importing.import_process import read_in_process
+from desktop.sessions.importing.importer import Importer
+from desktop.sessions.suggested_questions import SuggestedQuestions
+from desktop.settings.paths import asset
+from tests.archives import SettableClock, finished
+from tests.studies import Study, phrases, words_of
+
+MONDAY = datetime(2026, 3, 2, 9, 30).astimezone()
+YEAST, FLOUR = "Ekşi maya neden köpürmüyor?", "Ekşi maya için hangi un iyi?"
+EXAMPLES = asset("resources", "examples", "library.jsonl")
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Iterator[Study]:
+    study = Study(tmp_path / "alone", clock=SettableClock(MONDAY + timedelta(days=35)))
+    yield study
+    study.close()
+
+
+def suggested(study: Study, language: Language = Language.TR) -> SuggestedQuestions:
+    around = AssistantContext(
+        settings=study.settings_of,
+        wording=words_of,
+        language=lambda: language,
+        phrases=study.heard,
+        model=study.model_of,
+        now=study.clock,
+    )
+    finder = PatternFinder(study.archive.patterns, phrases, Figures())
+    return SuggestedQuestions(study.archive.patterns, finder, around)
+
+
+def add(study: Study, days: range, *said: str, topics: tuple[str, ...] = ()) -> None:
+    study.archive.imports.add(
+        [
+            finished(f"{said[0][:4]}{day}", *said, topics=topics, at=MONDAY + timedelta(days=day))
+            for day in days
+        ]
+    )
+
+
+def test_nothing_is_suggested_in_doubt(alone: Study) -> None:
+    offers = suggested(alone)
+    assert offers.worth_asking() == []
+    add(alone, range(0, 28, 7), "Un?", "500 g.", topics=("ekşi maya",))
+    offers.look()  # four days are too few
+    assert offers.worth_asking() == []
+
+
+def test_open_questions_come_first_then_what_comes_back(alone: Study) -> None:
+    add(alone, range(0, 35, 5), "Un?", "500 g.", topics=("ekşi maya",))
+    add(alone, range(1, 31, 10), "Why does my router drop?", "Heat.")
+    offers = suggested(alone)
+    offers.look()
+    left_off = "Ekşi maya konusunda nerede kalmıştık?"
+    assert offers.worth_asking() == ["Why does my router drop?", left_off]
+    in_english = suggested(alone, Language.EN).worth_asking()
+    assert in_english[1] == "Where did we leave off on ekşi maya?"
+
+
+def test_a_subject_of_this_weekday_comes_before_others(alone: Study) -> None:
+    add(alone, range(1, 35, 3), "Fiyat?", "5.", topics=("kira sözleşmesi",))
+    for day in (0, 7, 14, 21, 28):
+        add(alone, range(day, day + 1), "Un?", "500 g.", topics=("ekşi maya",))
+    for day in range(35):
+        add(alone, range(day, day + 1), "Rapor?", "Hazır.")
+    offers = suggested(alone)
+    offers.look()
+    assert offers.worth_asking()[0].startswith("Ekşi maya")
+    alone.clock.pass_by(days=1)
+    assert offers.worth_asking()[0].startswith("Kira")
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_the_examples_show_what_can_be_asked_of_them_without_a_model(
+    alone: Study, language: Language, place: int
+) -> None:
+    importer = Importer(alone.archive.imports, phrases, lambda: language, read=read_in_process)
+    importer.import_file(EXAMPLES)
+    question = suggested(alone, language).worth_asking()[place]
+    ended = alone.ask(question)
+    titles = [json.loads(line)["title"] for line in EXAMPLES.read_text("utf-8").splitlines()]
+    assert ended.citations
+    assert ended.citations[0].title in titles
+    alone.assistant.end()
+    # Once there is something else, they are not shown any more.
+    assert suggested(alone, language).worth_asking() == []
+
+
+def test_what_usually_follows_comes_first_then_questions_on_the_topic(alone: Study) -> None:
+    topics = ("ekşi maya", "fırın ısısı")
+    for day in (1, 8, 15):
+        add(alone, range(day, day + 1), YEAST, "Soğuktan.", "Fırın ısısı kaç derece olmalı?",
+            "230.", topics=topics)  # fmt: skip
+    add(alone, range(20, 21), FLOUR, "Çavdar.", topics=topics[:1])
+    offers = suggested(alone)
+    offers.look()
+    alone.ask("Ekşi maya neden köpürmüyor acaba?")
+    told = offers.follow_ups(alone.active.id)
+    assert told == ["Fırın ısısı kaç derece olmalı?", FLOUR]
+    alone.ask(FLOUR)
+    assert FLOUR not in offers.follow_ups(alone.active.id)
+    alone.ask("Peki ya tuz?")  # names no topic
+    assert offers.follow_ups(alone.active.id) == []
+
+
+def test_only_clear_questions_are_offered(alone: Study) -> None:
+    said = ("Bunu anlamadım, ekşi maya ne?", "Şu.", "Ekşi maya konusunda ne demiştik?", "Şunu.",
+            "Ekşi maya aldım.", "Güzel.")  # fmt: skip
+    add(alone, range(1, 2), *said, topics=("ekşi maya",))
+    alone.ask("Ekşi maya nasıl beslenir?")
+    assert suggested(alone).follow_ups(alone.active.id) == []
+
+
+def test_turned_off_nothing_is_suggested_and_the_daily_task_forgets(alone: Study) -> None:
+    add(alone, range(0, 35, 5), YEAST, "Soğuktan.", FLOUR, "Çavdar.", topics=("ekşi maya",))
+    offers = suggested(alone)
+    assert offers.task().count() == offers.task().run(lambda: False) > 0
+    assert offers.worth_asking()
+    alone.set(uses_patterns=False)
+    alone.ask("Ekşi maya nasıl beslenir?")
+    assert offers.worth_asking() == offers.follow_ups(alone.active.id) == []
+    assert offers.task().count() == offers.task().run(lambda: False) == 0
+    assert alone.archive.patterns.patterns(with_ended=True) == []
