@@ -59,7 +59,9 @@ class SuggestedQuestions:
             one.evidence[-1].text.strip() for one in used if one.kind is PatternKind.OPEN_QUESTION
         ]
         subjects = [one for one in used if one.kind is PatternKind.SUBJECT]
-        subjects.sort(key=lambda one: -_due(one, used, now))
+        heard = keys_of(" ".join(opened[:_MOST_OPEN]))
+        # A subject that an open question names already comes last.
+        subjects.sort(key=lambda one: (names_topic(heard, one.value), -_due(one, used, now)))
         told = (texts.say("suggested.left_off", topic=one.value) for one in subjects)
         left_off = (_begun_large(one, texts.language) for one in told)
         return self._different([*opened[:_MOST_OPEN], *left_off, *opened[_MOST_OPEN:]], ())
