@@ -168,8 +168,10 @@ class ResultsPage(TranslatedWidget, QWidget):
         )
 
     def _counts(self, period: str) -> str:
-        sessions = self.tr("%n session(s)", "", len(self.model.found))
-        more = self.tr("{count} or more").format(count=sessions) if self._has_more else sessions
+        count = sum(not one.is_day for one in self.model.found)
+        sessions = self.tr("%n session(s)", "", count) if count else ""
+        has_more = bool(sessions) and self._has_more
+        more = self.tr("{count} or more").format(count=sessions) if has_more else sessions
         near = ""
         if self.query.typed.words and not any(one.has_words for one in self.model.found):
             near = self.tr("no exact matches, only results with a similar meaning")

@@ -138,6 +138,16 @@ def test_the_search_for_sessions_finds_days_and_opens_them(stage: Stage) -> None
     assert stage.window.diary.window is not None
 
 
+def test_the_results_page_counts_sessions_and_opens_days(stage: Stage) -> None:
+    results = stage.window.parts.results
+    stage.window.commands.search.show_results("besleyeceğim")
+    stage.until(lambda: len(results.model.found) == 2)
+    assert "1 session" in texts(results)
+    with stage.qtbot.waitSignal(results.day_chosen) as chosen:
+        results._open(next(one for one in results.model.found if one.is_day))
+    assert chosen.args == [DAY]
+
+
 def test_an_empty_diary_is_written_on_request(empty: Stage) -> None:
     window = opened(empty)
     assert window._pages.currentIndex() == 1
