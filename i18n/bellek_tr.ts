@@ -533,29 +533,6 @@
     </message>
 </context>
 <context>
-    <name>Card</name>
-    <message>
-        <source>Chart</source>
-        <translation>Resim</translation>
-    </message>
-    <message>
-        <source>Table</source>
-        <translation>Tablo</translation>
-    </message>
-    <message>
-        <source>{part}: show the chart</source>
-        <translation>{part}: resmi göster</translation>
-    </message>
-    <message>
-        <source>{part}: show the table</source>
-        <translation>{part}: tabloyu göster</translation>
-    </message>
-    <message>
-        <source>{action} (T)</source>
-        <translation>{action} (T)</translation>
-    </message>
-</context>
-<context>
     <name>Citations</name>
     <message>
         <source>“{words}”</source>
