@@ -108,7 +108,7 @@ def test_a_subject_is_followed_from_month_to_month(someone: Researcher) -> None:
         someone.study.add_past(name, "How much fibre?", "Thirty.", title=title, at=at)
     text, is_error = told(someone, "subject_over_time", words="fibre")
     assert not is_error
-    assert "3 sessions are on this subject" in text
+    assert "3 sessions cover this subject" in text
     assert "- January 2026: 2 (Fibre; Fibre & oats)\n- March 2026: 1 (Fibre)" in text
     text, _ = told(someone, "subject_over_time", words="fibre", since="2026-02-01")
     assert "January" not in text
