@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from desktop.sessions.housekeeping import Housekeeping
     from desktop.sessions.importing.importer import Importer
     from desktop.sessions.insight import InsightService
+    from desktop.sessions.session_page import SessionPages
     from desktop.sessions.suggested_questions import SuggestedQuestions
     from desktop.settings.environment import EnvironmentKeys
     from desktop.settings.keys import KeyStore
@@ -222,6 +223,14 @@ class Core:
         compacts = compacts_task(self.archive, self.context)
         tasks = (contexts, patterns, diary, archive_task(store), compacts)
         return Housekeeping(store, self.settings, tasks)
+
+    @cached_property
+    def session_pages(self) -> SessionPages:
+        from desktop.recall.related_sessions import RelatedSessions
+        from desktop.sessions.session_page import SessionPages
+
+        related = RelatedSessions(self.search, lambda: self.context.phrases().stop_words)
+        return SessionPages(self.archive, related)
 
     @cached_property
     def suggested_questions(self) -> SuggestedQuestions:

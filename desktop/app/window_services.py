@@ -49,6 +49,7 @@ def window_services(
         space=core.space,
         diary=core.diary,
         suggested=core.suggested_questions,
+        pages=core.session_pages,
         importer=core.importer,
         library=core.library,
         add_page=partial(_add_page, core),

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from desktop.sessions.housekeeping import Housekeeping
     from desktop.sessions.importing.importer import Importer
     from desktop.sessions.insight import InsightService
+    from desktop.sessions.session_page import SessionPages
     from desktop.settings.environment import EnvironmentKeys
 
 _YES = ("e", "y")
@@ -95,6 +96,8 @@ class CoreServices(Protocol):
     def assistant(self) -> "Assistant": ...
     @property
     def search(self) -> "Search": ...
+    @property
+    def session_pages(self) -> "SessionPages": ...
     @property
     def meanings(self) -> "SemanticIndex": ...
     @property

@@ -17,7 +17,9 @@ from desktop.domain.errors import NoActiveSessionError, SessionUnknownError, Usa
 from desktop.domain.ids import SessionId
 from desktop.domain.model import JsonValue
 from desktop.domain.sessions import Session
+from desktop.memory.preferences import preference_name
 from desktop.research.turn_trace import export_records
+from desktop.sessions.session_page import SessionPage
 
 
 def _list(services: CommandServices, options: Namespace) -> int:
@@ -33,16 +35,22 @@ def _list(services: CommandServices, options: Namespace) -> int:
 
 
 def _show(services: CommandServices, options: Namespace) -> int:
-    """Print every message and, after those it replaces, what the model reads instead."""
+    """Print the page of a session, and every message.
+
+    What the model reads instead of messages is printed after those it replaces.
+    """
     session = services.archive.sessions.session(SessionId(options.id))
     messages = services.archive.sessions.messages(session.id)
     compacts = services.archive.compacts.compacts(session.id)
+    page = services.core.session_pages.read(session.id)
     if services.as_json:
         whole = {"messages": to_json(messages), "compacts": to_json(compacts)}
         phases = export_records(services.archive.phases.phases(session.id))
-        services.print_json({**object_json(session), **whole, "phases": phases})
+        known = object_json(page)
+        del known["session"]
+        services.print_json({**object_json(session), **known, **whole, "phases": phases})
         return 0
-    services.print_line(session.title or session.opening)
+    _print_page(services, page)
     summaries = {compact.to_number: compact.summary for compact in compacts}
     for message in messages:
         who = services.texts.say(f"cli.{message.role.value}")
@@ -50,6 +58,27 @@ def _show(services: CommandServices, options: Namespace) -> int:
         if message.number in summaries:
             services.print_line(f"\n{summaries[message.number]}")
     return 0
+
+
+def _print_page(services: CommandServices, page: SessionPage) -> None:
+    session, texts = page.session, services.texts
+    spent = page.usage
+    cost = f" · ${spent.cost_usd:.2f}" if spent.cost_usd else ""
+    lines = {
+        "topics": " · ".join(session.topics),
+        "sources": " · ".join(one.citation.title for one in page.sources),
+        "facts": " · ".join(one.content for one in page.facts),
+        "preferences": " · ".join(preference_name(one, texts) for one in page.preferences),
+        "spent": f"{texts.number(spent.total_tokens)}{cost}" if spent.total_tokens else "",
+        "related": " · ".join(f"{one.title} ({one.session_id})" for one in page.related),
+        "diary": page.diary.isoformat() if page.diary else "",
+    }
+    services.print_line(session.shown_title)
+    if session.summary:
+        services.print_line(session.summary)
+    for name, words in lines.items():
+        if words:
+            services.print_line(f"{texts.say(f'session_page.{name}')}: {words}")
 
 
 def _report(services: CommandServices, options: Namespace) -> int:

@@ -43,6 +43,8 @@ class Description:
     summary: str
     topics: Sequence[str]
     by: DescribedBy
+    corrected: Sequence[str] = ()
+    """The parts besides the title that the user wrote: later descriptions leave them alone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,9 +28,11 @@ from sqlalchemy.dialects.sqlite import dialect, insert
 from desktop.domain.errors import SessionUnknownError
 from desktop.domain.facts import Refusal
 from desktop.domain.ids import SessionId
-from desktop.domain.sessions import Description, Session
+from desktop.domain.sessions import DescribedBy, Description, Session
 from desktop.language.normalization import folded_key
+from desktop.language.surrogates import whole_letters
 from desktop.storage.database import Repository
+from desktop.storage.index import index_description
 from desktop.storage.learned_tables import removed_originals
 from desktop.storage.row_mapping import SESSION, listed, read_choice_or_none, session_of
 from desktop.storage.tables import refused_facts, session_topics, sessions, topics
@@ -39,6 +41,8 @@ WITHIN_BUDGET = 2
 """A description that is due only within a budget, beside 1: due as soon as possible."""
 _MOST_TOPICS = 300
 _COMPLETE = (sessions.c.status == "complete") & sessions.c.deleted_at.is_(None)
+_CORRECTED = select(sessions.c.corrected)
+_SUMMARY, _TOPICS = "summary", "topics"
 _FEWEST_MESSAGES = 4
 _MOST_FAILURES = 3
 _UNREAD = (
@@ -58,24 +62,59 @@ class DescriptionStore(Repository):
     def keep(
         self, session_id: SessionId, description: Description, *, is_due_again: bool = False
     ) -> None:
-        """Write title, summary and topics; a title that the user gave stays.
+        """Write title, summary and topics; what the user wrote of them stays.
 
         `is_due_again` where something better should be written once a model can be reached.
         """
         is_named = sessions.c.described_by == "user"
         with self._database.writing() as db:
+            corrected = db.execute(_CORRECTED.where(sessions.c.id == session_id)).scalar() or ""
             db.execute(
                 update(sessions)
                 .where(sessions.c.id == session_id)
                 .values(
-                    summary=description.summary,
+                    summary=sessions.c.summary if _SUMMARY in corrected else description.summary,
                     title=case((is_named, sessions.c.title), else_=description.title),
                     described_by=case((is_named, "user"), else_=description.by.value),
                     indexed_at=None,
                     description_due=int(is_due_again),
                 )
             )
-            set_topics(db, session_id, description.topics)
+            if _TOPICS not in corrected:
+                set_topics(db, session_id, description.topics)
+
+    def described(self, session_id: SessionId) -> Description:
+        """Return the description, and what the user wrote of it. Raises SessionUnknownError."""
+        wanted = select(*SESSION, sessions.c.corrected).where(sessions.c.id == session_id)
+        row = self._row(wanted)
+        if row is None:
+            raise SessionUnknownError(session=session_id)
+        session, by = session_of(row), DescribedBy.EXTRACTION
+        return Description(
+            session.title or "",
+            session.summary or "",
+            session.topics,
+            session.described_by or by,
+            (row.corrected or "").split(),
+        )
+
+    def write(self, session_id: SessionId, description: Description) -> None:
+        """Write a description as it is, and the words by which it is found."""
+        with self._database.writing() as db:
+            db.execute(
+                update(sessions)
+                .where(sessions.c.id == session_id)
+                .values(
+                    title=whole_letters(description.title) or None,
+                    summary=whole_letters(description.summary) or None,
+                    described_by=description.by.value,
+                    corrected=" ".join(description.corrected) or None,
+                )
+            )
+            set_topics(db, session_id, map(whole_letters, description.topics))
+            is_past = sessions.c.status == "complete"
+            if db.execute(select(is_past).where(sessions.c.id == session_id)).scalar():
+                index_description(db, session_id)
 
     def due(self) -> list[Session]:
         """Return complete sessions whose description is due, newest first."""

@@ -108,6 +108,16 @@ class PreferenceStore(Repository):
         seen = [one for one in found if one.count or one.is_edited]
         return sorted(seen, key=lambda one: (one.confidence, one.seen_at), reverse=True)
 
+    def of_session(self, session_id: SessionId) -> list[Preference]:
+        """Return the preferences that messages of a session speak for or against."""
+        wanted = (
+            select(preference_evidence.c.preference_id)
+            .select_from(_evidence)
+            .where(_is_live, sessions.c.id == session_id)
+        )
+        found = set(self._values(wanted))
+        return [one for one in self.known() if one.id in found]
+
     def evidence(self, preference_id: PreferenceId) -> list[PreferenceEvidence]:
         """Return the messages that speak for a preference or against it, the newest first."""
         title = func.coalesce(sessions.c.title, sessions.c.opening).label("title")

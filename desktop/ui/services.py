@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from desktop.sessions.housekeeping import Housekeeping
     from desktop.sessions.importing.importer import Importer
     from desktop.sessions.insight import InsightService
+    from desktop.sessions.session_page import SessionPages
     from desktop.sessions.suggested_questions import SuggestedQuestions
     from desktop.ui.dialogs.endpoint_setup import ModelServices
     from desktop.ui.dialogs.form import Folders
@@ -72,6 +73,7 @@ class WindowServices:
     space: "SpaceFreer"
     diary: "Diary"
     suggested: "SuggestedQuestions"
+    pages: "SessionPages"
     importer: "Importer"
     library: "Library"
     add_page: "AddPage"  # adds a web page to the library by its address; waits for the web

@@ -1,5 +1,6 @@
 ALTER TABLE sessions ADD COLUMN archived_at TEXT;
 ALTER TABLE compacts ADD COLUMN is_reserve INTEGER DEFAULT 0 NOT NULL;
+ALTER TABLE sessions ADD COLUMN corrected TEXT;
 CREATE TABLE annotations (
     message_id INTEGER,
     intent TEXT NOT NULL,

@@ -1,0 +1,124 @@
+"""The page of a past session: what is known of it, and what the user corrects there."""
+
+from datetime import UTC, date, datetime
+
+import pytest
+
+from desktop.domain.facts import Fact, NewFact, Origin, Support, Term
+from desktop.domain.ids import FactId, SessionId
+from desktop.domain.preferences import Observation, PreferenceKind, PreferenceSource
+from desktop.domain.search import HitKind, Query
+from desktop.domain.sessions import DescribedBy, Description
+from desktop.domain.usage import NO_USAGE
+from desktop.recall.related_sessions import RelatedSessions
+from desktop.sessions.diary import Diary
+from desktop.sessions.session_page import SessionPages
+from tests.studies import Study, phrases
+
+DIET = SessionId("diet")
+BY_MODEL = Description("Model", "Modelin özeti.", ("lif", "akdeniz"), DescribedBy.MODEL)
+
+
+@pytest.fixture
+def pages(study: Study) -> SessionPages:
+    """With a session on a diet, and another one that is related to it."""
+    at = datetime(2026, 2, 10, 9, tzinfo=UTC)
+    study.add_past(
+        "diet",
+        "İnsülin direnci için hangi diyet?",
+        "Akdeniz diyeti uygulanır: günde 30 gram lif.",
+        title="İnsülin direnci ve diyet",
+        summary="Akdeniz diyeti konuşuldu.",
+        topics=("diyet", "insülin direnci"),
+        at=at,
+    )
+    study.add_past(
+        "sport", "İnsülin direnci ve spor?", "Yürüyüş iyidir.", title="İnsülin direnci, spor"
+    )
+    study.add_past("bread", "Ekmek?", "Maya.", title="Ekşi maya")
+    related = RelatedSessions(study.search, lambda: phrases().stop_words)
+    return SessionPages(study.archive, related)
+
+
+def found(study: Study, word: str) -> set[SessionId]:
+    kinds = frozenset({HitKind.SESSION})
+    return {hit.session_id for hit in study.search.find(Query(word, kinds))}
+
+
+def test_the_page_tells_what_is_known_of_a_session(study: Study, pages: SessionPages) -> None:
+    study.assistant.resume(DIET)
+    study.ask("Peki ya ekmek?")
+    study.assistant.end()
+    page = pages.read(DIET)
+    assert page.session.summary == "Akdeniz diyeti konuşuldu."
+    assert page.usage == sum(study.archive.answers.usage(DIET).values(), NO_USAGE)
+    assert [one.session_id for one in page.related] == ["sport"]
+    bare = pages.read(SessionId("bread"))
+    assert (bare.sources, bare.facts, bare.preferences, bare.related) == ([], [], [], [])
+    assert bare.diary is None
+
+
+def test_sources_are_counted_once_for_all_their_citations(
+    study: Study, pages: SessionPages
+) -> None:
+    study.model = None
+    study.ask("İnsülin direnci için ne demiştik?")
+    session_id = study.active.id
+    study.assistant.end()
+    sources = pages.read(session_id).sources
+    assert {one.citation.source_id for one in sources} == {"diet", "sport"}
+    cited = study.archive.answers.citations(session_id)
+    assert sum(one.times for one in sources) == sum(map(len, cited.values()))
+
+
+def test_a_correction_is_found_at_once_and_outlives_later_descriptions(
+    study: Study, pages: SessionPages
+) -> None:
+    pages.correct(DIET, summary="Zeytinyağı önerildi.", topics=("  zeytin ", "", "zeytin"))
+    assert found(study, "zeytinyağı") == found(study, "zeytin") == {DIET}
+    assert DIET not in found(study, "akdeniz")
+    study.archive.descriptions.keep(DIET, BY_MODEL)
+    session = study.archive.sessions.session(DIET)
+    assert (session.title, session.summary) == ("Model", "Zeytinyağı önerildi.")
+    assert session.topics == ("zeytin",)
+    pages.correct(DIET, title="Sofra")
+    study.archive.descriptions.keep(DIET, BY_MODEL)
+    assert study.archive.sessions.session(DIET).title == "Sofra"
+    assert found(study, "sofra") == {DIET}
+
+
+def test_an_undone_correction_may_be_described_anew(study: Study, pages: SessionPages) -> None:
+    before = pages.correct(DIET, summary="Yanlış.")
+    assert before is not None
+    pages.restore(DIET, before)
+    assert study.archive.sessions.session(DIET).summary == "Akdeniz diyeti konuşuldu."
+    assert found(study, "akdeniz") == {DIET}
+    study.archive.descriptions.keep(DIET, BY_MODEL)
+    assert study.archive.sessions.session(DIET).summary == "Modelin özeti."
+
+
+def test_what_is_not_different_is_no_correction(pages: SessionPages) -> None:
+    page = pages.read(DIET).session
+    assert pages.correct(DIET, title=page.title, summary=page.summary) is None
+    assert pages.correct(DIET, title="  ", topics=page.topics) is None
+
+
+def test_the_diary_entry_of_its_day_is_linked(study: Study, pages: SessionPages) -> None:
+    assert pages.read(DIET).diary is None
+    Diary(study.archive, study.assistant.describer.around).write_due(lambda: False)
+    assert pages.read(DIET).diary == date(2026, 2, 10)
+
+
+def test_what_was_learned_from_a_session_goes_with_it(study: Study, pages: SessionPages) -> None:
+    said = study.on_disk(DIET)[0]
+    fact = Fact(FactId("f"), "Sağlık", "Lif", 5, Origin.SESSION, Term.SHORT, said.created_at)
+    study.archive.facts.add([NewFact(fact, [Support(said.id, 0, 6)])])
+    wish, source = said.created_at, PreferenceSource.WISH
+    study.archive.preferences.observe(
+        [Observation(PreferenceKind.DETAIL, "short", source, said.id, wish)]
+    )
+    page = pages.read(DIET)
+    assert [one.content for one in page.facts] == ["Lif"]
+    assert [one.value for one in page.preferences] == ["short"]
+    other = pages.read(SessionId("bread"))
+    assert (other.facts, other.preferences) == ([], [])
