@@ -533,6 +533,29 @@
     </message>
 </context>
 <context>
+    <name>Card</name>
+    <message>
+        <source>Chart</source>
+        <translation>Resim</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>Tablo</translation>
+    </message>
+    <message>
+        <source>{part}: show the chart</source>
+        <translation>{part}: resmi göster</translation>
+    </message>
+    <message>
+        <source>{part}: show the table</source>
+        <translation>{part}: tabloyu göster</translation>
+    </message>
+    <message>
+        <source>{action} (T)</source>
+        <translation>{action} (T)</translation>
+    </message>
+</context>
+<context>
     <name>Citations</name>
     <message>
         <source>“{words}”</source>
@@ -1702,6 +1725,10 @@
         <source>More</source>
         <translation>Diğer</translation>
     </message>
+    <message>
+        <source>About this session</source>
+        <translation>Bu oturum hakkında</translation>
+    </message>
 </context>
 <context>
     <name>Headline</name>
@@ -2808,6 +2835,12 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <source>&amp;Archive</source>
         <translation>&amp;Arşivle</translation>
     </message>
+    <message numerus="yes">
+        <source>%n session(s) have not been used for 90 days. They will leave the list, but you can open them from its last line and find them with search. Continuing a session brings it back. Bellek will then archive old sessions once a day until you turn this off in Settings.</source>
+        <translation>
+            <numerusform>Bu %n oturuma 90 gündür dokunulmadı. Listeden çıkarlar, listenin sonundaki satırdan açılırlar; arama onları eskisi gibi bulur. Sürdürdüğün oturum listeye döner. Bundan sonra bu her gün bir kez yapılır; ayarlardan kapatabilirsin.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>PrivacyPage</name>
@@ -2902,6 +2935,14 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>{name} runs on this computer. Its data stays here.</source>
         <translation>{name} bu bilgisayarda çalışır; ona giden burada kalır.</translation>
+    </message>
+    <message>
+        <source>each session once, when it ends, for its title and summary</source>
+        <translation>biten her oturum, başlığı ve özeti için bir kez</translation>
+    </message>
+    <message>
+        <source>the older half of a session that becomes too long, for its summary</source>
+        <translation>çok uzayan oturumun eski yarısı</translation>
     </message>
 </context>
 <context>
@@ -3633,6 +3674,118 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     <message>
         <source>The messages were exported to {file} on {day}. To bring them back, import that file.</source>
         <translation>Mesajlar {day} günü {file} dosyasına aktarıldı. O dosyayı içe aktarınca geri gelirler.</translation>
+    </message>
+</context>
+<context>
+    <name>SessionPageCard</name>
+    <message>
+        <source>About this session</source>
+        <translation>Bu oturum hakkında</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>Başlık</translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation>Özet</translation>
+    </message>
+    <message>
+        <source>Topics</source>
+        <translation>Konular</translation>
+    </message>
+    <message>
+        <source>Separated by commas</source>
+        <translation>Virgülle ayır</translation>
+    </message>
+    <message>
+        <source>shown</source>
+        <translation>açık</translation>
+    </message>
+    <message>
+        <source>hidden</source>
+        <translation>kapalı</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n topic(s)</source>
+        <translation>
+            <numerusform>%n konu</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n source(s)</source>
+        <translation>
+            <numerusform>%n kaynak</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n fact(s)</source>
+        <translation>
+            <numerusform>%n bilgi</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n preference(s)</source>
+        <translation>
+            <numerusform>%n yanıt tercihi</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{tokens} tokens</source>
+        <translation>{tokens} jeton</translation>
+    </message>
+    <message>
+        <source>Cited</source>
+        <translation>Kaynaklar</translation>
+    </message>
+    <message>
+        <source>Remembered</source>
+        <translation>Hatırlananlar</translation>
+    </message>
+    <message>
+        <source>Preferences</source>
+        <translation>Tercihler</translation>
+    </message>
+    <message>
+        <source>{title} · {day}</source>
+        <translation>{title} · {day}</translation>
+    </message>
+    <message>
+        <source>Related</source>
+        <translation>İlgili oturumlar</translation>
+    </message>
+    <message>
+        <source>Entry of {day}</source>
+        <translation>{day} günlüğü</translation>
+    </message>
+    <message>
+        <source>Diary</source>
+        <translation>Günlük</translation>
+    </message>
+    <message>
+        <source>Spent</source>
+        <translation>Harcanan</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n time(s)</source>
+        <translation>
+            <numerusform>%n kez</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{title} · {times}</source>
+        <translation>{title} · {times}</translation>
+    </message>
+</context>
+<context>
+    <name>SessionPageController</name>
+    <message>
+        <source>Your change is kept when the session is described again.</source>
+        <translation>Değişikliğin kaydedildi; oturum yeniden özetlense de kalır.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Geri al</translation>
     </message>
 </context>
 <context>
@@ -5190,6 +5343,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Insights…</source>
         <translation>Genel bakış…</translation>
+    </message>
+    <message>
+        <source>About this session</source>
+        <translation>Bu oturum hakkında</translation>
     </message>
 </context>
 <context>

@@ -22,6 +22,7 @@ from desktop.ui.services import ConnectionStatus, Worker
 from desktop.ui.session.background_scheduler import BackgroundScheduler
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.message_actions import MessageActions
+from desktop.ui.session.session_page import SessionPageController
 from desktop.ui.sidebar.search_controller import SidebarSearchController
 from desktop.ui.theme.theme import ZOOM_STEP, ThemeController
 from desktop.ui.turn_bridge import TurnBridge
@@ -164,13 +165,14 @@ class MainWindow(QMainWindow):
 
     def _build(self) -> None:
         parts, actions = self.parts, self.actions_by_name
+        self.page = SessionPageController(parts.page, self.sessions, parts.strip, self.worker)
         self.setCentralWidget(parts.shell)
         self.setStatusBar(parts.status)
         actions.fill(self.menuBar())
         parts.header.set_more_menu(actions.menu_of_session())
         EditActions(actions, parts.strip, self).watch(
             *(parts.composer.field, parts.sidebar.search),
-            *(parts.find_bar.field, parts.results.field),
+            *(parts.find_bar.field, parts.results.field, *parts.page.fields),
         )
         self._state.restore(self, parts.shell)
         parts.status.tell(language=self._languages.language)
@@ -231,6 +233,7 @@ class MainWindow(QMainWindow):
             ActionId.RENAME: lambda: commands.with_shown(commands.rename),
             ActionId.PIN: commands.pin_shown,
             ActionId.COPY_SESSION: lambda: commands.with_shown(archive.copy),
+            ActionId.SESSION_PAGE: self.page.toggle,
             ActionId.SUMMARIES: lambda: commands.with_shown(self.memory.read_compacts),
             ActionId.LEARN: lambda: commands.with_shown(archive.learn),
             ActionId.MERGE: lambda: commands.with_shown(archive.merge),
@@ -265,6 +268,13 @@ class MainWindow(QMainWindow):
         header.find_requested.connect(search.find)
         header.pin_requested.connect(commands.pin_shown)
         header.export_requested.connect(commands.export_shown)
+        header.page_requested.connect(self.page.toggle)
+        parts.page.place_wanted.connect(commands.open)
+        parts.page.citation_wanted.connect(self.library.open_citation)
+        parts.page.fact_wanted.connect(self.memory.open)
+        parts.page.memory_wanted.connect(self.memory.open)
+        parts.page.day_wanted.connect(self.diary.open)
+        self.page.changed.connect(self.archive.refresh)
         search.results_shown.connect(self.results.offer_topics)
         parts.results.place_chosen.connect(commands.open)
         parts.beside.open_wanted.connect(commands.open)

@@ -45,6 +45,7 @@ class Glyph(Enum):
     SEND = '<path d="M8 13V3M4 7L8 3L12 7"/>'
     STOP = _FULL.format('<rect x="4.2" y="4.2" width="7.6" height="7.6" rx="1.2"/>')
     PENCIL = '<path d="M3 13L3.6 10.2L10.8 3L13 5.2L5.8 12.4L3 13M9.2 4.6L11.4 6.8"/>'
+    INFO = '<circle cx="8" cy="8" r="5.6"/><path d="M8 7.4V11M8 5.1V5.2"/>'
     CHEVRON_LEFT = '<path d="M9.8 4L5.8 8L9.8 12"/>'
     CHEVRON_RIGHT = '<path d="M6.2 4L10.2 8L6.2 12"/>'
     CHEVRON_UP = '<path d="M4 9.8L8 5.8L12 9.8"/>'

@@ -130,6 +130,10 @@ QPushButton[kind="named"] { background: transparent; color: $text; border: none;
     text-align: left; }
 QPushButton[kind="named"]:hover, QPushButton[kind="named"]:focus { color: $accent;
     background: $hover; }
+QPushButton[kind="entry"] { background: transparent; color: $text; border: none;
+    border-radius: ${control}px; padding: 2px 4px; font-size: ${small}pt; text-align: left; }
+QPushButton[kind="entry"]:hover, QPushButton[kind="entry"]:focus { color: $accent;
+    background: $hover; }
 QPushButton[kind="status"] { background: transparent; color: $muted; border: none;
     padding: 1px 6px; font-size: ${small}pt; min-height: 1.2em; }
 QPushButton[kind="status"]:hover, QPushButton[kind="status"]:focus { color: $text;

@@ -11,7 +11,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE
 from desktop.ui.widgets.plain_text import tip
 
-_LINKS = ("chip", "choice", "link")
+_LINKS = ("chip", "choice", "entry", "link", "named")
 _PRESSES = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 

@@ -62,6 +62,7 @@ class ActionId(StrEnum):
     PIN = "pin"
     COPY_SESSION = "copy_session"
     SUMMARIES = "summaries"
+    SESSION_PAGE = "session_page"
     MERGE = "merge"
     LEARN = "learn"
     DELETE = "delete"
@@ -97,7 +98,8 @@ TIERS: Mapping[ActionId, Tier] = {
 _OF_ONE_SESSION = (
     *(ActionId.RENAME, ActionId.PIN, None),
     *(ActionId.COPY_SESSION, ActionId.EXPORT, ActionId.EXPORT_PAGE, None),
-    *(ActionId.SUMMARIES, None, ActionId.LEARN, ActionId.MERGE, ActionId.DELETE),
+    *(ActionId.SESSION_PAGE, ActionId.SUMMARIES, None),
+    *(ActionId.LEARN, ActionId.MERGE, ActionId.DELETE),
 )
 """Actions on the shown session, besides ending or resuming it."""
 _ROLES = {
@@ -311,6 +313,7 @@ class WindowActions(QObject):
             (ActionId.RENAME, self.tr("Rename session"), ""),
             (ActionId.PIN, self.tr("Pin session"), "Ctrl+D"),
             (ActionId.COPY_SESSION, self.tr("Copy session"), "Ctrl+Shift+C"),
+            (ActionId.SESSION_PAGE, self.tr("About this session"), "Ctrl+I"),
             (ActionId.SUMMARIES, self.tr("Summaries of older messages…"), ""),
             None,
             (ActionId.LEARN, self.tr("Learn facts from session"), ""),

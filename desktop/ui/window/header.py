@@ -21,6 +21,7 @@ class Header(TranslatedWidget, QFrame):
     find_requested = Signal()
     pin_requested = Signal()
     export_requested = Signal()
+    page_requested = Signal()
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -31,13 +32,17 @@ class Header(TranslatedWidget, QFrame):
         self._detail = ElidedLabel(self, role="small")
         self._buttons = {
             glyph: ToolButton(self)
-            for glyph in (Glyph.SIDEBAR, Glyph.SEARCH, Glyph.STAR, Glyph.DOWNLOAD, Glyph.MORE)
+            for glyph in (
+                *(Glyph.SIDEBAR, Glyph.SEARCH, Glyph.INFO, Glyph.STAR, Glyph.DOWNLOAD),
+                Glyph.MORE,
+            )
         }
         self._build()
         theme.theme_changed.connect(self._colour)
         for glyph, wanted in (
             (Glyph.SIDEBAR, self.sidebar_requested),
             (Glyph.SEARCH, self.find_requested),
+            (Glyph.INFO, self.page_requested),
             (Glyph.STAR, self.pin_requested),
             (Glyph.DOWNLOAD, self.export_requested),
         ):
@@ -67,6 +72,10 @@ class Header(TranslatedWidget, QFrame):
         """Show the button that opens the sidebar, while that is hidden."""
         self._buttons[Glyph.SIDEBAR].setVisible(is_offered)
 
+    def offer_page(self, is_offered: bool) -> None:  # noqa: FBT001 (a Qt setter)
+        """Show the button that unfolds the page of a past session, while one is shown."""
+        self._buttons[Glyph.INFO].setVisible(is_offered)
+
     def retranslate(self) -> None:
         session = self._session
         is_temporary = session is not None and session.is_temporary
@@ -84,6 +93,7 @@ class Header(TranslatedWidget, QFrame):
         for glyph, name in (
             (Glyph.SIDEBAR, self.tr("Show sessions")),
             (Glyph.SEARCH, self.tr("Find in this session")),
+            (Glyph.INFO, self.tr("About this session")),
             (Glyph.STAR, pin),
             (Glyph.DOWNLOAD, self.tr("Export as Markdown")),
             (Glyph.MORE, self.tr("More")),
@@ -117,6 +127,7 @@ class Header(TranslatedWidget, QFrame):
         )
         self.setLayout(whole)
         self._buttons[Glyph.SIDEBAR].hide()
+        self._buttons[Glyph.INFO].hide()
         self._colour()
 
     def _colour(self) -> None:

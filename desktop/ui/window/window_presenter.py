@@ -17,6 +17,7 @@ from desktop.ui.search.results_page import ResultsPage
 from desktop.ui.services import ConnectionStatus, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.message_actions import MessageActions
+from desktop.ui.session.session_page import SessionPageCard
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
@@ -41,6 +42,7 @@ class WindowWidgets(QObject):
         self.header = Header(theme)
         self.find_bar = FindBar(theme)
         self.hit_bar = HitBar(theme)
+        self.page = SessionPageCard(theme)
         self.results = ResultsPage(theme)
         self.suggestions = Suggestions(theme)
         self.context_chips = ContextChips(theme)
@@ -108,7 +110,9 @@ class WindowWidgets(QObject):
         for page in (self.transcript, self.empty_page, self.results):
             self._pages.addWidget(page)
         self._pages.setMinimumHeight(2 * Space.WIDE)
-        self._head = widget_with(column(self.header, self.find_bar, self.hit_bar, spacing=0))
+        self._head = widget_with(
+            column(self.header, self.page, self.find_bar, self.hit_bar, spacing=0)
+        )
         self._about_draft = widget_with(
             column(self.suggestions, self.context_chips, spacing=Space.TIGHT)
         )
@@ -297,7 +301,9 @@ class WindowPresenter(QObject):
         actions.allow(self._worker.is_ready, *_NEEDS_SERVICES)
         actions.allow(shown is not None, *_NEEDS_SESSION)
         actions.allow(is_kept, *_NEEDS_KEPT_SESSION)
-        actions.allow(is_kept and is_past, ActionId.LEARN, ActionId.MERGE)
+        of_past = (ActionId.LEARN, ActionId.MERGE, ActionId.SESSION_PAGE)
+        actions.allow(is_kept and is_past, *of_past)
+        self._parts.header.offer_page(is_kept and is_past)
         actions.allow(is_past, ActionId.CONTINUE)
         actions.allow(sessions.active is not None, ActionId.END_SESSION)
         actions.allow(sessions.turns.is_running, ActionId.STOP)

@@ -1,0 +1,90 @@
+"""The page at the head of a past session: it unfolds, its parts lead on and are corrected."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from desktop.domain.facts import Fact, NewFact, Origin, Support, Term
+from desktop.domain.ids import FactId, SessionId
+from desktop.ui.services import NavigationTarget
+from desktop.ui.session.session_page import SessionPageCard
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.window.actions import ActionId
+from tests.ui.main_window.stage import Stage
+from tests.ui.read_aloud import nameless
+
+INSULIN, DAWN = SessionId("example-bazal-insulin"), SessionId("example-dawn-somogyi")
+
+
+@pytest.fixture
+def page(library: Stage) -> SessionPageCard:
+    """Unfolded, of a session from which a fact was learned."""
+    said = library.archive.sessions.messages(INSULIN)[0]
+    fact = Fact(FactId("f"), "Health", "NPH at 19", 5, Origin.SESSION, Term.SHORT, said.created_at)
+    library.archive.facts.add([NewFact(fact, [Support(said.id, 0, 6)])])
+    card = library.window.parts.page
+    assert not card.isVisible()
+    library.window.sessions.open(NavigationTarget(INSULIN))
+    library.until(lambda: card.page is not None)
+    library.window.actions_by_name[ActionId.SESSION_PAGE].trigger()
+    library.until(lambda: card.is_open)
+    return card
+
+
+def press(card: SessionPageCard, beginning: str) -> None:
+    buttons = card.findChildren(Button)
+    named = {one.accessibleName(): one for one in buttons}
+    (found,) = [name for name in named if name.startswith(beginning)]
+    named[found].click()
+
+
+def test_it_tells_what_is_known_and_everything_has_a_name(
+    library: Stage, page: SessionPageCard
+) -> None:
+    session = library.archive.sessions.session(INSULIN)
+    assert [field.text() for field in page.fields] == [
+        session.title,
+        session.summary,
+        ", ".join(session.topics),
+    ]
+    assert not nameless(page)
+    assert page._digest.accessibleName() == "6 topics · 1 fact"
+    press(page, "About this session")
+    assert not page.is_open
+
+
+def test_its_links_lead_to_the_memory_and_to_related_sessions(
+    library: Stage, page: SessionPageCard
+) -> None:
+    press(page, "Remembered: NPH at 19")
+    memory = library.window.memory
+    library.until(lambda: memory.window is not None and memory.window.isVisible())
+    press(page, "Related: Dawn fenomeni")
+    sessions = library.window.sessions
+    library.until(lambda: sessions.shown is not None and sessions.shown.id == DAWN)
+    assert not page.is_open
+
+
+def test_a_correction_is_kept_and_can_be_undone(library: Stage, page: SessionPageCard) -> None:
+    before = library.archive.sessions.session(INSULIN)
+    title, _, topics = page.fields
+    title.setFocus()
+    QTest.keyClicks(title, "!")
+    QTest.keyClick(title, Qt.Key.Key_Return)
+    strip = library.window.parts.strip
+    library.until(lambda: "corrected" in strip)
+    assert library.archive.sessions.session(INSULIN).title == f"{before.title}!"
+    library.until(lambda: f"{before.title}!" in " ".join(library.rows()))
+    strip.choose_first("corrected")
+    library.until(lambda: library.archive.sessions.session(INSULIN) == before)
+    library.until(lambda: title.text() == before.title or title.hasFocus())
+    topics.setFocus()
+    topics.setText("one, two ,, one")
+    QTest.keyClick(topics, Qt.Key.Key_Return)
+    library.until(lambda: library.archive.sessions.session(INSULIN).topics == ("one", "two"))
+
+
+def test_the_active_session_has_no_page_yet(library: Stage) -> None:
+    library.ask("Soru")
+    assert not library.window.parts.page.isVisible()
+    assert not library.window.actions_by_name[ActionId.SESSION_PAGE].isEnabled()
