@@ -533,29 +533,6 @@
     </message>
 </context>
 <context>
-    <name>Card</name>
-    <message>
-        <source>Chart</source>
-        <translation>Resim</translation>
-    </message>
-    <message>
-        <source>Table</source>
-        <translation>Tablo</translation>
-    </message>
-    <message>
-        <source>{part}: show the chart</source>
-        <translation>{part}: resmi göster</translation>
-    </message>
-    <message>
-        <source>{part}: show the table</source>
-        <translation>{part}: tabloyu göster</translation>
-    </message>
-    <message>
-        <source>{action} (T)</source>
-        <translation>{action} (T)</translation>
-    </message>
-</context>
-<context>
     <name>Citations</name>
     <message>
         <source>“{words}”</source>
@@ -2835,12 +2812,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <source>&amp;Archive</source>
         <translation>&amp;Arşivle</translation>
     </message>
-    <message numerus="yes">
-        <source>%n session(s) have not been used for 90 days. They will leave the list, but you can open them from its last line and find them with search. Continuing a session brings it back. Bellek will then archive old sessions once a day until you turn this off in Settings.</source>
-        <translation>
-            <numerusform>Bu %n oturuma 90 gündür dokunulmadı. Listeden çıkarlar, listenin sonundaki satırdan açılırlar; arama onları eskisi gibi bulur. Sürdürdüğün oturum listeye döner. Bundan sonra bu her gün bir kez yapılır; ayarlardan kapatabilirsin.</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>PrivacyPage</name>
@@ -2935,14 +2906,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>{name} runs on this computer. Its data stays here.</source>
         <translation>{name} bu bilgisayarda çalışır; ona giden burada kalır.</translation>
-    </message>
-    <message>
-        <source>each session once, when it ends, for its title and summary</source>
-        <translation>biten her oturum, başlığı ve özeti için bir kez</translation>
-    </message>
-    <message>
-        <source>the older half of a session that becomes too long, for its summary</source>
-        <translation>çok uzayan oturumun eski yarısı</translation>
     </message>
 </context>
 <context>
