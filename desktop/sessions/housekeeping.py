@@ -29,8 +29,8 @@ ShouldStop = Callable[[], bool]
 _SUMMARISED_AFTER = timedelta(days=30)
 _SHORT = 10
 """Messages of a session that needs no compact."""
-_SECONDS_A_DAY = 2.5
-"""Of processor time, in which compacts are made; the rest of the sessions follow later."""
+_SECONDS_A_TASK = 1.5
+"""Of processor time on one day; what is left is due on the next."""
 _OFFER = "offer"
 _ASKED_AGAIN_AFTER = timedelta(days=14)
 
@@ -106,8 +106,13 @@ class Housekeeping:
         return is_wanted or not task.needs_consent
 
     def _run(self, task: HousekeepingTask, should_stop: ShouldStop) -> TaskCount:
+        begun = thread_time()
+
+        def should_pause() -> bool:
+            return should_stop() or thread_time() - begun > _SECONDS_A_TASK
+
         self.store.begin(task.name)
-        done = task.run(should_stop)
+        done = task.run(should_pause)
         self.store.finish(task.name, done, is_whole=not should_stop())
         log.info("housekeeping: %s, %d", task.name, done)
         return TaskCount(task.name, done)
@@ -141,9 +146,9 @@ def compacts_task(archive: Archive, around: AssistantContext) -> HousekeepingTas
         return archive.compacts.without_reserve(around.now() - _SUMMARISED_AFTER, _SHORT)
 
     def summarise(should_stop: ShouldStop) -> int:
-        begun, count = thread_time(), 0
+        count = 0
         for session_id in due():
-            if should_stop() or thread_time() - begun > _SECONDS_A_DAY:
+            if should_stop():
                 break
             count += make_reserve(archive, around, session_id)
         return count
