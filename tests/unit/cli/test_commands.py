@@ -640,3 +640,38 @@ def test_what_is_only_read_is_read_where_nobody_can_own_the_profile(
     refused = bellek("ask", "Peki neden?", *EN)
     assert refused.code == 1
     assert "cannot write to" in refused.err
+
+
+def _aged(tmp_path: Path) -> None:
+    line = {"id": "old", "created_at": "2024-01-05T10:00:00Z", "title": "Gelgit"}
+    said = [{"role": "user", "content": "Gelgit?"}, {"role": "assistant", "content": "Ay."}]
+    path = tmp_path / "old.jsonl"
+    path.write_text(json.dumps({**line, "messages": said}), encoding="utf-8")
+    assert bellek("import", str(path)).code == 0
+
+
+def test_housekeeping_shows_its_plan_and_archives_only_with_consent(tmp_path: Path) -> None:
+    _aged(tmp_path)
+    assert bellek("housekeeping", "--dry-run", "--json").json["plan"]["archive"] == 1
+    assert "archive" not in bellek("housekeeping", "--json").json["done"]
+    assert bellek("sessions", "list", "--archived", "--json").lines == []
+    assert bellek("housekeeping", "--yes", "--json").json["done"]["archive"] == 1
+    assert [one["id"] for one in bellek("sessions", "list", "--archived", "--json").lines] == [
+        "old"
+    ]
+    assert "(archived)" in bellek(*EN, "sessions", "list").out
+
+
+def test_freed_space_is_told_and_the_file_brings_the_messages_back(tmp_path: Path) -> None:
+    _aged(tmp_path)
+    bellek("housekeeping", "--yes")
+    path = tmp_path / "freed.jsonl"
+    freed = bellek("housekeeping", "--free-space", "-o", str(path), "--json").json
+    assert (freed["sessions"], freed["path"]) == (1, str(path))
+    assert freed["before"] >= freed["after"] > 0
+    assert bellek("sessions", "show", "old", "--json").json["messages"] == []
+    assert bellek("sessions", "resume", "old").code != 0
+    bellek("import", str(path))
+    assert len(bellek("sessions", "show", "old", "--json").json["messages"]) == 2
+    assert bellek("housekeeping", "--free-space", "-o", str(path)).code != 0
+    assert bellek("housekeeping", "--free-space").code != 0

@@ -6,8 +6,10 @@ from itertools import count
 from pathlib import Path
 
 from desktop.domain.ids import SessionId
+from desktop.domain.search import HitKind, Query, SearchMode
 from desktop.domain.sessions import Draft
 from desktop.domain.times import utc_text
+from desktop.recall.search import Search
 from desktop.sessions.archive_service import ArchiveService
 from desktop.sessions.housekeeping import Housekeeping, HousekeepingTask, TaskCount, archive_task
 from desktop.settings.settings import Consent, Settings
@@ -111,3 +113,18 @@ def test_a_session_taken_out_of_the_archive_stays_out(
     service = ArchiveService(archive, tmp_path, lambda: None)  # type: ignore[arg-type, return-value]  # no facts here
     assert not service.unarchive_session(SessionId("old")).is_archived
     assert list(housekeeping.run(_never)) == [TaskCount("archive", 0)]
+
+
+def test_an_archived_session_is_found_as_before_and_stands_a_little_lower(
+    archive: Archive, clock: SettableClock
+) -> None:
+    said = [f"Gelgit {word}?" for word in ("kıyı", "liman", "deniz", "körfez", "ada")]
+    archive.imports.add([finished(f"s{n}", one, "Yanıt") for n, one in enumerate(said)])
+    query = Query("gelgit", mode=SearchMode.HYBRID, kinds=frozenset({HitKind.MESSAGE}))
+    search = Search(archive.index)
+    before = [hit.session_id for hit in search.find(query)]
+    with archive.database.writing() as db:
+        archived = "UPDATE sessions SET archived_at = '2026-01-01' WHERE id IN (?, ?)"
+        db.exec_driver_sql(archived, (before[0], before[3]))
+    after = [hit.session_id for hit in search.find(query)]
+    assert after[:5] == [*before[:3], before[4], before[3]]
