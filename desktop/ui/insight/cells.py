@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from math import ceil
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop.ui.formatting import short_month, weekday
@@ -21,6 +21,7 @@ DayTip = Callable[[date, int], str]
 _GAP = 0.16  # of a cell
 _ROUND = 5  # the side of a cell to its corner
 _DAYS = 7
+_SPARK, _PEN, _GROUND = 28, 1.6, 0.16  # height, line, and the opacity below it
 _LARGEST = 22  # the side of a cell, at a zoom of 100 percent
 _LINE = 1.45  # the height of a row with a name, to its letters
 _WIDEST_NAMES = 0.4  # of the width
@@ -139,6 +140,34 @@ class CellPicture(QWidget):
             strict=True,
         )
         return QColor(*(round(a * share + b * (1 - share)) for a, b in pairs))
+
+
+class Spark(QWidget):
+    """A small line without axes, from 0 to the highest value."""
+
+    def __init__(self, theme: ThemeController, values: Sequence[float]) -> None:
+        super().__init__()
+        self._accent, self._values = QColor(theme.tokens.accent), values
+        self.setFixedHeight(round(_SPARK * theme.scale.zoom))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        most = max(self._values) or 1
+        apart = self.width() / max(len(self._values) - 1, 1)
+        room = self.height() - _PEN
+        heights = [self.height() - room * value / most for value in self._values]
+        line = [QPointF(place * apart, height) for place, height in enumerate(heights)]
+        if len(line) == 1:
+            line.append(QPointF(self.width(), heights[0]))
+        ground = QColor(self._accent)
+        ground.setAlphaF(_GROUND)
+        painter.setBrush(ground)
+        painter.setPen(Qt.PenStyle.NoPen)
+        ends = [QPointF(self.width(), self.height()), QPointF(0, self.height())]
+        painter.drawPolygon(QPolygonF([*line, *ends]))
+        painter.setPen(QPen(self._accent, _PEN))
+        painter.drawPolyline(QPolygonF(line))
 
 
 def calendar(amounts: Mapping[date, int], since: date, until: date, tips: DayTip) -> CellField:

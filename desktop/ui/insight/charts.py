@@ -54,10 +54,10 @@ class Chart(pyqtgraph.PlotWidget):  # type: ignore[misc]  # ships no types
         columns: Sequence[Column],
         *layers: Layer,
         lines: float,
-        form: Callable[[float], str] | None = None,
+        form: Callable[[float], str],
         is_area: bool = False,
     ) -> None:
-        """`lines`: its height; `form`: how values are written at the axis; None: no axes."""
+        """`lines`: its height; `form`: how values are written at the axis."""
         self._columns: Sequence[Column] = ()  # pyqtgraph resizes it before it is complete
         super().__init__(background=theme.tokens.raised)
         self._theme, self._form = theme, form
@@ -97,23 +97,21 @@ class Chart(pyqtgraph.PlotWidget):  # type: ignore[misc]  # ships no types
         tokens = self._theme.tokens
         for name in ("bottom", "left"):
             axis = self.getAxis(name)
-            axis.setVisible(self._form is not None)
             axis.setPen(None)
             axis.setTextPen(QColor(tokens.muted))
             axis.setStyle(tickLength=0, tickAlpha=0, tickFont=self._font)
         low, high = self._draw_layers()
-        if self._form is not None:
-            values = [value for layer in self._layers for value in layer.values]
-            least = 1.0 if all(isinstance(value, int) for value in values) else 0.0
-            ticks = _ticks(low, high, least)
-            for at in ticks:
-                self.addItem(_line(at, tokens.line), ignoreBounds=True)
-            labels = [(at, self._form(abs(at))) for at in ticks]
-            metrics = QFontMetrics(self._font)
-            self.getAxis("left").setTicks([labels])
-            widest = max(metrics.horizontalAdvance(words) for _, words in labels)
-            self.getAxis("left").setWidth(widest + Space.MEDIUM)
-            self.getAxis("bottom").setHeight(metrics.height() + Space.SMALL)
+        values = [value for layer in self._layers for value in layer.values]
+        least = 1.0 if all(isinstance(value, int) for value in values) else 0.0
+        ticks = _ticks(low, high, least)
+        for at in ticks:
+            self.addItem(_line(at, tokens.line), ignoreBounds=True)
+        labels = [(at, self._form(abs(at))) for at in ticks]
+        metrics = QFontMetrics(self._font)
+        self.getAxis("left").setTicks([labels])
+        widest = max(metrics.horizontalAdvance(words) for _, words in labels)
+        self.getAxis("left").setWidth(widest + Space.MEDIUM)
+        self.getAxis("bottom").setHeight(metrics.height() + Space.SMALL)
         steps = len(self._columns) if self._is_area else max(len(self._columns), _FEWEST)
         self.setXRange(-0.5, max(steps, 1) - 0.5, padding=0.01)
         self.setYRange(low * _ROOM, max(high, -low / 3) * _ROOM or 1, padding=0.02)

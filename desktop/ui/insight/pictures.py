@@ -17,7 +17,7 @@ from desktop.sessions.insight_tables import (
 )
 from desktop.settings.messages import Texts
 from desktop.ui.formatting import day_and_month, short_month, token_count
-from desktop.ui.insight.cells import Cell, CellField, CellPicture, calendar
+from desktop.ui.insight.cells import Cell, CellField, CellPicture, Spark, calendar
 from desktop.ui.insight.charts import Chart, Column, Layer, series_colours
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Radius, Space
@@ -26,7 +26,7 @@ from desktop.ui.widgets.layouts import FlowLayout, column, row, text_width, widg
 from desktop.ui.widgets.plain_text import Label
 
 Form = Callable[[float], str]
-_TALL, _LOW, _SPARK = 12, 7, 2.2
+_TALL, _LOW = 12, 7
 """Heights of charts, in lines of text."""
 _CHART, _TILE = 40, 36
 """The least widths of charts and tiles, in letters."""
@@ -143,13 +143,10 @@ class PictureBuilder:
             if one.figure is whole.figure:
                 several.setdefault(spans[bisect_right(spans, one.day) - 1], []).append(one)
         steps = {day: add_up(figures)[0] for day, figures in several.items()}
-        columns = [
-            Column("", f"{self._long(day)}\n{self._value(one)}") for day, one in steps.items()
-        ]
-        values = Layer([one.value for one in steps.values()])
-        spark = Chart(self._theme, columns, values, lines=_SPARK, is_area=True)
+        spark = Spark(self._theme, [one.value for one in steps.values()])
+        value = TitleLabel(figure_in_words(whole, self._texts))
         name = HintLabel(self._texts.say(f"insight.{whole.figure}"))
-        return widget_with(column(TitleLabel(self._value(whole)), name, spark, spacing=0))
+        return widget_with(column(value, name, spark, spacing=0))
 
     def _columns(self, several: Mapping[str, Sequence[int]]) -> list[Column]:
         return [
@@ -197,9 +194,6 @@ class PictureBuilder:
         return "\n".join(
             [title, *(f"{self._head(name)}: {_whole(count)}" for name, count in counts.items())]
         )
-
-    def _value(self, one: DailyFigure) -> str:
-        return figure_in_words(one, self._texts)
 
     def _long(self, day: date) -> str:
         return span_in_words(day, self._insight.step, self._texts)

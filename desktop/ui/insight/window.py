@@ -1,11 +1,13 @@
 """The insight window: pictures of how Bellek is used, each with a table behind it."""
 
+from collections import deque
 from datetime import date, timedelta
 from enum import StrEnum
 from functools import partial
 from importlib import import_module
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -42,6 +44,9 @@ from desktop.ui.widgets.layouts import (
     widget_with,
 )
 from desktop.ui.widgets.plain_text import tip
+
+if TYPE_CHECKING:
+    from desktop.ui.insight.pictures import PictureBuilder
 
 _CHARACTERS, _LINES = 144, 44
 _TWO_COLUMNS = 110  # letters; narrower windows show one column
@@ -80,6 +85,7 @@ class InsightCard(QFrame):
         self._title, self._told, self.table = SectionLabel(), HintLabel(), QTableWidget()
         self.toggle = Button("chip", press=self.turn)
         self._room = column()
+        self._section: InsightSection | None = None
         self._picture: QWidget | None = None
         head = row(growing(column(self._title, self._told, spacing=0)), at_top(self.toggle))
         self.setLayout(
@@ -106,7 +112,7 @@ class InsightCard(QFrame):
         self.table.setAccessibleName(section.title)
         self.setAccessibleName(section.title)
         self.setAccessibleDescription(section.summary)
-        _fill(self.table, section.table)
+        self._section = section
         clear_layout(self._room)
         self._picture = picture
         if picture is not None:
@@ -129,6 +135,8 @@ class InsightCard(QFrame):
             super().keyPressEvent(event)
 
     def _show(self, *, table: bool) -> None:
+        if table and self._section is not None:
+            _fill(self.table, self._section.table)
         self.table.setVisible(table)
         if self._picture is not None:
             self._picture.setHidden(table)
@@ -154,6 +162,8 @@ class InsightWindow(QDialog):
         self.span = span
         self.is_loaded = False
         self._insight: Insight | None = None
+        self._builder: PictureBuilder | None = None
+        self._due: deque[InsightSection] = deque()
         self._period, self._spans = HintLabel(), QButtonGroup(self)
         self._page, self._grid = QWidget(), QGridLayout()
         self.cards = {part: InsightCard(part, self._page) for part in InsightPart}
@@ -234,7 +244,7 @@ class InsightWindow(QDialog):
         self.load()
 
     def _show_insight(self, insight: Insight) -> None:
-        self._insight, self.is_loaded = insight, True
+        self._insight = insight
         self._fill()
 
     def _fill(self) -> None:
@@ -244,14 +254,22 @@ class InsightWindow(QDialog):
         insight, texts = self._insight, self._worker.services.texts()
         if insight is None:
             return
+        self.is_loaded = False
         self._pages.setCurrentIndex(int(insight.is_empty))
         self._period.setText("" if insight.is_empty else period_in_words(insight, texts))
-        builder = PictureBuilder(insight, texts, self._theme)
-        for section in describe(insight, texts, in_full=True):
-            part = section.part
-            picture = builder.picture(part) if section.table.rows else None
-            self.cards[part].show_section(section, picture)
-        self._arrange()
+        self._builder = PictureBuilder(insight, texts, self._theme)
+        self._due = deque(describe(insight, texts, in_full=True))
+        self._build_next()
+
+    def _build_next(self) -> None:
+        """Build a picture, and the next one after the events that wait meanwhile."""
+        if not self._due or self._builder is None:
+            self.is_loaded = True
+            return
+        section = self._due.popleft()
+        picture = self._builder.picture(section.part) if section.table.rows else None
+        self.cards[section.part].show_section(section, picture)
+        QTimer.singleShot(0, self, self._build_next)
 
     def _arrange(self) -> None:
         """Put the cards into two columns, or into one where there is less room."""

@@ -63,7 +63,7 @@ def choose(stage: Stage, window: InsightWindow, span: InsightPeriod) -> None:
     before = window._insight
     button = window._spans.buttons()[list(InsightPeriod).index(span)]
     button.click()
-    stage.until(lambda: window._insight is not before)
+    stage.until(lambda: window._insight is not before and window.is_loaded)
 
 
 def pictures(window: InsightWindow) -> list[QWidget]:
@@ -72,7 +72,10 @@ def pictures(window: InsightWindow) -> list[QWidget]:
 
 
 def cells(window: InsightWindow, part: InsightPart) -> list[list[str]]:
-    table = window.cards[part].table
+    card = window.cards[part]
+    table = card.table
+    if not card.shows_table:
+        card.turn()
     items = [
         [table.item(row, at) for at in range(table.columnCount())]
         for row in range(table.rowCount())
@@ -151,6 +154,7 @@ def test_a_change_of_language_opens_it_again_with_the_same_period(stage: Stage) 
 def test_a_change_of_theme_colours_the_pictures_anew(stage: Stage) -> None:
     window = opened(stage)
     stage.theme.apply(Theme.DARK)
+    stage.until(lambda: window.is_loaded)
     dark = stage.theme.tokens.raised
     assert {one.backgroundBrush().color().name() for one in window.findChildren(Chart)} >= {dark}
 

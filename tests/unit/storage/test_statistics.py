@@ -101,10 +101,17 @@ def test_tokens_and_cost_add_up_by_month_and_model(archive: Archive, clock: Sett
 def test_the_longer_the_period_the_wider_its_steps(
     archive: Archive, since: date, step: Step, first: date
 ) -> None:
+    archive.imports.add([finished("old", "bir", at=datetime(2024, 5, 1, 12, tzinfo=UTC))])
     insight = insight_of(archive).read(since)
     assert (insight.step, insight.spans[0]) == (step, first)
     assert insight.spans[-1] <= date(2026, 3, 10)
     assert sorted(set(insight.spans)) == insight.spans
+
+
+def test_a_young_archive_begins_with_its_first_day(archive: Archive) -> None:
+    archive.imports.add([finished("s", "bir", at=datetime(2026, 3, 5, 12, tzinfo=UTC))])
+    insight = insight_of(archive).read(date(2025, 3, 11))
+    assert (insight.since, insight.step) == (date(2026, 3, 5), Step.DAY)
 
 
 def test_growth_counts_what_was_there_before_the_period(archive: Archive) -> None:
