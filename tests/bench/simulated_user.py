@@ -34,7 +34,7 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class Sequence_:
+class TopicSequence:
     first: str
     then: str
     language: Language
@@ -77,14 +77,14 @@ SUBJECTS = (
     Subject("paper folding", EN, 2, 2),
 )
 SEQUENCES = (
-    Sequence_("ekmek hamuru", "fırın taşı", TR, 6, is_habit=True),
-    Sequence_("uçak bileti", "vize başvurusu", TR, 6, is_habit=True),
-    Sequence_("interval training", "muscle recovery", EN, 6, is_habit=True),
-    Sequence_("tax return", "pension savings", EN, 6, is_habit=True),
-    Sequence_("cam üretimi", "kum ocakları", TR, 1, is_habit=False),
-    Sequence_("peynir mayası", "süt ısısı", TR, 2, is_habit=False),
-    Sequence_("bird migration", "magnetic fields", EN, 1, is_habit=False),
-    Sequence_("stone bridges", "river floods", EN, 2, is_habit=False),
+    TopicSequence("ekmek hamuru", "fırın taşı", TR, 6, is_habit=True),
+    TopicSequence("uçak bileti", "vize başvurusu", TR, 6, is_habit=True),
+    TopicSequence("interval training", "muscle recovery", EN, 6, is_habit=True),
+    TopicSequence("tax return", "pension savings", EN, 6, is_habit=True),
+    TopicSequence("cam üretimi", "kum ocakları", TR, 1, is_habit=False),
+    TopicSequence("peynir mayası", "süt ısısı", TR, 2, is_habit=False),
+    TopicSequence("bird migration", "magnetic fields", EN, 1, is_habit=False),
+    TopicSequence("stone bridges", "river floods", EN, 2, is_habit=False),
 )
 OPEN_QUESTIONS = (
     OpenQuestion("Evin sigortası hangi tarihte yenilenmeli?", TR, 4, False, is_habit=True),
@@ -98,8 +98,8 @@ OPEN_QUESTIONS = (
 )
 # Besides the subject only words that no other message has, and stop words.
 _QUESTIONS = {
-    TR: ("{subject} nedir?", "{subject} nasıl olur?", "{subject} için ne gerekir?"),
-    EN: ("What is it about {subject}?", "How does {subject} go?", "Why {subject}?"),
+    TR: ("{subject} nedir, {own} nedir?", "{subject} ile {own} nasıl olur?"),
+    EN: ("What is it about {subject} and {own}?", "How does {subject} go with {own}?"),
 }
 _ANSWERS = {
     TR: "{subject} için {detail} gerekir. {subject} ile {other} birlikte olur.",
@@ -146,7 +146,7 @@ class SimulatedUser:
         for pair in SEQUENCES:
             for at in self._moments(pair.times, recent=True):
                 yield self._session(at, self._exchange(pair.first, pair.language))
-                later = at + timedelta(minutes=25)
+                later = at + timedelta(minutes=2)
                 yield self._session(later, self._exchange(pair.then, pair.language))
         for question in OPEN_QUESTIONS:
             answer = (_ANSWERED if question.is_answered else _LEFT_OPEN)[question.language]
@@ -173,10 +173,10 @@ class SimulatedUser:
 
     def _exchange(self, subject: str, language: Language) -> list[str]:
         said: list[str] = []
-        for question in self._random.sample(_QUESTIONS[language], 2):
-            detail, other = (_word(self._random.randrange(4096)) for _ in range(2))
+        for question in _QUESTIONS[language]:
+            own, detail, other = (_word(self._random.randrange(4096)) for _ in range(3))
             answer = _ANSWERS[language].format(subject=subject, detail=detail, other=other)
-            asked = question.format(subject=subject)
+            asked = question.format(subject=subject, own=own)
             said += [asked[0].upper() + asked[1:], answer[0].upper() + answer[1:]]
         return said
 
@@ -208,8 +208,33 @@ class SimulatedUser:
 
 
 _SINGLE = {
-    TR: "çömlek hattat bakır tiyatro halı gemi orman maden pazar köprü saat kilim".split(),
-    EN: "pottery copper theatre carpet harbour forest mining market canal clock fable".split(),
+    TR: [
+        "çömlek",
+        "hattat",
+        "bakır",
+        "tiyatro",
+        "halı",
+        "gemi",
+        "orman",
+        "maden",
+        "pazar",
+        "köprü",
+        "saat",
+        "kilim",
+    ],
+    EN: [
+        "pottery",
+        "copper",
+        "theatre",
+        "carpet",
+        "harbour",
+        "forest",
+        "mining",
+        "market",
+        "canal",
+        "clock",
+        "fable",
+    ],
 }
 
 

@@ -10,9 +10,22 @@ from pathlib import Path
 
 import pytest
 
+from desktop.domain.figures import Figures
 from desktop.domain.language import Language
 from desktop.domain.messages import Thumb
+from desktop.domain.patterns import PatternKind
 from desktop.domain.preferences import LEAST_CONFIDENCE, PreferenceSource
+from desktop.memory.patterns import PatternFinder
+from desktop.sessions.assistant_context import shipped_phrases
+from desktop.sessions.importing.importer import Importer
+from tests.bench.simulated_user import (
+    ACTIVE_HOURS,
+    OPEN_QUESTIONS,
+    SEQUENCES,
+    SESSIONS,
+    SUBJECTS,
+    SimulatedUser,
+)
 from tests.models import ScriptedModel
 from tests.studies import Study
 
@@ -162,3 +175,42 @@ def test_planted_preferences_are_learned_from_their_messages_and_decoys_teach_no
     assert not [decoy for decoy in person.decoys if any(decoy in quote for quote in quoted)]
     in_effect = {value for value, one in found.items() if one.is_in_effect}
     assert in_effect <= set(planted)
+
+
+def test_planted_patterns_are_found_with_their_evidence_and_no_decoy_is_used(
+    tmp_path: Path,
+) -> None:
+    study = Study(tmp_path)
+    path = tmp_path / "lived.jsonl"
+    assert SimulatedUser(study.clock()).write(path) == SESSIONS
+    importer = Importer(study.archive.imports, shipped_phrases, lambda: Language.TR, study.clock)
+    assert importer.import_file(path).added == SESSIONS
+    finder = PatternFinder(study.archive.patterns, shipped_phrases, Figures())
+    finder.refresh(study.clock())
+    used = [one for one in study.archive.patterns.patterns() if one.is_used]
+    found = {(one.kind, one.value.lower(), one.next_value.lower()): one for one in used}
+    study.close()
+
+    days, hours = "1,2,3,4,5", ",".join(map(str, ACTIVE_HOURS))
+    pairs = [(one.first, one.then) for one in SEQUENCES if one.is_habit]
+    planted = {
+        (PatternKind.DAYS, days, ""): "",
+        (PatternKind.HOURS, hours, ""): "",
+        **{(PatternKind.SUBJECT, one.name, ""): one.name for one in SUBJECTS if one.is_habit},
+        # Both sides of a sequence come back, too.
+        **{(PatternKind.SUBJECT, name, ""): name for pair in pairs for name in pair},
+        **{
+            (PatternKind.OPEN_QUESTION, one.text.lower(), ""): one.text.lower()
+            for one in OPEN_QUESTIONS
+            if one.is_habit
+        },
+        **{(PatternKind.SEQUENCE, first, then): "" for first, then in pairs},
+    }
+    missed = planted.keys() - found.keys()
+    assert len(missed) <= 0.05 * len(planted), missed
+    assert found.keys() <= planted.keys()
+    for key, pattern in found.items():
+        said = [one.text.lower() for one in pattern.evidence]
+        assert all(planted[key] in text for text in said)
+        if pattern.kind is PatternKind.SEQUENCE:
+            assert all(pattern.value in text or pattern.next_value in text for text in said)
