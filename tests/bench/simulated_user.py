@@ -219,8 +219,6 @@ _SINGLE = {
         "maden",
         "pazar",
         "köprü",
-        "saat",
-        "kilim",
     ],
     EN: [
         "pottery",
@@ -233,7 +231,6 @@ _SINGLE = {
         "market",
         "canal",
         "clock",
-        "fable",
     ],
 }
 

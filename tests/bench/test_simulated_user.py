@@ -1,4 +1,4 @@
-"""Of what a simulated person does regularly nearly all is found, of what only looks like it nothing.
+"""What a simulated person does regularly is found; what only looks like it is not.
 
 The sentences were written before anything that learns from them was tried on them.
 """
