@@ -1327,7 +1327,7 @@
         <translation>bir oturumdan öğrenildi</translation>
     </message>
     <message>
-        <source>importance {number} of 10</source>
+        <source>importance {number} out of 10</source>
         <translation>önem {number}/10</translation>
     </message>
     <message numerus="yes">
@@ -2377,7 +2377,7 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <translation>Oturum bittiğinde, yalnızca kendi söylediklerinden öğrenilir. Kapatırsan yeni bir şey öğrenilmez ve gönderilmez; olanlar yerinde kalır.</translation>
     </message>
     <message>
-        <source>When this setting is off, a question is sent only with the current session.</source>
+        <source>When this setting is off, only the current session is sent with a question.</source>
         <translation>Kapatırsan soru yalnızca kendi oturumuyla gider.</translation>
     </message>
     <message>

@@ -95,7 +95,7 @@ class FactLabels(QObject):
         return names[origin]
 
     def importance(self, fact: Fact) -> str:
-        return self.tr("importance {number} of 10").format(number=fact.importance)
+        return self.tr("importance {number} out of 10").format(number=fact.importance)
 
     def said(self, fact: Fact) -> str:
         """Return how often the fact was mentioned, if more than once."""

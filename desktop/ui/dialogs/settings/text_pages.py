@@ -166,7 +166,7 @@ class MemoryPage(SettingsPage):
         self.add_switch(
             "uses_past_sessions",
             self.tr("Use &past sessions and the facts learned from them"),
-            self.tr("When this setting is off, a question is sent only with the current session."),
+            self.tr("When this setting is off, only the current session is sent with a question."),
         )
         self.add_switch(
             "uses_patterns",
