@@ -217,11 +217,16 @@ class Core:
 
         store = self.archive.housekeeping
         diary = HousekeepingTask("diary", self.diary.write_due, lambda: len(self.diary.due()))
+        preferences = HousekeepingTask(
+            "preferences",
+            self.memory.preferences.consolidate,
+            lambda: len(self.memory.preferences.near_equal()),
+        )
         # In the order in which they run; each task has its texts under `housekeeping`.
         patterns = self.suggested_questions.task()
         contexts = contexts_task(self.archive.annotations)
         compacts = compacts_task(self.archive, self.context)
-        tasks = (contexts, patterns, diary, archive_task(store), compacts)
+        tasks = (contexts, preferences, patterns, diary, archive_task(store), compacts)
         return Housekeeping(store, self.settings, tasks)
 
     @cached_property

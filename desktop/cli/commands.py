@@ -39,5 +39,7 @@ _MODULES = {
 
 def find_command(options: Namespace) -> Command:
     module = import_module(f"desktop.cli.{_MODULES.get(options.command, options.command)}")
-    found: Command = module.COMMANDS[getattr(options, "action", None) or options.command]
+    name = getattr(options, "action", None) or options.command
+    change = getattr(options, "change", None)
+    found: Command = module.COMMANDS[f"{name} {change}" if change else name]
     return found

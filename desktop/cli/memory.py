@@ -1,4 +1,4 @@
-"""`bellek memory`: list, add, forget, age, contexts, export, reload."""
+"""`bellek memory`: list, add, forget, age, preferences, contexts, export, reload."""
 
 import errno
 import os
@@ -18,22 +18,27 @@ from desktop.cli.output import (
 )
 from desktop.cli.services import CommandServices
 from desktop.domain.annotations import AnnotatedMessage, SessionContext
-from desktop.domain.errors import FileUnreadableError, UsageError
+from desktop.domain.errors import FileUnreadableError, PreferenceUnknownError, UsageError
 from desktop.domain.facts import (
     LEAST_IMPORTANCE,
     LONGEST_FACT,
     MOST_IMPORTANCE,
     Fact,
     FactFilter,
+    NewFact,
     Term,
 )
-from desktop.domain.ids import FactId, SessionId
+from desktop.domain.ids import FactId, PreferenceId, SessionId
+from desktop.domain.learned_preferences import KnownPreference, Preference, PreferenceEvidence
 from desktop.domain.model import JsonValue
 from desktop.domain.patterns import Pattern, PatternKind
 from desktop.domain.times import utc_now
 from desktop.language.dates.date_formatting import WEEKDAYS
-from desktop.memory.fact_file import BrokenLine, fact_line, read_facts
+from desktop.memory.active_memory import preference_name
+from desktop.memory.fact_file import BrokenLine, fact_line, preference_line, read_facts
 from desktop.settings.messages import Texts
+
+_LONGEST_QUOTE = 100
 
 
 def _list(services: CommandServices, options: Namespace) -> int:
@@ -178,6 +183,9 @@ def _export(services: CommandServices, options: Namespace) -> int:
     with written_to(services, options.output) as target:
         for fact in facts:
             target.write(fact_line(fact, store.supports(fact.id)) + "\n")
+        known = services.archive.preferences
+        for one in known.known() if options.all else ():
+            target.write(preference_line(one, known.evidence(one.id)) + "\n")
     if not facts:
         services.say("memory.no_fact" if options.all else "memory.none_aged")
     return 0
@@ -195,8 +203,10 @@ def _reload(services: CommandServices, options: Namespace) -> int:
     except OSError as exc:
         raise FileUnreadableError(path=options.file, detail=exc.strerror or "") from exc
     broken = [one for one in read if isinstance(one, BrokenLine)]
-    found = [one for one in read if not isinstance(one, BrokenLine)]
+    found = [one for one in read if isinstance(one, NewFact)]
+    preferences = [one for one in read if isinstance(one, KnownPreference)]
     added = services.archive.facts.reload(found)
+    preferred = services.archive.preferences.reload(preferences)
     for line in broken:
         key = "memory.line_secret" if line.is_secret else "memory.line"
         services.say(key, n=line.number, field=line.why)
@@ -206,13 +216,64 @@ def _reload(services: CommandServices, options: Namespace) -> int:
             {"line": one.number, "field": one.why, "is_secret": one.is_secret} for one in broken
         ]
         counts = {"added": len(added), "already_there": len(found) - len(added)}
+        if preferences:
+            counts["preferences_added"] = preferred
         services.print_json({**counts, "secrets": secrets, "problems": problems})
     else:
         known = services.texts.number(len(found) - len(added))
         services.say_count("memory.reloaded", len(added), there=known)
+        if preferences:
+            services.say_count("preferences.reloaded", preferred)
         if secrets:
             services.say_count("memory.secrets_refused", secrets)
     return 1 if broken else 0
+
+
+def _preferences(services: CommandServices, options: Namespace) -> int:
+    """Print the preferences, or only one, each with the messages that it comes from."""
+    store = services.archive.preferences
+    known = store.known()
+    found = [one for one in known if options.id in {None, one.id}]
+    if options.id and not found:
+        raise PreferenceUnknownError(preference=options.id)
+    evidence = {one.id: store.evidence(one.id) for one in found}
+
+    def describe(one: Preference) -> str:
+        state = "off" if not one.is_on else "in_use" if one.is_in_effect else "not_sure"
+        name, says = preference_name(one, services.texts), services.texts.say
+        own = f"  “{one.words}”" if one.words and one.words != name else ""
+        head = f"{one.id}  {one.confidence:.2f}  {says(f'preferences.{state}')}  {name}{own}"
+        return "\n".join([head, *(_evidence_line(said) for said in evidence[one.id])])
+
+    def as_json(one: Preference) -> dict[str, JsonValue]:
+        said = [object_json(each) for each in evidence[one.id]]
+        return {**object_json(one), "is_in_effect": one.is_in_effect, "evidence": said}
+
+    print_each(services, found, describe, as_json=as_json, empty="preferences.none")
+    return 0
+
+
+def _evidence_line(said: PreferenceEvidence) -> str:
+    sign, day = "-" if said.is_against else "+", f"{said.at.astimezone():%Y-%m-%d}"
+    return f"    {sign} {day}  {said.session_id}  {' '.join(said.quote.split())[:_LONGEST_QUOTE]}"
+
+
+def _change_preference(services: CommandServices, options: Namespace) -> int:
+    preference_id, store = PreferenceId(options.id or ""), services.archive.preferences
+    match options.change:
+        case "forget":
+            store.delete(preference_id)
+            services.archive.purge()
+            if services.as_json:
+                services.print_json({"id": preference_id, "forgotten": True})
+            return 0
+        case "edit":
+            if not (options.text or "").strip():
+                raise UsageError(detail="memory preferences edit ID TEXT")
+            services.core.memory.preferences.reword(preference_id, options.text)
+        case change:
+            store.switch(preference_id, is_on=change == "on")
+    return _preferences(services, options)
 
 
 COMMANDS = {
@@ -223,5 +284,11 @@ COMMANDS = {
     "contexts": Command(_contexts),
     "patterns": Command(_patterns),
     "export": Command(_export),
+    "preferences": Command(_preferences),
+    "preferences list": Command(_preferences),
+    **{
+        f"preferences {change}": Command(_change_preference, Access.WRITE)
+        for change in ("on", "off", "forget", "edit")
+    },
     "reload": Command(_reload, Access.WRITE),
 }

@@ -79,7 +79,7 @@ def plain(markdown: str) -> str:
 
 def describe_ended(services: CommandServices, *, is_told: bool = True) -> None:
     """Describe ended sessions before the command returns."""
-    from desktop.memory.preferences import preference_name  # noqa: PLC0415 - loaded with the rest
+    from desktop.memory.active_memory import preference_name  # noqa: PLC0415 - loaded with the rest
 
     for described in services.core.assistant.describe_pending(lambda: False):
         if not is_told or services.as_json:

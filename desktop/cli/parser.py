@@ -94,6 +94,16 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
         _flag("--messages", help="memory_contexts_messages"),
     ),
     "memory export": (_flag("--all", help="memory_export_all"), _OUTPUT),
+    "memory preferences": (
+        _arg(
+            "change",
+            nargs="?",
+            choices=["list", "on", "off", "forget", "edit"],
+            help="memory_preferences_change",
+        ),
+        _arg("id", nargs="?", metavar="ID"),
+        _arg("text", nargs="?", metavar="TEXT"),
+    ),
     "memory reload": (_FILE,),
     "diary": (),
     "diary list": (_SINCE, _UNTIL),

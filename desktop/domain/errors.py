@@ -179,6 +179,10 @@ class FactUnknownError(AppError):
     """`fact`: the id asked for."""
 
 
+class PreferenceUnknownError(AppError):
+    """`preference`: the id asked for."""
+
+
 class DiaryItemUnknownError(AppError):
     """`item`: the number asked for."""
 

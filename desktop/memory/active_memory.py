@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from fnmatch import fnmatchcase
 
 from desktop.domain.facts import AGES_AFTER_HOURS, Fact, Origin, Retention, Term
-from desktop.domain.preferences import Preference
+from desktop.domain.learned_preferences import Preference, PreferenceKind
 from desktop.language.dates.date_formatting import long_date
 from desktop.language.language_detection import guess_language
 from desktop.language.normalization import folded_key
@@ -53,6 +53,13 @@ class MemoryBlock:
 def estimated_tokens(text: str) -> int:
     """Return an upper estimate."""
     return -(-len(text) // CHARACTERS_A_TOKEN)
+
+
+def preference_name(one: Preference, texts: Texts) -> str:
+    """Return the value's name in the user's language; of a subject the user's words."""
+    if one.kind is PreferenceKind.SUBJECT:
+        return one.words or one.value
+    return texts.say(f"preferences.{one.value}")
 
 
 def memory_block(ranked: Sequence[Fact], texts: Texts, *, is_lite: bool = False) -> MemoryBlock:

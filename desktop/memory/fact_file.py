@@ -1,11 +1,11 @@
-"""Facts as lines of a file: one JSON object each, read back unchanged.
+"""Facts and preferences as lines of a file: one JSON object each, read back unchanged.
 
-The words that support a fact are named by message and position; they are not in the file.
+The words that support them are named by message and position; they are not in the file.
 """
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import TypeVar
@@ -19,7 +19,16 @@ from desktop.domain.facts import (
     Support,
     Term,
 )
-from desktop.domain.ids import FactId, MessageId
+from desktop.domain.ids import NO_SESSION, FactId, MessageId, PreferenceId
+from desktop.domain.learned_preferences import (
+    LONGEST_PREFERENCE,
+    PREFERENCE_VALUES,
+    KnownPreference,
+    Preference,
+    PreferenceEvidence,
+    PreferenceKind,
+    PreferenceSource,
+)
 from desktop.domain.model import JsonValue
 from desktop.domain.times import parse_utc, utc_text
 from desktop.language.secrets import has_secret
@@ -72,8 +81,29 @@ def fact_line(fact: Fact, supports: Iterable[Support]) -> str:
     return json.dumps(values, ensure_ascii=False)
 
 
-def read_facts(lines: Iterable[str]) -> Iterator[NewFact | BrokenLine]:
-    """Yield the fact of each valid line, in order, or what is wrong with the line.
+def preference_line(one: Preference, evidence: Iterable[PreferenceEvidence]) -> str:
+    values: dict[str, JsonValue] = {
+        "preference": one.value,
+        "kind": one.kind.value,
+        "words": one.words,
+        "is_on": one.is_on,
+        "is_edited": one.is_edited,
+        "created_at": utc_text(one.created_at),
+        "evidence": [
+            {
+                "message_id": said.message_id,
+                "source": said.source.value,
+                "is_against": said.is_against,
+                "at": utc_text(said.at),
+            }
+            for said in evidence
+        ],
+    }
+    return json.dumps(values, ensure_ascii=False)
+
+
+def read_facts(lines: Iterable[str]) -> Iterator[NewFact | KnownPreference | BrokenLine]:
+    """Yield the fact or preference of each valid line, in order, or what is wrong with the line.
 
     A line that holds a secret is refused, as it is from any other source.
     """
@@ -81,7 +111,8 @@ def read_facts(lines: Iterable[str]) -> Iterator[NewFact | BrokenLine]:
         if not line.strip():
             continue
         try:
-            yield _fact(_object(line))
+            values = _object(line)
+            yield _preference(values) if "preference" in values else _fact(values)
         except _BrokenError as exc:
             yield BrokenLine(number, str(exc), isinstance(exc, _SecretError))
 
@@ -114,6 +145,34 @@ def _fact(values: Mapping[str, JsonValue]) -> NewFact:
         replaced_by=FactId(_text(values, "replaced_by")) if values.get("replaced_by") else None,
     )
     return NewFact(fact, tuple(_supports(values.get("sources") or ())))
+
+
+def _preference(values: Mapping[str, JsonValue]) -> KnownPreference:
+    value, kind = _told(values, "preference"), _choice(values, "kind", PreferenceKind)
+    if PREFERENCE_VALUES.get(value, PreferenceKind.SUBJECT) is not kind:
+        raise _BrokenError("kind")
+    words = _told(values, "words") if values.get("words") else ""
+    made = _moment(_text(values, "created_at"), "created_at")
+    one = Preference(PreferenceId(""), kind, value, 0, 0, made, made, words[:LONGEST_PREFERENCE])
+    one = replace(
+        one, is_on=values.get("is_on") is not False, is_edited=values.get("is_edited") is True
+    )
+    return KnownPreference(one, tuple(_said(values.get("evidence") or ())))
+
+
+def _said(evidence: JsonValue) -> Iterator[PreferenceEvidence]:
+    if not isinstance(evidence, list | tuple):
+        raise _BrokenError("evidence")
+    for said in evidence:
+        if not isinstance(said, dict):
+            raise _BrokenError("evidence")
+        yield PreferenceEvidence(
+            MessageId(_whole(said, "message_id")),
+            NO_SESSION,
+            _choice(said, "source", PreferenceSource),
+            said.get("is_against") is True,
+            _moment(_text(said, "at"), "at"),
+        )
 
 
 def _supports(sources: JsonValue) -> Iterator[Support]:

@@ -84,7 +84,7 @@ class Memory:
             candidates = list({fact.id: fact for fact in several}.values())
         known = self.preferences.store.known()
         line = self.preferences.line(known, heard) if known else PreferenceLine()
-        unsaid = [one for one in candidates if not line.says(one)]
+        unsaid = [one for one in candidates if not line.leaves_out(one)]
         block = memory_block(unsaid, self.texts(), is_lite=is_lite)
         return replace(block, preference_line=line.text, preferences=line.preferences)
 

@@ -5,14 +5,17 @@ counts at once, the words beside a thumb a little less; what is asked for again 
 habit. In doubt nothing is learned.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from functools import lru_cache
 
+from desktop.domain.errors import SecretNotKeptError
 from desktop.domain.facts import Fact, Origin
-from desktop.domain.ids import MessageId
-from desktop.domain.messages import Message, Rating
-from desktop.domain.preferences import (
+from desktop.domain.figures import Figure, Figures
+from desktop.domain.ids import MessageId, PreferenceId
+from desktop.domain.learned_preferences import (
     LONGEST_PREFERENCE,
     PREFERENCE_VALUES,
     Observation,
@@ -21,22 +24,28 @@ from desktop.domain.preferences import (
     PreferenceSource,
     opposites,
 )
+from desktop.domain.messages import Message, Rating
 from desktop.domain.routing import Intent
 from desktop.domain.times import Clock, utc_now
 from desktop.language.authored_text import find_user_words
 from desktop.language.intents.clauses import clean_fact
 from desktop.language.intents.detection import detect_intent
 from desktop.language.intents.phrases import PhraseLists
+from desktop.language.keywords_and_stems import content_words, stem
+from desktop.language.language_detection import guess_language
 from desktop.language.normalization import folded_key
 from desktop.language.secrets import has_secret
 from desktop.language.sentences import sentences
-from desktop.memory.active_memory import estimated_tokens
+from desktop.memory.active_memory import estimated_tokens, preference_name
 from desktop.settings.messages import Texts
 from desktop.storage.preferences import PreferenceStore
 
 MOST_PREFERENCE_TOKENS = 60
-_LONGEST_READ, _MOST_SENTENCES = 600, 6
+_LONGEST_READ, _MOST_PARTS = 600, 8
 """A longer message is a text, not a wish."""
+_CLAUSE_END = re.compile(r"[,;:](?=\s)")
+_DOUBT = (0.35, 0.65)
+"""Between these it is in doubt whether words speak for a value or against it."""
 _AT_ONCE = 200
 _MOST_HEARD = 20
 """Messages of the session whose wishes go before what was learned."""
@@ -50,11 +59,15 @@ class PreferenceLine:
 
     text: str = ""
     preferences: Sequence[Preference] = ()
-    said: frozenset[str] = field(default_factory=frozenset)
-    """The wishes, folded, that need not be sent beside it."""
+    said: AbstractSet[str] = frozenset()
+    """The wishes that stand in it in full, folded."""
+    silenced: AbstractSet[MessageId] = frozenset()
+    """The messages whose wishes are turned off, or hold no more."""
 
-    def says(self, fact: Fact) -> bool:
-        return fact.origin is Origin.DIRECTIVE and _folded(fact.content) in self.said
+    def leaves_out(self, fact: Fact) -> bool:
+        """Whether a wish need not be sent beside the line."""
+        is_settled = fact.message_id in self.silenced or _folded(fact.content) in self.said
+        return fact.origin is Origin.DIRECTIVE and is_settled
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +77,14 @@ class Preferences:
     store: PreferenceStore
     phrases: Callable[[], PhraseLists]
     texts: Callable[[], Texts]
+    figures: Figures
     now: Clock = utc_now
 
     def learn_due(self, should_stop: Callable[[], bool]) -> list[Preference]:
         """Read the messages that were not read yet; return what takes effect by them."""
         before = self._in_effect()
         while not should_stop() and (unread := self.store.unread(_AT_ONCE)):
-            found = [one for message in unread for one in self._observed(message)]
-            self.store.observe(found)
+            self._store([one for message in unread for one in self._observed(message)])
             self.store.mark_read(unread[-1].id)
         return self._new_since(before)
 
@@ -79,14 +92,13 @@ class Preferences:
         """Learn from the words beside a thumb, in place of an earlier one of the answer."""
         before = self._in_effect()
         self.store.forget_thumb(message_id)
-        values = find_values(rating.words) if rating else ()
-        self.store.observe(
+        said, at = find_values(rating.words) if rating else (), self.now()
+        thumb = PreferenceSource.THUMB
+        self._store(
             [
-                Observation(
-                    PREFERENCE_VALUES[one], one, PreferenceSource.THUMB, message_id, self.now()
-                )
-                for one in values
-                if one != _SUBJECT
+                Observation(PREFERENCE_VALUES[value], value, thumb, message_id, at, is_against)
+                for value, is_against in sorted(said)
+                if value != _SUBJECT
             ]
         )
         return self._new_since(before)
@@ -96,24 +108,51 @@ class Preferences:
 
         What the session asks for otherwise is left out, and of two opposites the weaker one.
         """
-        here = {value for text in heard[-_MOST_HEARD:] for value in find_values(text)}
-        out = {other for value in here for other in opposites(value)}
+        here = {said for text in heard[-_MOST_HEARD:] for said in find_values(text)}
+        out = {
+            other
+            for value, is_against in here
+            for other in ([value] if is_against else opposites(value))
+        }
         texts, entries, taken = self.texts(), list[str](), list[Preference]()
-        said = {_folded(one.words) for one in known if one.words}
+        said, silenced = set[str](), set[MessageId]()
         for one in known:
             if one.value in out or not one.is_in_effect:
+                silenced.update(one.wishes)
                 continue
             out.update(opposites(one.value))
             fitting = (
                 entry for entry in _entries(one, texts) if _written([*entries, entry], texts)
             )
-            entry = next(fitting, None)
-            if entry is not None:
-                entries.append(entry)
-                taken.append(one)
-            if entry != one.words:
-                said.discard(_folded(one.words))
-        return PreferenceLine(_written(entries, texts), taken, frozenset(said))
+            if (entry := next(fitting, None)) is None:
+                continue
+            entries.append(entry)
+            taken.append(one)
+            if entry == one.words:
+                said.add(_folded(entry))
+        return PreferenceLine(_written(entries, texts), taken, said, silenced)
+
+    def consolidate(self, should_stop: Callable[[], bool]) -> int:
+        """Merge preferences that are nearly equal; return how many are gone."""
+        count = 0
+        for kept, other in self.near_equal():
+            if should_stop():
+                break
+            self.store.merge(kept.id, other.id)
+            count += 1
+        return count
+
+    def near_equal(self) -> list[tuple[Preference, Preference]]:
+        """Return preferences of the same value, or in the same words but for their form."""
+        surest: dict[tuple[str, frozenset[str]], Preference] = {}
+        several = ((surest.setdefault(self._key(one), one), one) for one in self.store.known())
+        return [(kept, other) for kept, other in several if kept is not other]
+
+    def reword(self, preference_id: PreferenceId, words: str) -> None:
+        """Put the user's own words in its place; raises SecretNotKeptError."""
+        if has_secret(words):
+            raise SecretNotKeptError
+        self.store.edit(preference_id, " ".join(words.split())[:LONGEST_PREFERENCE])
 
     def _observed(self, message: Message) -> Iterator[Observation]:
         text = message.content
@@ -123,7 +162,7 @@ class Preferences:
         is_lasting = detect_intent(text, self.phrases()).intent in _LASTING
         words = clean_fact(find_user_words(text))
         words = words if len(words) <= LONGEST_PREFERENCE else ""
-        for value in values:
+        for value, is_against in sorted(values):
             is_subject = value == _SUBJECT
             if is_subject and not words:
                 continue
@@ -134,8 +173,21 @@ class Preferences:
                 PreferenceSource.WISH if is_wish else PreferenceSource.HABIT,
                 message.id,
                 message.created_at,
-                words=words if is_wish else "",
+                is_against,
+                words if is_wish else "",
             )
+
+    def _store(self, several: Sequence[Observation]) -> None:
+        self.store.observe(several)
+        for _ in several:
+            self.figures.record(Figure.PREFERENCES_UPDATED)
+
+    def _key(self, one: Preference) -> tuple[str, frozenset[str]]:
+        if one.kind is not PreferenceKind.SUBJECT:
+            return one.kind, frozenset((one.value,))
+        words = content_words(one.value, self.phrases().stop_words)
+        language = guess_language(one.words or one.value, self.texts().language)
+        return one.kind, frozenset(stem(word.text, language) for word in words)
 
     def _in_effect(self) -> set[str]:
         return {one.id for one in self.store.known() if one.is_in_effect}
@@ -145,32 +197,45 @@ class Preferences:
 
 
 @lru_cache(maxsize=512)
-def find_values(text: str) -> tuple[str, ...]:
-    """Return the values that the user's own words in a message ask for."""
+def find_values(text: str) -> frozenset[tuple[str, bool]]:
+    """Return the values that the user's own words ask for; True: they speak against it.
+
+    What they say both for and against is in doubt, and left out.
+    """
     if not text.strip() or len(text) > _LONGEST_READ:
-        return ()
+        return frozenset()
     # Loads numpy, which nothing else at a start needs.
     from desktop.language.text_classifier import load_classifier  # noqa: PLC0415
 
-    parts = sentences(find_user_words(text))
-    if len(parts) > _MOST_SENTENCES:
-        return ()
-    classifier = load_classifier("preferences")
-    found = [classifier.predict(one.text) for one in parts]
-    return tuple(dict.fromkeys(one.label for one in found if one.is_sure))
+    said = sentences(find_user_words(text))
+    parts = [part for one in said for part in _CLAUSE_END.split(one.text) if part.strip()]
+    if len(parts) > _MOST_PARTS:
+        return frozenset()
+    about, against = load_classifier("preferences"), load_classifier("polarity")
+    found = set[tuple[str, bool]]()
+    for part in parts:
+        if (named := about.predict(part)).is_sure:
+            share = against.predict(part).confidence
+            if not _DOUBT[0] < share < _DOUBT[1]:
+                found.add(_turned(named.label, is_against=share >= _DOUBT[1]))
+    return frozenset(
+        (value, is_against)
+        for value, is_against in found
+        if (value, not is_against) not in found
+        and not any((other, False) in found for other in opposites(value))
+    )
+
+
+def _turned(value: str, *, is_against: bool) -> tuple[str, bool]:
+    """Return a wish against a value as one for its opposite, if it has exactly one."""
+    other = opposites(value)
+    return (other[0], False) if is_against and len(other) == 1 else (value, is_against)
 
 
 def _entries(one: Preference, texts: Texts) -> Iterable[str]:
     """Return how the preference may be written, the fullest first."""
     name = () if one.kind is PreferenceKind.SUBJECT else (preference_name(one, texts),)
     return (one.words, *name) if one.words else name
-
-
-def preference_name(one: Preference, texts: Texts) -> str:
-    """Return the value's name in the user's language; of a subject the user's words."""
-    if one.kind is PreferenceKind.SUBJECT:
-        return one.words or one.value
-    return texts.say(f"preferences.{one.value}")
 
 
 def _written(entries: Sequence[str], texts: Texts) -> str:

@@ -69,6 +69,7 @@ class ArchiveService:
         self.originals = archive.originals
         self.patterns = archive.patterns
         self.phases = archive.phases
+        self.preferences = archive.preferences
         self.sent_facts = archive.sent_facts
         self.sessions = archive.sessions
         self.sources = archive.sources

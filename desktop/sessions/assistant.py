@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.events import TurnEnded
 from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.learned_preferences import Preference
 from desktop.domain.messages import Rating, Thumb
-from desktop.domain.preferences import Preference
 from desktop.domain.research import Plan, UnfinishedRun
 from desktop.domain.sessions import Draft, EndReason, Session
 from desktop.domain.tiers import Tier

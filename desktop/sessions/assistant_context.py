@@ -149,7 +149,7 @@ def open_memory(
         archive.learning,
         context.phrases,
         texts,
-        Preferences(archive.preferences, context.phrases, texts, context.now),
+        Preferences(archive.preferences, context.phrases, texts, context.figures, context.now),
         context.now,
         lambda: context.settings().retention,
         find_near,

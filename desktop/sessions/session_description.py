@@ -12,9 +12,9 @@ from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import LlmError, ReplyInvalidError
 from desktop.domain.facts import Learned, ProposedFact
 from desktop.domain.ids import SessionId
+from desktop.domain.learned_preferences import Preference
 from desktop.domain.messages import NO_MODEL, Message, Role
 from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
-from desktop.domain.preferences import Preference
 from desktop.domain.sessions import DescribedBy, Description, Session
 from desktop.domain.usage import Purpose
 from desktop.language.describing.extractive_description import describe as extract

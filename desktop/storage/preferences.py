@@ -22,10 +22,11 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.sqlite import insert
 
+from desktop.domain.errors import PreferenceUnknownError
 from desktop.domain.ids import MessageId, PreferenceId, SessionId, new_preference_id
-from desktop.domain.messages import Message
-from desktop.domain.preferences import (
+from desktop.domain.learned_preferences import (
     CONFIRMED,
+    KnownPreference,
     Observation,
     Preference,
     PreferenceEvidence,
@@ -34,6 +35,7 @@ from desktop.domain.preferences import (
     opposites,
     weigh,
 )
+from desktop.domain.messages import Message
 from desktop.domain.times import utc_text
 from desktop.language.surrogates import whole_letters
 from desktop.storage.database import Repository
@@ -45,6 +47,7 @@ from desktop.storage.row_mapping import (
     message_of,
     read_choice,
     read_time,
+    values_of,
 )
 from desktop.storage.tables import (
     fact_sources,
@@ -177,6 +180,72 @@ class PreferenceStore(Repository):
         )
         return [message_of(row) for row in self._rows(wanted)]
 
+    def switch(self, preference_id: PreferenceId, *, is_on: bool) -> None:
+        """Turn it on, which confirms it, or off. Raises PreferenceUnknownError."""
+        confirmed = {"edited_at": utc_text(self._now())} if is_on else {}
+        self._set(preference_id, is_on=int(is_on), **confirmed)
+
+    def edit(self, preference_id: PreferenceId, words: str) -> None:
+        """Reword it, in place of the wishes that it came from. Raises PreferenceUnknownError."""
+        at = utc_text(self._now())
+        self._set(preference_id, words=whole_letters(words), edited_at=at, is_on=1)
+        self._change(_wishes_of(preference_id).values(deleted_at=at))
+
+    def delete(self, preference_id: PreferenceId) -> None:
+        """Delete it, with the facts that say the same wish. Raises PreferenceUnknownError."""
+        at = utc_text(self._now())
+        self._set(preference_id, deleted_at=at)
+        self._change(
+            _wishes_of(preference_id).where(facts.c.deleted_at.is_(None)).values(deleted_at=at)
+        )
+
+    def undelete(self, preference_id: PreferenceId) -> None:
+        """Bring it and its facts back."""
+        with self._database.writing() as db:
+            at = select(preferences.c.deleted_at).where(preferences.c.id == preference_id)
+            deleted_with = facts.c.deleted_at == at.scalar_subquery()
+            db.execute(_wishes_of(preference_id).where(deleted_with).values(deleted_at=None))
+            db.execute(_of([preference_id]).values(deleted_at=None))
+
+    def merge(self, kept: PreferenceId, other: PreferenceId) -> None:
+        """Give the evidence of another preference to one, and remove the other."""
+        moved = update(preference_evidence).prefix_with("OR IGNORE")
+        of_other = preference_evidence.c.preference_id == other
+        with self._database.writing() as db:
+            db.execute(moved.where(of_other).values(preference_id=kept))
+            db.execute(delete(preferences).where(preferences.c.id == other))
+
+    def reload(self, several: Iterable[KnownPreference]) -> int:
+        """Add the missing preferences of a file; return how many.
+
+        One whose messages are not here counts as the user's own.
+        """
+        count = 0
+        with self._database.writing() as db:
+            for one, evidence in several:
+                if _known(db, one.kind, [one.value]):
+                    continue
+                count += 1
+                ids = listed(said.message_id for said in evidence)
+                here = set(
+                    db.execute(select(messages.c.id).where(messages.c.id.in_(ids))).scalars()
+                )
+                at = utc_text(one.created_at)
+                row = values_of(one, ("kind", "value", "words"))
+                row |= {"id": new_preference_id(), "is_on": int(one.is_on), "created_at": at}
+                row["edited_at"] = at if one.is_edited or not here else None
+                db.execute(insert(preferences).values(row))
+                for said in evidence:
+                    if said.message_id in here:
+                        told = values_of(said, ("message_id", "source", "at"))
+                        told |= {"preference_id": row["id"], "is_against": int(said.is_against)}
+                        db.execute(insert(preference_evidence).values(told))
+        return count
+
+    def _set(self, preference_id: PreferenceId, **values: str | int) -> None:
+        if not self._change(_of([preference_id]).where(_HERE).values(**values)):
+            raise PreferenceUnknownError(preference=preference_id)
+
     def mark_read(self, message_id: MessageId) -> None:
         row = insert(housekeeping).values(task=_MARK, position=str(message_id), count=0)
         self._change(
@@ -206,6 +275,7 @@ def _preference(rows: Sequence[DatabaseRow]) -> Preference:
         row.words,
         is_on=bool(row.is_on),
         is_edited=bool(row.edited_at),
+        wishes=[one.message_id for one in evidence if one.source is PreferenceSource.WISH],
     )
 
 
@@ -228,19 +298,18 @@ def _known(db: Connection, kind: PreferenceKind, values: Iterable[str]) -> list[
 
 def _observe(db: Connection, one: Observation) -> None:
     at, words = utc_text(one.at), whole_letters(one.words)
-    if one.is_against:
-        for_it, against = [], _known(db, one.kind, [one.value])
-    else:
-        for_it = _known(db, one.kind, [one.value])[:1] or [new_preference_id()]
-        against = _known(db, one.kind, opposites(one.value))
-        row = insert(preferences).values(
-            id=for_it[0],
-            kind=one.kind,
-            value=one.value,
-            words=words,
-            created_at=at,
+    known = _known(db, one.kind, [one.value])
+    if one.is_against and not known:
+        return  # there is nothing to lower
+    if not known:
+        known = [new_preference_id()]
+        db.execute(
+            insert(preferences).values(
+                id=known[0], kind=one.kind, value=one.value, words=words, created_at=at
+            )
         )
-        db.execute(row.on_conflict_do_nothing())
+    for_it = [] if one.is_against else known[:1]
+    against = known if one.is_against else _known(db, one.kind, opposites(one.value))
     for preference_id in (*for_it, *against):
         row = insert(preference_evidence).values(
             preference_id=preference_id,
@@ -254,3 +323,31 @@ def _observe(db: Connection, one: Observation) -> None:
             # The newest wish says it best, unless the user has reworded it.
             said = _of([preference_id]).where(preferences.c.edited_at.is_(None))
             db.execute(said.values(words=words))
+
+
+def _wishes_of(preference_id: PreferenceId) -> Update:
+    """Return an update of the facts that say the same wish."""
+    said = select(fact_sources.c.fact_id).join(
+        preference_evidence, preference_evidence.c.message_id == fact_sources.c.message_id
+    )
+    of_it = said.where(
+        preference_evidence.c.preference_id == preference_id,
+        preference_evidence.c.source == PreferenceSource.WISH,
+        preference_evidence.c.is_against == 0,
+    )
+    return update(facts).where(facts.c.origin == "directive", facts.c.id.in_(of_it))
+
+
+def purge_preferences(db: Connection, until: str) -> int:
+    """Remove preferences deleted before a moment, and those that no message supports any more.
+
+    Call it after the rows of deleted sessions are removed. Returns how many there were.
+    """
+    supported = exists().where(
+        preference_evidence.c.preference_id == preferences.c.id,
+        preference_evidence.c.is_against == 0,
+    )
+    is_gone = preferences.c.edited_at.is_(None) & ~supported
+    return db.execute(
+        delete(preferences).where(or_(preferences.c.deleted_at < until, is_gone))
+    ).rowcount

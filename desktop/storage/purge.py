@@ -11,6 +11,7 @@ from desktop.storage.diary import purge_diary
 from desktop.storage.fact_rows import purge_facts
 from desktop.storage.index import unindex_deleted
 from desktop.storage.patterns import purge_patterns
+from desktop.storage.preferences import purge_preferences
 from desktop.storage.removed_originals import purge_originals
 from desktop.storage.row_mapping import EVER
 from desktop.storage.schema import INDEXES
@@ -44,9 +45,10 @@ def purge_deleted(database: Database, *, before: datetime | None = None) -> int:
         facts = purge_facts(db, until)
         purge_diary(db, until)
         count = db.execute(delete(sessions).where(sessions.c.deleted_at < until)).rowcount
+        preferences = purge_preferences(db, until)
         sources = purge_sources(db, until, seen=before or utc_now())
         originals = purge_originals(db, until, utc_now())
-        if not (count or facts or sources or originals):
+        if not (count or facts or preferences or sources or originals):
             return 0
         _drop_loose_rows(db)
         for index in INDEXES:

@@ -354,6 +354,8 @@ class MainWindow(QMainWindow):
         archive.deleted.connect(self.suggester.refresh)
         self.background.described.connect(self._take_described)
         self.background.learned.connect(self.memory.notices.show_learned)
+        self.background.preferred.connect(self.memory.notices.show_preferences)
+        self.desk.preferred.connect(self.memory.notices.show_preferences)
         self.background.embedding_progressed.connect(status.tell_embedding)
         self.background.day_changed.connect(parts.sidebar.model.say_again)
         self.background.draft_failed.connect(self.notices.show_failed)

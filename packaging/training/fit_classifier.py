@@ -5,8 +5,9 @@
                                                                (needs the group `training`)
     python packaging/training/fit_classifier.py suspicious --first harmless --strength 100 \
         --balanced --most-wrong 0.025
-    python packaging/training/fit_classifier.py preferences --beside intents --most-wrong 0.005 \
-        --strength 100 --extra-weight 0.5
+    python packaging/training/fit_classifier.py preferences --beside intents --strength 100 \
+        --extra-weight 0.5 --threshold 0.5
+    python packaging/training/fit_classifier.py polarity --first for --strength 100
 
 Reads `packaging/training/NAME/*.jsonl`, one object a line: {"text", "label"}. A hash of the text
 puts each example into training (half), validation (a quarter) or test (a quarter), once and for
@@ -62,6 +63,7 @@ def main() -> None:
         "--most-wrong", type=float, default=0.03, help="share of the first label taken wrongly"
     )
     parser.add_argument("--acts", nargs="*", default=(), help="labels that change something")
+    parser.add_argument("--threshold", type=float, help="one for all labels, instead of chosen")
     parser.add_argument("--beside", help="folder of further texts of the first label")
     parser.add_argument("--extra-weight", type=float, default=1.0, help="of one in extra*.jsonl")
     given = parser.parse_args()
@@ -124,6 +126,8 @@ def fit(examples: Sequence[Example], given: argparse.Namespace) -> TextClassifie
         biases.astype(np.float32),
         np.ones(len(labels), np.float32),
     )
+    if given.threshold is not None:
+        return replace(found, thresholds=np.full(len(labels), given.threshold, np.float32))
     held_out = [one for one in examples if one.part == "validation"]
     return replace(
         found, thresholds=choose_thresholds(found, held_out, given.most_wrong, given.acts)

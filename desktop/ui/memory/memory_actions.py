@@ -8,6 +8,8 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop.domain.facts import Fact, FactSource, Learned, Refusal
 from desktop.domain.ids import FactId, MessageId
+from desktop.domain.learned_preferences import Preference
+from desktop.memory.active_memory import preference_name
 from desktop.ui.searchable_list import SearchableItem
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.turn_bridge import ignore
@@ -91,7 +93,7 @@ class MemoryActions(QObject):
             if block is None:
                 is_temporary = active is not None and active.is_temporary
                 return MemoryPreview("", 0, 0, is_on=False, is_temporary=is_temporary)
-            return MemoryPreview(block.text, block.tokens, len(block.facts), is_on=True)
+            return MemoryPreview(block.whole, block.tokens, len(block.facts), is_on=True)
 
         self.worker.do_latest("sent", work, done)
 
@@ -118,7 +120,7 @@ class MemoryActions(QObject):
         self.worker.do(work, told)
 
 
-_LEARNED, _FORGOTTEN = "learned", "facts_forgotten"
+_LEARNED, _FORGOTTEN, _PREFERRED = "learned", "facts_forgotten", "preferred"
 _LONGEST = 120
 _MOST_LISTED = 4
 _MOST_ASKED = 10
@@ -127,6 +129,7 @@ _MOST_ASKED = 10
 class MemoryNotices(QObject):
     edit_wanted = Signal(object)  # FactId
     memory_wanted = Signal()
+    preferences_wanted = Signal()
 
     def __init__(self, strip: MessageBar, actions: MemoryActions) -> None:
         super().__init__(actions)
@@ -146,6 +149,14 @@ class MemoryNotices(QObject):
                 self.tr("and %n more fact(s) remembered", "", more),
                 (self.tr("Open memory"), self.memory_wanted.emit),
             )
+
+    def show_preferences(self, several: Sequence[Preference]) -> None:
+        """Show what takes effect by what the user said or rated."""
+        texts = self._actions.worker.services.texts()
+        if names := ", ".join(preference_name(one, texts) for one in several):
+            said = self.tr("From now on: {preferences}").format(preferences=names)
+            show = (self.tr("Show preferences"), self.preferences_wanted.emit)
+            self._strip.show_message(_PREFERRED, said, show)
 
     def show_remembered(self, learned: Learned) -> None:
         """Show what the user asked to remember, new or known."""
@@ -182,7 +193,7 @@ class MemoryNotices(QObject):
 
     def leave(self) -> None:
         """Remove all messages when the next question is asked."""
-        for key in (*self._keys, _LEARNED, _FORGOTTEN):
+        for key in (*self._keys, _LEARNED, _FORGOTTEN, _PREFERRED):
             self._strip.remove(key)
         self._keys.clear()
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QStackedWidget, QTabBar, QWidget
 
 from desktop.domain.facts import Fact
 from desktop.domain.ids import FactId
+from desktop.domain.learned_preferences import Preference
 from desktop.ui.dialogs.form import open_folder
 from desktop.ui.formatting import token_count
 from desktop.ui.memory.fact_list import FactAction, FactLabels, FactListModel, FactListView
@@ -20,6 +21,7 @@ from desktop.ui.memory.memory_actions import (
     MemoryActions,
     MemoryPreview,
 )
+from desktop.ui.memory.preference_page import PreferencePage
 from desktop.ui.searchable_list import SearchableListWindow
 from desktop.ui.services import WindowServices
 from desktop.ui.theme.theme import ThemeController
@@ -67,8 +69,8 @@ class ActiveMemoryPage(QWidget):
 
 
 _LIST_SHARE, _FACT_SHARE = 11, 10
-_FACTS = 0  # the first tab
-_DELETED = "deleted"
+_FACTS, _PREFERENCES = 0, 1  # the first tabs
+_DELETED, _DELETED_PREFERENCE = "deleted", "deleted_preference"
 
 
 class MemoryWindow(SearchableListWindow):
@@ -95,6 +97,7 @@ class MemoryWindow(SearchableListWindow):
         self._page, self._form = FactPage(theme), FactForm()
         self._choose = BodyLabel(choose, role="muted")
         self._sent, self._refused = ActiveMemoryPage(), HintLabel()
+        self._preferences = PreferencePage(actions, theme)
         self._add_first = Button(
             "primary", text=self.tr("&Write the first fact…"), press=self._add_fact
         )
@@ -115,6 +118,10 @@ class MemoryWindow(SearchableListWindow):
         if self._is_writing():
             self._form.setFocus()
 
+    def open_preferences(self) -> None:
+        self.open_at()
+        self._tabs.setCurrentIndex(_PREFERENCES)
+
     def edit_at(self, fact_id: FactId) -> None:
         """Show the window with the form for this fact."""
         self.open_at(fact_id)
@@ -124,6 +131,7 @@ class MemoryWindow(SearchableListWindow):
 
     def load(self) -> None:
         self._actions.load(self._show_known)
+        self._preferences.load()
         self._actions.show_sent(self._draft(), self._sent.show_sent)
 
     def _build(self) -> None:
@@ -133,6 +141,7 @@ class MemoryWindow(SearchableListWindow):
         self._tabs.setDrawBase(False)
         self._tabs.setExpanding(False)
         self._tabs.addTab(self.tr("Facts"))
+        self._tabs.addTab(self.tr("Preferences"))
         self._tabs.addTab(self.tr("Sent with the next question"))
         self._choose.setContentsMargins(Space.WIDE, Space.SMALL, 0, 0)
         self._choose.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -146,6 +155,7 @@ class MemoryWindow(SearchableListWindow):
         left = column(search, self._nothing, growing(self.list))
         facts = row(growing(left, _LIST_SHARE), growing(self._fact, _FACT_SHARE), spacing=0)
         self._body.addWidget(widget_with(facts))
+        self._body.addWidget(self._preferences)
         self._body.addWidget(self._sent)
         add = Button(text=self.tr("&Add a fact…"), press=self._add_fact)
         head = self._head(self.tr("Remembered facts"), add)
@@ -171,6 +181,9 @@ class MemoryWindow(SearchableListWindow):
         self.list.action_chosen.connect(self._act)
         self._page.action_chosen.connect(self._act)
         self._page.place_wanted.connect(self._go)
+        self._preferences.place_wanted.connect(self._go)
+        self._preferences.deleted.connect(self._show_deleted_preference)
+        self._preferences.filled.connect(self._show_state)
         self._form.written.connect(self._save_draft)
         self._form.cancelled.connect(self._stop_writing)
         self._tabs.currentChanged.connect(self._body.setCurrentIndex)
@@ -209,13 +222,15 @@ class MemoryWindow(SearchableListWindow):
     @property
     def holds_work(self) -> bool:
         """Whether a fact is being written or a deletion can be undone."""
-        return self._is_writing() or _DELETED in self.strip
+        is_writing = self._is_writing() or self._preferences.is_writing
+        return is_writing or _DELETED in self.strip or _DELETED_PREFERENCE in self.strip
 
     def _is_writing(self) -> bool:
         return self._fact.currentWidget() is self._form
 
     def _is_empty(self) -> bool:
-        return super()._is_empty() and not self._is_writing()
+        is_empty = super()._is_empty() and self._preferences.is_empty
+        return is_empty and not self._is_writing()
 
     def _edit_first(self, facts: Sequence[Fact]) -> None:
         for fact in facts[:1]:
@@ -305,6 +320,13 @@ class MemoryWindow(SearchableListWindow):
         if count := len(forgotten.backups):
             said += " " + self.tr("%n earlier backup(s) may still contain these facts.", "", count)
         self.strip.show_message(_DELETED, said, *([undo, show] if count else [undo]))
+
+    def _show_deleted_preference(self, one: Preference) -> None:
+        def undo() -> None:
+            self._actions.change(lambda services: services.archive.preferences.undelete(one.id))
+
+        said = self.tr("The preference was deleted. This becomes permanent when Bellek restarts.")
+        self.strip.show_message(_DELETED_PREFERENCE, said, (self.tr("Undo"), undo))
 
     def _restore(self, facts: Sequence[FactId]) -> None:
         self._wanted = next(iter(facts), None)

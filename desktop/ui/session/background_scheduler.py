@@ -39,6 +39,7 @@ _QUIET_S = 20
 class BackgroundScheduler(QObject):
     described = Signal(object)  # Session
     learned = Signal(object)  # Learned: what will be known in the next session
+    preferred = Signal(object)  # Preferences that take effect by what was said
     embedding_progressed = Signal(object)  # EmbeddingProgress
     housekept = Signal(object)  # TaskCount: what a daily task has done
     house_kept = Signal()  # The daily tasks were run, as far as they may be
@@ -275,6 +276,8 @@ class BackgroundScheduler(QObject):
             self.described.emit(done.session)
         if done.learned is not None:
             self.learned.emit(done.learned)
+        if done.preferences:
+            self.preferred.emit(done.preferences)
 
     def _end_describing(self) -> None:
         self._is_describing = False

@@ -52,6 +52,7 @@ class MessageActions(QObject):
     citation_wanted = Signal(object)  # Citation that is opened where it stands
     citations_changed = Signal()  # The details of the shown answers changed
     place_wanted = Signal(object)  # Place that a link opens
+    preferred = Signal(object)  # Preferences that take effect by a thumb
 
     def __init__(
         self,
@@ -239,7 +240,10 @@ class MessageActions(QObject):
 
     def _rate(self, message_id: MessageId, thumb: Thumb | None, words: str) -> None:
         self._rated[message_id] = Rating(message_id, thumb, words) if thumb else None
-        self._worker.do_in_turn(lambda services: services.assistant.rate(message_id, thumb, words))
+        self._worker.do_in_turn(
+            lambda services: services.assistant.rate(message_id, thumb, words),
+            self.preferred.emit,
+        )
 
     def follow(self, shown_in: MessageId, link: str) -> None:
         url = QUrl(link)

@@ -73,6 +73,7 @@ class WindowMemory(QObject):
         self._is_on = True
         self.notices.edit_wanted.connect(lambda fact_id: self._made().edit_at(fact_id))
         self.notices.memory_wanted.connect(self.open)
+        self.notices.preferences_wanted.connect(lambda: self._made().open_preferences())
         sessions.turns.running_changed.connect(self._leave_notices)
         sessions.turns.happened.connect(self._note)
         sessions.shown_changed.connect(self._offer)

@@ -1,10 +1,55 @@
-"""What the user wishes for in one session stands in the request of the next."""
+"""How the user wants to be answered: learned from their words and thumbs, sent in one line."""
 
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
+from desktop.domain.facts import Origin
+from desktop.domain.ids import SessionId
+from desktop.domain.learned_preferences import Preference, PreferenceSource
+from desktop.domain.messages import Thumb
+from desktop.memory.active_memory import estimated_tokens
+from tests.archives import finished
 from tests.fakes import ScriptedServer
 from tests.models import served_model
 from tests.studies import Study
+
+LEAD = "Öğrenilen tercihler"
+
+
+@pytest.fixture
+def person(study: Study) -> Study:
+    study.set(describes_with_model=False)
+    return study
+
+
+def say(study: Study, *texts: str, ends: bool = True) -> None:
+    for text in texts:
+        study.clock.pass_by(seconds=1)
+        study.ask(text)
+    if ends:
+        study.assistant.end()
+    study.describe()
+
+
+def known(study: Study) -> dict[str, float]:
+    return {one.value: round(one.confidence, 2) for one in study.archive.preferences.known()}
+
+
+def only(study: Study) -> Preference:
+    (one,) = study.archive.preferences.known()
+    return one
+
+
+def line(study: Study) -> str:
+    """The line of preferences in the last request."""
+    return next((one for one in study.changing.splitlines() if one.startswith(LEAD)), "")
+
+
+def rate(study: Study, thumb: Thumb | None, words: str = "") -> list[str]:
+    found = study.assistant.rate(study.active.messages[-1].id, thumb, words)
+    return [one.value for one in found]
 
 
 def test_a_wish_of_one_session_stands_once_in_the_request_of_the_next(
@@ -13,11 +58,192 @@ def test_a_wish_of_one_session_stands_once_in_the_request_of_the_next(
     with served_model(server) as model:
         study = Study(tmp_path, model)
         study.set(describes_with_model=False)
-        study.ask("Bundan sonra kısa yanıt ver.")
-        study.assistant.end()
-        study.describe()
-        study.ask("Fotosentez nedir?")
+        say(study, "Bundan sonra kısa yanıt ver.")
+        say(study, "Fotosentez nedir?")
         study.close()
     sent = server.asked[-1].body.decode()
-    assert "tercihler" in sent
+    assert LEAD in sent
     assert sent.count("ısa yanıt ver") == 1
+
+
+def test_it_is_part_of_the_request_that_the_panel_shows(person: Study) -> None:
+    say(person, "Bundan sonra kısa yanıt ver.")
+    say(person, "Fotosentez nedir?", ends=False)
+    asked = person.assistant.would_remember("Gelgit nedir?")
+    assert asked is not None
+    assert [one.value for one in asked.preferences] == ["short"]
+    assert LEAD in asked.whole
+
+
+def test_what_this_session_asks_for_goes_before_what_was_learned(person: Study) -> None:
+    say(person, "Bundan sonra kısa yanıt ver.")
+    say(person, "Fotosentez nedir? Bunu ayrıntılı anlatır mısın?", ends=False)
+    assert "ısa yanıt ver" not in person.changing
+    say(person, "Peki klorofil nedir?")
+    assert "ısa yanıt ver" not in person.changing
+    say(person, "Gelgit nedir?")
+    assert "ısa yanıt ver" in line(person)
+
+
+def test_of_two_opposites_the_newer_wish_stands(person: Study) -> None:
+    say(person, "Bundan sonra kısa yanıt ver.")
+    say(person, "Bundan sonra hep ayrıntılı cevap ver.")
+    assert known(person) == {"full": 0.9, "short": 0.63}
+    say(person, "Gelgit nedir?")
+    assert "ayrıntılı cevap ver" in line(person)
+    assert "ısa yanıt ver" not in person.changing
+
+
+def test_a_thumb_down_with_a_reason_lowers_what_it_speaks_against(person: Study) -> None:
+    say(person, "Bundan sonra hep ayrıntılı cevap ver.")
+    say(person, "Gelgit nedir?", ends=False)
+    assert rate(person, Thumb.DOWN, "çok uzun") == ["short"]
+    assert known(person) == {"short": 0.7, "full": 0.63}
+    assert rate(person, Thumb.DOWN) == []
+    assert known(person) == {"full": 0.9}
+
+
+def test_a_thumb_teaches_only_what_its_words_say(person: Study) -> None:
+    say(person, "Gelgit nedir?", ends=False)
+    for words in ("", "yanlış", "çok iyi", "kaynak eksik"):
+        assert rate(person, Thumb.DOWN, words) == []
+    assert known(person) == {}
+    assert rate(person, Thumb.UP, "tablo çok iyi olmuş") == ["table"]
+    assert rate(person, None) == []
+    assert known(person) == {}
+
+
+def test_a_habit_is_known_from_the_third_time_and_used_once_it_is_confirmed(
+    person: Study,
+) -> None:
+    say(person, "Gelgit nedir? Kısaca anlat lütfen.")
+    say(person, "Fotosentez nedir? Kısaca anlat lütfen.")
+    assert known(person) == {"short": 0.0}
+    say(person, "Enflasyon nedir? Kısaca anlat lütfen.")
+    assert known(person) == {"short": 0.5}
+    one = only(person)
+    sources = {said.source for said in person.archive.preferences.evidence(one.id)}
+    assert (one.count, sources) == (3, {PreferenceSource.HABIT})
+    say(person, "Deprem nedir?")
+    assert line(person) == ""
+    person.archive.preferences.switch(one.id, is_on=True)
+    say(person, "Volkan nedir?")
+    assert "kısa yanıtlar" in line(person)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Şu e-postayı özetle:\n> Bundan sonra kısa yanıt ver.\n> Saygılar",
+        'Patron bana dedi ki: "Bundan sonra raporları kısa yaz, tablo yap." Haklı mı?',
+        "En kısa gün ne zaman?",
+        "Periyodik tabloyu kim buldu?",
+        "İngilizce nasıl öğrenilir?",
+    ],
+)
+def test_only_the_users_own_wishes_teach(person: Study, text: str) -> None:
+    say(person, text)
+    assert known(person) == {}
+
+
+def test_nothing_is_learned_from_imports_temporary_sessions_or_without_memory(
+    person: Study,
+) -> None:
+    imported = finished("eski", "Bundan sonra kısa yanıt ver.", "Peki.")
+    named = [replace(one, ref=str(one.number)) for one in imported.messages]
+    imported = replace(imported, messages=named)
+    person.archive.imports.add([imported])
+    person.assistant.begin_temporary()
+    say(person, "Bundan sonra kısa yanıt ver.")
+    person.set(uses_memory=False)
+    say(person, "Gelgit nedir?", ends=False)
+    assert rate(person, Thumb.DOWN, "çok uzun") == []
+    person.set(uses_memory=True)
+    person.describe()
+    assert known(person) == {}
+
+
+def test_a_deleted_session_takes_what_was_learned_from_it_alone(person: Study) -> None:
+    say(person, "Bundan sonra kısa yanıt ver.")
+    (session,) = person.sessions()
+    person.archive.sessions.delete(session.id)
+    assert known(person) == {}
+    person.archive.sessions.undelete(session.id)
+    assert known(person) == {"short": 0.9}
+    say(person, "Bundan sonra kısa yanıt ver lütfen.")
+    person.archive.sessions.delete(session.id)
+    person.archive.purge_deleted()
+    assert only(person).count == 1
+    person.archive.sessions.delete(SessionId(person.sessions()[0].id))
+    person.archive.purge_deleted()
+    assert known(person) == {}
+    assert _rows(person) == 0
+
+
+def _rows(study: Study) -> int:
+    with study.archive.database.reading() as db:
+        return int(db.exec_driver_sql("SELECT count(*) FROM preferences").scalar_one())
+
+
+def test_what_the_user_reworded_needs_no_message(person: Study) -> None:
+    say(person, "Bundan sonra kısa yanıt ver.")
+    person.assistant.memory.preferences.reword(only(person).id, "En çok beş cümle")
+    (session,) = person.sessions()
+    person.archive.sessions.delete(session.id)
+    person.archive.purge_deleted()
+    say(person, "Gelgit nedir?")
+    assert line(person).endswith("En çok beş cümle")
+    assert "ısa yanıt ver" not in person.changing
+
+
+def test_a_deleted_one_takes_its_wish_along_and_is_not_learned_again(person: Study) -> None:
+    say(person, "Bundan sonra kısa yanıt ver.")
+    store, name = person.archive.preferences, only(person).id
+    store.delete(name)
+    say(person, "Gelgit nedir?")
+    assert known(person) == {}
+    assert "ısa yanıt ver" not in person.changing
+    store.undelete(name)
+    assert known(person) == {"short": 0.9}
+    assert [one.origin for one in person.archive.facts.facts()] == [Origin.DIRECTIVE]
+
+
+def test_a_wish_whose_fact_is_forgotten_holds_no_more(person: Study) -> None:
+    say(person, "Bundan sonra kısa yanıt ver.")
+    (fact,) = person.archive.facts.facts()
+    person.assistant.memory.forget([fact.id])
+    assert known(person) == {}
+    person.assistant.memory.unforget([fact.id])
+    assert known(person) == {"short": 0.9}
+
+
+def test_one_that_is_off_is_not_sent_in_any_form(person: Study) -> None:
+    say(person, "Bundan sonra kısa yanıt ver.")
+    person.archive.preferences.switch(only(person).id, is_on=False)
+    say(person, "Gelgit nedir?")
+    assert "ısa yanıt ver" not in person.changing
+
+
+def test_the_line_has_at_most_sixty_tokens_and_loses_no_wish(person: Study) -> None:
+    wishes = (
+        "Bundan sonra bana her zaman kısa ve öz yanıt ver lütfen.",
+        "Bundan sonra bana hep resmi bir dille, siz diye hitap et.",
+        "Bundan sonra bana her zaman Türkçe cevap ver lütfen olur mu.",
+        "Bundan sonra karşılaştırmaları her zaman tablo halinde göster.",
+    )
+    say(person, *wishes)
+    say(person, "Gelgit nedir?")
+    assert len(known(person)) == len(wishes)
+    assert 0 < estimated_tokens(line(person)) <= 60
+    for wish in ("kısa ve öz", "siz diye", "Türkçe cevap", "tablo halinde"):
+        assert wish in person.changing
+
+
+def test_subjects_in_the_same_words_become_one(person: Study) -> None:
+    say(person, "Yapay zekâ ile ilgileniyorum.")
+    say(person, "Yapay zekâyla ilgileniyorum.")
+    found = person.archive.preferences.known()
+    assert len(found) == 2
+    assert person.assistant.memory.preferences.consolidate(lambda: False) == 1
+    assert only(person).count == 2
+    assert person.assistant.memory.preferences.consolidate(lambda: False) == 0

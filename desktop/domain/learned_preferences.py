@@ -1,9 +1,10 @@
 """Preferences: how the user wants to be answered, learned from what they said and rated."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import NamedTuple
 
 from desktop.domain.ids import MessageId, PreferenceId, SessionId
 
@@ -66,6 +67,8 @@ class Preference:
     is_on: bool = True
     is_edited: bool = False
     """The user confirmed or reworded it: it needs no evidence."""
+    wishes: Sequence[MessageId] = ()
+    """The messages whose wish it is."""
 
     @property
     def is_in_effect(self) -> bool:
@@ -84,6 +87,13 @@ class PreferenceEvidence:
     session_title: str = ""
     quote: str = ""
     """The words of the message or of the thumb."""
+
+
+class KnownPreference(NamedTuple):
+    """A preference with all that speaks for and against it."""
+
+    preference: Preference
+    evidence: Sequence[PreferenceEvidence]
 
 
 _CONFIDENCE = {
@@ -122,7 +132,7 @@ def weigh(evidence: Iterable[PreferenceEvidence]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What one message says about a value."""
+    """What a message says about a value."""
 
     kind: PreferenceKind
     value: str
@@ -131,3 +141,4 @@ class Observation:
     at: datetime
     is_against: bool = False
     words: str = ""
+    """The user's own, if they stand for every answer."""

@@ -1,0 +1,188 @@
+"""The page of preferences: how the user likes answers, each with the messages that say so."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from desktop.domain.ids import PreferenceId
+from desktop.domain.learned_preferences import (
+    LONGEST_PREFERENCE,
+    KnownPreference,
+    Preference,
+    PreferenceEvidence,
+    PreferenceSource,
+)
+from desktop.language.secrets import has_secret
+from desktop.memory.active_memory import preference_name
+from desktop.ui.formatting import day
+from desktop.ui.memory.memory_actions import MemoryActions
+from desktop.ui.services import NavigationTarget, WindowServices
+from desktop.ui.theme.icons import Glyph
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.buttons import Button, IconButton
+from desktop.ui.widgets.fields import WrappingCheckBox
+from desktop.ui.widgets.labels import HintLabel, ProblemLabel
+from desktop.ui.widgets.layouts import (
+    STRETCH,
+    VerticalScrollArea,
+    at_left,
+    clear_layout,
+    column,
+    frame_with,
+    growing,
+    row,
+    widget_with,
+)
+
+_MOST_SHOWN, _LONGEST_QUOTE = 3, 90
+
+
+class PreferencePage(VerticalScrollArea):
+    place_wanted = Signal(object)  # NavigationTarget of a message
+    deleted = Signal(object)  # Preference, which can be brought back
+    filled = Signal()
+
+    def __init__(self, actions: MemoryActions, theme: ThemeController) -> None:
+        super().__init__()
+        self._actions, self._theme = actions, theme
+        self._known: Sequence[KnownPreference] = ()
+        self._written: PreferenceId | None = None  # the one that is being reworded
+        self._field = QLineEdit()  # its words
+        self._rows = column(spacing=Space.WIDE)
+        margin = (Space.SMALL, Space.SMALL, Space.LARGE, Space.LARGE)
+        self.setWidget(widget_with(column(self._rows, STRETCH, margin=margin)))
+        self.setAccessibleName(self.tr("Preferences"))
+
+    @property
+    def is_empty(self) -> bool:
+        return not self._known
+
+    @property
+    def is_writing(self) -> bool:
+        return self._written is not None
+
+    def load(self) -> None:
+        def work(services: WindowServices) -> list[KnownPreference]:
+            store = services.archive.preferences
+            return [KnownPreference(one, store.evidence(one.id)) for one in store.known()]
+
+        self._actions.worker.do_latest("preferences", work, self._show)
+
+    def _show(self, known: Sequence[KnownPreference]) -> None:
+        self._known = known
+        self._fill()
+        self.filled.emit()
+
+    def _fill(self) -> None:
+        clear_layout(self._rows)
+        about = self.tr(
+            "Bellek learns how you like answers from what you wish for, from the words beside a "
+            "thumb, and from what you ask for again and again. What you wish for in a session "
+            "goes before all."
+        )
+        for made in (HintLabel(about), *map(self._made, self._known)):
+            self._rows.addWidget(made)
+            made.show()
+
+    def _made(self, known: KnownPreference) -> QWidget:
+        one, evidence = known
+        name = self._name(one)
+        box = WrappingCheckBox(name.replace("&", "&&"))
+        box.setChecked(one.is_in_effect)
+        box.clicked.connect(lambda is_on: self._switch(one, is_on=is_on))
+        edit, delete = IconButton(self._theme, Glyph.PENCIL), IconButton(self._theme, Glyph.TRASH)
+        edit.set_name(self.tr("Reword: {preference}").format(preference=name))
+        delete.set_name(self.tr("Delete: {preference}").format(preference=name))
+        edit.clicked.connect(lambda: self._write(one.id))
+        delete.clicked.connect(lambda: self._delete(one))
+        head = row(growing(column(STRETCH, box, STRETCH)), edit, delete, spacing=Space.TIGHT)
+        parts = [
+            HintLabel(self._state(one)),
+            *(self._source(said) for said in evidence[:_MOST_SHOWN]),
+        ]
+        if (more := len(evidence) - _MOST_SHOWN) > 0:
+            parts.append(HintLabel(self.tr("and %n more message(s)", "", more)))
+        if self._written == one.id:
+            parts.insert(0, self._form(one))
+        below = column(*parts, spacing=Space.TIGHT, margin=(Space.SMALL, 0, 0, 0))
+        return widget_with(column(head, frame_with("rule", below), spacing=Space.TIGHT))
+
+    def _name(self, one: Preference) -> str:
+        name = preference_name(one, self._actions.worker.services.texts())
+        return f"{one.words} ({name})" if one.words not in {"", name} else name
+
+    def _state(self, one: Preference) -> str:
+        if not one.is_on:
+            state = self.tr("Switched off")
+        elif not one.is_in_effect:
+            state = self.tr("Not sure yet; it is used once you switch it on")
+        else:
+            state = self.tr("Sent with every question")
+        sure = self.tr("{percent}% sure").format(percent=round(100 * one.confidence))
+        seen = self.tr("last on {day}").format(day=day(one.seen_at))
+        return " · ".join((state, sure, self.tr("%n message(s)", "", one.count), seen))
+
+    def _source(self, said: PreferenceEvidence) -> QWidget:
+        sources = {
+            PreferenceSource.WISH: self.tr("wish"),
+            PreferenceSource.THUMB: self.tr("thumb"),
+            PreferenceSource.HABIT: self.tr("request"),
+        }
+        source = self.tr("speaks against it") if said.is_against else sources[said.source]
+        words = " ".join(said.quote.split())
+        shown = words if len(words) <= _LONGEST_QUOTE else f"{words[:_LONGEST_QUOTE].rstrip()}…"
+        place = NavigationTarget(said.session_id, said.message_id, ())
+        text = self.tr("“{words}” · {source}, {day}").format(
+            words=shown, source=source, day=day(said.at)
+        )
+        name = self.tr("Show in session: {words}").format(words=text)
+        press = Button(
+            "link",
+            text=text.replace("&", "&&"),
+            name=name,
+            press=lambda: self.place_wanted.emit(place),
+        )
+        return widget_with(column(at_left(press)))
+
+    def _form(self, one: Preference) -> QWidget:
+        self._field = field = QLineEdit(one.words or self._name(one))
+        problem = ProblemLabel()
+        field.setMaxLength(LONGEST_PREFERENCE)
+        field.setAccessibleName(self.tr("In your own words"))
+
+        def save() -> None:
+            words = field.text().strip()
+            if has_secret(words):
+                problem.set_text(self.tr("This looks like a key, a password or a card number."))
+            elif words:
+                self._written = None
+                self._actions.change(
+                    lambda services: services.memory.preferences.reword(one.id, words)
+                )
+
+        field.returnPressed.connect(save)
+        buttons = (
+            Button(text=self.tr("Cancel"), press=lambda: self._write(None)),
+            Button("primary", text=self.tr("Save"), press=save),
+        )
+        return widget_with(column(row(growing(field), *buttons), problem))
+
+    def _write(self, preference_id: PreferenceId | None) -> None:
+        self._written = preference_id
+        self._fill()
+        if preference_id is not None:
+            self._field.setFocus()
+            self._field.selectAll()
+
+    def _switch(self, one: Preference, *, is_on: bool) -> None:
+        self._actions.change(
+            lambda services: services.archive.preferences.switch(one.id, is_on=is_on)
+        )
+
+    def _delete(self, one: Preference) -> None:
+        self._actions.change(
+            lambda services: services.archive.preferences.delete(one.id),
+            lambda _: self.deleted.emit(one),
+        )

@@ -1,0 +1,105 @@
+"""Preferences in the window: the notice, the page with its evidence, off, reworded, deleted."""
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton
+
+from desktop.domain.messages import Thumb
+from desktop.ui.memory.window import MemoryWindow
+from desktop.ui.transcript.entries import MessageAction, MessageRequest
+from desktop.ui.widgets.buttons import IconButton
+from desktop.ui.widgets.fields import WrappingCheckBox
+from tests.ui.dialogs.stand_ins import button, texts
+from tests.ui.main_window.stage import Stage
+from tests.ui.memory.conftest import held, opened
+from tests.ui.memory.test_memory_in_window import press, said
+
+WISH = "Bundan sonra kısa yanıt ver."
+
+
+@pytest.fixture
+def wished(opens_empty: Stage) -> Stage:
+    opens_empty.ask(WISH)
+    opens_empty.until(lambda: any("From now on" in one for one in said(opens_empty)))
+    return opens_empty
+
+
+def page(stage: Stage) -> MemoryWindow:
+    window = opened(stage)
+    window.open_preferences()
+    stage.until(lambda: bool(boxes(window)))
+    return window
+
+
+def boxes(window: MemoryWindow) -> list[WrappingCheckBox]:
+    found: list[WrappingCheckBox] = window._preferences.findChildren(WrappingCheckBox)
+    return found
+
+
+def icon(window: MemoryWindow, name: str) -> IconButton:
+    found: list[IconButton] = window._preferences.findChildren(IconButton)
+    return next(one for one in found if one.accessibleName().startswith(name))
+
+
+def known(stage: Stage) -> list[tuple[str, bool]]:
+    return [(one.value, one.is_in_effect) for one in stage.archive.preferences.known()]
+
+
+def test_a_notice_tells_of_a_new_preference_and_leads_to_it(wished: Stage) -> None:
+    press(wished, "From now on: short answers", "Show preferences")
+    window = wished.window.memory.window
+    assert window is not None
+    wished.until(lambda: bool(boxes(window)))
+    assert window._preferences.isVisible()
+    shown = "\n".join(texts(window._preferences))
+    assert "Sent with every question · 90% sure" in shown
+
+
+def test_a_thumb_with_a_reason_is_told_of_too(opens_empty: Stage) -> None:
+    opens_empty.model.says("Ay ve Güneş suyu çeker.")
+    opens_empty.ask("Gelgit nedir?")
+    answer = opens_empty.messages()[1].message.id
+    request = MessageRequest(MessageAction.RATE, answer, thumb=Thumb.DOWN, text="çok uzun")
+    opens_empty.window.parts.transcript.action_chosen.emit(request)
+    opens_empty.until(lambda: said(opens_empty) == ["From now on: short answers"])
+
+
+def test_its_message_opens_from_the_page(wished: Stage) -> None:
+    window = page(wished)
+    links: list[QAbstractButton] = window._preferences.findChildren(QAbstractButton)
+    next(one for one in links if WISH in one.text()).click()
+    wished.until(lambda: WISH in wished.shown())
+    assert not window.isVisible()
+
+
+def test_it_is_switched_off_and_on_again(wished: Stage) -> None:
+    window = page(wished)
+    boxes(window)[0].click()
+    wished.until(lambda: known(wished) == [("short", False)])
+    wished.until(lambda: not boxes(window)[0].isChecked())
+    boxes(window)[0].click()
+    wished.until(lambda: known(wished) == [("short", True)])
+
+
+def test_it_is_put_in_own_words(wished: Stage) -> None:
+    window = page(wished)
+    icon(window, "Reword").click()
+    field = window._preferences._field
+    assert window.holds_work
+    field.setText("parolam: gizli123")
+    button(window._preferences, "Save").click()
+    assert "This looks like" in "\n".join(texts(window._preferences))
+    field.setText("En çok beş cümle")
+    button(window._preferences, "Save").click()
+    wished.until(lambda: boxes(window)[0].text() == "En çok beş cümle (short answers)")
+
+
+def test_it_is_deleted_with_its_wish_and_both_are_brought_back(wished: Stage) -> None:
+    window = page(wished)
+    before = held(wished)
+    icon(window, "Delete").click()
+    wished.until(lambda: "deleted_preference" in window.strip)
+    assert known(wished) == []
+    assert held(wished) == set()
+    button(window.strip, "Undo").click()
+    wished.until(lambda: known(wished) == [("short", True)])
+    assert held(wished) == before

@@ -1,0 +1,78 @@
+"""What a sentence says about how the user wants to be answered, by two trained classifiers."""
+
+import json
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from desktop.language.text_classifier import load_classifier
+from desktop.memory.preferences import find_values
+
+TRAINING = Path(__file__).parents[3] / "packaging" / "training"
+
+
+def _test_part(name: str, *files: str) -> Iterator[tuple[str, str]]:
+    """As `packaging/training/fit_classifier.py` splits them: the last quarter is for this test."""
+    for file in files:
+        for line in (TRAINING / name / f"{file}.jsonl").read_text("utf-8").splitlines():
+            one = json.loads(line)
+            if sha256(one["text"].strip().lower().encode()).digest()[0] >= 192:
+                yield one["text"], one["label"]
+
+
+def test_of_the_wishes_that_nothing_was_fitted_on_most_are_understood() -> None:
+    about = load_classifier("preferences")
+    wanted = list(_test_part("preferences", "tr", "en", "wishes"))
+    named = [(label, about.predict(text)) for text, label in wanted if label != "ordinary"]
+    assert len(named) > 120
+    assert sum(one.is_sure and one.label == label for label, one in named) / len(named) >= 0.6
+    # What is taken for something else is worse than what is missed.
+    assert sum(one.is_sure and one.label != label for label, one in named) / len(named) <= 0.1
+
+
+def test_words_for_a_value_are_told_from_words_against_it() -> None:
+    against = load_classifier("polarity")
+    wanted = list(_test_part("polarity", "tr", "en", "wishes"))
+    right = [
+        (against.predict(text).confidence > 0.5) == (label == "against") for text, label in wanted
+    ]
+    assert sum(right) / len(right) >= 0.9
+
+
+def _share_that_counts(texts: list[str]) -> float:
+    return sum(bool(find_values(text)) for text in texts) / len(texts)
+
+
+def test_of_a_hundred_ordinary_messages_at_most_one_counts() -> None:
+    everyday = [text for text, label in _test_part("intents", "tr", "en") if label == "ordinary"]
+    assert len(everyday) > 300
+    assert _share_that_counts(everyday) <= 0.01
+
+
+def test_few_of_the_messages_count_that_only_speak_of_tables_or_shortness() -> None:
+    near = [
+        text
+        for text, label in _test_part("preferences", "tr", "en", "wishes")
+        if label == "ordinary"
+    ]
+    assert len(near) > 100
+    assert _share_that_counts(near) <= 0.05
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("Fotosentez nedir? Kısaca anlat.", {("short", False)}),
+        ("çok uzun", {("short", False)}),
+        ("Don't use technical terms.", {("simple", False)}),
+        ("Türkçe yazma, İngilizce yaz.", {("en", False)}),
+        ("Kısa yaz, uzun yaz.", set()),
+        ("Toplantı çok uzun sürdü.", set()),
+        ("Patronum kısa raporları seviyor.", set()),
+        ("Bana kısa bir şiir yaz.", set()),
+    ],
+)
+def test_sentences_that_say_one_thing_count(text: str, wanted: set[tuple[str, bool]]) -> None:
+    assert find_values(text) == wanted
