@@ -87,7 +87,7 @@ class PreferencePage(VerticalScrollArea):
             made.show()
 
     def _made(self, known: KnownPreference) -> QWidget:
-        one, evidence = known
+        one, evidence = known.preference, known.evidence
         name = self._name(one)
         box = WrappingCheckBox(name.replace("&", "&&"))
         box.setChecked(one.is_in_effect)
