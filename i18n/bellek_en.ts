@@ -183,13 +183,6 @@
             <numerusform>%n earlier details you may mean</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%n earlier detail(s) that may be meant</source>
-        <translation>
-            <numerusform>%n earlier detail that may be meant</numerusform>
-            <numerusform>%n earlier details that may be meant</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>CrashRecovery</name>
@@ -362,13 +355,6 @@
             <numerusform>%n sources removed. The removal becomes permanent when Bellek restarts.</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%n source(s) removed from the library. This becomes permanent when Bellek restarts.</source>
-        <translation>
-            <numerusform>%n source removed from the library. This becomes permanent when Bellek restarts.</numerusform>
-            <numerusform>%n sources removed from the library. This becomes permanent when Bellek restarts.</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>MemoryNotices</name>
@@ -424,13 +410,6 @@
             <numerusform>All %n facts and their history will be deleted. Your sessions will not change, and Bellek will not learn facts from the same words again.</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>All %n fact(s) and their history will be deleted. Your sessions are not changed, and Bellek does not learn facts from the same words again.</source>
-        <translation>
-            <numerusform>%n fact and its history will be deleted. Your sessions are not changed, and Bellek does not learn facts from the same words again.</numerusform>
-            <numerusform>All %n facts and their history will be deleted. Your sessions are not changed, and Bellek does not learn facts from the same words again.</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>PlanCard</name>
@@ -456,13 +435,6 @@
         <translation>
             <numerusform>%n session has not been used for 90 days. It will leave the list, but you can open it from the last line and find it with search. Continuing the session brings it back. Bellek will then archive old sessions once a day until you turn off archiving in Settings.</numerusform>
             <numerusform>%n sessions have not been used for 90 days. They will leave the list, but you can open them from its last line and find them with search. Continuing a session brings it back. Bellek will then archive old sessions once a day until you turn off archiving in Settings.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>These %n session(s) have not been touched for 90 days. They leave the list, and the line at its end opens them; search finds them as before. Continuing one brings it back. From then on this is done once a day, until you turn it off in the settings.</source>
-        <translation>
-            <numerusform>This %n session has not been touched for 90 days. It leaves the list, and the line at its end opens it; search finds it as before. Continuing it brings it back. From then on this is done once a day, until you turn it off in the settings.</numerusform>
-            <numerusform>These %n sessions have not been touched for 90 days. They leave the list, and the line at its end opens them; search finds them as before. Continuing one brings it back. From then on this is done once a day, until you turn it off in the settings.</numerusform>
         </translation>
     </message>
 </context>
@@ -507,13 +479,6 @@
         <translation>
             <numerusform>%n match</numerusform>
             <numerusform>%n matches</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n hit(s)</source>
-        <translation>
-            <numerusform>%n hit</numerusform>
-            <numerusform>%n hits</numerusform>
         </translation>
     </message>
 </context>
@@ -695,20 +660,6 @@
         <translation>
             <numerusform>The messages of %n session were exported to {file} and removed. The archive will shrink from {before} to about {after} MB the next time Bellek starts.</numerusform>
             <numerusform>The messages of %n sessions were exported to {file} and removed. The archive will shrink from {before} to about {after} MB the next time Bellek starts.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n session(s) untouched for 90 days were archived.</source>
-        <translation>
-            <numerusform>%n session untouched for 90 days was archived.</numerusform>
-            <numerusform>%n sessions untouched for 90 days were archived.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Bellek would archive %n session(s) untouched for 90 days. They leave this list and are found as before.</source>
-        <translation>
-            <numerusform>Bellek would archive %n session untouched for 90 days. It leaves this list and is found as before.</numerusform>
-            <numerusform>Bellek would archive %n sessions untouched for 90 days. They leave this list and are found as before.</numerusform>
         </translation>
     </message>
 </context>
