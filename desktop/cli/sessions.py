@@ -17,7 +17,7 @@ from desktop.domain.errors import NoActiveSessionError, SessionUnknownError, Usa
 from desktop.domain.ids import SessionId
 from desktop.domain.model import JsonValue
 from desktop.domain.sessions import Session
-from desktop.memory.preferences import preference_name
+from desktop.memory.active_memory import preference_name
 from desktop.research.turn_trace import export_records
 from desktop.sessions.session_page import SessionPage
 

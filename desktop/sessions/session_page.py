@@ -6,8 +6,8 @@ from datetime import date
 
 from desktop.domain.facts import Fact, FactFilter
 from desktop.domain.ids import SessionId
+from desktop.domain.learned_preferences import Preference
 from desktop.domain.messages import Citation
-from desktop.domain.preferences import Preference
 from desktop.domain.search import Suggestion
 from desktop.domain.sessions import DescribedBy, Description, Session
 from desktop.domain.usage import NO_USAGE, Usage

@@ -293,7 +293,7 @@ class SessionPageController(QObject):
 
     def _load(self, session_id: SessionId) -> None:
         def work(services: WindowServices) -> "tuple[SessionPage, Sequence[str]]":
-            from desktop.memory.preferences import preference_name  # noqa: PLC0415 - on a worker
+            from desktop.memory.active_memory import preference_name  # noqa: PLC0415 - on a worker
 
             page, texts = services.pages.read(session_id), services.texts()
             return page, [preference_name(one, texts) for one in page.preferences]

@@ -6,7 +6,7 @@ import pytest
 
 from desktop.domain.facts import Fact, NewFact, Origin, Support, Term
 from desktop.domain.ids import FactId, SessionId
-from desktop.domain.preferences import Observation, PreferenceKind, PreferenceSource
+from desktop.domain.learned_preferences import Observation, PreferenceKind, PreferenceSource
 from desktop.domain.search import HitKind, Query
 from desktop.domain.sessions import DescribedBy, Description
 from desktop.domain.usage import NO_USAGE
