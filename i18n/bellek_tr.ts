@@ -102,10 +102,6 @@
         <source>Remember this message in later sessions</source>
         <translation>Sonraki oturumlarda da hatırlansın</translation>
     </message>
-    <message>
-        <source>Remember this in future sessions</source>
-        <translation>Sonraki oturumlarda da hatırlansın</translation>
-    </message>
 </context>
 <context>
     <name>ActiveMemoryPage</name>
@@ -137,10 +133,6 @@
     </message>
     <message>
         <source>This text is added to the end of your next question. It is not saved with the question and is created again each time.</source>
-        <translation>Model bu bloğu bir sonraki sorunun en sonunda görür. Soruyla birlikte saklanmaz; ondan sonraki soru kendi bloğunu alır.</translation>
-    </message>
-    <message>
-        <source>This text is added to the end of your next question. The text is not saved with the question and is created again for each question.</source>
         <translation>Model bu bloğu bir sonraki sorunun en sonunda görür. Soruyla birlikte saklanmaz; ondan sonraki soru kendi bloğunu alır.</translation>
     </message>
 </context>
@@ -252,10 +244,6 @@
         <source>Bellek stores the location and the text of each file. If it also keeps a copy, you can still open the document after the original is moved or deleted.</source>
         <translation>Bellek, dosyalarının yerini ve metnini saklar. Kopyası da saklanırsa dosya taşınsa ya da silinse bile aslını açabilirsin.</translation>
     </message>
-    <message>
-        <source>Bellek stores the location and the text of each file. With a copy, you can still open the document after the original file is moved or deleted.</source>
-        <translation>Bellek, dosyalarının yerini ve metnini saklar. Kopyası da saklanırsa dosya taşınsa ya da silinse bile aslını açabilirsin.</translation>
-    </message>
 </context>
 <context>
     <name>AddWebPageDialog</name>
@@ -313,14 +301,6 @@
     </message>
     <message>
         <source>Web access is off, so Bellek does not connect to any website. If you turn it on, Bellek also uses it for questions that need it, until you turn it off in Settings.</source>
-        <translation>Web kapalı: Sen açana kadar Bellek web’de hiçbir adrese bağlanmaz. Açınca, gereken sorular için de kullanılır; istediğinde ayarlardan kapatabilirsin.</translation>
-    </message>
-    <message>
-        <source>Bellek reads the page once and keeps its text, so citations still open after the page changes or disappears.</source>
-        <translation>Bellek sayfayı bir kez okur ve metnini saklar; sayfa değişse ya da silinse de atıf yine açılır.</translation>
-    </message>
-    <message>
-        <source>Web access is off, so Bellek does not connect to any website. If you turn on web access, Bellek also uses it for questions that need it, until you turn it off in Settings.</source>
         <translation>Web kapalı: Sen açana kadar Bellek web’de hiçbir adrese bağlanmaz. Açınca, gereken sorular için de kullanılır; istediğinde ayarlardan kapatabilirsin.</translation>
     </message>
 </context>
@@ -475,10 +455,6 @@
         <source>Add documents to cite in answers</source>
         <translation>Yanıtların atıf yapabileceği belgeler ekle</translation>
     </message>
-    <message>
-        <source>Add documents that answers can cite</source>
-        <translation>Yanıtların atıf yapabileceği belgeler ekle</translation>
-    </message>
 </context>
 <context>
     <name>BackButton</name>
@@ -554,29 +530,6 @@
     <message>
         <source>The connection works. Bellek works around the features that are not supported.</source>
         <translation>Yeterli. Eksik olanı Bellek tamamlar.</translation>
-    </message>
-</context>
-<context>
-    <name>Card</name>
-    <message>
-        <source>Chart</source>
-        <translation>Resim</translation>
-    </message>
-    <message>
-        <source>Table</source>
-        <translation>Tablo</translation>
-    </message>
-    <message>
-        <source>{part}: show the chart</source>
-        <translation>{part}: resmi göster</translation>
-    </message>
-    <message>
-        <source>{part}: show the table</source>
-        <translation>{part}: tabloyu göster</translation>
-    </message>
-    <message>
-        <source>{action} (T)</source>
-        <translation>{action} (T)</translation>
     </message>
 </context>
 <context>
@@ -679,10 +632,6 @@
     </message>
     <message>
         <source>Already connected because ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL is set in the environment. No setup is needed. Your questions are sent over this connection.</source>
-        <translation>Zaten bağlı, çünkü ortamda ANTHROPIC_API_KEY ya da ANTHROPIC_BASE_URL tanımlı. Yapman gereken bir şey yok; soruların oraya gider.</translation>
-    </message>
-    <message>
-        <source>Already connected because ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL is set in the environment. No setup is needed. Your questions are sent to this connection.</source>
         <translation>Zaten bağlı, çünkü ortamda ANTHROPIC_API_KEY ya da ANTHROPIC_BASE_URL tanımlı. Yapman gereken bir şey yok; soruların oraya gider.</translation>
     </message>
 </context>
@@ -839,12 +788,6 @@
             <numerusform>Değinilebilecek %n ayrıntı</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%n earlier detail(s) that may be meant</source>
-        <translation>
-            <numerusform>Değinilebilecek %n ayrıntı</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>ContinueBar</name>
@@ -891,10 +834,6 @@
     </message>
     <message>
         <source>You have unfinished research. Do you want to continue it?</source>
-        <translation>Yarım kalan bir araştırman var, devam etmek ister misin?</translation>
-    </message>
-    <message>
-        <source>You have unfinished research. Do you want to continue?</source>
         <translation>Yarım kalan bir araştırman var, devam etmek ister misin?</translation>
     </message>
 </context>
@@ -1220,10 +1159,6 @@
         <source>Your saved sessions are safe, and you can continue. If the error happens again, please send us this report to help us fix it. Bellek never sends reports on its own.</source>
         <translation>Kaydettiklerin güvende, kaldığın yerden sürdürebilirsin. Yine olursa bu rapor hatayı gidermemize yarar; sen göndermedikçe hiçbir yere gitmez.</translation>
     </message>
-    <message>
-        <source>Your saved sessions are safe, and you can continue. If the error happens again, please send us this report to help us fix it. Bellek never sends reports by itself.</source>
-        <translation>Kaydettiklerin güvende, kaldığın yerden sürdürebilirsin. Yine olursa bu rapor hatayı gidermemize yarar; sen göndermedikçe hiçbir yere gitmez.</translation>
-    </message>
 </context>
 <context>
     <name>ExportAllDialog</name>
@@ -1479,10 +1414,6 @@
             <numerusform>%n tanesinin yanıtı yarım kalmıştı</numerusform>
         </translation>
     </message>
-    <message>
-        <source>importance {number} of 10</source>
-        <translation>önem {number}/10</translation>
-    </message>
 </context>
 <context>
     <name>FactPage</name>
@@ -1726,14 +1657,6 @@
         <source>Turning off this setting clears the recent searches immediately.</source>
         <translation>Kapatıldığında saklanan aramalar hemen unutulur.</translation>
     </message>
-    <message>
-        <source>Uses a small model on this computer. Nothing is sent. When this is off, the model does not run.</source>
-        <translation>Bu bilgisayardaki küçük bir modeli kullanır. Hiçbir şey gönderilmez. Kapalıyken bu model başlatılmaz.</translation>
-    </message>
-    <message>
-        <source>Turning this off clears the recent searches immediately.</source>
-        <translation>Kapatıldığında saklanan aramalar hemen unutulur.</translation>
-    </message>
 </context>
 <context>
     <name>Header</name>
@@ -1811,18 +1734,6 @@
     </message>
     <message>
         <source>Match {place} of {count}</source>
-        <translation>{count} sonuçtan {place}.</translation>
-    </message>
-    <message>
-        <source>Previous hit</source>
-        <translation>Önceki sonuç</translation>
-    </message>
-    <message>
-        <source>Next hit</source>
-        <translation>Sonraki sonuç</translation>
-    </message>
-    <message>
-        <source>Hit {place} of {count}</source>
         <translation>{count} sonuçtan {place}.</translation>
     </message>
 </context>
@@ -2095,10 +2006,6 @@
         <source>Bellek checks that an answer is complete, in your language and in character, and reveals no internal details. If a check fails, Bellek rewrites the answer or notes what is missing.</source>
         <translation>Sorunun her bölümü yanıtlanmış, dilin ve karakter korunmuş olmalı, iç bilgiler açığa çıkmamış olmalı. Geçemeyen yanıt bir kez daha yazılır ya da neyin eksik olduğunu söyler.</translation>
     </message>
-    <message>
-        <source>Bellek checks that an answer is complete, in your language and in character, and reveals no internal details. If a check fails, the answer is rewritten or notes what is missing.</source>
-        <translation>Sorunun her bölümü yanıtlanmış, dilin ve karakter korunmuş olmalı, iç bilgiler açığa çıkmamış olmalı. Geçemeyen yanıt bir kez daha yazılır ya da neyin eksik olduğunu söyler.</translation>
-    </message>
 </context>
 <context>
     <name>KeyField</name>
@@ -2136,10 +2043,6 @@
     </message>
     <message>
         <source>Leave empty if the server does not need a key.</source>
-        <translation>Sunucu anahtar istemiyorsa boş bırak.</translation>
-    </message>
-    <message>
-        <source>Leave this empty if the server needs no key.</source>
         <translation>Sunucu anahtar istemiyorsa boş bırak.</translation>
     </message>
 </context>
@@ -2241,24 +2144,6 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
             <numerusform>%n kaynak kitaplıktan kaldırıldı. Bellek yeniden başlatılınca kalıcı olur.</numerusform>
         </translation>
     </message>
-    <message>
-        <source>By kind</source>
-        <translation>Türe göre</translation>
-    </message>
-    <message>
-        <source>Add documents that answers can use: PDF, Word, EPUB, saved web pages (HTML), Markdown and plain text. Bellek reads the documents on this computer, searches them together with your sessions, and shows the exact words and page for every citation.
-
-You can also drag files or folders to this window or the main window. Your files stay in their current location. The library also contains the web pages that Bellek reads for you.</source>
-        <translation>Yanıtların dayanmasını istediklerini buraya koy: PDF, Word, EPUB, HTML olarak kaydedilmiş sayfalar, markdown ve düz metin. Bellek bunları bu bilgisayarda okur, oturumlarınla birlikte bulur ve her atıf için sözün kendisini, durduğu sayfayla gösterir.
-
-Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bırakabilirsin. Dosyaların yerinde kalır. Bellek’in senin için web’de okuduğu sayfalar da burada saklanır.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n source(s) removed from the library. This becomes permanent when Bellek restarts.</source>
-        <translation>
-            <numerusform>%n kaynak kitaplıktan kaldırıldı. Bellek yeniden başlatılınca kalıcı olur.</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>LossQuestion</name>
@@ -2276,10 +2161,6 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
     </message>
     <message>
         <source>This session is not saved. Once it ends, you cannot get it back.</source>
-        <translation>Hiçbir yere kaydedilmedi. Bitince geri getirilemez.</translation>
-    </message>
-    <message>
-        <source>This session is not saved. Once the session ends, you cannot get it back.</source>
         <translation>Hiçbir yere kaydedilmedi. Bitince geri getirilemez.</translation>
     </message>
 </context>
@@ -2523,34 +2404,6 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <source>Relevant passages from past sessions, memory and the library are sent with your question, even if you do not ask for them.</source>
         <translation>Geçmiş oturumlarda, bellekte ve kitaplıkta soruyla ilgili ne varsa sen istemesen de onunla gider.</translation>
     </message>
-    <message>
-        <source>When this setting is off, a question is sent only with the current session.</source>
-        <translation>Kapatırsan soru yalnızca kendi oturumuyla gider.</translation>
-    </message>
-    <message>
-        <source>Bellek learns facts when a session ends, only from your own messages. When this is off, Bellek neither learns nor sends facts, and existing facts are kept.</source>
-        <translation>Oturum bittiğinde, yalnızca kendi söylediklerinden öğrenilir. Kapatırsan yeni bir şey öğrenilmez ve gönderilmez; olanlar yerinde kalır.</translation>
-    </message>
-    <message>
-        <source>When this is off, a question is sent only with the current session.</source>
-        <translation>Kapatırsan soru yalnızca kendi oturumuyla gider.</translation>
-    </message>
-    <message>
-        <source>Values sent with every question, such as your name, profession or preferred units.</source>
-        <translation>Her soruyla giden adlı değerler: adın, çalışma alanın, birimler.</translation>
-    </message>
-    <message>
-        <source>You can add at most {count} values of {length} characters each.</source>
-        <translation>En çok {count} değer yazılabilir, her biri {length} karakter.</translation>
-    </message>
-    <message>
-        <source>&amp;Recalled unasked</source>
-        <translation>İ&amp;stenmeden hatırlanan</translation>
-    </message>
-    <message>
-        <source>What past sessions, memory and library have on a question goes with it, even if you do not ask for it.</source>
-        <translation>Geçmiş oturumlarda, bellekte ve kitaplıkta soruyla ilgili ne varsa sen istemesen de onunla gider.</translation>
-    </message>
 </context>
 <context>
     <name>MemoryWindow</name>
@@ -2677,26 +2530,8 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Tercih silindi. Bellek yeniden başlayınca kalıcı olur.</translation>
     </message>
     <message>
-        <source>When a session ends, Bellek saves facts that may be useful later, such as your profession, your projects and how you like your answers. Facts come only from your own messages. Each fact appears here with its source sentence, and you can edit, pin or delete the fact.
-
-You can also write “remember this” in a message or click “Remember” below a message.</source>
-        <translation>Bir oturum bittiğinde sonradan önem taşıyacak olanlar ayıklanır: kim olduğun, ne üzerinde çalıştığın, nasıl yanıt istediğin. Yalnızca kendi söylediklerin saklanır; her biri geldiği cümleyle birlikte burada durur, onu düzeltebilir, sabitleyebilir ya da silebilirsin.
-
-Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu hatırla” düğmesine basabilirsin.</translation>
-    </message>
-    <message>
         <source>Preferences</source>
         <translation>Tercihler</translation>
-    </message>
-    <message numerus="yes">
-        <source>All %n fact(s) and their history will be deleted. Your sessions are not changed, and Bellek does not learn facts from the same words again.</source>
-        <translation>
-            <numerusform>%n bilginin hepsi geçmişiyle birlikte silinecek. Oturumların olduğu gibi kalır; aynı sözlerden yeniden bir şey öğrenilmez.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The facts were deleted. This becomes permanent when Bellek restarts.</source>
-        <translation>Silindi. Bellek yeniden açılınca geri alınamaz.</translation>
     </message>
 </context>
 <context>
@@ -2913,14 +2748,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <source>Capitalisation is ignored. An asterisk at the end of a word matches any ending; … on its own matches one to three words.</source>
         <translation>Büyük küçük harf fark etmez. Sözcük sonundaki yıldız her eki, tek başına duran … bir ile üç sözcüğü karşılar.</translation>
     </message>
-    <message>
-        <source>Kind of phrase</source>
-        <translation>Sözün türü</translation>
-    </message>
-    <message>
-        <source>Upper and lower case are treated the same. An asterisk at the end of a word matches any ending; … on its own matches one to three words.</source>
-        <translation>Büyük küçük harf fark etmez. Sözcük sonundaki yıldız her eki, tek başına duran … bir ile üç sözcüğü karşılar.</translation>
-    </message>
 </context>
 <context>
     <name>PlanCard</name>
@@ -2999,16 +2826,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>&amp;Archive</source>
-        <translation>&amp;Arşivle</translation>
-    </message>
-    <message numerus="yes">
-        <source>These %n session(s) have not been touched for 90 days. They leave the list, and the line at its end opens them; search finds them as before. Continuing one brings it back. From then on this is done once a day, until you turn it off in the settings.</source>
-        <translation>
-            <numerusform>Bu %n oturuma 90 gündür dokunulmadı. Listeden çıkarlar, listenin sonundaki satırdan açılırlar; arama onları eskisi gibi bulur. Sürdürdüğün oturum listeye döner. Bundan sonra bu her gün bir kez yapılır; ayarlardan kapatabilirsin.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>&amp;Archive them</source>
         <translation>&amp;Arşivle</translation>
     </message>
 </context>
@@ -3196,22 +3013,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>{name} runs on this computer. Its data stays here.</source>
         <translation>{name} bu bilgisayarda çalışır; ona giden burada kalır.</translation>
-    </message>
-    <message>
-        <source>each session once, when it ends, for its title and summary</source>
-        <translation>biten her oturum, başlığı ve özeti için bir kez</translation>
-    </message>
-    <message>
-        <source>Bellek sends no usage statistics or crash reports and does not check for updates. It makes no connection that you did not ask for.</source>
-        <translation>Kullanım istatistiği, çökme raporu, güncelleme denetimi: hiçbiri. Bellek sen istemeden hiçbir yere bağlanmaz.</translation>
-    </message>
-    <message>
-        <source>{name} runs on this computer. Its data stays on this computer.</source>
-        <translation>{name} bu bilgisayarda çalışır; ona giden burada kalır.</translation>
-    </message>
-    <message>
-        <source>the older half of a session that becomes too long, for its summary</source>
-        <translation>çok uzayan oturumun eski yarısı</translation>
     </message>
 </context>
 <context>
@@ -3520,38 +3321,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <source>{count} on the web</source>
         <translation>web’de {count}</translation>
     </message>
-    <message>
-        <source>&amp;Address of SearXNG</source>
-        <translation>SearXNG a&amp;dresi</translation>
-    </message>
-    <message>
-        <source>&amp;Money</source>
-        <translation>&amp;Para</translation>
-    </message>
-    <message>
-        <source>Off by default. When this is off, Bellek does not connect to any website. Pages already read stay in your library.</source>
-        <translation>Sen açana dek kapalıdır. Kapalıyken web’de hiçbir adrese bağlanılmaz. Okunmuş sayfalar kitaplığında kalır.</translation>
-    </message>
-    <message>
-        <source>Anthropic’s servers can search and read pages instead of this computer. These searches cost 10 US dollars per thousand and count towards the limits below.</source>
-        <translation>Bu bilgisayarın yerine Anthropic’in sunucuları web’de arayıp sayfaları okuyabilir. Bin arama 10 ABD dolarıdır; aramalar aşağıdaki sınırlara sayılır.</translation>
-    </message>
-    <message>
-        <source>A server that you run or trust. The server queries the search engines for you.</source>
-        <translation>Kendi kurduğun ya da güvendiğin bir sunucu; motorlara senin yerine o sorar.</translation>
-    </message>
-    <message>
-        <source>Enter one host per line. Subdomains are included. Leave this empty to allow all hosts.</source>
-        <translation>Her satıra bir alan adı; altındakiler de sayılır. Boşsa hepsi okunur.</translation>
-    </message>
-    <message>
-        <source>Bellek blocks addresses in your local network so that web pages cannot redirect to them. The addresses listed here are allowed.</source>
-        <translation>Hiçbir sayfa oraya yönlendiremesin diye kendi ağındaki adresler engellenir. Bunlara izin verilir.</translation>
-    </message>
-    <message>
-        <source>{count} web searches</source>
-        <translation>web’de {count}</translation>
-    </message>
 </context>
 <context>
     <name>RestoreDialog</name>
@@ -3654,10 +3423,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <source>Type</source>
         <translation>Tür</translation>
     </message>
-    <message>
-        <source>Kind</source>
-        <translation>Tür</translation>
-    </message>
 </context>
 <context>
     <name>ResultsModel</name>
@@ -3675,12 +3440,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message numerus="yes">
         <source>%n match(es)</source>
-        <translation>
-            <numerusform>%n sonuç</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n hit(s)</source>
         <translation>
             <numerusform>%n sonuç</numerusform>
         </translation>
@@ -3734,10 +3493,6 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
     <message>
         <source>“{words}” is not recognised as a date.</source>
-        <translation>“{words}” bir tarih olarak anlaşılmadı.</translation>
-    </message>
-    <message>
-        <source>“{words}” is not a recognised date.</source>
         <translation>“{words}” bir tarih olarak anlaşılmadı.</translation>
     </message>
 </context>
@@ -3882,10 +3637,6 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
     <message>
         <source>Writing the title…</source>
-        <translation>Başlık yazılıyor…</translation>
-    </message>
-    <message>
-        <source>The title is being written…</source>
         <translation>Başlık yazılıyor…</translation>
     </message>
 </context>
@@ -4281,26 +4032,6 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
         <source>Each session is sent to the model once, when it ends.</source>
         <translation>Oturum bittiğinde ona bir kez gönderilir.</translation>
     </message>
-    <message>
-        <source>By itself</source>
-        <translation>Kendiliğinden</translation>
-    </message>
-    <message>
-        <source>Sessions untouched for 90 days leave the list; pinned ones stay. They are found as before, and continuing one brings it back. After 30 days long sessions also get a short summary. Nothing is deleted.</source>
-        <translation>90 gündür dokunulmayan oturumlar listeden çıkar; sabitlenenler kalır. Aramada eskisi gibi bulunur, sürdürünce listeye döner. Uzun oturumlara 30 gün sonra kısa bir özet de yazılır. Hiçbir şey silinmez.</translation>
-    </message>
-    <message>
-        <source>For example “Thanks, that&apos;s all” or “new topic”. A notice lets you undo this.</source>
-        <translation>Örneğin “tamam, teşekkürler” ya da “yeni konu”. Çıkan bildirimden geri alabilirsin.</translation>
-    </message>
-    <message>
-        <source>Follow-up questions stay in the session. A notice lets you undo this.</source>
-        <translation>Devam soruları yerinde kalır. Çıkan bildirimden geri alabilirsin.</translation>
-    </message>
-    <message>
-        <source>Each session is sent to the model once, when the session ends.</source>
-        <translation>Oturum bittiğinde ona bir kez gönderilir.</translation>
-    </message>
 </context>
 <context>
     <name>SettingsDialog</name>
@@ -4498,18 +4229,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Unarchive</source>
-        <translation>Arşivden çıkar</translation>
-    </message>
-    <message>
-        <source>Back to the other sessions</source>
-        <translation>Öteki oturumlara dön</translation>
-    </message>
-    <message>
-        <source>No session is archived.</source>
-        <translation>Arşivde oturum yok.</translation>
-    </message>
-    <message>
-        <source>Take out of the archive</source>
         <translation>Arşivden çıkar</translation>
     </message>
 </context>
@@ -4772,10 +4491,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>Summarising older messages…</source>
         <translation>Eski kısım özetleniyor…</translation>
     </message>
-    <message>
-        <source>Summarising the older part…</source>
-        <translation>Eski kısım özetleniyor…</translation>
-    </message>
 </context>
 <context>
     <name>Suggestions</name>
@@ -4972,10 +4687,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>Models that support tools can use the tools below while answering. Each call appears in the answer&apos;s trace. You can choose to be asked before a tool is used.</source>
         <translation>Araç kullanabilen bir modelin yanıt verirken yapabildikleri. Her kullanım yanıtın izinde görünür. Bir aracın önce sana sormasını isteyebilirsin.</translation>
     </message>
-    <message>
-        <source>Models that support tools can use the tools below while answering. Each call appears in the trace of the answer. You can require your permission for a tool.</source>
-        <translation>Araç kullanabilen bir modelin yanıt verirken yapabildikleri. Her kullanım yanıtın izinde görünür. Bir aracın önce sana sormasını isteyebilirsin.</translation>
-    </message>
 </context>
 <context>
     <name>TraceLabels</name>
@@ -5109,14 +4820,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Tool selection</source>
-        <translation>Araçların seçimi</translation>
-    </message>
-    <message>
-        <source>Money</source>
-        <translation>Para</translation>
-    </message>
-    <message>
-        <source>Choice of tools</source>
         <translation>Araçların seçimi</translation>
     </message>
 </context>
@@ -5426,10 +5129,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>A dozen sample research sessions in Turkish and English, so that you can try searching and continuing sessions. You can delete them at any time.</source>
-        <translation>Aramayı ve sürdürmeyi denemen için Türkçe ve İngilizce bir düzine bitmiş araştırma oturumu. İstediğin zaman silebilirsin.</translation>
-    </message>
-    <message>
-        <source>A dozen sample research sessions in Turkish and English, so that you can try searching and continuing sessions. You can delete the sample sessions at any time.</source>
         <translation>Aramayı ve sürdürmeyi denemen için Türkçe ve İngilizce bir düzine bitmiş araştırma oturumu. İstediğin zaman silebilirsin.</translation>
     </message>
 </context>
@@ -5754,18 +5453,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>Bellek will restart with the backup. Your current archive will be kept with the other backups.</source>
         <translation>Bellek kapanır ve bu yedekle yeniden açılır. Şu an burada olanlar kaybolmaz, profilin yedekleri arasında saklanır.</translation>
     </message>
-    <message>
-        <source>The backup is being written…</source>
-        <translation>Yedek yazılıyor…</translation>
-    </message>
-    <message>
-        <source>The backup is being restored…</source>
-        <translation>Yedek geri yükleniyor…</translation>
-    </message>
-    <message>
-        <source>Bellek restarts with the backup. Your current archive is kept with the other backups.</source>
-        <translation>Bellek kapanır ve bu yedekle yeniden açılır. Şu an burada olanlar kaybolmaz, profilin yedekleri arasında saklanır.</translation>
-    </message>
 </context>
 <context>
     <name>WindowHousekeeping</name>
@@ -5831,22 +5518,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
             <numerusform>%n oturumun mesajları {file} dosyasına aktarıldı ve silindi. Bellek yeniden açılınca veritabanı {before} MB iken yaklaşık {after} MB olacak.</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%n session(s) untouched for 90 days were archived.</source>
-        <translation>
-            <numerusform>90 gündür dokunulmayan %n oturum arşivlendi.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Bellek would archive %n session(s) untouched for 90 days. They leave this list and are found as before.</source>
-        <translation>
-            <numerusform>Bellek 90 gündür dokunulmayan %n oturumu arşivleyebilir. Listeden çıkarlar, aramada eskisi gibi bulunurlar.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Do it</source>
-        <translation>Arşivle</translation>
-    </message>
 </context>
 <context>
     <name>WindowLibrary</name>
@@ -5911,10 +5582,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>The last message could not be saved. It is kept while Bellek is open, and Bellek keeps trying to save it.</source>
-        <translation>Son mesaj kaydedilemedi. Bellek açık kaldıkça durur; kaydedilene kadar yeniden denenir.</translation>
-    </message>
-    <message>
-        <source>The last message could not be saved. The message is kept while Bellek is open, and Bellek keeps trying to save it.</source>
         <translation>Son mesaj kaydedilemedi. Bellek açık kaldıkça durur; kaydedilene kadar yeniden denenir.</translation>
     </message>
 </context>
