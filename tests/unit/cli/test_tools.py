@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from desktop.settings.settings import ToolSwitch
-from tests.commands import bellek
+from tests.commands import bellek, write_lines
 from tests.documents.pdfs import pdf_of
 from tests.fakes import CallsTool, Says, ScriptedServer
 from tests.models import connect
@@ -123,3 +123,23 @@ def test_what_was_checked_is_shown_with_its_words_and_the_rest_as_unchecked() ->
 def test_what_an_answer_quotes_itself_is_not_told_twice() -> None:
     done = bellek("ask", "How long does the olive tree live?", "--tier", "quick", "--lang", "en")
     assert done.out.count("thousand years") == 1
+
+
+def test_past_sessions_that_were_used_are_told(tmp_path: Path) -> None:
+    past = {
+        "id": "dawn",
+        "title": "Şafak olayı",
+        "messages": [
+            {"role": "user", "content": "Şafak olayı nedir, kan şekeri neden yükselir?"},
+            {"role": "assistant", "content": "Şafak olayında kortizol sabah şekeri yükseltir."},
+        ],
+    }
+    bellek("import", write_lines(tmp_path / "in.jsonl", [past]))
+    with ScriptedServer(default=Says("Tamam.")) as server:
+        connect(tmp_path / "bellek", server, "tools")
+        asked = "Şafak olayında kan şekeri neden yükselir, anlat"
+        done = bellek("ask", asked, "--lang", "tr")
+        assert "1 eski oturum kullanıldı: Şafak olayı" in done.err
+        events = bellek("ask", asked, "--json").lines
+    (recalled,) = [one for one in events if one["event"] == "passages_recalled"]
+    assert {one["session_id"] for one in recalled["items"]} == {"dawn"}

@@ -8,6 +8,7 @@ from desktop.domain.events import CitationArrived
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import CitationState
 from desktop.domain.routing import Answer
+from desktop.domain.sessions import Compact
 from tests.studies import Study
 
 INSULIN = (
@@ -157,3 +158,16 @@ def test_without_a_model_nothing_found_and_the_nearest_are_said(quoting: Study) 
     nothing = quoting.ask("Zürafaların uykusu hakkında ne konuşmuştuk?")
     assert nothing.citations == ()
     assert "bir şey bulamadım" in nothing.text
+
+
+def test_what_a_compact_stands_for_is_recalled_from_the_session_at_hand(asked: Study) -> None:
+    question = "İnsülin direnci için hangi diyet uygulanmasına karar verdik, ne demiştik?"
+    asked.assistant.resume(SessionId("insulin"))
+    asked.ask(question)
+    assert "günde 30 gram lif" not in asked.changing
+    first = asked.on_disk()[:2]
+    compact = Compact(asked.active.id, 1, 2, first[-1].id, "Diyet konuşuldu.")
+    assert asked.archive.compacts.add(compact)
+    asked.ask(question)
+    assert "günde 30 gram lif" in asked.changing
+    assert 'session="Bu oturum"' in asked.changing
