@@ -192,6 +192,7 @@ class SplitMergeStore(Repository):
             summary=" ".join(summaries) or None,
             ended_at=time_or_none(max(filter(None, (one.ended_at, other.ended_at)), default=None)),
             end_reason=other.end_reason,
+            archived_at=sessions.c.archived_at if one.is_archived and other.is_archived else None,
             learned_at=sessions.c.updated_at if are_read else None,
         )
         return int(last.number) + 1
@@ -226,7 +227,7 @@ def _path(session_id: SessionId, *columns: ColumnElement[Any]) -> Select[Any]:
 
 
 def _add_part(db: Connection, whole: SessionId, part: SessionId, *, began: str) -> None:
-    same = ("language", "updated_at", "ended_at", "end_reason", "learned_at")
+    same = ("language", "updated_at", "ended_at", "end_reason", "learned_at", "archived_at")
     values = select(
         literal(part), literal("complete"), literal(began), *(sessions.c[name] for name in same)
     ).where(sessions.c.id == whole)
@@ -325,6 +326,12 @@ def _recount(db: Connection, session_id: SessionId) -> None:
     )
 
 
+def _archived_at(session: Session) -> ColumnElement[str] | None:
+    """Return when it was archived; when it was last used, if a merge has dropped that."""
+    known = func.coalesce(sessions.c.archived_at, utc_text(session.updated_at))
+    return known if session.is_archived else None
+
+
 def _restore_description(db: Connection, session: Session) -> None:
     """Restore the description of the session as a whole."""
     _update(
@@ -336,6 +343,7 @@ def _restore_description(db: Connection, session: Session) -> None:
         updated_at=utc_text(session.updated_at),
         ended_at=time_or_none(session.ended_at),
         end_reason=session.end_reason,
+        archived_at=_archived_at(session),
         description_due=int(session.title is None),
     )
     set_topics(db, session.id, session.topics)

@@ -128,3 +128,19 @@ def test_an_archived_session_is_found_as_before_and_stands_a_little_lower(
         db.exec_driver_sql(archived, (before[0], before[3]))
     after = [hit.session_id for hit in search.find(query)]
     assert after[:5] == [*before[:3], before[4], before[3]]
+
+
+def test_splitting_and_merging_keep_what_is_archived_and_undoing_restores_it(
+    archive: Archive, clock: SettableClock
+) -> None:
+    first, part, new = SessionId("old"), SessionId("part"), SessionId("new")
+    archive.imports.add([finished("old", "Soru", "Yanıt", "Soru", "Yanıt", at=LONG_AGO)])
+    archive.imports.add([finished("new", "Soru", "Yanıt")])
+    list(_housekeeping(archive, clock).run(_never))
+    archive.split_merge.split(first, archive.sessions.messages(first)[2].id, part)
+    assert _archived(archive) == {first, part}
+    one, other = archive.sessions.session(part), archive.sessions.session(new)
+    number = archive.split_merge.merge(part, new)
+    assert _archived(archive) == {first}  # what is new in it was touched
+    archive.split_merge.undo_merge(one, other, number)
+    assert _archived(archive) == {first, part}
