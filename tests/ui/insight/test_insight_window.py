@@ -186,6 +186,17 @@ def test_the_wheel_over_a_picture_scrolls_the_page_and_not_the_picture(stage: St
     assert not event.isAccepted()
 
 
+def test_what_the_memory_measures_is_stored_while_the_window_is_open(empty: Stage) -> None:
+    empty.core.figures.record(Figure.CACHE_HITS, 1)
+    empty.window.background._look_at_clock()
+
+    def is_stored() -> bool:
+        figures = empty.archive.daily_figures.figures()
+        return any(one.figure is Figure.CACHE_HITS for one in figures)
+
+    empty.until(is_stored)
+
+
 def test_pyqtgraph_is_imported_only_when_the_window_opens() -> None:
     program = (
         "import sys, desktop.app.window, desktop.app.window_services;"
