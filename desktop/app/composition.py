@@ -49,6 +49,9 @@ if TYPE_CHECKING:
     from desktop.settings.environment import EnvironmentKeys
     from desktop.settings.keys import KeyStore
 
+_WINDOW_WAITS_S, _COMMAND_WAITS_S = 0.15, 2.0
+"""How long a question waits for the embedding model, which the window wakes beforehand."""
+
 
 @dataclass
 class Core:
@@ -181,6 +184,7 @@ class Core:
             embedder=lambda: (
                 embedding.embedder if embedding and self._searches_by_meaning() else None
             ),
+            meaning_waits_s=_WINDOW_WAITS_S if embedding else _COMMAND_WAITS_S,
             can_search=lambda: self.settings().uses_web or archive.sources.count() > 0,
             figures=self.figures,
         )

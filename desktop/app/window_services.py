@@ -45,6 +45,7 @@ def window_services(
         embed=partial(_embed, core),
         find=partial(find_all, core.search),
         suggest=lambda draft, besides: related.suggest(draft, besides=besides),
+        wake=core.meanings.wake,
         housekeeping=core.housekeeping,
         space=core.space,
         diary=core.diary,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from desktop.domain.errors import EmbeddingFailedError
@@ -92,6 +93,12 @@ class SemanticIndex:
 
     def progress(self) -> EmbeddingProgress:
         return self._store.progress()
+
+    def wake(self) -> None:
+        """Load the model, and keep it loaded, if there is anything to compare with."""
+        if self.is_ready():
+            with suppress(EmbeddingFailedError):
+                self._embedder.query("")
 
     def prepare(self, text: str) -> None:
         """Make the vector of a question, which is cached. Raises EmbeddingFailedError."""

@@ -108,7 +108,7 @@ class AutomaticRecall:
     search: Search
     archive: Archive
     phrases: Callable[[], PhraseLists]
-    waits_s: float = 0.15
+    waits_s: float
     """How long the meaning of a question is waited for; after that, words alone decide."""
 
     def recall(self, asked: Question, scope: Scope, most: int) -> tuple[Snippet, ...]:

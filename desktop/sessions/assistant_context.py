@@ -106,6 +106,8 @@ class AssistantContext:
     """A monotonic clock in seconds, for time limits."""
     embedder: Callable[[], Embedder | None] = lambda: None
     """The embedding model, which may still have to be loaded; None: search by words alone."""
+    meaning_waits_s: float = 0.15
+    """How long a question waits for the embedding model before words alone decide."""
     can_search: Callable[[], bool] = lambda: False
     """Whether there is anything to do research in: a library, or the web."""
     figures: Figures = field(default_factory=Figures)

@@ -69,6 +69,8 @@ class WindowServices:
     """A list that can be read to its end, however it is ordered; may wait."""
     suggest: Callable[[str, Sequence[SessionId]], Sequence[Suggestion]]
     """Past sessions related to a draft, without those already added; may wait."""
+    wake: Callable[[], None]
+    """Loads the embedding model for the question that is being typed; may wait."""
     housekeeping: "Housekeeping"
     space: "SpaceFreer"
     diary: "Diary"

@@ -120,8 +120,8 @@ def fused(first: Sequence[Order], second: Sequence[Order], weight: float) -> lis
 
 
 def ours(group: Group) -> list[Order]:
-    with searchable(group) as (index, meanings):
-        return found_in(Search(index, meanings), group, SearchMode.HYBRID)
+    with searchable(group) as (archive, meanings):
+        return found_in(Search(archive.index, meanings), group, SearchMode.HYBRID)
 
 
 def ordered(group: Group) -> Mapping[str, list[Order]]:

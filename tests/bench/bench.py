@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from desktop.domain.errors import DisplayMissingError, UsageError
+from tests.bench.automatic_recall import bench_recall
 from tests.bench.measurement import (
     FULL,
     SMALL,
@@ -31,7 +32,7 @@ def bench(names: Sequence[str], *, runs: int, is_small: bool, has_display: bool)
         raise UsageError(detail=f"bench {' '.join(unknown)} ({', '.join(_BENCHES)})")
     if runs < 1:
         raise UsageError(detail=f"bench --runs {runs}")
-    shown = [name for name in names or _BENCHES if name not in ("autosave", "router")]
+    shown = [name for name in names or _BENCHES if name not in ("recall", "autosave", "router")]
     if shown and not has_display:
         raise DisplayMissingError(names=", ".join(shown))
     for name in names or _BENCHES:
@@ -100,6 +101,7 @@ def _bench_memory(runs: int, sizes: Sizes) -> None:
 _BENCHES: Mapping[str, Callable[[int, Sizes], None]] = {
     "startup": _bench_startup,
     "search": bench_search,
+    "recall": bench_recall,
     "autosave": bench_autosave,
     "stream": _bench_stream,
     "open": _bench_open,

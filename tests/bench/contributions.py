@@ -26,8 +26,7 @@ from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
 from desktop.sessions.assistant_context import shipped_phrases
 from desktop.sessions.importing.importer import Importer
-from desktop.storage.archive import open_archive
-from desktop.storage.index import IndexStore
+from desktop.storage.archive import Archive, open_archive
 
 CUTS = (5, 10, 20)
 Group = dict[str, Any]
@@ -90,10 +89,10 @@ PARTS: Mapping[str, tuple[SearchMode, Callable[[], AbstractContextManager[None]]
 def main() -> None:
     shares: defaultdict[str, list[list[float]]] = defaultdict(list)
     for group in groups_asked_for(__doc__):
-        with searchable(group) as (index, meanings):
+        with searchable(group) as (archive, meanings):
             for part, (mode, change) in PARTS.items():
                 with change():
-                    orders = found_in(Search(index, meanings), group, mode)
+                    orders = found_in(Search(archive.index, meanings), group, mode)
                 shares[part] += shares_of(orders, group)
     for part, found in shares.items():
         means = [round(mean(column), 4) for column in zip(*found, strict=True)]
@@ -111,7 +110,7 @@ def groups_asked_for(described: str | None) -> list[Group]:
 
 
 @contextmanager
-def searchable(group: Group) -> Iterator[tuple[IndexStore, SemanticIndex]]:
+def searchable(group: Group) -> Iterator[tuple[Archive, SemanticIndex]]:
     """An archive of its own with the group in it, indexed and embedded."""
     with TemporaryDirectory() as name:
         folder = Path(name)
@@ -123,7 +122,7 @@ def searchable(group: Group) -> Iterator[tuple[IndexStore, SemanticIndex]]:
         meanings = SemanticIndex(archive.vectors, best_embedder())
         meanings.embed_due(lambda: False)
         try:
-            yield archive.index, meanings
+            yield archive, meanings
         finally:
             archive.close()
 

@@ -63,8 +63,8 @@ def _measure(folder: str, messages: int, runs: int) -> None:
         for name, query in forms.items():
             times = _times(search, query, texts, runs)
             report("search", kind=f"{kind}, {name}", messages=messages, **spread(times))
-    drawn = _DrawnEmbedder()
-    _draw_vectors(archive, drawn)
+    drawn = DrawnEmbedder()
+    draw_vectors(archive, drawn)
     search = Search(archive.index, SemanticIndex(archive.vectors, drawn))
     query = Query("", mode=SearchMode.HYBRID, kinds=frozenset({HitKind.MESSAGE}))
     times = _times(search, query, queries["question"], runs)
@@ -94,7 +94,7 @@ def _queries(words: Words) -> Mapping[str, Sequence[str]]:
     }
 
 
-class _DrawnEmbedder:
+class DrawnEmbedder:
     """Implements Embedder: vectors by lot, of the real ones' size."""
 
     name = "drawn"
@@ -111,7 +111,7 @@ class _DrawnEmbedder:
         return np.asarray(drawn / np.linalg.norm(drawn), np.float32)
 
 
-def _draw_vectors(archive: Archive, drawn: _DrawnEmbedder) -> None:
+def draw_vectors(archive: Archive, drawn: DrawnEmbedder) -> None:
     archive.vectors.use_model(drawn.name, drawn.dimensions)
     with archive.database.reading() as db:
         ids = list(db.exec_driver_sql("SELECT id FROM messages").scalars())

@@ -42,6 +42,12 @@ def test_searching_is_timed_by_kind_and_through_the_window_from_a_keystroke() ->
     assert model["let_go_mb"] == 0
 
 
+def test_automatic_recall_is_timed_with_the_real_model_awake() -> None:
+    (line,) = measured("recall", runs=1)
+    assert (line["messages"], line["runs"]) == (400, 100)
+    assert positive(line, ("p50_ms", "p95_ms"))
+
+
 def test_saving_is_compared_by_length_and_counted_in_bytes_while_an_answer_streams_too() -> None:
     (line,) = measured("autosave", runs=1)
     assert positive(line, ("message_10_ms", "message_60_ms", "ratio"))

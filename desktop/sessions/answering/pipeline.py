@@ -95,7 +95,7 @@ class Answerer:
         self._extractive = extractive = ExtractiveAnswerer(
             archive, search, around, retrieval, requests.uses_memory
         )
-        unasked = AutomaticRecall(search, archive, around.phrases)
+        unasked = AutomaticRecall(search, archive, around.phrases, around.meaning_waits_s)
         review = partial(Review, archive, around, tools, memory.wishes, builtin.write)
         self._direct = DirectAnswerer(
             archive,

@@ -21,6 +21,8 @@ from desktop.ui.session.controller import SessionController
 from desktop.ui.session.shown_session import OpenedSession, open_session
 
 _PAUSE_MS = 500
+_AWAKE_MS = 30_000
+"""The embedding model is kept loaded while the user types; it rests after a minute."""
 
 
 class SuggestionsController(QObject):
@@ -48,7 +50,9 @@ class SuggestionsController(QObject):
         self._wanted_place: NavigationTarget | None = None
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self._look)
+        self._awake = QTimer(self, singleShot=True, interval=_AWAKE_MS)
         composer.field.textChanged.connect(self._wait)
+        composer.field.textChanged.connect(self._wake)
         suggestions.open_wanted.connect(self.read)
         suggestions.add_wanted.connect(lambda one: self.add(one.session_id, one.title))
         suggestions.left.connect(self._focus_composer)
@@ -159,6 +163,12 @@ class SuggestionsController(QObject):
             self._forget()
         elif self._is_on:
             self._pause.start()
+
+    def _wake(self) -> None:
+        """Load the model in time: a question recalls by meaning only if it answers at once."""
+        if not (self._composer.field.is_blank or self._awake.isActive()):
+            self._awake.start()
+            self._sessions.do(lambda services: services.wake())
 
     def _forget(self) -> None:
         self._pause.stop()

@@ -1,13 +1,23 @@
 """What bears on a question goes with its request, although nobody asked for it."""
 
 from datetime import UTC, datetime
+from threading import Event
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from desktop.domain.events import PassagesRecalled
-from desktop.domain.ids import SessionId
+from desktop.domain.events import ContextAssembled, PassagesRecalled
+from desktop.domain.ids import SessionId, new_source_id
 from desktop.domain.messages import NO_MODEL, CitationState
-from desktop.domain.search import HitKind
+from desktop.domain.search import HitKind, Query, Scope
+from desktop.domain.sources import NewPassage, Source, SourceKind
+from desktop.domain.usage import PartKind
+from desktop.recall.search import Search
+from desktop.recall.semantic_index import SemanticIndex
+from desktop.research.automatic_recall import AutomaticRecall, Question
+from tests.archives import NOON, an_active_session, stored
+from tests.models_of_meaning import SubjectEmbedder
 from tests.studies import Study
 
 DAWN = (
@@ -140,3 +150,101 @@ def test_a_snippet_has_at_most_four_hundred_characters(told: Study) -> None:
     assert "Michael Somogyi 1938'de tanımladı" in told.changing
     shown = told.changing.split("<passage")[1:]
     assert all(len(one.partition(">\n")[2].partition("\n</passage>")[0]) <= 410 for one in shown)
+
+
+def test_what_a_compact_stands_for_is_searched_first(told: Study) -> None:
+    session_id, words = SessionId("long"), "Somogyi sunumunu cuma günü Zeynep anlatacak."
+    said = [stored(session_id, n, words if n == 6 else f"Gelgit, {n}. söz.") for n in range(1, 41)]
+    told.archive.sessions.save(an_active_session("long"), said)
+    told.set(history_items=4, compact_after=30, detects_subject_change=False, recalled_items=1)
+    told.assistant.continue_unfinished()
+    told.describe()
+    told.ask("Somogyi sunumunu kim anlatacak?")
+    assert words in told.changing
+    assert words not in [one.text for one in told.script.requests[-1].messages]
+    assert "gece hipoglisemisine" not in told.changing
+
+
+def test_what_the_request_has_word_for_word_is_not_recalled(told: Study) -> None:
+    told.script.steps.append([SOMOGYI[1]])
+    told.ask(SOMOGYI[0])
+    told.ask("Somogyi etkisinde gece hipoglisemisine karşı ne salınır?")
+    assert SOMOGYI[1] not in told.changing
+
+
+def test_a_refusal_is_not_recalled(told: Study) -> None:
+    told.add_past(
+        "refused",
+        "Somogyi etkisinin tedavisi nedir?",
+        "Üzgünüm, Somogyi etkisinin tedavisi hakkında bilgi veremem.",
+    )
+    told.ask("Somogyi etkisinin tedavisi nasıl olur?")
+    assert "bilgi veremem" not in told.changing
+
+
+def test_a_document_of_the_library_is_recalled(told: Study) -> None:
+    source = Source(new_source_id(), SourceKind.DOCUMENT, "Bütçe", "butce.md", NOON, NOON, "b")
+    text = "Laboratuvar bütçesi 2026 için 48.000 lira."
+    told.archive.sources.add(source, [NewPassage(text)])
+    told.ask("Laboratuvar bütçesi 2026 için kaç lira?")
+    assert text in told.changing
+    (event,) = told.happened(PassagesRecalled)
+    assert (event.items[0].kind, event.items[0].title) == (HitKind.SOURCE, "Bütçe")
+
+
+def test_a_fact_is_recalled_unless_the_active_memory_has_it(told: Study) -> None:
+    told.ask("Bunu hatırla: Laboratuvar anahtarı Selim'de duruyor.")
+    told.assistant.end()
+    told.ask("Laboratuvar anahtarı kimde duruyor?")
+    assert told.changing.count("Selim'de duruyor") == 1
+
+
+def test_the_recalled_part_is_counted_in_the_report(told: Study) -> None:
+    told.ask(QUESTION)
+    report = told.happened(ContextAssembled)[0].report
+    part = report.part(PartKind.RECALLED)
+    assert part.items == 2
+    assert 0 < part.tokens < 800
+
+
+def test_the_request_starts_with_the_same_bytes_with_and_without(told: Study) -> None:
+    told.ask("Kapadokya'ya hangi ayda gidilir?")
+    told.ask(QUESTION)
+    first, second = told.script.requests
+    assert second.instructions == first.instructions
+    assert second.messages[: len(first.messages)] == first.messages
+    assert second.messages[-1].text == QUESTION
+
+
+def test_a_scope_limits_every_kind_of_search(told: Study) -> None:
+    source = Source(new_source_id(), SourceKind.DOCUMENT, "Somogyi", "s.md", NOON, NOON, "s")
+    told.archive.sources.add(source, [NewPassage("Somogyi etkisi ve Dawn olayı.")])
+    kinds = frozenset(HitKind) - {HitKind.FACT, HitKind.DIARY}
+
+    def found(scope: Scope, text: str = "Somogyi Dawn olayı etkisi nedir?") -> set[str]:
+        hits = told.search.find(Query(text, kinds, scope=scope))
+        return {hit.session_id or "library" for hit in hits}
+
+    assert found(Scope()) == {"dawn", "somogyi", "library"}
+    assert found(Scope(besides=(SessionId("dawn"),))) == {"somogyi", "library"}
+    assert found(Scope(session_id=SessionId("dawn"))) == {"dawn"}
+    assert found(Scope(session_id=SessionId("dawn")), "") == {"dawn"}
+
+
+def test_words_alone_decide_while_the_model_of_meanings_is_loading(told: Study) -> None:
+    asleep = Event()
+
+    class Sleeping(SubjectEmbedder):
+        def _vector(self, text: str) -> NDArray[np.float32]:
+            asleep.wait()
+            return super()._vector(text)
+
+    meanings = SemanticIndex(told.archive.vectors, SubjectEmbedder())
+    meanings.embed_due(lambda: False)
+    meanings = SemanticIndex(told.archive.vectors, Sleeping())
+    search = Search(told.archive.index, meanings)
+    recall = AutomaticRecall(search, told.archive, told.heard, waits_s=0.01)
+    (snippet, *_) = recall.recall(Question("Somogyi etkisini anlat"), Scope(), 6)
+    asleep.set()
+    assert snippet.hit.nearness is None
+    assert snippet.hit.session_id == "somogyi"
