@@ -337,3 +337,12 @@ def test_what_cannot_be_read_says_why(made: Make) -> None:
     dialog = made(fail, AtOnce())
     assert Texts(Language.EN).error(DiskFullError()) in said(dialog)
     assert "Reading…" not in said(dialog)
+
+
+def test_typing_wakes_the_model_of_meanings_once(kept: Stage) -> None:
+    woken: list[bool] = []
+    kept.window.worker.attach(replace(kept.services, wake=lambda: woken.append(True)))
+    for draft in (DRAFT, f"{DRAFT}?"):
+        kept.write(draft)
+    kept.until(lambda: suggested(kept) == ["Beta hücreleri"])
+    assert woken == [True]
