@@ -17,7 +17,7 @@ from desktop.domain.messages import Thumb
 from desktop.domain.patterns import USED_FROM, AskedQuestion, Pattern, PatternKind
 from desktop.language.follow_ups import leans_back, wants
 from desktop.language.intents.phrases import PhraseLists, is_courtesy
-from desktop.language.keywords_and_stems import content_of, content_words, keys, stem
+from desktop.language.keywords_and_stems import content_of, keys, stem
 from desktop.language.language_detection import guess_language
 from desktop.language.normalization import word_texts, words
 from desktop.language.relevant_sentences import keys_of
@@ -36,11 +36,12 @@ _LEAST_LIFT = 1.25
 _LONGEST_PAUSE = timedelta(days=7)
 _SHORTEST_QUESTION, _LONGEST_QUESTION = 2, 160
 """In words of its own, and in characters."""
-_SAME, _SAME_OWN = 0.5, 0.75
+_SAME, _SAME_OWN = 0.6, 0.75
 """Of all words of two questions, and of their content words."""
 
 
 Stems = frozenset[str]
+_TR = Language.TR
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,17 +87,16 @@ class Wording:
     """Those of its content words."""
 
     def is_like(self, other: "Wording") -> bool:
-        """Whether nearly all content words are the same, and most of the others."""
-        return (
-            bool(self.own)
-            and _share(self.own, other.own) >= _SAME_OWN
-            and _share(self.all, other.all) >= _SAME
-        )
+        """Whether they differ in a few small words, or one only adds a few to the other."""
+        if self.own == other.own:
+            return bool(self.own) and _share(self.all, other.all) >= _SAME
+        adds = self.all <= other.all or other.all <= self.all
+        return adds and _share(self.own, other.own) >= _SAME_OWN
 
 
 def wording_of(text: str, phrases: PhraseLists) -> Wording:
-    language, found = guess_language(text, Language.TR), words(text)
-    own = content_of(found, phrases.stop_words)
+    language, found = guess_language(text, _TR), words(text)
+    own = content_of(found, phrases.stop_words, with_weak=True)
     return Wording(
         frozenset(stem(word.text, language) for word in found),
         frozenset(stem(word.text, language) for word in own),
@@ -164,11 +164,17 @@ def _own_topics(
     found: dict[SessionId, list[str]] = defaultdict(list)
     for one in asked:
         if one.session_id in topics:
-            heard, of_session = keys_of(one.text), found[one.session_id]
+            of_session, said = found[one.session_id], words(one.text)
+            # A Turkish sentence ends in its verb, which is no topic.
+            if len(said) > _SHORTEST_QUESTION and guess_language(one.text, _TR) is _TR:
+                said = said[:-1]
+            heard = Stems().union(*(keys(word.text) for word in said))
             named = [name for name in topics[one.session_id] if names_topic(heard, name)]
-            own = content_words(one.text, phrases.stop_words)
+            own = content_of(said, phrases.stop_words)
             pairs = [one.text[a.start : b.end] for a, b in pairwise(own) if b.start - a.end == 1]
-            of_session += [name for name in (*named, *pairs) if name not in of_session]
+            # Of single words, only the weightiest of a question is what it is about.
+            told = [name for at, name in enumerate(named) if at == 0 or " " in name]
+            of_session += [name for name in (*told, *pairs) if name not in of_session]
     return found
 
 
@@ -203,7 +209,7 @@ def _steps(
 
 
 def _topic_stems(name: str) -> Stems:
-    return frozenset(stem(word, Language.TR) for word in word_texts(name))
+    return frozenset(stem(word, _TR) for word in word_texts(name))
 
 
 def _names(steps: Iterable[_Step]) -> dict[Stems, str]:
