@@ -118,20 +118,21 @@ class InsightService:
         thumbs: dict[Thumb, list[tuple[date, int]]] = {thumb: [] for thumb in Thumb}
         for day, thumb, count in store.thumbs(first):
             thumbs[thumb].append((day, count))
+        days = {
+            day: DayActivity(many[day], new.get(day, 0))
+            for day in sorted(many.keys() | new.keys())
+            if day >= first
+        }
         return Insight(
             since=first,
             until=today,
             zone=datetime.now().astimezone().tzname() or "",
             step=step,
             spans=spans,
-            days={
-                day: DayActivity(many[day], new.get(day, 0))
-                for day in sorted(many.keys() | new.keys())
-                if day >= first
-            },
+            days=days,
             calendar={day: n for day, n in many.items() if day >= min(first, today - _YEAR)},
-            written=_by_span(many.items(), spans),
-            began=_by_span(began, spans),
+            written=_by_span(((day, one.messages) for day, one in days.items()), spans),
+            began=_by_span(((day, one.sessions) for day, one in days.items()), spans),
             hours=hours,
             subjects=_subjects(store.subjects(since, MOST_SUBJECTS), spans),
             spending=store.usage(first),

@@ -114,6 +114,17 @@ def test_a_young_archive_begins_with_its_first_day(archive: Archive) -> None:
     assert (insight.since, insight.step) == (date(2026, 3, 5), Step.DAY)
 
 
+def test_a_week_that_begins_before_the_period_counts_only_what_lies_in_it(
+    archive: Archive,
+) -> None:
+    for name, day in (("old", 1), ("before", 19), ("in", 21)):
+        at = datetime(2025, 11, day, 12, tzinfo=UTC)
+        archive.imports.add([finished(name, "bir", at=at)])
+    insight = insight_of(archive).read(date(2025, 11, 20))
+    assert (insight.step, insight.spans[0]) == (Step.WEEK, date(2025, 11, 17))
+    assert (sum(insight.written), sum(insight.began)) == (1, 1)
+
+
 def test_growth_counts_what_was_there_before_the_period(archive: Archive) -> None:
     archive.imports.add([finished("old", "bir", "iki", at=datetime(2024, 1, 1, 12, tzinfo=UTC))])
     archive.imports.add([finished("new", "üç", at=datetime(2026, 3, 5, 12, tzinfo=UTC))])
