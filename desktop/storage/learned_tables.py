@@ -70,6 +70,7 @@ preference_evidence = new_table(
     text_key("source"),
     number_column("is_against", 0),
     text_column("at"),
+    text_column("words", ""),
     one_of("source", "wish", "thumb", "habit"),
     has_rowid=False,
 )

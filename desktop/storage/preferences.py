@@ -81,6 +81,7 @@ _EVIDENCE = (
     preference_evidence.c.source,
     preference_evidence.c.is_against,
     preference_evidence.c.at,
+    preference_evidence.c.words.label("said"),
 )
 _evidence = (
     preference_evidence.join(messages, messages.c.id == preference_evidence.c.message_id)
@@ -231,14 +232,18 @@ class PreferenceStore(Repository):
                     db.execute(select(messages.c.id).where(messages.c.id.in_(ids))).scalars()
                 )
                 at = utc_text(one.created_at)
-                row = values_of(one, ("kind", "value", "words"))
+                is_own = one.is_edited or not here
+                row = values_of(one, ("kind", "value"))
+                row["words"] = one.words if is_own else ""
                 row |= {"id": new_preference_id(), "is_on": int(one.is_on), "created_at": at}
-                row["edited_at"] = at if one.is_edited or not here else None
+                row["edited_at"] = at if is_own else None
                 db.execute(insert(preferences).values(row))
                 for said in evidence:
                     if said.message_id in here:
                         told = values_of(said, ("message_id", "source", "at"))
                         told |= {"preference_id": row["id"], "is_against": int(said.is_against)}
+                        is_wish = said.source is PreferenceSource.WISH and not said.is_against
+                        told["words"] = one.words if is_wish else ""
                         db.execute(insert(preference_evidence).values(told))
         return count
 
@@ -264,6 +269,8 @@ def _preference(rows: Sequence[DatabaseRow]) -> Preference:
     row = rows[0]
     evidence = [_evidence_of(one) for one in rows if one.message_id is not None]
     least = CONFIRMED if row.edited_at else 0.0
+    # The newest wish says it best, unless the user has reworded it.
+    said = next((one.said for one in reversed(rows) if one.said and not one.is_against), "")
     return Preference(
         PreferenceId(row.id),
         read_choice(row.kind, PreferenceKind.SUBJECT),
@@ -272,10 +279,14 @@ def _preference(rows: Sequence[DatabaseRow]) -> Preference:
         sum(not one.is_against for one in evidence),
         read_time(row.created_at),
         max((one.at for one in evidence), default=read_time(row.created_at)),
-        row.words,
+        row.words or said,
         is_on=bool(row.is_on),
         is_edited=bool(row.edited_at),
-        wishes=[one.message_id for one in evidence if one.source is PreferenceSource.WISH],
+        wishes=[
+            one.message_id
+            for one in evidence
+            if one.source is PreferenceSource.WISH and not one.is_against
+        ],
     )
 
 
@@ -304,9 +315,7 @@ def _observe(db: Connection, one: Observation) -> None:
     if not known:
         known = [new_preference_id()]
         db.execute(
-            insert(preferences).values(
-                id=known[0], kind=one.kind, value=one.value, words=words, created_at=at
-            )
+            insert(preferences).values(id=known[0], kind=one.kind, value=one.value, created_at=at)
         )
     for_it = [] if one.is_against else known[:1]
     against = known if one.is_against else _known(db, one.kind, opposites(one.value))
@@ -317,12 +326,9 @@ def _observe(db: Connection, one: Observation) -> None:
             source=one.source,
             is_against=int(preference_id in against),
             at=at,
+            words="" if preference_id in against else words,
         )
-        is_new = db.execute(row.on_conflict_do_nothing()).rowcount > 0
-        if is_new and words and preference_id in for_it:
-            # The newest wish says it best, unless the user has reworded it.
-            said = _of([preference_id]).where(preferences.c.edited_at.is_(None))
-            db.execute(said.values(words=words))
+        db.execute(row.on_conflict_do_nothing())
 
 
 def _wishes_of(preference_id: PreferenceId) -> Update:

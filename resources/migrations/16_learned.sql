@@ -51,6 +51,7 @@ CREATE TABLE preference_evidence (
     source TEXT NOT NULL,
     is_against INTEGER DEFAULT 0 NOT NULL,
     at TEXT NOT NULL,
+    words TEXT DEFAULT '' NOT NULL,
     PRIMARY KEY (preference_id, message_id, source),
     CHECK (source IN ('wish', 'thumb', 'habit')),
     FOREIGN KEY(preference_id) REFERENCES preferences (id) ON DELETE CASCADE,

@@ -94,6 +94,15 @@ def test_of_two_opposites_the_newer_wish_stands(person: Study) -> None:
     assert "ısa yanıt ver" not in person.changing
 
 
+def test_a_wish_too_long_for_the_line_is_sent_in_full_beside_it(person: Study) -> None:
+    say(person, "Bundan sonra kısa yanıt ver.")
+    wish = "Bundan sonra ayrıntılı yaz, her adımın gerekçesini ve kaynağını da mutlaka ekle."
+    say(person, wish)
+    say(person, "Gelgit nedir?")
+    assert line(person).endswith("ayrıntılı yanıtlar")
+    assert wish.strip(".") in person.changing
+
+
 def test_a_thumb_down_with_a_reason_lowers_what_it_speaks_against(person: Study) -> None:
     say(person, "Bundan sonra hep ayrıntılı cevap ver.")
     say(person, "Gelgit nedir?", ends=False)
@@ -178,6 +187,20 @@ def test_a_deleted_session_takes_what_was_learned_from_it_alone(person: Study) -
     person.archive.purge_deleted()
     assert known(person) == {}
     assert _rows(person) == 0
+
+
+def test_the_words_of_a_deleted_session_are_gone_with_it(person: Study) -> None:
+    say(person, "Bundan sonra kısa yanıt ver lütfen gülüm.")
+    say(person, "Bundan sonra kısa cevap ver.")
+    first = min(person.sessions(), key=lambda one: one.created_at)
+    last = max(person.sessions(), key=lambda one: one.created_at)
+    person.archive.sessions.delete(last.id)
+    assert only(person).words == "Bundan sonra kısa yanıt ver lütfen gülüm"
+    person.archive.sessions.undelete(last.id)
+    person.archive.sessions.delete(first.id)
+    person.archive.purge_deleted()
+    assert only(person).words == "Bundan sonra kısa cevap ver"
+    assert "gülüm".encode() not in person.database.read_bytes()
 
 
 def _rows(study: Study) -> int:
