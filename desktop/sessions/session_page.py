@@ -60,29 +60,24 @@ class SessionPages:
         )
 
     def correct(
-        self,
-        session_id: SessionId,
-        *,
-        title: str | None = None,
-        summary: str | None = None,
-        topics: Sequence[str] | None = None,
+        self, session_id: SessionId, part: str, words: str | Sequence[str]
     ) -> Description | None:
-        """Write what the user corrected; no later description changes it.
+        """Write the title, summary or topics of the user; no later description changes them.
 
         Returns the description before, for `restore`; None if nothing is different.
         """
-        before = after = self.archive.descriptions.described(session_id)
-        if title is not None and (one_line := " ".join(title.split())) not in {"", before.title}:
-            after = replace(after, title=one_line, by=DescribedBy.USER)
-        if summary is not None and summary.strip() != before.summary:
-            corrected = dict.fromkeys((*after.corrected, "summary"))
-            after = replace(after, summary=summary.strip(), corrected=tuple(corrected))
-        if topics is not None:
-            named = tuple(dict.fromkeys(filter(None, (" ".join(one.split()) for one in topics))))
-            if named != tuple(before.topics):
-                corrected = dict.fromkeys((*after.corrected, "topics"))
-                after = replace(after, topics=named, corrected=tuple(corrected))
-        if after == before:
+        before = self.archive.descriptions.described(session_id)
+        corrected = tuple(dict.fromkeys((*before.corrected, part)))
+        if not isinstance(words, str):
+            named = dict.fromkeys(filter(None, (" ".join(one.split()) for one in words)))
+            after = replace(before, topics=tuple(named), corrected=corrected)
+        elif part == "summary":
+            after = replace(before, summary=words.strip(), corrected=corrected)
+        else:
+            title = " ".join(words.split()) or before.title
+            after = replace(before, title=title, by=DescribedBy.USER)
+        told = [(one.title, one.summary, tuple(one.topics)) for one in (before, after)]
+        if told[0] == told[1]:
             return None
         self.archive.descriptions.write(session_id, after)
         return before

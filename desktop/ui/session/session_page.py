@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QWidget
 
 from desktop.domain.ids import SessionId
@@ -41,15 +42,14 @@ _SHARE = 0.55
 _LONGEST = 90
 """Characters of a link."""
 _CORRECTED = "corrected"
+_PARTS = ("title", "summary", "topics")
 
 Entry = tuple[str, Callable[[], object]]
 """A link, and what it does."""
 
 
 class SessionPageCard(TranslatedWidget, QFrame):
-    title_written = Signal(str)
-    summary_written = Signal(str)
-    topics_written = Signal(object)  # list of names
+    written = Signal(str, object)  # The part that the user wrote, and its text or list
     place_wanted = Signal(object)  # NavigationTarget
     citation_wanted = Signal(object)  # Citation
     fact_wanted = Signal(object)  # FactId
@@ -63,22 +63,17 @@ class SessionPageCard(TranslatedWidget, QFrame):
         self._preferences: Sequence[str] = ()
         self._toggle = Button("link", press=self.flip)
         self._digest = ElidedLabel(self, role="small")
-        self._title, self._topics = QLineEdit(), QLineEdit()
-        self._summary = TextArea(lines=_LINES)
-        self.fields = (self._title, self._summary, self._topics)
+        self._topics = QLineEdit()
+        fields: list[QLineEdit | TextArea] = [QLineEdit(), TextArea(lines=_LINES), self._topics]
+        self.fields = fields
         self._names = [Label(role="small") for _ in self.fields]
         self._rest = QGridLayout()
         self._labels: list[Label] = []
         self._area = VerticalScrollArea()
         self._build()
         theme.theme_changed.connect(self._colour)
-        self._title.editingFinished.connect(lambda: self.title_written.emit(self._title.text()))
-        self._summary.editingFinished.connect(
-            lambda: self.summary_written.emit(self._summary.text())
-        )
-        self._topics.editingFinished.connect(
-            lambda: self.topics_written.emit(self._topics.text().split(","))
-        )
+        for part, field in zip(_PARTS, self.fields, strict=True):
+            field.editingFinished.connect(partial(self._tell, part, field))
         self.retranslate()
         self.hide()
 
@@ -96,22 +91,19 @@ class SessionPageCard(TranslatedWidget, QFrame):
 
     def offer(self, session: Session | None) -> None:
         """Show the head of a session's page; None: there is none here."""
+        self._area.hide()  # A field that had the keyboard tells first what was written in it.
         self.page = None
         self.setHidden(session is None)
-        self._area.hide()
         self._show_state()
         self._digest.set_text("")
 
     def show_page(self, page: "SessionPage", preferences: Sequence[str]) -> None:
         """Fill the page; fields in which something is being written stay as they are."""
+        is_new, session = self.page is None, page.session
         self.page, self._preferences = page, preferences
-        session = page.session
-        for field, words in (
-            (self._title, session.title or ""),
-            (self._summary, session.summary or ""),
-            (self._topics, ", ".join(session.topics)),
-        ):
-            if not field.hasFocus():
+        texts = (session.title or "", session.summary or "", ", ".join(session.topics))
+        for field, words in zip(self.fields, texts, strict=True):
+            if is_new or not field.hasFocus():
                 field.setText(words)
         self._topics.setCursorPosition(0)
         self._fill()
@@ -130,10 +122,9 @@ class SessionPageCard(TranslatedWidget, QFrame):
         if self.page is not None:
             self.show_page(self.page, self._preferences)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.FontChange:
-            self._fit()
-        super().changeEvent(event)
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
     def _build(self) -> None:
         self.setProperty("role", "bar")
@@ -159,6 +150,10 @@ class SessionPageCard(TranslatedWidget, QFrame):
         self.setLayout(row(STRETCH, growing(whole, 1000), STRETCH, margin=sides))
         self._colour()
 
+    def _tell(self, part: str, field: QLineEdit | TextArea) -> None:
+        words = field.text()
+        self.written.emit(part, words.split(",") if field is self._topics else words)
+
     def _colour(self) -> None:
         self._toggle.setIconSize(self._theme.icon_size)
         self._whole.setMaximumWidth(round(COLUMN_WIDTH * max(self._theme.scale.zoom, 1.0)))
@@ -181,13 +176,15 @@ class SessionPageCard(TranslatedWidget, QFrame):
 
     def _told(self, page: "SessionPage") -> str:
         """Return the page in one line."""
+        topics, sources = len(page.session.topics), len(page.sources)
+        facts, preferences = len(page.facts), len(page.preferences)
         counted = (
-            (len(page.session.topics), self.tr("%n topic(s)", "", len(page.session.topics))),
-            (len(page.sources), self.tr("%n source(s)", "", len(page.sources))),
-            (len(page.facts), self.tr("%n fact(s)", "", len(page.facts))),
-            (len(page.preferences), self.tr("%n preference(s)", "", len(page.preferences))),
+            self.tr("%n topic(s)", "", topics) if topics else "",
+            self.tr("%n source(s)", "", sources) if sources else "",
+            self.tr("%n fact(s)", "", facts) if facts else "",
+            self.tr("%n preference(s)", "", preferences) if preferences else "",
         )
-        return " · ".join([*(words for count, words in counted if count), *self._cost(page)])
+        return " · ".join(filter(None, (*counted, *self._cost(page))))
 
     def _cost(self, page: "SessionPage") -> list[str]:
         spent = page.usage
@@ -272,9 +269,7 @@ class SessionPageController(QObject):
         self._offered: SessionId | None = None
         sessions.shown_changed.connect(self._offer)
         sessions.session_opened.connect(lambda _: self._offer(is_new=True))
-        card.title_written.connect(lambda words: self._correct(title=words))
-        card.summary_written.connect(lambda words: self._correct(summary=words))
-        card.topics_written.connect(lambda names: self._correct(topics=names))
+        card.written.connect(self._correct)
 
     def toggle(self) -> None:
         """Unfold the page of the past session that is shown, or fold it again."""
@@ -304,13 +299,7 @@ class SessionPageController(QObject):
 
         self._worker.do_latest("page", work, show)
 
-    def _correct(
-        self,
-        *,
-        title: str | None = None,
-        summary: str | None = None,
-        topics: Sequence[str] | None = None,
-    ) -> None:
+    def _correct(self, part: str, words: str | Sequence[str]) -> None:
         page = self._card.page
         if page is None:
             return
@@ -324,10 +313,7 @@ class SessionPageController(QObject):
                 self._tell(session_id)
 
         self._worker.do_in_turn(
-            lambda services: services.pages.correct(
-                session_id, title=title, summary=summary, topics=topics
-            ),
-            show,
+            lambda services: services.pages.correct(session_id, part, words), show
         )
 
     def _undo(self, session_id: SessionId, before: Description) -> None:

@@ -88,3 +88,16 @@ def test_the_active_session_has_no_page_yet(library: Stage) -> None:
     library.ask("Soru")
     assert not library.window.parts.page.isVisible()
     assert not library.window.actions_by_name[ActionId.SESSION_PAGE].isEnabled()
+
+
+def test_what_was_being_written_is_kept_for_its_own_session(
+    library: Stage, page: SessionPageCard
+) -> None:
+    title = page.fields[0]
+    title.setFocus()
+    title.setText("Half")
+    library.window.sessions.open(NavigationTarget(DAWN))
+    library.until(lambda: page.page is not None and page.page.session.id == DAWN)
+    library.until(lambda: library.archive.sessions.session(INSULIN).title == "Half")
+    dawn = library.archive.sessions.session(DAWN)
+    assert title.text() == dawn.title

@@ -74,21 +74,22 @@ def test_sources_are_counted_once_for_all_their_citations(
 def test_a_correction_is_found_at_once_and_outlives_later_descriptions(
     study: Study, pages: SessionPages
 ) -> None:
-    pages.correct(DIET, summary="Zeytinyağı önerildi.", topics=("  zeytin ", "", "zeytin"))
+    pages.correct(DIET, "summary", "Zeytinyağı önerildi.")
+    pages.correct(DIET, "topics", ["  zeytin ", "", "zeytin"])
     assert found(study, "zeytinyağı") == found(study, "zeytin") == {DIET}
     assert DIET not in found(study, "akdeniz")
     study.archive.descriptions.keep(DIET, BY_MODEL)
     session = study.archive.sessions.session(DIET)
     assert (session.title, session.summary) == ("Model", "Zeytinyağı önerildi.")
     assert session.topics == ("zeytin",)
-    pages.correct(DIET, title="Sofra")
+    pages.correct(DIET, "title", "Sofra")
     study.archive.descriptions.keep(DIET, BY_MODEL)
     assert study.archive.sessions.session(DIET).title == "Sofra"
     assert found(study, "sofra") == {DIET}
 
 
 def test_an_undone_correction_may_be_described_anew(study: Study, pages: SessionPages) -> None:
-    before = pages.correct(DIET, summary="Yanlış.")
+    before = pages.correct(DIET, "summary", "Yanlış.")
     assert before is not None
     pages.restore(DIET, before)
     assert study.archive.sessions.session(DIET).summary == "Akdeniz diyeti konuşuldu."
@@ -99,8 +100,10 @@ def test_an_undone_correction_may_be_described_anew(study: Study, pages: Session
 
 def test_what_is_not_different_is_no_correction(pages: SessionPages) -> None:
     page = pages.read(DIET).session
-    assert pages.correct(DIET, title=page.title, summary=page.summary) is None
-    assert pages.correct(DIET, title="  ", topics=page.topics) is None
+    assert pages.correct(DIET, "title", page.shown_title) is None
+    assert pages.correct(DIET, "title", "  ") is None
+    assert pages.correct(DIET, "summary", page.summary or "") is None
+    assert pages.correct(DIET, "topics", page.topics) is None
 
 
 def test_the_diary_entry_of_its_day_is_linked(study: Study, pages: SessionPages) -> None:
