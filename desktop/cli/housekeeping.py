@@ -34,6 +34,9 @@ def _free_space(services: CommandServices, options: Namespace) -> int:
     """Export the archived sessions into a file and remove their messages for good."""
     if not options.output:
         raise UsageError(detail="housekeeping --free-space -o FILE")
+    if not services.core.space.use().sessions:
+        services.report({"sessions": 0}, "housekeeping.nothing_to_free")
+        return 0
     for step in services.core.space.free(Path(options.output), lambda: False, is_final=True):
         if isinstance(step, FreedSpace):
             sizes = {"before": step.before_bytes, "after": step.after_bytes}

@@ -30,7 +30,8 @@ def _list(services: CommandServices, options: Namespace) -> int:
         return f"{session.id}  {when}  {session.title or session.opening}  {mark}".rstrip()
 
     found = services.archive.sessions.sessions(is_archived=options.archived or None)
-    print_each(services, found, line, empty="cli.no_session")
+    empty = "cli.none_archived" if options.archived else "cli.no_session"
+    print_each(services, found, line, empty=empty)
     return 0
 
 
@@ -57,6 +58,10 @@ def _show(services: CommandServices, options: Namespace) -> int:
         services.print_line(f"\n{message.number}. {who}\n{message.content}")
         if message.number in summaries:
             services.print_line(f"\n{summaries[message.number]}")
+    if (removed := services.archive.originals.of(session.id)) is not None:
+        for compact in compacts or services.archive.compacts.reserve(session.id):
+            services.print_line(f"\n{compact.summary}\n")
+        services.say("errors.originals_removed", path=removed.exported_to)
     return 0
 
 

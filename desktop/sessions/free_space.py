@@ -57,7 +57,7 @@ class SpaceFreer:
     def free(
         self, path: Path, should_stop: ShouldStop, *, is_final: bool = False
     ) -> Iterator[ExportProgress | FreedSpace]:
-        """Export, compare, remove; yield the progress, and at the end what was freed.
+        """Export, compare, remove; yield the progress, and then what was freed, if anything.
 
         Until the next purge `undo` brings the messages back, unless `is_final`. A file at the
         path is never replaced: it may be the only copy of other messages. Raises
@@ -66,17 +66,15 @@ class SpaceFreer:
         if path.exists():
             raise FileNotWrittenError(path=str(path), detail=os.strerror(errno.EEXIST))
         use, sessions = self.use(), self.archive.originals.removable()
+        if not sessions:
+            return
         for progress in self.exporter.write_all(path, should_stop, sessions):
             if not progress.is_done:
                 yield progress
-        if should_stop() or not path.exists():
+        if not path.exists():  # it was stopped
             return
         self._compare(path, sessions)
-        where = str(path.absolute())
-        for session in sessions:
-            if not self.archive.compacts.reserve(session.id):
-                self.summarise(session.id)
-        removed = [one.id for one in sessions if self.archive.originals.remove(one, where)]
+        removed = self._remove(sessions, str(path.absolute()))
         if is_final:
             self.archive.purge_deleted()
         after = self._size() if is_final else max(0, use.whole_bytes - use.their_bytes)
@@ -85,6 +83,13 @@ class SpaceFreer:
     def undo(self, freed: FreedSpace) -> None:
         """Bring the messages back; the file stays."""
         self.archive.originals.bring_back(freed.sessions)
+
+    def _remove(self, sessions: Sequence[Session], where: str) -> list[SessionId]:
+        """Leave a compact in the place of the messages of each session."""
+        for session in sessions:
+            if not self.archive.compacts.reserve(session.id):
+                self.summarise(session.id)
+        return [one.id for one in sessions if self.archive.originals.remove(one, where)]
 
     def _compare(self, path: Path, sessions: Sequence[Session]) -> None:
         """Raise FileUnreadableError unless the file holds every message of these sessions."""

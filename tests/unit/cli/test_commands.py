@@ -670,6 +670,7 @@ def test_freed_space_is_told_and_the_file_brings_the_messages_back(tmp_path: Pat
     assert (freed["sessions"], freed["path"]) == (1, str(path))
     assert freed["before"] >= freed["after"] > 0
     assert bellek("sessions", "show", "old", "--json").json["messages"] == []
+    assert str(path) in bellek("sessions", "show", "old").err
     assert bellek("sessions", "resume", "old").code != 0
     bellek("import", str(path))
     assert len(bellek("sessions", "show", "old", "--json").json["messages"]) == 2
