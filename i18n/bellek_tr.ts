@@ -4220,10 +4220,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Arşiv ({count})</translation>
     </message>
     <message>
-        <source>Back to other sessions</source>
-        <translation>Öteki oturumlara dön</translation>
-    </message>
-    <message>
         <source>No archived sessions.</source>
         <translation>Arşivde oturum yok.</translation>
     </message>
