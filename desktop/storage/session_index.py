@@ -114,10 +114,14 @@ class SessionIndex(Repository):
 
     def quoting(self, sessions: Sequence[SessionId]) -> set[SessionId]:
         """Return those of the sessions whose answers only quote other sessions."""
+        answer = (
+            "SELECT 1 FROM messages m WHERE m.session_id = one.value AND m.is_current = 1 "
+            "AND m.role = 'assistant' AND m.model"
+        )
+        # Ends at the first answer of a model: most sessions begin with one.
         sql = (
-            "SELECT m.session_id FROM messages m WHERE m.session_id IN "
-            "(SELECT value FROM json_each(:ids)) AND m.role = 'assistant' AND m.is_current = 1 "
-            "GROUP BY m.session_id HAVING min(m.model IS :quoted)"
+            "SELECT one.value FROM json_each(:ids) one WHERE NOT EXISTS "
+            f"({answer} IS NOT :quoted) AND EXISTS ({answer} = :quoted)"
         )
         values = {"ids": json.dumps(list(sessions)), "quoted": NO_MODEL}
         return {SessionId(row[0]) for row in self._rows(sql, values)}

@@ -142,7 +142,7 @@ class SessionPageCard(TranslatedWidget, QFrame):
         inside = widget_with(column(fields, self._rest, spacing=Space.MEDIUM, margin=margin))
         self._area.setWidget(inside)
         self._area.hide()
-        head = row(self._toggle, growing(self._digest), spacing=Space.SMALL)
+        head = row(self._toggle, STRETCH, self._digest, spacing=Space.SMALL)
         whole = widget_with(column(head, self._area, spacing=Space.TIGHT))
         self._whole = whole
         # As wide as the text column below it.
