@@ -182,7 +182,8 @@ class Diary:
         if session.summary is None:
             language = session.language or self.around.language()
             said = [(one.role.value, one.content) for one in messages if one.model != NO_MODEL]
-            session = replace(session, summary=describe(said, language, phrases).summary)
+            found = describe(said, language, phrases, title=session.title)
+            session = replace(session, summary=found.summary)
         return extract_items(session, messages, phrases, self._says_nothing_found)
 
     def _says_nothing_found(self, answer: str) -> bool:

@@ -62,9 +62,10 @@ def extract_items(
         for kind, found in lines.items()
         for text, message in _first_ones(found)
     ]
-    if not items and messages:
-        title = session.shown_title or plain_text(messages[0].content)
-        items.append(DiaryItem(DiaryItemKind.ASKED, cut_line(title), session.id, messages[0].id))
+    if not items:  # by its line the entry knows what goes with the session
+        first = messages[0].id if messages else None
+        title = cut_line(session.shown_title) or "…"
+        items.append(DiaryItem(DiaryItemKind.ASKED, title, session.id, first))
     return items
 
 

@@ -147,6 +147,16 @@ def test_a_question_that_is_answered_later_is_not_open(alone: Study, diary: Diar
     assert not entry_of(diary).thoughts
 
 
+def test_a_session_that_says_nothing_still_has_a_line(alone: Study, diary: Diary) -> None:
+    alone.add_past("s", "Merhaba!", "Merhaba.", title="Selam", at=EVENING)
+    bake(alone, at=EVENING - timedelta(days=1))
+    with alone.archive.database.writing() as db:  # as after its originals were removed
+        db.exec_driver_sql("DELETE FROM messages WHERE session_id = 'maya'")
+    assert write(diary) == 2
+    assert [one.text for one in entry_of(diary).items] == ["Selam"]
+    assert [one.text for one in entry_of(diary, date(2026, 3, 2)).items] == ["Ekşi maya"]
+
+
 def test_several_sessions_of_a_day_are_one_entry(alone: Study, diary: Diary) -> None:
     bake(alone)
     ride(alone)
