@@ -78,7 +78,7 @@ def test_the_keyboard_goes_from_day_to_day(stage: Stage) -> None:
     assert window.calendar.day == DAY_BEFORE
     assert "Dişli oranı nedir?" in texts(window.page)
     QTest.keyClick(table, Qt.Key.Key_Left)
-    assert "There is no entry for this day." in texts(window.page)
+    assert "This day has no entry." in texts(window.page)
 
 
 def test_a_thought_that_is_ticked_off_leaves_the_open_ones(stage: Stage) -> None:
