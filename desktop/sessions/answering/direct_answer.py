@@ -42,7 +42,9 @@ from desktop.storage.archive import Archive
 if TYPE_CHECKING:
     from desktop.research.web.web import Web
 
-_MOST_RECALLED_LITE = 2
+_FEW_RECALLED = 2
+"""Snippets with lite settings, and for a context of fewer than so many tokens."""
+_SMALL_CONTEXT = 6_000
 _LITTLE_ROOM = 12_000
 """Tokens of a context in which the descriptions of all tools would crowd out the session."""
 _ONCE = ("eskiden", "onceden", "gecmiste", "former", "previous", "earlier")
@@ -112,7 +114,7 @@ class DirectAnswerer:
             asked = context.then
             found = self._recollect(context, asked)
         else:
-            unasked = self._recall_unasked(context, memory)
+            unasked = self._recall_unasked(context, memory, model)
         first_number = len(found.passages) + len(unasked) + 1
         return RetrievedContext(
             asked,
@@ -123,7 +125,9 @@ class DirectAnswerer:
             self.builtin.block(context, context.guard) if context.guard else "",
         )
 
-    def _recall_unasked(self, context: AnswerContext, memory: MemoryBlock) -> Sequence[Snippet]:
+    def _recall_unasked(
+        self, context: AnswerContext, memory: MemoryBlock, model: Model
+    ) -> Sequence[Snippet]:
         """Return passages of the past that bear on a question of substance."""
         then, settings, active = context.then, self.around.settings(), context.active
         is_bare = isinstance(then, Answer) and (
@@ -133,7 +137,8 @@ class DirectAnswerer:
         )
         if is_bare or not self.requests.uses_memory(active):
             return ()
-        most = min(settings.recalled_items, _MOST_RECALLED_LITE if settings.is_lite else MOST)
+        is_short = settings.is_lite or model.context_tokens() < _SMALL_CONTEXT
+        most = min(settings.recalled_items, _FEW_RECALLED if is_short else MOST)
         asked = Question(
             context.asked,
             active.messages[:-1],

@@ -115,7 +115,7 @@ def test_a_session_that_is_left_out_or_deleted_is_not_recalled(told: Study) -> N
     assert "büyüme hormonu" not in told.changing
 
 
-def test_lite_takes_two_and_the_user_can_have_none(told: Study) -> None:
+def test_lite_and_small_contexts_take_two_and_the_user_can_have_none(told: Study) -> None:
     for n in range(8):
         told.add_past(f"more{n}", "Ne ölçülür?", f"Somogyi etkisi için {n + 2}. not: gece ölç.")
     question = "Somogyi etkisi için gece ne ölçülür?"
@@ -124,7 +124,11 @@ def test_lite_takes_two_and_the_user_can_have_none(told: Study) -> None:
     told.set(is_lite=True)
     told.ask(question)
     assert told.changing.count("<passage") == 2
-    told.set(is_lite=False, recalled_items=0)
+    told.set(is_lite=False)
+    told.script.context = 4_096
+    told.ask(question)
+    assert told.changing.count("<passage") == 2
+    told.set(recalled_items=0)
     told.ask(question)
     assert "<passage" not in told.changing
 
