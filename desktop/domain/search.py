@@ -68,6 +68,8 @@ class Query:
     mode: SearchMode = SearchMode.AUTO
     limit: int = 20
     order: SearchOrder = SearchOrder.RANKED
+    candidates: int = 100
+    """Messages that words propose for ranking, and as many that meaning proposes."""
     scope: Scope = EVERYWHERE
 
     @property

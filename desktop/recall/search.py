@@ -71,8 +71,6 @@ _AMONG_TYPED = _Among(5_000, 20_000)
 _FIRST_WORDS = 3
 _MANY_WORDS, _FEW = 3, 5
 """Of so many words typed one may be misremembered, where fewer messages have them all."""
-_CANDIDATES = 100
-"""Messages that the index proposes by words, and as many that vectors propose by meaning."""
 _MOST_COUNTED = 999
 _MOSTLY = 0.5
 
@@ -271,7 +269,7 @@ class Search:
         else:
             ranked = self._order_asked(expression, query, exact)
         fitting = [one for one in ranked if expression.fits(one.passage.content)]
-        fitting = fitting[: query.limit + _CANDIDATES]
+        fitting = fitting[: query.limit + query.candidates]
         pointers = self._index.pointers([one.passage.id for one in fitting])
         best = sorted(fitting, key=lambda one: one.passage.id in pointers)[: query.limit]
         matches = self._index.read([one.passage.id for one in best])
@@ -388,14 +386,18 @@ class Search:
         """Return candidates; of very many matches only the newest, unless too few remain."""
         is_many = matches > among.most
         if is_many and (after := self._index.newest_since(among.newest)) is not None:
-            found = self._index.candidates(fts, query, _CANDIDATES, after=after)
+            found = self._index.candidates(fts, query, query.candidates, after=after)
             if len(found) >= query.limit:
                 return found
-        return self._index.candidates(fts, query, _CANDIDATES)
+        return self._index.candidates(fts, query, query.candidates)
 
     def _nearest(self, query: Query) -> list[MessageId]:
         try:
-            return self._meanings.nearest(query.text, query, _CANDIDATES) if self._meanings else []
+            return (
+                self._meanings.nearest(query.text, query, query.candidates)
+                if self._meanings
+                else []
+            )
         except EmbeddingFailedError:
             return []  # said where vectors are made; words find without them
 

@@ -40,7 +40,7 @@ _MOST_CHARACTERS = 800 * CHARACTERS_A_TOKEN
 _OF_TAG = 110
 """Characters of a snippet's tag, roughly."""
 _KINDS = frozenset({HitKind.MESSAGE, HitKind.FACT, HitKind.SOURCE, HitKind.DIARY})
-_HITS = 18
+_HITS, _CANDIDATES = 18, 30
 _MARKS = 4
 """Characters that mark where a text was cut."""
 _LEAST_ROOM = 40
@@ -157,7 +157,9 @@ class AutomaticRecall:
         has_meaning = within(self.waits_s, lambda: self.search.prepare(text))
         mode = SearchMode.HYBRID if has_meaning else SearchMode.KEYWORD
         sent = {one.content for one in asked.said} - {one.content for one in asked.unsent}
-        hits = self.search.find(Query(text, _KINDS, mode=mode, limit=_HITS, scope=scope))
+        hits = self.search.find(
+            Query(text, _KINDS, mode=mode, limit=_HITS, candidates=_CANDIDATES, scope=scope)
+        )
         # A day of the diary repeats what messages say: it comes where they do not.
         around = self.archive.index.around([hit.message_id for hit in hits if hit.message_id], 1)
         for hit in sorted(hits, key=lambda one: one.kind is HitKind.DIARY):
