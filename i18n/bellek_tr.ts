@@ -4150,6 +4150,10 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
         <translation>Tüm sonuçlar…</translation>
     </message>
     <message>
+        <source>Back to other sessions</source>
+        <translation>Diğer oturumlara dön</translation>
+    </message>
+    <message>
         <source>Nothing found for “{query}”.
 Try fewer words or the beginning of a word.</source>
         <translation>“{query}” için bir şey bulunamadı.

@@ -232,7 +232,8 @@ def _subjects(
             for stems in step.topics:
                 found[stems].setdefault(step.question.session_id, step.question)
     seen: list[frozenset[SessionId]] = []
-    for stems, several in sorted(found.items(), key=lambda item: -len(item[1])):
+    # Of equals the name with more words.
+    for stems, several in sorted(found.items(), key=lambda one: (-len(one[1]), -len(one[0]))):
         days = len({_local_day(one) for one in several.values()})
         # A topic that comes only with a more frequent one is a part of it.
         if days >= _SUBJECT_TIMES and not any(several.keys() <= other for other in seen):
@@ -287,7 +288,9 @@ def _sequences(steps: Sequence[_Step], names: Mapping[Stems, str]) -> Iterator[P
     came = Counter(stems for step in steps for stems in step.topics)
     left, followed = _transitions(steps)
     seen: set[frozenset[int]] = set()
-    for (stems, other), evidence in followed.items():
+    for (stems, other), evidence in sorted(
+        followed.items(), key=lambda one: -sum(map(len, one[0]))
+    ):
         times = len(evidence) // 2
         share = times / (left[stems] + 1)
         by_chance = came[other] / len(steps)

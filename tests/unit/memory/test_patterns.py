@@ -86,7 +86,8 @@ def test_an_answers_words_are_no_subject(archive: Archive, finder: PatternFinder
         ("Kira sözleşmesi biter mi?", "Kira sözleşmesinde kefil?", "Kira sözleşmesini kim yazar?")
     ):
         at = MONDAY + timedelta(days=2 * n)
-        one = finished(f"k{n}", question, "Kural böyle.", topics=("genel kural",), at=at)
+        topics = ("genel kural", "kira")
+        one = finished(f"k{n}", question, "Kural böyle.", topics=topics, at=at)
         described = replace(one.session, described_by=DescribedBy.EXTRACTION)
         archive.imports.add([replace(one, session=described)])
     assert values(finder.find(NOW), PatternKind.SUBJECT) == ["Kira sözleşmesi"]
