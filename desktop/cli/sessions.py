@@ -2,6 +2,7 @@
 
 import json
 from argparse import Namespace
+from typing import TYPE_CHECKING
 
 from desktop.cli.commands import Access, Command
 from desktop.cli.output import (
@@ -17,9 +18,10 @@ from desktop.domain.errors import NoActiveSessionError, SessionUnknownError, Usa
 from desktop.domain.ids import SessionId
 from desktop.domain.model import JsonValue
 from desktop.domain.sessions import Session
-from desktop.memory.active_memory import preference_name
 from desktop.research.turn_trace import export_records
-from desktop.sessions.session_page import SessionPage
+
+if TYPE_CHECKING:
+    from desktop.sessions.session_page import SessionPage
 
 
 def _list(services: CommandServices, options: Namespace) -> int:
@@ -65,7 +67,9 @@ def _show(services: CommandServices, options: Namespace) -> int:
     return 0
 
 
-def _print_page(services: CommandServices, page: SessionPage) -> None:
+def _print_page(services: CommandServices, page: "SessionPage") -> None:
+    from desktop.memory.active_memory import preference_name  # noqa: PLC0415 - not to list
+
     session, texts = page.session, services.texts
     spent = page.usage
     cost = f" · ${spent.cost_usd:.2f}" if spent.cost_usd else ""

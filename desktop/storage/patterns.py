@@ -225,9 +225,11 @@ def _stored(db: Connection, *, with_ended: bool) -> dict[str, Pattern]:
     for row in db.execute(wanted):
         before = found.get(row.id)
         evidence = (*(before.evidence if before else ()), _question_of(row))
+        kind = read_choice(row.kind, PatternKind.SUBJECT)
         found[row.id] = Pattern(
-            read_choice(row.kind, PatternKind.SUBJECT),
-            row.value,
+            kind,
+            # Its stored words may be those of a session that is deleted meanwhile.
+            evidence[-1].text.strip() if kind is PatternKind.OPEN_QUESTION else row.value,
             row.times,
             row.confidence,
             evidence,

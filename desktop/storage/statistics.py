@@ -95,7 +95,11 @@ class StatisticsStore(Repository):
             .group_by(topics.c.id, began.c.at)
             .order_by(best.c.many.desc(), topics.c.id, began.c.at)
         )
-        return [(name, date.fromisoformat(at), many) for name, at, many in self._rows(wanted)]
+        return [
+            (name, date.fromisoformat(at), many)
+            for name, at, many in self._rows(wanted)
+            if at >= _FIRST
+        ]
 
     def usage(self, since: date | None) -> list[SpentInMonth]:
         """Return tokens and cost by month and model, the oldest first."""
@@ -110,6 +114,7 @@ class StatisticsStore(Repository):
         return [
             SpentInMonth(date.fromisoformat(row.at), row.model, usage_of(row))
             for row in self._rows(wanted)
+            if row.at >= _FIRST
         ]
 
     def sources(self) -> list[tuple[date, int]]:
@@ -130,7 +135,9 @@ class StatisticsStore(Repository):
             .group_by(day, ratings.c.thumb)
         )
         return [
-            (date.fromisoformat(at), Thumb(thumb), many) for at, thumb, many in self._rows(wanted)
+            (date.fromisoformat(at), Thumb(thumb), many)
+            for at, thumb, many in self._rows(wanted)
+            if at >= _FIRST
         ]
 
     def _days(self, wanted: Select[str, int]) -> list[tuple[date, int]]:

@@ -84,7 +84,7 @@ def test_an_installed_program_says_that_benchmarks_need_the_source_tree(
     monkeypatch.setattr("desktop.app.run.asset", tmp_path.joinpath)
     refused = bellek("bench", "router", "--lang", "en")
     assert (refused.code, refused.out) == (1, "")
-    assert "source tree" in refused.err
+    assert "source code" in refused.err
 
 
 def test_what_is_measured_in_a_window_asks_for_a_display(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -137,8 +137,7 @@ class DirectAnswerer:
         )
         if is_bare or not self.requests.uses_memory(active):
             return ()
-        is_short = settings.is_lite or model.context_tokens() < _SMALL_CONTEXT
-        most = min(settings.recalled_items, _FEW_RECALLED if is_short else MOST)
+        most = min(settings.recalled_items, _FEW_RECALLED if settings.is_lite else MOST)
         asked = Question(
             context.asked,
             active.messages[:-1],
@@ -146,8 +145,11 @@ class DirectAnswerer:
             active.session.shown_title,
             frozenset(fact.id for fact in memory.facts),
         )
-        besides = (*context.turn.leave_out, *context.beside)
-        return self.unasked.recall(asked, Scope(besides=besides), most)
+        besides = (active.id, *context.turn.leave_out, *context.beside)
+        found = self.unasked.recall(asked, Scope(besides=besides), most)
+        # An endpoint is asked for the length of its context only where that matters.
+        is_short = len(found) > _FEW_RECALLED and model.context_tokens() < _SMALL_CONTEXT
+        return found[:_FEW_RECALLED] if is_short else found
 
     def _recollect(self, context: AnswerContext, asked: Recall | None) -> Recollection:
         """Return what was said about the question, after the facts that answer it.

@@ -214,3 +214,14 @@ def test_a_message_whose_words_were_forgotten_is_not_read(
         row = (MessageId(first.id), 0, 4)
         db.exec_driver_sql("INSERT INTO forgotten_words VALUES (?, ?, ?)", row)
     assert not values(finder.find(NOW), PatternKind.OPEN_QUESTION)
+
+
+def test_an_open_question_is_not_shown_in_the_words_of_a_deleted_session(
+    archive: Archive, finder: PatternFinder
+) -> None:
+    add(archive, (0, 3, 7), ROUTER)
+    add(archive, (10,), f"Mehmet, {ROUTER}")
+    finder.refresh(NOW)
+    archive.sessions.delete(SessionId("s3"))
+    shown = values(archive.patterns.patterns(), PatternKind.OPEN_QUESTION)
+    assert shown == [ROUTER]

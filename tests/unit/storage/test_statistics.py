@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime
 
 import pytest
+from sqlalchemy import update
 
 from desktop.domain.figures import Figures
 from desktop.domain.ids import SessionId
@@ -12,6 +13,7 @@ from desktop.domain.messages import Rating, Thumb
 from desktop.domain.usage import Purpose, Usage
 from desktop.sessions.insight import InsightService, Step
 from desktop.storage.archive import Archive
+from desktop.storage.tables import ratings
 from tests.archives import SettableClock, finished
 
 LATE = datetime(2026, 3, 5, 22, 30, tzinfo=UTC)
@@ -137,3 +139,12 @@ def test_growth_counts_what_was_there_before_the_period(archive: Archive) -> Non
 def test_a_day_in_the_future_asks_for_today(archive: Archive) -> None:
     insight = insight_of(archive).read(date(2030, 1, 1))
     assert insight.spans == [date(2026, 3, 10)]
+
+
+def test_a_rating_whose_time_cannot_be_read_is_left_out(archive: Archive) -> None:
+    archive.imports.add([finished("s", "Soru", "Cevap")])
+    (_, answer) = archive.sessions.messages(SessionId("s"))
+    archive.answers.rate(Rating(answer.id, Thumb.UP))
+    with archive.database.writing() as db:
+        db.execute(update(ratings).values(created_at="??"))
+    assert archive.statistics.thumbs(None) == []
