@@ -103,7 +103,7 @@ class SessionPageCard(TranslatedWidget, QFrame):
         self.page, self._preferences = page, preferences
         texts = (session.title or "", session.summary or "", ", ".join(session.topics))
         for field, words in zip(self.fields, texts, strict=True):
-            if is_new or not field.hasFocus():
+            if is_new or not (field.hasFocus() and field.isModified()):
                 field.setText(words)
         self._topics.setCursorPosition(0)
         self._fill()
@@ -152,6 +152,7 @@ class SessionPageCard(TranslatedWidget, QFrame):
 
     def _tell(self, part: str, field: QLineEdit | TextArea) -> None:
         words = field.text()
+        field.setModified(False)
         self.written.emit(part, words.split(",") if field is self._topics else words)
 
     def _colour(self) -> None:

@@ -163,10 +163,20 @@ class TextArea(QPlainTextEdit):
 
     def setText(self, text: str) -> None:
         self.setPlainText(text)
+        self.setModified(False)
+
+    def isModified(self) -> bool:
+        """Return whether the user has written in it since it was filled or left."""
+        return self.document().isModified()
+
+    def setModified(self, is_modified: bool) -> None:  # noqa: FBT001 (as of QLineEdit)
+        self.document().setModified(is_modified)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        self.editingFinished.emit()
+        if self.isModified():
+            self.setModified(False)
+            self.editingFinished.emit()
 
 
 _CHARACTERS = 28  # words that are longer need no more room than this

@@ -1,5 +1,7 @@
 """The page at the head of a past session: it unfolds, its parts lead on and are corrected."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -101,3 +103,35 @@ def test_what_was_being_written_is_kept_for_its_own_session(
     library.until(lambda: library.archive.sessions.session(INSULIN).title == "Half")
     dawn = library.archive.sessions.session(DAWN)
     assert title.text() == dawn.title
+
+
+def test_a_summary_that_was_only_clicked_into_gives_way_to_a_newer_one(
+    library: Stage, page: SessionPageCard
+) -> None:
+    title, summary, _ = page.fields
+    descriptions = library.archive.descriptions
+    library.window.activateWindow()
+    summary.setFocus()
+    library.until(summary.hasFocus)
+    described = descriptions.described(INSULIN)
+    assert described is not None
+    descriptions.write(INSULIN, replace(described, summary="Newer"))
+    library.window.archive.refresh(INSULIN)
+    library.until(lambda: summary.text() == "Newer")
+    title.setFocus()
+    QTest.qWait(100)
+    after = descriptions.described(INSULIN)
+    assert after is not None
+    assert (after.summary, after.corrected) == ("Newer", described.corrected)
+    summary.setFocus()
+    QTest.keyClicks(summary, "My ")
+    title.setFocus()
+    library.until(lambda: "corrected" in library.window.parts.strip)
+    assert library.archive.sessions.session(INSULIN).summary == "My Newer"
+
+
+def test_a_summary_is_not_written_by_leaving_it(library: Stage, page: SessionPageCard) -> None:
+    title, summary, _ = page.fields
+    summary.setFocus()
+    with library.qtbot.assertNotEmitted(page.written):
+        title.setFocus()
