@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from desktop.domain.ids import PreferenceId
@@ -70,9 +71,24 @@ class PreferencePage(VerticalScrollArea):
 
         self._actions.worker.do_latest("preferences", work, self._show)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # Esc gives up what is being reworded before it closes the window.
+        if event.key() == Qt.Key.Key_Escape and self.is_writing:
+            self._write(None)
+        else:
+            super().keyPressEvent(event)
+
     def _show(self, known: Sequence[KnownPreference]) -> None:
         self._known = known
+        if self._written not in {one.preference.id for one in known}:
+            self._written = None
+        words = self._field.text() if self.is_writing else ""
+        had_focus = self.is_writing and self._field.hasFocus()
         self._fill()
+        if self.is_writing:
+            self._field.setText(words)
+        if had_focus:
+            self._field.setFocus()
         self.filled.emit()
 
     def _fill(self) -> None:

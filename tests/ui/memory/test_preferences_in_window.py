@@ -1,6 +1,8 @@
 """Preferences in the window: the notice, the page with its evidence, off, reworded, deleted."""
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
 
 from desktop.domain.messages import Thumb
@@ -91,6 +93,20 @@ def test_it_is_put_in_own_words(wished: Stage) -> None:
     field.setText("En çok beş cümle")
     button(window._preferences, "Save").click()
     wished.until(lambda: boxes(window)[0].text() == "En çok beş cümle (short answers)")
+
+
+def test_words_that_are_being_written_survive_a_reload_and_escape_gives_them_up(
+    wished: Stage,
+) -> None:
+    window = page(wished)
+    icon(window, "Reword").click()
+    window._preferences._field.setText("En çok beş cümle")
+    with wished.qtbot.waitSignal(window._preferences.filled):
+        boxes(window)[0].click()
+    assert window._preferences._field.text() == "En çok beş cümle"
+    QTest.keyClick(window._preferences._field, Qt.Key.Key_Escape)
+    assert not window.holds_work
+    assert window.isVisible()
 
 
 def test_it_is_deleted_with_its_wish_and_both_are_brought_back(wished: Stage) -> None:
