@@ -37,7 +37,7 @@ class EntryPage(VerticalScrollArea):
         super().__init__(parent)
         self._theme = theme
         self._field = TextArea(lines=_LINES)
-        self._day = date.min
+        self._day, self._before = date.min, ""
         self.is_writing = False
         self.setAccessibleName(self.tr("Entry for the day"))
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -76,6 +76,11 @@ class EntryPage(VerticalScrollArea):
             self.is_writing = False
             self.edited.emit(self._day, self._field.text())
 
+    def leave(self) -> None:
+        """Save the text that is being written, unless it is as it was before."""
+        self.is_writing = self.is_writing and self._field.text() != self._before
+        self.save()
+
     def line(self, item: DiaryItem, about: str = "") -> QVBoxLayout:
         """Return a line: a thought can be ticked off, and each leads to its message."""
         said: QWidget = BodyLabel(item.text)
@@ -103,6 +108,7 @@ class EntryPage(VerticalScrollArea):
         self._day, self.is_writing = day, True
         parts = column(TitleLabel(full_day(day)))
         self._field = TextArea(entry.text if entry else "", lines=_LINES)
+        self._before = self._field.text()
         self._field.setAccessibleName(self.tr("Your text for this day"))
         hint = self.tr(
             "Your text is not overwritten. Leave the field empty to restore the automatic text."

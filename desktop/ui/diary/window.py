@@ -68,6 +68,10 @@ class DiaryWindow(QDialog):
     def load(self) -> None:
         self._worker.do(lambda services: services.archive.diary.entries(), self._show)
 
+    def reject(self) -> None:
+        self.page.leave()
+        super().reject()
+
     @property
     def holds_work(self) -> bool:
         """Whether an entry is being written."""
@@ -134,7 +138,7 @@ class DiaryWindow(QDialog):
             self._show_day(self.calendar.day)
 
     def _show_day(self, day: date) -> None:
-        self.page.save()
+        self.page.leave()
         is_on = self._worker.services.settings().diary is not DiaryMode.OFF
         today = self._worker.services.diary.today()
         self.page.show_day(day, self._entries.get(day), can_write=is_on and day <= today)
@@ -171,6 +175,7 @@ class DiaryWindow(QDialog):
         self._change(lambda services: services.diary.tick(item.id, is_done=is_done))
 
     def _go(self, place: object) -> None:
+        self.page.leave()
         self.hide()
         self.place_wanted.emit(place)
 

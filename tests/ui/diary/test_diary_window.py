@@ -127,6 +127,31 @@ def test_a_text_is_kept_when_another_day_is_chosen_or_a_thought_ticked_off(
     assert "Dişli oranı nedir?" in texts(window.page)
 
 
+@pytest.mark.parametrize("leave", ["Close", "Escape", "line"])
+def test_a_text_is_kept_when_the_window_is_left(stage: Stage, leave: str) -> None:
+    window = opened(stage)
+    button(window, "Edit").click()
+    window.page._field.setPlainText("Fırın bozuldu.")
+    if leave == "Close":
+        button(window, "lose").click()
+    elif leave == "Escape":
+        QTest.keyClick(window.page._field, Qt.Key.Key_Escape)
+    else:
+        window._list.findChildren(IconButton)[0].click()
+    assert not window.isVisible()
+    stage.until(lambda: stage.services.archive.diary.entries()[0].text == "Fırın bozuldu.")
+
+
+def test_a_text_that_was_not_changed_stays_the_automatic_one(stage: Stage) -> None:
+    window = opened(stage)
+    button(window, "Edit").click()
+    with stage.qtbot.assertNotEmitted(window.page.edited):
+        button(window, "lose").click()
+    assert not window.holds_work
+    opened(stage)
+    stage.until(lambda: bool(window.page.findChildren(WrappingCheckBox)))
+
+
 def test_the_search_for_sessions_finds_days_and_opens_them(stage: Stage) -> None:
     sidebar = stage.window.parts.sidebar
     sidebar.search.setText("besleyeceğim")
