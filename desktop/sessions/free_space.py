@@ -1,7 +1,8 @@
 """Frees space: exports archived sessions into a file, and removes their messages from the archive.
 
 The file is read back and compared before anything is removed. Title, summary, topics, facts and
-compacts stay; importing the file brings the messages back.
+compacts stay; importing the file brings the messages back. What has neither summary nor compact
+is not removed.
 """
 
 import errno
@@ -48,7 +49,7 @@ class SpaceFreer:
     archive: Archive
     exporter: Exporter
     summarise: Callable[[SessionId], object]
-    """Makes the compact of a session."""
+    """Makes the compact of a session, if it is long enough for one."""
 
     def use(self) -> SpaceUse:
         originals = self.archive.originals
@@ -77,7 +78,8 @@ class SpaceFreer:
         removed = self._remove(sessions, str(path.absolute()))
         if is_final:
             self.archive.purge_deleted()
-        after = self._size() if is_final else max(0, use.whole_bytes - use.their_bytes)
+        freed = use.their_bytes - self.archive.originals.size()
+        after = self._size() if is_final else max(0, use.whole_bytes - freed)
         yield FreedSpace(path, removed, use.whole_bytes, after)
 
     def undo(self, freed: FreedSpace) -> None:
@@ -85,11 +87,24 @@ class SpaceFreer:
         self.archive.originals.bring_back(freed.sessions)
 
     def _remove(self, sessions: Sequence[Session], where: str) -> list[SessionId]:
-        """Leave a compact in the place of the messages of each session."""
+        """Leave a compact in the place of the messages, or of few messages the summary.
+
+        A session that has neither keeps its messages.
+        """
+        removed: list[SessionId] = []
         for session in sessions:
-            if not self.archive.compacts.reserve(session.id):
+            if not self._is_covered(session):
                 self.summarise(session.id)
-        return [one.id for one in sessions if self.archive.originals.remove(one, where)]
+            has_place = bool(session.summary) or self._is_covered(session)
+            if has_place and self.archive.originals.remove(session, where):
+                removed.append(session.id)
+        return removed
+
+    def _is_covered(self, session: Session) -> bool:
+        """Whether a compact covers the newest messages."""
+        store = self.archive.compacts
+        every = *store.compacts(session.id), *store.reserve(session.id)
+        return any(one.to_number >= session.messages for one in every)
 
     def _compare(self, path: Path, sessions: Sequence[Session]) -> None:
         """Raise FileUnreadableError unless the file holds every message of these sessions."""

@@ -13,7 +13,7 @@ from desktop.domain.times import utc_text
 from desktop.storage.database import Repository
 from desktop.storage.descriptions import WITHIN_BUDGET, add_topics
 from desktop.storage.index import add_descriptions, add_words
-from desktop.storage.removed_originals import put_back_from, set_aside
+from desktop.storage.removed_originals import final_bytes, put_back_from, set_aside
 from desktop.storage.row_mapping import StoredValue, listed, message_values, session_values
 from desktop.storage.session_redirects import places_of
 from desktop.storage.sessions import message_upsert
@@ -46,8 +46,10 @@ class KnownSession:
     """The number of messages in the parts before that session."""
     is_parted: bool = False
     """Whether the session may contain messages of other sessions."""
-    removed: Sequence[str] = ()
-    """The roles of its messages, if the originals were removed: a file brings them back."""
+    removed: Sequence[tuple[str, str]] = ()
+    """Its messages, if the originals were removed: a file brings them back."""
+    removed_bytes: int | None = None
+    """The size of their text, once it is no longer stored."""
 
     def has(self, said: Sequence[tuple[str, str]]) -> bool:
         """Whether all these messages are stored, in any order."""
@@ -58,8 +60,17 @@ class KnownSession:
     def is_begun_by(self, said: Sequence[tuple[str, str]]) -> bool:
         """Whether these messages begin with all those of the session."""
         if self.removed:
-            return [role for role, _ in said[: len(self.removed)]] == list(self.removed)
+            return self._is_removed(said)
         return list(said[: len(self.said)]) == list(self.said)
+
+    def _is_removed(self, said: Sequence[tuple[str, str]]) -> bool:
+        if self.removed_bytes is None:
+            # What follows them may be in a part that was split off.
+            begun = said if self.is_parted else said[: len(self.removed)]
+            return list(begun) == list(self.removed)
+        size = sum(len(content.encode(errors="replace")) for _, content in said)
+        roles = [role for role, _ in self.removed]
+        return [role for role, _ in said] == roles and size == self.removed_bytes
 
 
 class ImportStore(Repository):
@@ -80,12 +91,15 @@ class ImportStore(Repository):
             .order_by(messages.c.session_id != session_id, began, messages.c.number)
         )
         with self._database.reading() as db:
-            rows = db.execute(path).all()
+            aside = set_aside(session_id, messages.c.role, messages.c.content)
+            removed = [(row.role, row.content) for row in db.execute(aside)]
+            size = db.execute(final_bytes(session_id)).scalar_one_or_none()
+            # A session whose own messages were removed grows from nothing.
+            rows = [] if removed else db.execute(path).all()
             last = SessionId(rows[-1].session_id) if rows else session_id
             status = select(sessions.c.status, sessions.c.deleted_at)
             session = db.execute(status.where(sessions.c.id == last)).one_or_none()
             count = db.execute(select(func.count()).select_from(places)).scalar_one()
-            removed = db.execute(set_aside(last, messages.c.role)).scalars().all()
         if session is None:
             return None
         can_grow = session.status == SessionStatus.COMPLETE and session.deleted_at is None
@@ -95,6 +109,7 @@ class ImportStore(Repository):
             sum(row.session_id != last for row in rows),
             is_parted=count > 1,
             removed=removed,
+            removed_bytes=size,
         )
 
     def add(self, batch: Sequence[FinishedSession]) -> None:

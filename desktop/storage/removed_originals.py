@@ -117,21 +117,29 @@ class OriginalsStore(Repository):
 
 
 def put_back_from(db: Connection, session_id: SessionId, said: Sequence[Message]) -> int:
-    """Fill the rows of removed originals with the messages of a file; return how many."""
+    """Bring removed originals back, emptied ones with the text of a file; return how many."""
     rows = db.execute(set_aside(session_id, messages.c.id)).scalars().all()
-    for row_id, message in zip(rows, said, strict=False):
-        filled = update(messages).where(messages.c.id == row_id)
-        db.execute(filled.values(content=message.content))
+    if db.execute(final_bytes(session_id)).first() is not None:
+        for row_id, message in zip(rows, said, strict=False):
+            filled = update(messages).where(messages.c.id == row_id)
+            db.execute(filled.values(content=message.content))
     if rows:
         db.execute(delete(removed_originals).where(removed_originals.c.session_id == session_id))
         _put_back(db, session_id)
     return len(rows)
 
 
-def set_aside(session_id: SessionId, column: ColumnElement[Any]) -> Select[Any]:
-    """Select a column of a session's removed messages, in their order."""
+def final_bytes(session_id: SessionId) -> Select[Any]:
+    """Select the size of a session's removed text, if its removal is final."""
+    return select(removed_originals.c.bytes).where(
+        removed_originals.c.session_id == session_id, removed_originals.c.final_at.is_not(None)
+    )
+
+
+def set_aside(session_id: SessionId, *columns: ColumnElement[Any]) -> Select[Any]:
+    """Select columns of a session's removed messages, in their order."""
     return (
-        select(column)
+        select(*columns)
         .where(messages.c.session_id == session_id, messages.c.is_current == SET_ASIDE)
         .order_by(messages.c.number)
     )

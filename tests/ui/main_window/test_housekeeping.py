@@ -22,7 +22,8 @@ OLD = SessionId("old")
 def aged(stage: Stage) -> Stage:
     """A window that has just looked for what to tidy up: one session is old enough."""
     long_ago = utc_now() - timedelta(days=100)
-    old = finished("old", "Gelgit neden olur?", "Ay yüzünden.", title="Gelgit", at=long_ago)
+    said = "Gelgit neden olur?", "Ay yüzünden."
+    old = finished("old", *said, title="Gelgit", summary="Gelgitin nedeni.", at=long_ago)
     new = finished("new", "Deprem nedir?", "Bir sarsıntı.", title="Deprem", at=utc_now())
     stage.archive.imports.add([old, new])
     stage.window.archive.load()

@@ -1,6 +1,7 @@
 """Freeing space: exported, compared, set aside, purged; the file brings everything back."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from desktop.domain.errors import AppError, OriginalsRemovedError
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.search import HitKind, Query, SearchMode
+from desktop.domain.sessions import Compact
 from desktop.recall.search import Search
 from desktop.sessions.archive_service import ArchiveService
 from desktop.sessions.assistant_context import shipped_phrases
@@ -122,6 +124,59 @@ def test_importing_the_file_brings_the_messages_back_in_their_rows(
     assert archive.sessions.session(OLD).messages == 4
     assert (OLD, HitKind.MESSAGE) in _found(archive, "çekimi")
     assert archive.originals.of(OLD) is None
+
+
+@pytest.mark.parametrize("is_final", [False, True])
+def test_a_file_with_other_words_is_another_session(
+    archive: Archive, freer: SpaceFreer, tmp_path: Path, *, is_final: bool
+) -> None:
+    path, changed = tmp_path / "old.jsonl", tmp_path / "other.jsonl"
+    freed = _free(freer, path, is_final=is_final)
+    text = path.read_text(encoding="utf-8").replace(SAID[1], "Güneş de etkiler.")
+    changed.write_text(text, encoding="utf-8")
+    _import(archive, changed)
+    assert _said(archive) == ()
+    assert len(archive.imports.ids()) == 3
+    freer.undo(freed)
+    _import(archive, path)
+    assert _said(archive) == SAID
+
+
+def test_the_file_of_a_session_that_was_split_brings_its_messages_back(
+    archive: Archive, freer: SpaceFreer, tmp_path: Path
+) -> None:
+    part = SessionId("part")
+    archive.split_merge.split(OLD, archive.sessions.messages(OLD)[2].id, part)
+    archive.sessions.unarchive(part)
+    path = tmp_path / "old.jsonl"
+    freed = _free(freer, path, is_final=True)
+    assert list(freed.sessions) == [OLD]
+    _import(archive, path)
+    assert _said(archive) == SAID[:2]
+    assert tuple(one.content for one in archive.sessions.messages(part)) == SAID[2:]
+    assert archive.sessions.session(OLD).messages == 2
+
+
+def test_a_session_with_neither_summary_nor_compact_keeps_its_messages(
+    archive: Archive, freer: SpaceFreer, tmp_path: Path
+) -> None:
+    long_ago = NOON - timedelta(days=100)
+    archive.imports.add([finished("bare", *SAID, at=long_ago)])
+    archive.housekeeping.archive_untouched()
+    freed = _free(freer, tmp_path / "old.jsonl")
+    assert list(freed.sessions) == [OLD]
+    assert archive.sessions.messages(SessionId("bare"))
+
+
+def test_a_compact_that_lacks_the_newest_messages_is_made_anew(
+    archive: Archive, freer: SpaceFreer, tmp_path: Path
+) -> None:
+    said = archive.sessions.messages(OLD)
+    older, newer = (Compact(OLD, 1, at, said[at - 1].id, "Gelgit.") for at in (2, 4))
+    archive.compacts.keep_reserve(older)
+    freer = replace(freer, summarise=lambda _: archive.compacts.keep_reserve(newer))
+    _free(freer, tmp_path / "old.jsonl")
+    assert archive.compacts.reserve(OLD) == [newer]
 
 
 def test_a_file_that_is_there_is_never_replaced(
