@@ -38,6 +38,7 @@ class EntryPage(VerticalScrollArea):
         self._theme = theme
         self._field = TextArea(lines=_LINES)
         self._day, self._before = date.min, ""
+        self._first: QWidget = self._field
         self.is_writing = False
         self.setAccessibleName(self.tr("Entry for the day"))
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -61,6 +62,7 @@ class EntryPage(VerticalScrollArea):
             for item in items:
                 parts.addLayout(self.line(item))
         edit = Button(text=self.tr("&Edit…"), press=lambda: self._edit(day, entry))
+        self._first = edit
         buttons = row(edit, spacing=Space.SMALL)
         if can_write:
             again = self.tr("Write a&gain") if entry else self.tr("&Write this entry")
@@ -76,6 +78,11 @@ class EntryPage(VerticalScrollArea):
             self.is_writing = False
             self.edited.emit(self._day, self._field.text())
 
+    def focus_at(self, thought: str) -> None:
+        """Focus the box with this object name, or else the button that edits the entry."""
+        box = self.findChild(WrappingCheckBox, thought) if thought else None
+        (self._first if box is None else box).setFocus(Qt.FocusReason.OtherFocusReason)
+
     def leave(self) -> None:
         """Save the text that is being written, unless it is as it was before."""
         self.is_writing = self.is_writing and self._field.text() != self._before
@@ -86,6 +93,7 @@ class EntryPage(VerticalScrollArea):
         said: QWidget = BodyLabel(item.text)
         if item.kind.is_thought:
             said = box = WrappingCheckBox(item.text.replace("&", "&&"))
+            box.setObjectName(str(item.id))
             box.setChecked(item.done_at is not None)
             box.toggled.connect(partial(self.ticked.emit, item))
         parts = column(spacing=0)

@@ -16,6 +16,7 @@ from desktop.ui.services import WindowServices, Worker
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.fields import WrappingCheckBox
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel, TitleLabel
 from desktop.ui.widgets.layouts import (
     STRETCH,
@@ -46,6 +47,7 @@ class DiaryWindow(QDialog):
         self._entries: dict[date, DiaryEntry] = {}
         self._wanted: date | None = None
         self._has_tried = False
+        self._left: tuple[QWidget, str] | None = None  # where the keyboard was before a change
         self.is_loaded = False
         self.calendar, self.page = DayCalendar(theme), EntryPage(theme)
         self._count = HintLabel()
@@ -118,6 +120,7 @@ class DiaryWindow(QDialog):
 
     def _show(self, entries: Sequence[DiaryEntry]) -> None:
         is_first, self.is_loaded = not self.is_loaded, True
+        left, self._left = self._left or self._focused(), None
         self._entries = {one.day: one for one in entries}
         self._pages.setCurrentIndex(0 if entries else 1)
         is_on = self._worker.services.settings().diary is not DiaryMode.OFF
@@ -136,6 +139,25 @@ class DiaryWindow(QDialog):
         self._show_thoughts()
         if not self.page.is_writing:
             self._show_day(self.calendar.day)
+        self._focus(left)
+
+    def _focused(self) -> tuple[QWidget, str] | None:
+        """Return the part with the keyboard's focus, and the name of the box that has it."""
+        focused = self.focusWidget()
+        parts = (self.calendar, self.page, self._list)
+        found = [one for one in parts if one.isAncestorOf(focused)]
+        return (found[0], focused.objectName()) if found else None
+
+    def _focus(self, left: tuple[QWidget, str] | None) -> None:
+        part, thought = left or (None, "")
+        boxes = self._list.findChildren(WrappingCheckBox)
+        if part is self.page and not self.page.is_writing:
+            self.page.focus_at(thought)
+        elif part is self._list and boxes:
+            named = (one for one in boxes if one.objectName() == thought)
+            next(named, boxes[0]).setFocus(Qt.FocusReason.OtherFocusReason)
+        elif part is self._list or (part is self.calendar and self.focusWidget() is None):
+            self.calendar.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_day(self, day: date) -> None:
         self.page.leave()
@@ -172,7 +194,7 @@ class DiaryWindow(QDialog):
         self._change(write)
 
     def _tick(self, item: DiaryItem, is_done: bool) -> None:  # noqa: FBT001 (from a signal)
-        self._change(lambda services: services.diary.tick(item.id, is_done=is_done))
+        self._change(lambda services: services.diary.tick(item.id, is_done=is_done), waits=False)
 
     def _go(self, place: object) -> None:
         self.page.leave()
@@ -190,9 +212,11 @@ class DiaryWindow(QDialog):
             "to its message."
         )
 
-    def _change(self, work: Callable[[WindowServices], object]) -> None:
+    def _change(self, work: Callable[[WindowServices], object], *, waits: bool = True) -> None:
         """Do it on a worker, and show the entries as they are then."""
-        self._pages.setEnabled(False)
+        if waits:
+            self._left = self._focused()
+            self._pages.setEnabled(False)
 
         def settle() -> None:
             self._pages.setEnabled(True)

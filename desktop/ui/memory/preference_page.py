@@ -51,6 +51,7 @@ class PreferencePage(VerticalScrollArea):
         self._known: Sequence[KnownPreference] = ()
         self._written: PreferenceId | None = None  # the one that is being reworded
         self._field = QLineEdit()  # its words
+        self._shown: dict[PreferenceId, QWidget] = {}
         self._rows = column(spacing=Space.WIDE)
         margin = (Space.SMALL, Space.SMALL, Space.LARGE, Space.LARGE)
         self.setWidget(widget_with(column(self._rows, STRETCH, margin=margin)))
@@ -92,15 +93,21 @@ class PreferencePage(VerticalScrollArea):
         self.filled.emit()
 
     def _fill(self) -> None:
+        focused = self.window().focusWidget()
+        left = [key for key, one in self._shown.items() if one.isAncestorOf(focused)]
         clear_layout(self._rows)
         about = self.tr(
             "Bellek learns how you like answers from what you wish for, from the words beside a "
             "thumb, and from what you ask for again and again. What you wish for in a session "
             "goes before all."
         )
-        for made in (HintLabel(about), *map(self._made, self._known)):
+        self._shown = {one.preference.id: self._made(one) for one in self._known}
+        for made in (HintLabel(about), *self._shown.values()):
             self._rows.addWidget(made)
             made.show()
+        for key, one in self._shown.items():
+            if key in left and (box := one.findChild(WrappingCheckBox)) is not None:
+                box.setFocus()
 
     def _made(self, known: KnownPreference) -> QWidget:
         one, evidence = known.preference, known.evidence

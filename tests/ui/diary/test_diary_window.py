@@ -93,6 +93,27 @@ def test_a_thought_that_is_ticked_off_leaves_the_open_ones(stage: Stage) -> None
     assert shown.isChecked()
 
 
+def test_the_keyboard_stays_at_a_thought_that_it_ticks_off(stage: Stage) -> None:
+    window = opened(stage)
+    (box,) = window.page.findChildren(WrappingCheckBox)
+    box.setFocus()
+    QTest.keyClick(box, Qt.Key.Key_Space)
+    assert window._pages.isEnabled()
+    stage.until(lambda: not window._list.findChildren(WrappingCheckBox))
+    (shown,) = window.page.findChildren(WrappingCheckBox)
+    assert window.focusWidget() is shown
+
+
+def test_the_keyboard_is_at_the_button_that_edits_after_a_save(stage: Stage) -> None:
+    window = opened(stage)
+    button(window, "Edit").click()
+    window.page._field.setPlainText("Fırın bozuldu.")
+    button(window, "Save").setFocus()
+    button(window, "Save").click()
+    stage.until(lambda: "Fırın bozuldu." in texts(window.page))
+    assert window.focusWidget() is button(window, "Edit")
+
+
 def test_a_line_leads_to_its_message(stage: Stage) -> None:
     window = opened(stage)
     go = next(one for one in window.page.findChildren(IconButton) if STEP in one.accessibleName())

@@ -82,6 +82,25 @@ def test_it_is_switched_off_and_on_again(wished: Stage) -> None:
     wished.until(lambda: known(wished) == [("short", True)])
 
 
+def test_the_keyboard_stays_at_the_preference_that_it_changed(wished: Stage) -> None:
+    window = page(wished)
+    boxes(window)[0].setFocus()
+    QTest.keyClick(boxes(window)[0], Qt.Key.Key_Space)
+    wished.until(lambda: "Switched off" in "\n".join(texts(window._preferences)))
+    focused = window.focusWidget()
+    assert isinstance(focused, WrappingCheckBox)
+    assert not focused.isChecked()
+
+
+def test_the_keyboard_stays_at_the_preference_that_was_not_reworded(wished: Stage) -> None:
+    window = page(wished)
+    icon(window, "Reword").click()
+    QTest.keyClick(window._preferences._field, Qt.Key.Key_Escape)
+    focused = window.focusWidget()
+    assert isinstance(focused, WrappingCheckBox)
+    assert focused.isVisible()
+
+
 def test_it_is_put_in_own_words(wished: Stage) -> None:
     window = page(wished)
     icon(window, "Reword").click()
