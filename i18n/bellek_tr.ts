@@ -934,12 +934,12 @@
     <message numerus="yes">
         <source>%Ln open item(s)</source>
         <translation>
-            <numerusform>%Ln açık düşünce</numerusform>
+            <numerusform>%Ln açık madde</numerusform>
         </translation>
     </message>
     <message>
         <source>Open items</source>
-        <translation>Açık düşünceler</translation>
+        <translation>Açık maddeler</translation>
     </message>
     <message>
         <source>There are no open questions or next steps.</source>
@@ -1090,7 +1090,7 @@
     </message>
     <message>
         <source>Show in session</source>
-        <translation>Oturumunda göster</translation>
+        <translation>Oturumda göster</translation>
     </message>
     <message>
         <source>Show in session: {line}</source>
@@ -1491,11 +1491,11 @@
     </message>
     <message>
         <source>Show in session</source>
-        <translation>Oturumunda göster</translation>
+        <translation>Oturumda göster</translation>
     </message>
     <message>
         <source>Show in session: {title}, {day}</source>
-        <translation>Oturumunda göster: {title}, {day}</translation>
+        <translation>Oturumda göster: {title}, {day}</translation>
     </message>
 </context>
 <context>
@@ -1862,7 +1862,7 @@
     <name>InsightCard</name>
     <message>
         <source>Chart</source>
-        <translation>Resim</translation>
+        <translation>Grafik</translation>
     </message>
     <message>
         <source>Table</source>
@@ -1870,7 +1870,7 @@
     </message>
     <message>
         <source>{part}: show the chart</source>
-        <translation>{part}: resmi göster</translation>
+        <translation>{part}: grafiği göster</translation>
     </message>
     <message>
         <source>{part}: show the table</source>
@@ -2398,7 +2398,7 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
     </message>
     <message>
         <source>&amp;Automatic recall</source>
-        <translation>İ&amp;stenmeden hatırlanan</translation>
+        <translation>Otomati&amp;k hatırlama</translation>
     </message>
     <message>
         <source>Relevant passages from past sessions, memory and the library are sent with your question, even if you do not ask for them.</source>
@@ -2527,7 +2527,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>The preference was deleted. This becomes permanent when Bellek restarts.</source>
-        <translation>Tercih silindi. Bellek yeniden başlayınca kalıcı olur.</translation>
+        <translation>Tercih silindi. Bellek yeniden başlayınca silme kalıcı olur.</translation>
     </message>
     <message>
         <source>Preferences</source>
@@ -2837,7 +2837,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>Bellek learns how you like answers from what you wish for, from the words beside a thumb, and from what you ask for again and again. What you wish for in a session goes before all.</source>
-        <translation>Bellek yanıtları nasıl sevdiğini dile getirdiğin isteklerden, beğeninin yanına yazdıklarından ve tekrar tekrar istediklerinden öğrenir. Bir oturumda istediğin her şeyden önce gelir.</translation>
+        <translation>Bellek yanıtları nasıl sevdiğini dile getirdiğin isteklerden, yanıta verdiğin değerlendirmede yazdıklarından ve tekrar tekrar istediklerinden öğrenir. Bir oturumda istediğin her şeyden önce gelir.</translation>
     </message>
     <message>
         <source>Reword: {preference}</source>
@@ -2867,7 +2867,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>{percent}% sure</source>
-        <translation>%{percent} kesin</translation>
+        <translation>%{percent} emin</translation>
     </message>
     <message>
         <source>last on {day}</source>
@@ -2885,11 +2885,11 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>thumb</source>
-        <translation>beğeni</translation>
+        <translation>değerlendirme</translation>
     </message>
     <message>
         <source>request</source>
-        <translation>tek seferlik istek</translation>
+        <translation>istek (alışkanlık)</translation>
     </message>
     <message>
         <source>speaks against it</source>
@@ -2901,7 +2901,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>Show in session: {words}</source>
-        <translation>Oturumunda göster: {words}</translation>
+        <translation>Oturumda göster: {words}</translation>
     </message>
     <message>
         <source>In your own words</source>
@@ -3986,7 +3986,7 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
     <message>
         <source>Only open items</source>
-        <translation>Yalnızca düşünceler</translation>
+        <translation>Yalnızca açık maddeler</translation>
     </message>
     <message>
         <source>Everything</source>
@@ -4217,7 +4217,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Learn facts from session</source>
-        <translation>Bundan bilgi çıkar</translation>
+        <translation>Oturumdan bilgi öğren</translation>
     </message>
     <message>
         <source>Archived ({count})</source>
@@ -4933,7 +4933,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message numerus="yes">
         <source>%n past session(s) were used</source>
         <translation>
-            <numerusform>%n eski oturum kullanıldı</numerusform>
+            <numerusform>%n geçmiş oturum kullanıldı</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -5400,7 +5400,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Learn facts from session</source>
-        <translation>Bundan bilgi çıkar</translation>
+        <translation>Oturumdan bilgi öğren</translation>
     </message>
     <message>
         <source>Free space…</source>
