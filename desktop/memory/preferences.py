@@ -88,6 +88,11 @@ class Preferences:
             self.store.mark_read(unread[-1].id)
         return self._new_since(before)
 
+    def pass_over(self) -> None:
+        """Learn nothing from the messages that were not read yet, now or later."""
+        while unread := self.store.unread(_AT_ONCE):
+            self.store.mark_read(unread[-1].id)
+
     def learn_rating(self, message_id: MessageId, rating: Rating | None) -> list[Preference]:
         """Learn from the words beside a thumb, in place of an earlier one of the answer."""
         before = self._in_effect()
@@ -117,6 +122,7 @@ class Preferences:
         texts, entries, taken = self.texts(), list[str](), list[Preference]()
         said, silenced = set[str](), set[MessageId]()
         for one in known:
+            silenced.update(one.withdrawn)
             if one.value in out or not one.is_in_effect:
                 silenced.update(one.wishes)
                 continue
@@ -143,10 +149,16 @@ class Preferences:
         return count
 
     def near_equal(self) -> list[tuple[Preference, Preference]]:
-        """Return preferences of the same value, or in the same words but for their form."""
-        surest: dict[tuple[str, frozenset[str]], Preference] = {}
-        several = ((surest.setdefault(self._key(one), one), one) for one in self.store.known())
-        return [(kept, other) for kept, other in several if kept is not other]
+        """Return preferences of the same value, or in the same words but for their form.
+
+        What the user turned off, confirmed or reworded is only ever the one to keep.
+        """
+        kept: dict[tuple[str, frozenset[str]], Preference] = {}
+        several = sorted(self.store.known(), key=lambda one: not _is_settled(one))
+        pairs = [(kept.setdefault(self._key(one), one), one) for one in several]
+        return [
+            (one, other) for one, other in pairs if one is not other and not _is_settled(other)
+        ]
 
     def reword(self, preference_id: PreferenceId, words: str) -> None:
         """Put the user's own words in its place; raises SecretNotKeptError."""
@@ -230,6 +242,10 @@ def _turned(value: str, *, is_against: bool) -> tuple[str, bool]:
     """Return a wish against a value as one for its opposite, if it has exactly one."""
     other = opposites(value)
     return (other[0], False) if is_against and len(other) == 1 else (value, is_against)
+
+
+def _is_settled(one: Preference) -> bool:
+    return one.is_edited or not one.is_on
 
 
 def _entries(one: Preference, texts: Texts) -> Iterable[str]:

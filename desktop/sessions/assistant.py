@@ -291,7 +291,9 @@ class Assistant:
         session that continues is summarised. New messages are annotated.
         """
         around = self._around
-        if around.settings().uses_memory and not should_stop():
+        if not around.settings().uses_memory:
+            self.memory.preferences.pass_over()
+        elif not should_stop():
             self.memory.move_aged_facts()
             if preferences := self.memory.preferences.learn_due(should_stop):
                 yield Described(None, preferences=preferences)

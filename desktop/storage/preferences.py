@@ -72,6 +72,16 @@ _is_forgotten = or_(
         facts.c.deleted_at.is_not(None),
     ),
 )
+_other_wish, _other = preference_evidence.alias(), preferences.alias()
+_has_withdrawn = exists().where(
+    _other_wish.c.message_id == _of_wish,
+    _other_wish.c.preference_id != preference_evidence.c.preference_id,
+    _other_wish.c.source == PreferenceSource.WISH,
+    _other_wish.c.is_against == 0,
+    _other.c.id == _other_wish.c.preference_id,
+    or_(_other.c.deleted_at.is_not(None), _other.c.words != "", _other.c.is_on == 0),
+)
+"""The message says another wish too, and that one holds no more as it was said."""
 _is_live = sessions.c.deleted_at.is_(None) & or_(
     preference_evidence.c.source != PreferenceSource.WISH, ~_is_forgotten
 )
@@ -95,7 +105,11 @@ class PreferenceStore(Repository):
     def known(self) -> list[Preference]:
         """Return the preferences that are seen, the surest first."""
         live = (
-            select(preference_evidence.c.preference_id, *_EVIDENCE)
+            select(
+                preference_evidence.c.preference_id,
+                *_EVIDENCE,
+                _has_withdrawn.label("has_withdrawn"),
+            )
             .select_from(_evidence)
             .where(_is_live)
             .subquery()
@@ -190,21 +204,21 @@ class PreferenceStore(Repository):
         """Reword it, in place of the wishes that it came from. Raises PreferenceUnknownError."""
         at = utc_text(self._now())
         self._set(preference_id, words=whole_letters(words), edited_at=at, is_on=1)
-        self._change(_wishes_of(preference_id).values(deleted_at=at))
+        self._change(_own_wishes_of(preference_id).values(deleted_at=at))
 
     def delete(self, preference_id: PreferenceId) -> None:
-        """Delete it, with the facts that say the same wish. Raises PreferenceUnknownError."""
+        """Delete it, with the facts that say its wish alone. Raises PreferenceUnknownError."""
         at = utc_text(self._now())
         self._set(preference_id, deleted_at=at)
         self._change(
-            _wishes_of(preference_id).where(facts.c.deleted_at.is_(None)).values(deleted_at=at)
+            _own_wishes_of(preference_id).where(facts.c.deleted_at.is_(None)).values(deleted_at=at)
         )
 
     def undelete(self, preference_id: PreferenceId) -> None:
         """Bring it and its facts back."""
         with self._database.writing() as db:
-            at = select(preferences.c.deleted_at).where(preferences.c.id == preference_id)
-            deleted_with = facts.c.deleted_at == at.scalar_subquery()
+            # A fact of several wishes was deleted with the last of them.
+            deleted_with = facts.c.deleted_at.in_(select(preferences.c.deleted_at))
             db.execute(_wishes_of(preference_id).where(deleted_with).values(deleted_at=None))
             db.execute(_of([preference_id]).values(deleted_at=None))
 
@@ -269,8 +283,10 @@ def _preference(rows: Sequence[DatabaseRow]) -> Preference:
     row = rows[0]
     evidence = [_evidence_of(one) for one in rows if one.message_id is not None]
     least = CONFIRMED if row.edited_at else 0.0
-    # The newest wish says it best, unless the user has reworded it.
-    said = next((one.said for one in reversed(rows) if one.said and not one.is_against), "")
+    # The newest wish says it best, unless the user has reworded it. A subject has no other name.
+    is_subject = row.kind == PreferenceKind.SUBJECT
+    wishes = [one for one in rows if one.said and not one.is_against]
+    said = next((one.said for one in reversed(wishes) if is_subject or not one.has_withdrawn), "")
     return Preference(
         PreferenceId(row.id),
         read_choice(row.kind, PreferenceKind.SUBJECT),
@@ -287,6 +303,7 @@ def _preference(rows: Sequence[DatabaseRow]) -> Preference:
             for one in evidence
             if one.source is PreferenceSource.WISH and not one.is_against
         ],
+        withdrawn=[MessageId(one.message_id) for one in wishes if one.has_withdrawn],
     )
 
 
@@ -344,6 +361,21 @@ def _wishes_of(preference_id: PreferenceId) -> Update:
     return update(facts).where(facts.c.origin == "directive", facts.c.id.in_(of_it))
 
 
+def _own_wishes_of(preference_id: PreferenceId) -> Update:
+    """The same, without the facts that another preference still rests on."""
+    shared = exists().where(
+        fact_sources.c.fact_id == facts.c.id,
+        preference_evidence.c.message_id == fact_sources.c.message_id,
+        preference_evidence.c.preference_id != preference_id,
+        preference_evidence.c.source == PreferenceSource.WISH,
+        preference_evidence.c.is_against == 0,
+        preferences.c.id == preference_evidence.c.preference_id,
+        preferences.c.words == "",
+        _HERE,
+    )
+    return _wishes_of(preference_id).where(~shared)
+
+
 def purge_preferences(db: Connection, until: str) -> int:
     """Remove preferences deleted before a moment, and those that no message supports any more.
 
@@ -354,6 +386,18 @@ def purge_preferences(db: Connection, until: str) -> int:
         preference_evidence.c.is_against == 0,
     )
     is_gone = preferences.c.edited_at.is_(None) & ~supported
-    return db.execute(
-        delete(preferences).where(or_(preferences.c.deleted_at < until, is_gone))
-    ).rowcount
+    # A deleted one stays, without words, while another lives by the same message: it keeps the
+    # message's words out of the requests.
+    is_needed = exists().where(
+        preference_evidence.c.preference_id == preferences.c.id,
+        preference_evidence.c.source == PreferenceSource.WISH,
+        preference_evidence.c.is_against == 0,
+        _other_wish.c.message_id == preference_evidence.c.message_id,
+        _other_wish.c.source == PreferenceSource.WISH,
+        _other_wish.c.is_against == 0,
+        _other.c.id == _other_wish.c.preference_id,
+        _other.c.deleted_at.is_(None),
+    )
+    is_deleted = preferences.c.deleted_at < until
+    db.execute(update(preferences).where(is_deleted).values(words=""))
+    return db.execute(delete(preferences).where(or_(is_deleted & ~is_needed, is_gone))).rowcount

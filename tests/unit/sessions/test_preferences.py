@@ -270,3 +270,59 @@ def test_subjects_in_the_same_words_become_one(person: Study) -> None:
     assert person.assistant.memory.preferences.consolidate(lambda: False) == 1
     assert only(person).count == 2
     assert person.assistant.memory.preferences.consolidate(lambda: False) == 0
+
+
+def test_what_is_off_or_reworded_is_never_merged_away(person: Study) -> None:
+    store, preferences = person.archive.preferences, person.assistant.memory.preferences
+    say(person, "Yapay zekâ ile ilgileniyorum.")
+    first = only(person).id
+    store.switch(first, is_on=False)
+    say(person, "Yapay zekâyla ilgileniyorum.")
+    second = next(one.id for one in store.known() if one.id != first)
+    store.edit(second, "Yapay zekâyı sorarsam anlat")
+    assert preferences.consolidate(lambda: False) == 0
+    store.delete(second)
+    say(person, "Yapay zekâyla ilgileniyorum.")
+    assert preferences.consolidate(lambda: False) == 1
+    assert (only(person).id, only(person).is_on, only(person).count) == (first, False, 2)
+    store.edit(first, "Yapay zekâyı sorarsam anlat")
+    say(person, "Yapay zekâyla ilgileniyorum.")
+    assert preferences.consolidate(lambda: False) == 1
+    assert only(person).words == "Yapay zekâyı sorarsam anlat"
+
+
+def test_deleting_one_wish_of_a_message_leaves_the_other(person: Study) -> None:
+    say(person, "Bundan sonra hep kısa yaz, tablo kullan.")
+    store = person.archive.preferences
+    names = {one.value: one.id for one in store.known()}
+    store.delete(names["short"])
+    person.clock.pass_by(days=60)
+    person.archive.purge_deleted()
+    assert known(person) == {"table": 0.9}
+    say(person, "Gelgit nedir?")
+    assert "tablo" in line(person)
+    assert "kısa yaz" not in person.changing
+    store.delete(names["table"])
+    assert known(person) == {}
+    assert person.archive.facts.facts() == []
+    store.undelete(names["table"])
+    assert known(person) == {"table": 0.9}
+
+
+def test_rewording_one_wish_of_a_message_leaves_the_other(person: Study) -> None:
+    say(person, "Bundan sonra hep kısa yaz, tablo kullan.")
+    names = {one.value: one.id for one in person.archive.preferences.known()}
+    person.archive.preferences.edit(names["table"], "Yalnız sayılar için tablo")
+    assert known(person) == {"short": 0.9, "table": 0.9}
+    say(person, "Gelgit nedir?")
+    assert "Yalnız sayılar için tablo" in line(person)
+    assert "kısa yanıtlar" in line(person)
+    assert "tablo kullan" not in person.changing
+
+
+def test_what_is_said_without_memory_is_not_learned_later(person: Study) -> None:
+    person.set(uses_memory=False)
+    say(person, "Bundan sonra kısa yanıt ver.")
+    person.set(uses_memory=True)
+    say(person, "Gelgit nedir?")
+    assert known(person) == {}
