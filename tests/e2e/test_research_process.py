@@ -124,7 +124,7 @@ def test_every_citation_of_an_answer_opens_the_words_it_rests_on(
 def test_a_person_sees_plan_steps_sources_and_what_is_spent() -> None:
     done = bellek(*EN, "ask", "--tier", "deep", QUESTION)
     assert done.code == 0
-    for words in ("Plan:", PARTS[0], "at most 300,000 tokens", "+ Metformin", "tokens ·"):
+    for words in ("Plan:", PARTS[0], "Limits: 300,000 tokens", "+ Metformin", "tokens ·"):
         assert words in done.err
     assert "## Sources" in done.out
 
