@@ -17,7 +17,7 @@ from desktop.domain.sources import SourceKind
 from desktop.domain.times import utc_text
 from desktop.domain.usage import NO_USAGE, Purpose, Usage
 from desktop.storage.database import Repository
-from desktop.storage.learned_tables import recalled_items
+from desktop.storage.learned_tables import diary_entries, diary_items, recalled_items
 from desktop.storage.row_mapping import (
     USAGE_NAMES,
     DatabaseRow,
@@ -198,15 +198,28 @@ class RecalledStore(Repository):
         """
         said, asked, answers = messages.alias("said"), messages.alias("asked"), messages
         item, passage, of = recalled_items.c, source_passages, sessions.c
+        fact, day = facts.c, diary_entries.c
+        # Of a diary entry only the lines of this session: another may be deleted.
+        lines = (
+            select(func.group_concat(diary_items.c.text, "\n"))
+            .where(diary_items.c.entry_key == day.key, diary_items.c.session_id == item.session_id)
+            .scalar_subquery()
+        )
         wanted = (
             select(
                 item.message_id,
                 item.place,
                 item.kind,
                 item.target,
-                func.coalesce(said.c.content, passage.c.text, of.summary, "").label("text"),
-                func.coalesce(sources.c.title, of.title, of.opening, "").label("title"),
-                func.coalesce(said.c.created_at, sources.c.read_at, of.updated_at).label("at"),
+                func.coalesce(
+                    said.c.content, passage.c.text, fact.content, lines, of.summary, ""
+                ).label("text"),
+                func.coalesce(
+                    sources.c.title, fact.topic, day.day, of.title, of.opening, ""
+                ).label("title"),
+                func.coalesce(
+                    said.c.created_at, sources.c.read_at, fact.valid_from, of.updated_at
+                ).label("at"),
                 func.coalesce(said.c.session_id, item.session_id, NO_SESSION).label("in_session"),
                 func.coalesce(asked.c.content, "").label("question"),
             )
@@ -220,11 +233,18 @@ class RecalledStore(Repository):
                 passage, and_(item.kind == HitKind.SOURCE.value, passage.c.id == item.target)
             )
             .outerjoin(sources, sources.c.id == passage.c.source_id)
+            .outerjoin(facts, and_(item.kind == HitKind.FACT.value, fact.id == item.target))
+            .outerjoin(
+                diary_entries, and_(item.kind == HitKind.DIARY.value, day.day == item.target)
+            )
             .outerjoin(
                 sessions, sessions.c.id == func.coalesce(said.c.session_id, item.session_id)
             )
             .where(answers.c.session_id == session_id)
             .where(sessions.c.deleted_at.is_(None), sources.c.deleted_at.is_(None))
+            .where(fact.deleted_at.is_(None))
+            .where(or_(fact.id.is_not(None), item.kind != HitKind.FACT.value))
+            .where(or_(day.key.is_not(None), item.kind != HitKind.DIARY.value))
             .where(or_(said.c.id.is_not(None), item.kind != HitKind.MESSAGE.value))
             .where(or_(passage.c.id.is_not(None), item.kind != HitKind.SOURCE.value))
             .order_by(item.message_id, item.place)

@@ -1,16 +1,17 @@
 """Below an answer: what of the past went with its question unasked, and what can be left out."""
 
 from collections.abc import Callable, Iterator, Sequence
+from datetime import date
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop.domain.facts import Fact
-from desktop.domain.ids import MessageId
+from desktop.domain.ids import FactId, MessageId
 from desktop.domain.search import HitKind, RecalledItem
 from desktop.language.markdown_stripping import plain_text
-from desktop.ui.formatting import day
+from desktop.ui.formatting import day, full_day
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
@@ -97,7 +98,8 @@ class UsedPassages(QWidget):
 
     def _words(self, items: Sequence[RecalledItem]) -> str:
         own = self._entry.message.session_id
-        sessions = {one.session_id for one in items if one.session_id} - {own}
+        told = [one for one in items if one.kind is not HitKind.FACT]
+        sessions = {one.session_id for one in told if one.session_id} - {own}
         documents = {one.title for one in items if one.kind is HitKind.SOURCE}
         past = self.tr("%n past session(s) were used", "", len(sessions))
         read = self.tr("%n document(s) were used", "", len(documents))
@@ -105,6 +107,8 @@ class UsedPassages(QWidget):
             return f"{past} · {read}"
         if sessions or documents:
             return past if sessions else read
+        if items and not told:
+            return self.tr("Facts from memory were used")
         return self.tr("An earlier part of this session was used")
 
     def _build(self, items: Sequence[RecalledItem], facts: Sequence[Fact]) -> None:
@@ -113,22 +117,31 @@ class UsedPassages(QWidget):
         assert layout is not None  # noqa: S101 - set when it is built
         clear_layout(layout)
         of_places: dict[str, list[RecalledItem]] = {}
+        known = {fact.id: fact.content for fact in facts}
         for item in items:
-            of_places.setdefault(item.session_id or item.title, []).append(item)
+            if item.kind is HitKind.FACT:
+                known.setdefault(FactId(item.target), item.snippet)
+                continue
+            is_day = item.kind is HitKind.DIARY
+            place = item.title if is_day or not item.session_id else item.session_id
+            of_places.setdefault(place, []).append(item)
         for several in of_places.values():
             layout.addWidget(self._place(several))
-        for fact in facts:
-            words = self.tr("From memory: {fact}").format(fact=fact.content)
-            request = MessageRequest(MessageAction.SHOW_MEMORY, fact=fact.id)
+        for fact_id, content in known.items():
+            words = self.tr("From memory: {fact}").format(fact=content)
+            request = MessageRequest(MessageAction.SHOW_MEMORY, fact=fact_id)
             layout.addWidget(_Passage(words, words, self._sends(request)))
 
     def _place(self, items: Sequence[RecalledItem]) -> QWidget:
         """Return a session or a document, and what of it was used."""
         own, message, first = self._entry.message.session_id, self._entry.message.id, items[0]
         name = " ".join(first.title.split())
-        if first.session_id == own:
-            name = self.tr("Earlier in this session")
         words = self.tr("{title} · {day}").format(title=name, day=day(first.said_at))
+        if first.kind is HitKind.DIARY:
+            name = words = self.tr("Diary · {day}").format(day=full_day(date.fromisoformat(name)))
+        elif first.session_id == own:
+            name = self.tr("Earlier in this session")
+            words = self.tr("{title} · {day}").format(title=name, day=day(first.said_at))
         title = Button("named", name=words, press=self._sends(_opening(message, first)))
         title.setProperty("whole", words)
         self._titles.append(title)

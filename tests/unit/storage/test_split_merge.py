@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from desktop.domain.diary import DiaryAuthor, DiaryEntry, DiaryItem, DiaryItemKind
 from desktop.domain.errors import SessionUnknownError
 from desktop.domain.facts import Fact, FactFilter, NewFact, Origin, Refusal, Support, Term
 from desktop.domain.ids import FactId, MessageId, SessionId, TurnId
@@ -357,6 +358,28 @@ def recall(archive: Archive, answer: MessageId, said: MessageId, session_id: Ses
 def recalled(archive: Archive) -> list[tuple[str, str]]:
     found = archive.recalled.by_answer(OTHER, lambda text, _: text)
     return [(one.session_id, one.snippet) for several in found.values() for one in several]
+
+
+def test_a_recalled_fact_and_a_diary_day_are_told_in_their_own_words(archive: Archive) -> None:
+    said = ids(archive, SECOND)[0]
+    remember(archive, "zoo", "Zürafası var.", said)
+    line = DiaryItem(DiaryItemKind.FOUND, "Zürafa ot yer.", SECOND, said)
+    other = DiaryItem(DiaryItemKind.FOUND, "Ayşe çorba yer.", FIRST, ids(archive, FIRST)[0])
+    archive.diary.write(DiaryEntry(NOON.date(), "", DiaryAuthor.MODEL, NOON, (line, other)))
+    kinds = ((HitKind.FACT, "zoo"), (HitKind.DIARY, NOON.date().isoformat()))
+    items = [
+        RecalledItem(place, kind, target, "", "", NOON, SECOND)
+        for place, (kind, target) in enumerate(kinds, start=1)
+    ]
+    answer = ids(archive, OTHER)[1]
+    archive.recalled.keep(answer, items)
+    found = archive.recalled.by_answer(OTHER, lambda text, _: text)[answer]
+    assert [(one.title, one.snippet) for one in found] == [
+        ("Ev", "Zürafası var."),
+        (NOON.date().isoformat(), "Zürafa ot yer."),
+    ]
+    archive.facts.delete([FactId("zoo")])
+    assert recalled(archive) == [(SECOND, "Zürafa ot yer.")]
 
 
 def test_what_an_answer_used_is_read_where_it_went_and_goes_with_it(
