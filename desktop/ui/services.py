@@ -19,7 +19,7 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.search import Hit, Query, Suggestion
 from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings
-from desktop.ui.turn_bridge import TurnBridge, ignore
+from desktop.ui.turn_bridge import TurnBridge, has_receiver, ignore
 
 if TYPE_CHECKING:
     from desktop.memory.memory import Memory
@@ -178,7 +178,7 @@ class Worker(QObject):
         asked = self._asked[kind] = self._asked.get(kind, 0) + 1
 
         def tell(result: T) -> None:
-            if asked == self._asked[kind]:
+            if asked == self._asked[kind] and has_receiver(done):
                 done(result)
 
         self.do(work, tell)
@@ -193,7 +193,7 @@ class Worker(QObject):
         """Like `do`, after all earlier calls of this method, so that the last change wins."""
 
         def end() -> None:
-            if settled is not None:
+            if settled is not None and has_receiver(settled):
                 settled()
             self._do_next()
 

@@ -8,10 +8,13 @@ import logging
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from functools import partial
+from inspect import getclosurevars
 from threading import Event
+from types import FunctionType
 from typing import Protocol, TypeVar
 
 from PySide6.QtCore import QObject, Signal, Slot
+from shiboken6 import isValid
 
 from desktop.domain.errors import AppError
 from desktop.domain.events import Outcome, TurnEnded, TurnEvent
@@ -36,6 +39,16 @@ class RunningTurn(Protocol):
 
 def ignore(_: object) -> None:
     """Do nothing: the default callback."""
+
+
+def has_receiver(callback: Callable[..., object]) -> bool:
+    """Whether the Qt object whose method, or closure over `self`, this is still exists."""
+    while isinstance(callback, partial):
+        callback = callback.func
+    owner = getattr(callback, "__self__", None)
+    if isinstance(callback, FunctionType):
+        owner = getclosurevars(callback).nonlocals.get("self")
+    return not isinstance(owner, QObject) or isValid(owner)
 
 
 class TurnBridge(QObject):
@@ -161,8 +174,8 @@ class TurnBridge(QObject):
             return
         last, settled = told
         try:
-            if last is not None:
+            if last is not None and has_receiver(last):
                 last()
         finally:
-            if settled is not None:
+            if settled is not None and has_receiver(settled):
                 settled()

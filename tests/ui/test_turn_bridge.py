@@ -3,6 +3,7 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Event, current_thread, main_thread
 
 import pytest
+import shiboken6
 from PySide6.QtCore import QEvent, QObject
 from pytestqt.qtbot import QtBot
 
@@ -96,6 +97,32 @@ def test_work_is_done_elsewhere_and_told_about_here(qtbot: QtBot, bridge: TurnBr
     qtbot.waitUntil(lambda: len(told) == 2)
     assert told[0] is not main_thread()
     assert told[1] is main_thread()
+
+
+class Listener(QObject):
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: list[object] = []
+
+    def hear(self, result: object) -> None:
+        self.told.append(result)
+
+    def both(self) -> tuple[Callable[[object], None], Callable[[], None]]:
+        return self.hear, lambda: self.hear("settled")
+
+
+def test_a_late_result_does_not_reach_what_was_deleted(qtbot: QtBot, bridge: TurnBridge) -> None:
+    go, over = Event(), list[object]()
+    here, gone = Listener(), Listener()
+    for one in (here, gone):
+        done, settled = one.both()
+        bridge.run(lambda: go.wait(5), done, settled=settled)
+    shiboken6.delete(gone)
+    go.set()
+    bridge.run(lambda: None, over.append)
+    qtbot.waitUntil(lambda: bool(over))
+    qtbot.waitUntil(lambda: bool(here.told))
+    assert (here.told, gone.told) == ([True, "settled"], [])
 
 
 class Deliveries(QObject):
