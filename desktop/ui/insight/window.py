@@ -249,11 +249,12 @@ class InsightWindow(QDialog):
 
     def _fill(self) -> None:
         """Build the pictures in the colours of the theme."""
+        insight = self._insight
+        if insight is None or not self.isVisible():
+            return
         from desktop.ui.insight.pictures import PictureBuilder  # noqa: PLC0415 (see `load`)
 
-        insight, texts = self._insight, self._worker.services.texts()
-        if insight is None:
-            return
+        texts = self._worker.services.texts()
         self.is_loaded = False
         self._pages.setCurrentIndex(int(insight.is_empty))
         self._period.setText("" if insight.is_empty else period_in_words(insight, texts))
