@@ -272,7 +272,7 @@ class MainWindow(QMainWindow):
         parts.page.place_wanted.connect(commands.open)
         parts.page.citation_wanted.connect(self.library.open_citation)
         parts.page.fact_wanted.connect(self.memory.open)
-        parts.page.memory_wanted.connect(self.memory.open)
+        parts.page.memory_wanted.connect(self.memory.open_preferences)
         parts.page.day_wanted.connect(self.diary.open)
         self.page.changed.connect(self.archive.refresh)
         search.results_shown.connect(self.results.offer_topics)

@@ -122,6 +122,13 @@ class MemoryWindow(SearchableListWindow):
         self.open_at()
         self._tabs.setCurrentIndex(_PREFERENCES)
 
+    @property
+    def tab(self) -> int:
+        return self._tabs.currentIndex()
+
+    def show_tab(self, tab: int) -> None:
+        self._tabs.setCurrentIndex(tab)
+
     def edit_at(self, fact_id: FactId) -> None:
         """Show the window with the form for this fact."""
         self.open_at(fact_id)
@@ -187,6 +194,7 @@ class MemoryWindow(SearchableListWindow):
         self._form.written.connect(self._save_draft)
         self._form.cancelled.connect(self._stop_writing)
         self._tabs.currentChanged.connect(self._body.setCurrentIndex)
+        self._tabs.currentChanged.connect(self._show_state)
         self._add_shortcut(QKeySequence.StandardKey.New, self._add_fact)
 
     def _go_to_search(self) -> None:
@@ -340,5 +348,8 @@ class MemoryWindow(SearchableListWindow):
 
     def _show_state(self) -> None:
         super()._show_state()
-        self._delete_all.setVisible(self.model.count > 0)
+        is_of_facts = self.tab == _FACTS
+        self._delete_all.setVisible(is_of_facts and self.model.count > 0)
+        if not is_of_facts:
+            self._count.setText("")
         self._refused.setText(self._words.refused(self._known.refused))

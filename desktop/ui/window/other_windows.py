@@ -73,7 +73,7 @@ class WindowMemory(QObject):
         self._is_on = True
         self.notices.edit_wanted.connect(lambda fact_id: self._made().edit_at(fact_id))
         self.notices.memory_wanted.connect(self.open)
-        self.notices.preferences_wanted.connect(lambda: self._made().open_preferences())
+        self.notices.preferences_wanted.connect(self.open_preferences)
         sessions.turns.running_changed.connect(self._leave_notices)
         sessions.turns.happened.connect(self._note)
         sessions.shown_changed.connect(self._offer)
@@ -89,6 +89,9 @@ class WindowMemory(QObject):
         """Show the memory, at a fact if one is given."""
         self._made().open_at(fact_id)
 
+    def open_preferences(self) -> None:
+        self._made().open_preferences()
+
     def retranslate(self) -> None:
         """Rebuild an open window in the current language, but not while it holds work."""
         if (old := self.window) is not None:
@@ -96,6 +99,7 @@ class WindowMemory(QObject):
             if old.isVisible() and not old.holds_work:
                 fact = old.list.current
                 self.open(fact.id if fact else None)
+                self._made().show_tab(old.tab)
             _retire(old, stays=old.holds_work)
 
     def read_compacts(self, session_id: SessionId) -> None:

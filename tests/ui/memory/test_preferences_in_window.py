@@ -138,3 +138,17 @@ def test_it_is_deleted_with_its_wish_and_both_are_brought_back(wished: Stage) ->
     button(window.strip, "Undo").click()
     wished.until(lambda: known(wished) == [("short", True)])
     assert held(wished) == before
+
+
+def test_a_page_leads_to_preferences_where_nothing_is_told_of_facts(wished: Stage) -> None:
+    wished.window.parts.page.memory_wanted.emit()
+    window = wished.window.memory.window
+    assert window is not None
+    wished.until(lambda: bool(boxes(window)))
+    assert window._preferences.isVisible()
+    assert not window._delete_all.isVisible()
+    wished.window.memory.retranslate()
+    made = wished.window.memory.window
+    assert made is not None
+    assert made is not window
+    assert made.tab == window.tab
