@@ -6,7 +6,7 @@ from functools import partial
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from desktop.domain.diary import DiaryAuthor, DiaryEntry, DiaryItem, DiaryItemKind
+from desktop.domain.diary import DiaryEntry, DiaryItem, DiaryItemKind
 from desktop.ui.formatting import full_day
 from desktop.ui.services import NavigationTarget
 from desktop.ui.theme.icons import Glyph
@@ -61,7 +61,9 @@ class EntryPage(VerticalScrollArea):
                 parts.addWidget(SectionLabel(self._heading(kind)))
             for item in items:
                 parts.addLayout(self.line(item))
-        edit = Button(text=self.tr("&Edit…"), press=lambda: self._edit(day, entry))
+        edit = Button(
+            text=self.tr("&Edit…"), press=lambda: self._edit(day, entry, can_write=can_write)
+        )
         self._first = edit
         buttons = row(edit, spacing=Space.SMALL)
         if can_write:
@@ -112,7 +114,7 @@ class EntryPage(VerticalScrollArea):
             parts.addWidget(hint)
         return parts
 
-    def _edit(self, day: date, entry: DiaryEntry | None) -> None:
+    def _edit(self, day: date, entry: DiaryEntry | None, *, can_write: bool) -> None:
         self._day, self.is_writing = day, True
         parts = column(TitleLabel(full_day(day)))
         self._field = TextArea(entry.text if entry else "", lines=_LINES)
@@ -126,7 +128,6 @@ class EntryPage(VerticalScrollArea):
             text=self.tr("&Save"),
             press=self.save,
         )
-        can_write = entry is not None and entry.author is not DiaryAuthor.USER
         cancel = Button(
             text=self.tr("&Cancel"),
             press=lambda: self.show_day(day, entry, can_write=can_write),

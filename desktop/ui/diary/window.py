@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QStackedWidget, QWidget
 
-from desktop.domain.diary import DiaryEntry, DiaryItem
+from desktop.domain.diary import DiaryAuthor, DiaryEntry, DiaryItem
 from desktop.settings.settings import DiaryMode
 from desktop.ui.diary.day_calendar import DayCalendar
 from desktop.ui.diary.entry_page import EntryPage
@@ -46,7 +46,7 @@ class DiaryWindow(QDialog):
         self._worker = worker
         self._entries: dict[date, DiaryEntry] = {}
         self._wanted: date | None = None
-        self._has_tried = False
+        self._has_tried = self._is_model_writing = False
         self._left: tuple[QWidget, str] | None = None  # where the keyboard was before a change
         self.is_loaded = False
         self.calendar, self.page = DayCalendar(theme), EntryPage(theme)
@@ -130,6 +130,8 @@ class DiaryWindow(QDialog):
         counted = self.tr("%Ln entry(ies)", "", len(entries))
         still_open = self.tr("%Ln open item(s)", "", thoughts)
         self._count.setText(f"{counted} · {still_open}")
+        if self._is_model_writing:
+            self._tell_of_writing()
         self.calendar.mark(self._entries.keys())
         wanted, self._wanted = self._wanted, None
         if wanted is None and is_first and entries and self.calendar.day not in self._entries:
@@ -163,7 +165,9 @@ class DiaryWindow(QDialog):
         self.page.leave()
         is_on = self._worker.services.settings().diary is not DiaryMode.OFF
         today = self._worker.services.diary.today()
-        self.page.show_day(day, self._entries.get(day), can_write=is_on and day <= today)
+        entry = self._entries.get(day)
+        is_own = entry is not None and entry.author is DiaryAuthor.USER
+        self.page.show_day(day, entry, can_write=is_on and day <= today and not is_own)
 
     def _show_thoughts(self) -> None:
         parts = column(SectionLabel(self.tr("Open items")), margin=(0, 0, Space.SMALL, 0))
@@ -181,7 +185,7 @@ class DiaryWindow(QDialog):
         self._list.setWidget(widget_with(parts))
 
     def _write(self, day: date) -> None:
-        self._change(lambda services: services.diary.write(day))
+        self._ask_model(lambda services: services.diary.write(day))
 
     def _write_all(self) -> None:
         """Write the first entries: of the days that are over, and of today."""
@@ -191,7 +195,26 @@ class DiaryWindow(QDialog):
             services.diary.write(services.diary.today())
 
         self._has_tried = True
-        self._change(write)
+        self._ask_model(write)
+
+    def _ask_model(self, work: Callable[[WindowServices], object]) -> None:
+        """Let the model write; other changes do not wait for it, it may take a minute."""
+        if self._is_model_writing:
+            return
+
+        def settle() -> None:
+            self._is_model_writing = False
+            self._first.setEnabled(True)
+            self.load()
+
+        self._is_model_writing = True
+        self._first.setEnabled(False)
+        self._tell_of_writing()
+        self._worker.do(work, settled=settle)
+
+    def _tell_of_writing(self) -> None:
+        for label in (self._count, self._nothing):
+            label.setText(self.tr("Writing…"))
 
     def _tick(self, item: DiaryItem, is_done: bool) -> None:  # noqa: FBT001 (from a signal)
         self._change(lambda services: services.diary.tick(item.id, is_done=is_done), waits=False)

@@ -3,12 +3,14 @@
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from threading import Event
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTableView, QToolButton
 
+from desktop.sessions.diary import Diary
 from desktop.settings.settings import DiaryMode, UiLanguage
 from desktop.ui.diary.window import DiaryWindow
 from desktop.ui.widgets.buttons import Button, IconButton
@@ -228,3 +230,39 @@ def test_every_part_of_the_calendar_has_a_name(stage: Stage) -> None:
     steps = window.calendar.findChildren(QToolButton)
     assert all(one.accessibleName() or one.text() for one in steps)
     assert all(one.accessibleName() for one in window.calendar.findChildren(QTableView))
+
+
+def test_cancelling_leaves_the_buttons_as_they_were(stage: Stage) -> None:
+    stage.changes.apply(replace(stage.changes.settings, diary=DiaryMode.OFF))
+    window = opened(stage, DAY)
+
+    def buttons() -> list[str]:
+        return [one.text() for one in window.page.findChildren(Button) if one.text()]
+
+    window._show_day(DAY)
+    before = buttons()
+    button(window, "&Edit…").click()
+    button(window, "&Cancel").click()
+    assert buttons() == before
+
+
+def test_other_changes_do_not_wait_for_the_model(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go, begun = Event(), Event()
+
+    def write(*_: object) -> bool:
+        begun.set()
+        return go.wait(5)
+
+    window = opened(stage, DAY)
+    monkeypatch.setattr(Diary, "write", write)
+    button(window, "Write a&gain").click()
+    assert "Writing…" in texts(window)
+    stage.until(begun.is_set)
+    told: list[object] = []
+    window._worker.do_in_turn(lambda _: None, told.append)
+    stage.until(lambda: bool(told))
+    assert not go.is_set()
+    go.set()
+    stage.until(lambda: "Writing…" not in texts(window))
