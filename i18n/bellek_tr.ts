@@ -949,6 +949,10 @@
         <source>There is no session to write about yet.</source>
         <translation>Henüz yazılacak bir oturum yok.</translation>
     </message>
+    <message>
+        <source>Writing…</source>
+        <translation>Yazılıyor…</translation>
+    </message>
 </context>
 <context>
     <name>DocumentsDialog</name>
@@ -4965,6 +4969,14 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Leave out “{title}” and ask again</source>
         <translation>“{title}” oturumunu çıkarıp yeniden sor</translation>
+    </message>
+    <message>
+        <source>Facts from memory were used</source>
+        <translation>Bellekteki bilgiler kullanıldı</translation>
+    </message>
+    <message>
+        <source>Diary · {day}</source>
+        <translation>Günlük · {day}</translation>
     </message>
 </context>
 <context>
