@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QWidget
 from shiboken6 import isValid
 
@@ -45,6 +45,11 @@ class _MessageRow(QFrame):
         margin = (Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL)
         self.setLayout(row(growing(text), *self.buttons, self.close_button, margin=margin))
         self.close_button.setVisible(can_be_closed)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # A full window would take it from the lines of the text.
+        self.setMinimumHeight(self.heightForWidth(self.width()))
 
 
 class MessageBar(QWidget):

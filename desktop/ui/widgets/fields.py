@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QFocusEvent,
@@ -152,11 +152,8 @@ class TextArea(QPlainTextEdit):
         self.setProperty("role", "field")
         self.setTabChangesFocus(True)
         self.setReadOnly(is_read_only)
-        height = (lines + 1) * self.fontMetrics().lineSpacing()
-        if is_read_only:
-            self.setMinimumHeight(height)
-        else:
-            self.setFixedHeight(height)
+        self._lines = lines
+        self._fit()
 
     def text(self) -> str:
         return self.toPlainText()
@@ -171,6 +168,18 @@ class TextArea(QPlainTextEdit):
 
     def setModified(self, is_modified: bool) -> None:  # noqa: FBT001 (as of QLineEdit)
         self.document().setModified(is_modified)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self._fit()
+
+    def _fit(self) -> None:
+        height = (self._lines + 1) * self.fontMetrics().lineSpacing()
+        if self.isReadOnly():
+            self.setMinimumHeight(height)
+        else:
+            self.setFixedHeight(height)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)

@@ -66,6 +66,7 @@ class EmptyPage(TranslatedWidget, QWidget):
         self.questions.setAccessibleName(self.tr("Suggested questions"))
         self._models.setText(self.tr("Connect a model…"))
         self._models.setHidden(self._has_model)
+        self._fit_questions()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -116,3 +117,15 @@ class EmptyPage(TranslatedWidget, QWidget):
         column = round(COLUMN_WIDTH * _SHARE * self._theme.scale.zoom)
         side = max((self.width() - column) // 2, Space.WIDE)
         self._column.setContentsMargins(side, Space.WIDE, side, Space.WIDE)
+        self._fit_questions()
+
+    def _fit_questions(self) -> None:
+        """Show as many questions as there is room for."""
+        self.questions.updateGeometry()  # What was shown or hidden changes its height
+        taken = self._column.minimumHeightForWidth(self.width())
+        room = self.height() - taken + self.questions.minimumSizeHint().height()
+        for chip in self.questions.chips:
+            room -= chip.sizeHint().height()
+            if chip.isHidden() is not (room < 0):
+                chip.setVisible(room >= 0)
+            room -= Space.SMALL
