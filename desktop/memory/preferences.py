@@ -51,6 +51,7 @@ _MOST_HEARD = 20
 """Messages of the session whose wishes go before what was learned."""
 _SUBJECT = PreferenceKind.SUBJECT.value
 _LASTING = {Intent.STYLE, Intent.REMEMBER}
+_OF_SESSION = {Intent.END, Intent.NEW_TOPIC}
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +172,10 @@ class Preferences:
         values = find_values(text)
         if not values or has_secret(text):
             return
-        is_lasting = detect_intent(text, self.phrases()).intent in _LASTING
+        intent = detect_intent(text, self.phrases()).intent
+        if intent in _OF_SESSION:
+            return  # "Thanks, enough" ends the session: it is no wish for short answers.
+        is_lasting = intent in _LASTING
         words = clean_fact(find_user_words(text))
         words = words if len(words) <= LONGEST_PREFERENCE else ""
         for value, is_against in sorted(values):

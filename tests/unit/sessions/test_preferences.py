@@ -326,3 +326,10 @@ def test_what_is_said_without_memory_is_not_learned_later(person: Study) -> None
     person.set(uses_memory=True)
     say(person, "Gelgit nedir?")
     assert known(person) == {}
+
+
+def test_thanks_that_end_a_session_are_no_demand(person: Study) -> None:
+    say(person, "Bundan sonra kısa yanıt ver.")
+    say(person, "Gelgit nedir?", "Teşekkürler, yeter.", ends=False)
+    (evidence,) = person.archive.preferences.evidence(only(person).id)
+    assert evidence.quote == "Bundan sonra kısa yanıt ver."
