@@ -103,6 +103,8 @@ class Diary:
     def edit(self, day: date, text: str) -> DiaryEntry | None:
         """Set the user's text of a day; without words it is composed of the items again."""
         store = self.archive.diary
+        if store.is_out_of_sight(day):
+            return None  # With a deleted session, which may come back.
         known = store.entry(day) or DiaryEntry(day, "", DiaryAuthor.USER, self.around.now())
         own, composed = text.strip(), compose_text(known.items)
         author = DiaryAuthor.USER if own else DiaryAuthor.EXTRACTION

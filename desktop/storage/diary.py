@@ -36,7 +36,7 @@ from desktop.domain.times import utc_text
 from desktop.language.normalization import folded_key
 from desktop.language.surrogates import whole_letters
 from desktop.storage.database import Repository
-from desktop.storage.learned_tables import diary_entries, diary_items
+from desktop.storage.learned_tables import diary_entries, diary_items, removed_originals
 from desktop.storage.row_mapping import (
     DatabaseRow,
     listed,
@@ -64,6 +64,11 @@ class DiaryStore(Repository):
 
     def entry(self, day: date) -> DiaryEntry | None:
         return next(iter(self.entries(day, day)), None)
+
+    def is_out_of_sight(self, day: date) -> bool:
+        """Whether a day has an entry that deleted sessions hide."""
+        there = select(_key).where(_day == day.isoformat(), diary_entries.c.text != "")
+        return self._row(there) is not None and self.entry(day) is None
 
     def matching(
         self,
@@ -95,7 +100,10 @@ class DiaryStore(Repository):
         return {day: read_time(row.updated_at) for day, row in found if day is not None}
 
     def write(self, entry: DiaryEntry, *, is_edited: bool = False) -> None:
-        """Store the entry of its day; ticks stay, and the user's text unless it `is_edited`."""
+        """Store the entry of its day; ticks stay, and the user's text unless it `is_edited`.
+
+        What sessions said whose messages are in a file now stays: it cannot be read again.
+        """
         with self._database.writing() as db:
             same = select(diary_entries).where(_day == entry.day.isoformat())
             known = db.execute(same).one_or_none()
@@ -108,7 +116,13 @@ class DiaryStore(Repository):
             new = insert(diary_entries).values(**row, **values)
             db.execute(new.on_conflict_do_update(index_elements=["day", "project"], set_=values))
             key = db.execute(same.with_only_columns(_key)).scalar_one()
-            old = [one for one in _rows_of(db, [key]) if one.deleted_at is None]
+            seen = [one for one in _rows_of(db, [key]) if one.deleted_at is None]
+            freed = set(db.execute(select(removed_originals.c.session_id)).scalars())
+            old = [one for one in seen if is_edited or one.session_id not in freed]
+            if len(old) < len(seen) and author == DiaryAuthor.EXTRACTION:
+                kept = [_item_of(one) for one in seen if one not in old]
+                text = whole_letters(compose_text([*kept, *entry.items]))
+                db.execute(update(diary_entries).where(_key == key).values(text=text))
             done = {(one.kind, folded_key(one.text)): one.done_at for one in old}
             db.execute(delete(diary_items).where(diary_items.c.id.in_([one.id for one in old])))
             rows = [
@@ -213,9 +227,10 @@ def purge_diary(db: Connection, until: str) -> None:
 
     An entry that only they support goes whole; of the others what the user wrote stays.
     """
-    of_gone = diary_items.c.session_id.in_(
-        select(sessions.c.id).where(sessions.c.deleted_at < until)
-    )
+    gone = select(sessions.c.id).where(sessions.c.deleted_at < until)
+    if db.execute(gone.limit(1)).first() is None:
+        return
+    of_gone = diary_items.c.session_id.in_(gone)
     touched = db.execute(select(diary_items.c.entry_key).where(of_gone).distinct()).scalars().all()
     db.execute(delete(diary_items).where(of_gone))
     for key in touched:

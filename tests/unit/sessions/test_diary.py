@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
 from desktop.cli.output import object_json
 from desktop.domain.diary import DiaryAuthor, DiaryEntry, DiaryItemId, DiaryItemKind
@@ -21,6 +22,7 @@ from desktop.sessions.diary import Diary
 from desktop.sessions.diary_file import DiaryReloaded, as_markdown, reload_entries
 from desktop.settings.messages import Texts
 from desktop.settings.settings import DiaryMode
+from desktop.storage.tables import sessions
 from tests.guards import LogWatch
 from tests.models import ScriptedModel
 from tests.studies import Study
@@ -247,6 +249,8 @@ def test_a_day_without_a_thought_is_read_once_where_only_thoughts_are_wanted(
     bake(alone)
     ride(alone, EVENING - timedelta(days=1))
     assert [write(diary), write(diary)] == [2, 0]
+    alone.archive.purge_deleted()
+    assert write(diary) == 0
     assert written(diary) == [DAY]
     assert {one.kind for one in entry_of(diary).items} == {
         DiaryItemKind.OPEN,
@@ -349,6 +353,40 @@ def test_an_entry_goes_with_its_only_session_even_if_it_was_edited(
     assert rows(alone, "diary_entries") == rows(alone, "diary_items") == 0
     assert rows(alone, "diary_index_docsize") == 0
     assert b"bozuldu" not in alone.database.read_bytes()
+
+
+def test_an_entry_that_a_deleted_session_hides_is_not_written_over(
+    alone: Study, diary: Diary
+) -> None:
+    bake(alone)
+    write(diary)
+    diary.edit(DAY, "Fırın bozuldu.")
+    alone.archive.sessions.delete(SessionId("maya"))
+    assert diary.edit(DAY, "Başka bir şey.") is None
+    alone.archive.sessions.undelete(SessionId("maya"))
+    assert entry_of(diary).text == "Fırın bozuldu."
+
+
+def test_what_a_session_said_stays_when_its_messages_are_in_a_file(
+    alone: Study, diary: Diary
+) -> None:
+    bake(alone)
+    ride(alone)
+    write(diary)
+    before = entry_of(diary)
+    thought = next(one for one in before.items if one.kind is DiaryItemKind.OPEN)
+    assert thought.id is not None
+    diary.tick(thought.id)
+    maya = SessionId("maya")
+    with alone.archive.database.writing() as db:
+        archived = update(sessions).where(sessions.c.id == maya)
+        db.execute(archived.values(archived_at="2026-03-05T12:00:00.000Z"))
+    assert alone.archive.originals.remove(alone.archive.sessions.session(maya), "archive.jsonl")
+    diary.write(DAY)
+    after = entry_of(diary)
+    assert {one.text for one in after.items} == {one.text for one in before.items}
+    assert [one.text for one in after.items if one.done_at] == [thought.text]
+    assert SUMMARY in after.text
 
 
 def test_a_purge_rewrites_an_entry_that_other_sessions_share(alone: Study, diary: Diary) -> None:
