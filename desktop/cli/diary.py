@@ -76,8 +76,9 @@ def _done(services: CommandServices, options: Namespace) -> int:
 
 
 def _edit(services: CommandServices, options: Namespace) -> int:
-    _print(services, services.core.diary.edit(_day(options.day), options.text))
-    return 0
+    entry = services.core.diary.edit(_day(options.day), options.text)
+    _print(services, entry)
+    return int(entry is None)
 
 
 def _export(services: CommandServices, options: Namespace) -> int:

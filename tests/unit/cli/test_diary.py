@@ -62,6 +62,11 @@ def test_the_users_text_takes_the_place_of_the_automatic_one() -> None:
     assert (entry["text"], entry["author"]) == ("Fırın bozuldu.", "user")
 
 
+def test_an_edit_that_leaves_no_entry_fails() -> None:
+    done = bellek("diary", "edit", "2020-01-01", " ")
+    assert (done.code, done.out) == (1, "")
+
+
 def test_search_finds_entries_by_their_kind() -> None:
     (hit,) = bellek("search", "maya", "--kind", "diary", "--json").lines
     assert (hit["kind"], hit["day"], hit["session_id"]) == ("diary", "2026-03-05", "maya")
