@@ -1,0 +1,33 @@
+"""What is recalled unasked has to bear on the question; a search alone always finds something."""
+
+from collections.abc import Sequence
+
+from desktop.recall.bm25 import Term
+from desktop.recall.relevance import Evidence, RelevanceFloor
+
+TERMS = (Term("somogyi", 3), Term("etkisi", 40))
+ANSWER = "Somogyi etkisi gece düşüşünden sonra gelir."
+
+
+def chosen(*several: tuple[str, float | None], messages: int = 1_000) -> Sequence[int]:
+    return RelevanceFloor(TERMS, messages).choose([Evidence(*one) for one in several])
+
+
+def test_what_is_only_the_nearest_of_unrelated_texts_is_left_out() -> None:
+    assert chosen(("Roma betonu kireçle yapılır.", 0.3), ("Ekşi maya.", 0.25)) == []
+
+
+def test_the_answer_is_kept_and_what_is_far_behind_it_is_not() -> None:
+    near = ("Gece ölçülen şeker bunu ayırır.", 0.45)
+    assert chosen((ANSWER, 0.6), near, ("Ekşi maya.", 0.25)) == [0, 1]
+
+
+def test_a_larger_archive_asks_for_more_nearness() -> None:
+    near = ("Gece ölçülen şeker bunu ayırır.", 0.45)
+    assert chosen(near) == [0]
+    assert chosen(near, messages=1_000_000) == []
+
+
+def test_where_no_meaning_is_known_the_words_decide() -> None:
+    assert chosen((ANSWER, None)) == [0]
+    assert chosen(("Ay etkisi.", None)) == []
