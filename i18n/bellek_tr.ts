@@ -898,20 +898,12 @@
 <context>
     <name>DiaryWindow</name>
     <message>
-        <source>&amp;Write now</source>
-        <translation>Şimdi &amp;yaz</translation>
-    </message>
-    <message>
         <source>Diary</source>
         <translation>Günlük</translation>
     </message>
     <message>
         <source>Items</source>
         <translation>Düşünceler</translation>
-    </message>
-    <message>
-        <source>The diary is empty</source>
-        <translation>Günlük boş</translation>
     </message>
     <message>
         <source>C&amp;lose</source>
@@ -944,10 +936,6 @@
     <message>
         <source>There are no open questions or next steps.</source>
         <translation>Açık soru ya da sonraki adım yok.</translation>
-    </message>
-    <message>
-        <source>There is no session to write about yet.</source>
-        <translation>Henüz yazılacak bir oturum yok.</translation>
     </message>
     <message>
         <source>Writing…</source>
@@ -1105,8 +1093,8 @@
         <translation>Bu gün için metnin</translation>
     </message>
     <message>
-        <source>Your text is not overwritten. Leave the field empty to restore the automatic text.</source>
-        <translation>Metninin üzerine yazılmaz. Otomatik metne dönmek için alanı boş bırak.</translation>
+        <source>Your text stands above the entry and is never overwritten. To remove it, leave the field empty.</source>
+        <translation>Metnin kaydın üstünde durur ve üzerine hiç yazılmaz. Kaldırmak için alanı boş bırak.</translation>
     </message>
     <message>
         <source>&amp;Save</source>
@@ -1115,6 +1103,10 @@
     <message>
         <source>&amp;Cancel</source>
         <translation>&amp;Vazgeç</translation>
+    </message>
+    <message>
+        <source>Your text</source>
+        <translation>Senin metnin</translation>
     </message>
     <message>
         <source>Asked</source>

@@ -3,7 +3,6 @@
 import json
 from argparse import Namespace
 from datetime import date, timedelta
-from functools import partial
 from pathlib import Path
 
 from desktop.cli.commands import Access, Command
@@ -11,9 +10,8 @@ from desktop.cli.output import local_now, object_json, print_each, written_to
 from desktop.cli.services import CommandServices
 from desktop.domain.diary import DiaryEntry, DiaryItemId, local_day
 from desktop.domain.errors import FileUnreadableError, UsageError
-from desktop.domain.model import JsonValue
+from desktop.sessions.diary_extraction import cut_line
 from desktop.sessions.diary_file import as_markdown, reload_entries
-from desktop.settings.messages import Texts
 from desktop.settings.settings import DiaryMode
 
 _LINE = 100
@@ -27,8 +25,7 @@ def _list(services: CommandServices, options: Namespace) -> int:
 
 
 def _summary(entry: DiaryEntry) -> str:
-    text = entry.text.splitlines()[0]
-    head = f"{entry.day}  {text if len(text) <= _LINE else text[: _LINE - 1] + '…'}"
+    head = f"{entry.day}  {cut_line(entry.summary, _LINE)}"
     boxes = (
         f"    [{'x' if one.done_at else ' '}] {one.id:>3}  {one.text}" for one in entry.thoughts
     )
@@ -36,9 +33,7 @@ def _summary(entry: DiaryEntry) -> str:
 
 
 def _show(services: CommandServices, options: Namespace) -> int:
-    entry = services.archive.diary.entry(_day(options.day))
-    _print(services, entry)
-    return 0 if entry else 1
+    return _print(services, services.archive.diary.entry(_day(options.day)))
 
 
 def _write(services: CommandServices, options: Namespace) -> int:
@@ -47,9 +42,7 @@ def _write(services: CommandServices, options: Namespace) -> int:
         services.say("diary.is_off")
         return 1
     if options.day:
-        entry = services.core.diary.write(_day(options.day))
-        _print(services, entry)
-        return 0 if entry else 1
+        return _print(services, services.core.diary.write(_day(options.day)))
     count = services.core.diary.write_due(lambda: False)
     if services.as_json:
         services.print_json({"written": count, "due": len(services.core.diary.due())})
@@ -58,14 +51,14 @@ def _write(services: CommandServices, options: Namespace) -> int:
     return 0
 
 
-def _print(services: CommandServices, entry: DiaryEntry | None) -> None:
-    found = [entry] if entry else []
-    line = partial(_whole, services.texts)
-    print_each(services, found, line, empty="diary.no_entry")
-
-
-def _whole(texts: Texts, entry: DiaryEntry) -> str:
-    return as_markdown(entry, texts).rstrip()
+def _print(services: CommandServices, entry: DiaryEntry | None) -> int:
+    print_each(
+        services,
+        [entry] if entry else [],
+        lambda one: as_markdown(one, services.texts).rstrip(),
+        empty="diary.no_entry",
+    )
+    return int(entry is None)
 
 
 def _done(services: CommandServices, options: Namespace) -> int:
@@ -76,9 +69,7 @@ def _done(services: CommandServices, options: Namespace) -> int:
 
 
 def _edit(services: CommandServices, options: Namespace) -> int:
-    entry = services.core.diary.edit(_day(options.day), options.text)
-    _print(services, entry)
-    return int(entry is None)
+    return _print(services, services.core.diary.edit(_day(options.day), options.text))
 
 
 def _export(services: CommandServices, options: Namespace) -> int:
@@ -102,9 +93,8 @@ def _import(services: CommandServices, options: Namespace) -> int:
     done = reload_entries(services.archive.diary, services.archive.sessions, lines)
     for number in done.broken:
         services.say("diary.line", n=number)
-    counts: dict[str, JsonValue] = object_json(done)
     if services.as_json:
-        services.print_json(counts)
+        services.print_json(object_json(done))
     else:
         there = services.texts.number(done.already_there)
         services.say_count("diary.reloaded", done.added, there=there)

@@ -3,7 +3,7 @@
 A day is one of the local clock; a session over midnight belongs to the day it began.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from enum import StrEnum
@@ -17,6 +17,8 @@ DiaryItemId = NewType("DiaryItemId", int)
 class DiaryItemKind(StrEnum):
     """In the order in which an entry lists them."""
 
+    NOTE = "note"
+    """The user's own text, which no session has said."""
     ASKED = "asked"
     FOUND = "found"
     DECIDED = "decided"
@@ -28,14 +30,6 @@ class DiaryItemKind(StrEnum):
     def is_thought(self) -> bool:
         """Whether it can be ticked off."""
         return self in {DiaryItemKind.OPEN, DiaryItemKind.NEXT_STEP}
-
-
-class DiaryAuthor(StrEnum):
-    """Who wrote the text of an entry; the user's is never overwritten."""
-
-    EXTRACTION = "extraction"
-    MODEL = "model"
-    USER = "user"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,36 +46,29 @@ class DiaryItem:
 @dataclass(frozen=True, slots=True)
 class DiaryEntry:
     day: date
-    text: str
-    author: DiaryAuthor
-    updated_at: datetime
     items: Sequence[DiaryItem] = ()
-    is_partial: bool = False
-    """Whether items of deleted sessions are out of sight."""
+
+    def of_kind(self, kind: DiaryItemKind) -> list[DiaryItem]:
+        return [one for one in self.items if one.kind is kind]
 
     @property
-    def has_own_text(self) -> bool:
-        """Whether the text says something else than the items."""
-        return self.author is not DiaryAuthor.EXTRACTION
+    def note(self) -> str:
+        return "\n".join(one.text for one in self.of_kind(DiaryItemKind.NOTE))
 
     @property
     def thoughts(self) -> Sequence[DiaryItem]:
         return [one for one in self.items if one.kind.is_thought]
 
     @property
+    def summary(self) -> str:
+        """The user's text, or else the first that was found, or asked."""
+        kinds = (DiaryItemKind.NOTE, DiaryItemKind.FOUND, *DiaryItemKind)
+        return next((one.text for kind in kinds for one in self.of_kind(kind)), "")
+
+    @property
     def whole(self) -> str:
-        """The text and the items that it does not consist of, a line each."""
-        own = self.text.splitlines()
-        return "\n".join([*own, *(one.text for one in self.items if one.text not in own)])
-
-
-def compose_text(items: Iterable[DiaryItem]) -> str:
-    """Return the text of an entry that nobody has written: what was found, or else asked."""
-    told = list(items)
-    for kinds in ({DiaryItemKind.FOUND}, {DiaryItemKind.ASKED}, set(DiaryItemKind)):
-        if lines := [one.text for one in told if one.kind in kinds]:
-            return "\n".join(lines)
-    return ""
+        """The items, a line each."""
+        return "\n".join(one.text for one in self.items)
 
 
 def local_day(moment: datetime) -> date:

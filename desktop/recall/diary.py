@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import date
 
-    from desktop.domain.diary import DiaryEntry
+    from desktop.domain.diary import DiaryEntry, DiaryItem
     from desktop.storage.diary import DiaryStore
 
 
@@ -28,10 +28,10 @@ class DiarySearch:
 
     store: DiaryStore
     tells_whole: Callable[[], bool]
-    """Whether a request gets the whole of an entry, or its first sentence."""
+    """Whether a request gets the whole of an entry, or its summary."""
 
     def find(self, expression: Expression, query: Query) -> list[Hit]:
-        """Return entries, the best first; without words the newest."""
+        """Return days, the best first; without words the newest."""
         scope = query.scope
         if query.topic is not None or query.is_pinned is not None or scope.session_id is not None:
             return []  # a day has neither, and tells of more than one session
@@ -39,7 +39,7 @@ class DiarySearch:
         until = local_day(query.until - timedelta(seconds=1)) if query.until else None
         if not expression:
             newest = self.store.entries(since, until, limit=query.limit)
-            return [_hit(entry, 1.0, expression) for entry in newest]
+            return [_hit(entry, entry.items[0], 1.0, expression) for entry in newest]
         if query.mode is SearchMode.SEMANTIC:
             return []
         words, least = expression.words, 0
@@ -48,12 +48,11 @@ class DiarySearch:
             found = self.store.matching(some_of(words), since, until, limit=query.limit)
             least = (len(words) + 1) // 2
         hits = [
-            _hit(entry, score, expression)
-            for entry, score in found
-            if expression.fits(entry.whole)
+            _hit(entry, item, score, expression)
+            for entry, item, score in found
+            if expression.fits(item.text)
             and all(one.session_id not in scope.besides for one in entry.items)
-            # The index also has the words of items that are out of sight.
-            and count_shared(words, entry.whole) >= (max(least, 1) if entry.is_partial else least)
+            and count_shared(words, item.text) >= least
         ]
         if query.order is SearchOrder.NEWEST:
             hits.sort(key=lambda hit: hit.created_at, reverse=True)
@@ -64,24 +63,23 @@ class DiarySearch:
         return bool(self.store.matching(one_of(word), limit=1))
 
     def told(self, day: date) -> str:
-        """Return what a request may have of an entry: its first sentence, or the whole."""
+        """Return what a request may have of an entry: the first sentence of it, or the whole."""
         entry = self.store.entry(day)
         if entry is None:
             return ""
         if self.tells_whole():
             return entry.whole
-        return next((one.text for one in sentences(entry.text)), "")
+        return next((one.text for one in sentences(entry.summary)), "")
 
 
-def _hit(entry: DiaryEntry, score: float, expression: Expression) -> Hit:
-    """Return a hit that links to the item which says most of what was searched for."""
-    shown, marks = snippet(entry.whole, expression.begun, expression.phrase_words)
-    linked = [one for one in entry.items if one.message_id is not None]
-    best = max(linked, key=lambda one: count_shared(expression.words, one.text), default=None)
+def _hit(entry: DiaryEntry, item: DiaryItem, score: float, expression: Expression) -> Hit:
+    """Return a hit that links to the item, or to the first that has a link."""
+    shown, marks = snippet(item.text, expression.begun, expression.phrase_words)
+    linked = next((one for one in (item, *entry.items) if one.message_id is not None), item)
     return Hit(
         kind=HitKind.DIARY,
-        session_id=(best.session_id if best else None) or NO_SESSION,
-        message_id=best.message_id if best else None,
+        session_id=linked.session_id or NO_SESSION,
+        message_id=linked.message_id,
         score=score,
         title=entry.day.isoformat(),
         snippet=shown,

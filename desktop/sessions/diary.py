@@ -6,18 +6,15 @@ postpones them.
 """
 
 import logging
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from desktop.domain.diary import (
-    DiaryAuthor,
     DiaryEntry,
     DiaryItem,
     DiaryItemId,
     DiaryItemKind,
-    compose_text,
     day_begins,
     local_day,
 )
@@ -40,19 +37,16 @@ from desktop.storage.archive import Archive
 
 log = logging.getLogger(__name__)
 
-_MOST_A_RUN = 150
-"""Sessions, with the rest of the last day; an archive of years is written over several runs."""
 _DAYS_WITH_MODEL = 7
 """Older days are extracted: a request each would cost more than they are worth."""
+_REQUESTS_A_DAY = 10
 _LONGEST_REQUEST = 12_000
 _LINE_OF_REQUEST = 300
 _TOKENS = 1_024
-_LONGEST_TEXT = 600
 _MOST_ITEMS = 12
 _NOTHING_FOUND = ("no_model.nothing_found", "no_model.empty_archive", "research.no_model_nothing")
-_KINDS = [kind.value for kind in DiaryItemKind]
+_KINDS = [kind.value for kind in DiaryItemKind if kind is not DiaryItemKind.NOTE]
 _REPLY: Mapping[str, JsonValue] = {
-    "summary": {"type": "string"},
     "items": {
         "type": "array",
         "items": {
@@ -80,18 +74,18 @@ class Diary:
     def write_due(self, should_stop: Callable[[], bool]) -> int:
         """Write days that are over and not written as they are, the newest first.
 
-        Returns how many entries were written. A day that is not written yet when this is
-        stopped or the process dies is due again.
+        Returns how many were written. A day that is not written yet when this is stopped or the
+        process dies is due again.
         """
-        count, left, model = 0, _MOST_A_RUN, self._model()
-        first_with_model = self.today() - timedelta(days=_DAYS_WITH_MODEL)
-        for day, sessions in self.due().items():
-            if should_stop() or left <= 0:
+        count, model, today = 0, self._model(), self.today()
+        spent = self.archive.answers.requests(Purpose.DIARY, day_begins(today))
+        for day in self.due():
+            if should_stop():
                 break
-            left -= sessions
-            if not self._write(day, model if day >= first_with_model else None):
+            is_recent = day >= today - timedelta(days=_DAYS_WITH_MODEL)
+            if not self._write(day, model if is_recent and spent < _REQUESTS_A_DAY else None):
                 model = None
-            count += 1
+            spent, count = spent + 1, count + 1
         return count
 
     def write(self, day: date) -> DiaryEntry | None:
@@ -101,16 +95,9 @@ class Diary:
         return self.archive.diary.entry(day)
 
     def edit(self, day: date, text: str) -> DiaryEntry | None:
-        """Set the user's text of a day; without words it is composed of the items again."""
-        store = self.archive.diary
-        if store.is_out_of_sight(day):
-            return None  # With a deleted session, which may come back.
-        known = store.entry(day) or DiaryEntry(day, "", DiaryAuthor.USER, self.around.now())
-        own, composed = text.strip(), compose_text(known.items)
-        author = DiaryAuthor.USER if own else DiaryAuthor.EXTRACTION
-        # What sessions changed since then is still to be read: the time stays.
-        store.write(replace(known, text=own or composed, author=author), is_edited=True)
-        return store.entry(day)
+        """Set the user's text of a day; without words it goes."""
+        self.archive.diary.write_note(day, text)
+        return self.archive.diary.entry(day)
 
     def tick(self, item_id: DiaryItemId, *, is_done: bool = True) -> None:
         """Tick a thought off, or not. Raises DiaryItemUnknownError."""
@@ -120,27 +107,15 @@ class Diary:
     def today(self) -> date:
         return local_day(self.around.now())
 
-    def due(self) -> dict[date, int]:
-        """Return the days before today whose sessions changed after the entry was written.
-
-        The newest first, each with the number of its sessions.
-        """
+    def due(self) -> list[date]:
+        """Return the days before today that have a session to be read, the newest first."""
         if self.around.settings().diary is DiaryMode.OFF:
-            return {}
-        written, today = self.archive.diary.written_at(), self.today()
-        counts: Counter[date] = Counter()
-        due: set[date] = set()
-        waiting: set[date] = set()
-        for one in self.archive.sessions.recent(Period(), limit=-1):
-            day = local_day(one.created_at)
-            changed_at = max(one.updated_at, one.ended_at or one.updated_at)
-            counts[day] += 1
-            if one.messages and (day not in written or changed_at > written[day]):
-                due.add(day)
-            if one.described_by is None:  # its summary comes in a moment
-                waiting.add(day)
-        days = sorted((day for day in due - waiting if day < today), reverse=True)
-        return {day: counts[day] for day in days}
+            return []
+        found = self.archive.diary.due()
+        due = {local_day(one.created_at) for one in found}
+        # Its summary comes in a moment.
+        waiting = {local_day(one.created_at) for one in found if one.described_by is None}
+        return sorted((day for day in due - waiting if day < self.today()), reverse=True)
 
     def _sessions_of(self, day: date) -> list[Session]:
         """Return the sessions that began on a day, in their order."""
@@ -161,22 +136,19 @@ class Diary:
         at = self.around.now()  # Before reading: what changes meanwhile is read again.
         store = self.archive.sessions
         told = [(one, store.messages(one.id)) for one in self._sessions_of(day)]
-        entry, is_reachable = None, True
+        items, is_reachable = None, True
         if not told:
             return is_reachable
         try:
-            entry = self._ask(day, model, told) if model else None
+            items = self._ask(model, told) if model else None
         except LlmError as exc:
             log.info("the diary is written without the model: %s", exc.key)
             is_reachable = False
-        if entry is None:
+        if items is None:
             items = [item for session, said in told for item in self._extract(session, said)]
-            items.sort(key=_order)
-            entry = DiaryEntry(day, compose_text(items), DiaryAuthor.EXTRACTION, at, items)
         if self.around.settings().diary is DiaryMode.THOUGHTS:
-            items = list(entry.thoughts)
-            entry = DiaryEntry(day, compose_text(items), DiaryAuthor.EXTRACTION, at, items)
-        self.archive.diary.write(replace(entry, updated_at=at))
+            items = [one for one in items if one.kind.is_thought]
+        self.archive.diary.write(day, items, [one.id for one, _ in told], at)
         return is_reachable
 
     def _extract(self, session: Session, messages: Sequence[Message]) -> list[DiaryItem]:
@@ -196,8 +168,8 @@ class Diary:
         )
         return answer.strip() in said
 
-    def _ask(self, day: date, model: Model, told: _Told) -> DiaryEntry | None:
-        """Have the model write the entry; None if its reply is of no use. Raises LlmError."""
+    def _ask(self, model: Model, told: _Told) -> list[DiaryItem] | None:
+        """Have the model write a day; None if its reply is of no use. Raises LlmError."""
         first = told[0][0]
         wording = self.around.wording(first.language or self.around.language())
         request = ModelRequest(
@@ -207,20 +179,12 @@ class Diary:
         )
         try:
             reply, usage = model.ask_json(request, reply_schema(_REPLY, learns=False))
+            count = self.archive.answers.count_usage
+            count(first.id, usage, purpose=Purpose.DIARY, model=model.name)
+            return validated_items(reply, told)
         except WILL_NOT_PASS as exc:
-            log.warning("a day is not written by the model: %s", exc.key)
+            log.info("a day is not written by the model: %s", exc.key)
             return None
-        count = self.archive.answers.count_usage
-        count(first.id, usage, purpose=Purpose.DIARY, model=model.name)
-        try:
-            text, items = validated_day(reply, told)
-        except ReplyInvalidError as exc:
-            log.warning("a day is not written by the model: %s", exc.values.get("detail"))
-            return None
-        # Each session has an item: by it the entry knows what goes with a deleted one.
-        left_out = [pair for pair in told if all(one.session_id != pair[0].id for one in items)]
-        items += [self._extract(*pair)[0] for pair in left_out]
-        return DiaryEntry(day, text, DiaryAuthor.MODEL, self.around.now(), items)
 
 
 def _transcript(told: _Told) -> str:
@@ -238,34 +202,25 @@ def _transcript(told: _Told) -> str:
     return "\n\n".join(parts)
 
 
-def validated_day(reply: JsonValue, told: _Told) -> tuple[str, list[DiaryItem]]:
-    """Return the text and the items that link to a message of the day.
+def validated_items(reply: JsonValue, told: _Told) -> list[DiaryItem]:
+    """Return the items that link to a message of the day.
 
-    Raises ReplyInvalidError; `detail` contains only our own words.
+    Raises ReplyInvalidError if there is none; `detail` contains only our own words.
     """
-    if not isinstance(reply, Mapping):
-        raise ReplyInvalidError(detail="not a JSON object")
-    text, items = reply.get("summary"), reply.get("items")
-    if not (isinstance(text, str) and text.strip()):
-        raise ReplyInvalidError(detail="summary is missing")
-    if isinstance(items, str) or not isinstance(items, Sequence):
-        raise ReplyInvalidError(detail="items is not a list")
+    items = reply.get("items") if isinstance(reply, Mapping) else None
     known = {
         f"{place}.{one.number}": one
         for place, (_, messages) in enumerate(told, start=1)
         for one in messages
     }
     found: list[DiaryItem] = []
-    for item in items[:_MOST_ITEMS]:
+    for item in items[:_MOST_ITEMS] if isinstance(items, list) else ():
         given = item if isinstance(item, Mapping) else {}
         kind, said, place = (given.get(name) for name in ("kind", "text", "message"))
         message = known.get(str(place).strip("[] "))
         if kind in _KINDS and isinstance(said, str) and said.strip() and message is not None:
             line = cut_line(plain_text(said))
             found.append(DiaryItem(DiaryItemKind(kind), line, message.session_id, message.id))
-    found.sort(key=_order)
-    return cut_line(plain_text(text), _LONGEST_TEXT), found
-
-
-def _order(item: DiaryItem) -> int:
-    return _KINDS.index(item.kind.value)
+    if not found:
+        raise ReplyInvalidError(detail="items has none of the day")
+    return found

@@ -62,7 +62,7 @@ def extract_items(
         for kind, found in lines.items()
         for text, message in _first_ones(found)
     ]
-    if not items:  # by its line the entry knows what goes with the session
+    if not items:  # a day that had a session has an entry
         first = messages[0].id if messages else None
         title = cut_line(session.shown_title) or "…"
         items.append(DiaryItem(DiaryItemKind.ASKED, title, session.id, first))
@@ -107,13 +107,7 @@ def _found(session: Session, messages: Sequence[Message]) -> _Lines:
     summary = session.summary or ""
     if not answers or not summary or folded_key(summary) == folded_key(session.title or ""):
         return
-    parts = [one.text.strip() for one in sentences(summary)]
-    line = ""
-    for part in parts:
-        if line and len(line) + len(part) >= _LONGEST_FINDING:
-            break
-        line = f"{line} {part}".strip()
-    line = cut_line(line or summary, _LONGEST_FINDING)
+    line = cut_line(summary, _LONGEST_FINDING)
     said = keys_of(line)
     yield line, max(answers, key=lambda one: len(said & keys_of(one.content[:_READ])))
 

@@ -1,20 +1,17 @@
 """Exports the diary as Markdown, and reads back what was exported as JSON."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
-from desktop.domain.diary import DiaryAuthor, DiaryEntry, DiaryItem, DiaryItemKind
+from desktop.domain.diary import DiaryEntry, DiaryItem, DiaryItemKind
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.model import JsonValue
-from desktop.domain.times import parse_utc
+from desktop.domain.times import parse_utc, utc_now
 from desktop.language.dates.date_formatting import named_day
 from desktop.settings.messages import Texts
 from desktop.storage.diary import DiaryStore
 from desktop.storage.sessions import SessionStore
-
-_LONGEST_TEXT = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +25,11 @@ class DiaryReloaded:
 def as_markdown(entry: DiaryEntry, texts: Texts) -> str:
     """Return an entry with its items under headings; thoughts are a list of tasks."""
     parts = [f"## {named_day(entry.day, texts.language)}"]
-    if entry.has_own_text:
-        parts.append(entry.text)
+    if entry.note:
+        parts.append(entry.note)
     for kind in DiaryItemKind:
-        lines = [_task(one, texts) for one in entry.items if one.kind is kind]
-        if lines:
+        items = entry.of_kind(kind) if kind is not DiaryItemKind.NOTE else ()
+        if lines := [_task(one, texts) for one in items]:
             parts.append("\n".join([f"### {texts.say(f'diary.{kind.value}')}", "", *lines]))
     return "\n\n".join(parts) + "\n\n"
 
@@ -55,47 +52,34 @@ def reload_entries(
     broken: list[int] = []
     for number, line in enumerate(lines, start=1):
         try:
-            entry = _entry(json.loads(line), sessions) if line.strip() else None
+            entry = _entry(line, sessions) if line.strip() else None
         except (TypeError, ValueError, KeyError, RecursionError):
             broken.append(number)
             continue
         if entry is not None and diary.entry(entry.day) is None:
-            diary.write(entry)
+            diary.write(entry.day, entry.items, (), utc_now())
             added += 1
         elif entry is not None:
             there += 1
     return DiaryReloaded(added, there, tuple(broken))
 
 
-def _entry(values: Mapping[str, JsonValue], sessions: SessionStore) -> DiaryEntry:
+def _entry(line: str, sessions: SessionStore) -> DiaryEntry:
     """Return the entry of a line; raises KeyError, TypeError, ValueError for one that is none."""
+    values = json.loads(line)
     given = values["items"]
-    if not isinstance(given, list):
-        raise TypeError("items")
-    ids = [str(one["session_id"]) for one in given]
-    known = {one.id for one in sessions.some(map(SessionId, ids))}
-    return DiaryEntry(
-        date.fromisoformat(str(values["day"])),
-        _text(values),
-        DiaryAuthor(str(values["author"])),
-        parse_utc(str(values["updated_at"])),
-        [_item(one, is_linked=id_ in known) for one, id_ in zip(given, ids, strict=True)],
-    )
-
-
-def _item(values: Mapping[str, JsonValue], *, is_linked: bool) -> DiaryItem:
-    session, message, done_at = (values[name] for name in ("session_id", "message_id", "done_at"))
-    return DiaryItem(
-        DiaryItemKind(str(values["kind"])),
-        _text(values),
-        SessionId(str(session)) if is_linked else None,
-        MessageId(message) if is_linked and isinstance(message, int) else None,
-        parse_utc(str(done_at)) if done_at else None,
-    )
-
-
-def _text(values: Mapping[str, JsonValue]) -> str:
-    text = values["text"]
-    if not isinstance(text, str) or not text.strip() or len(text) > _LONGEST_TEXT:
-        raise ValueError("text")
-    return text
+    ids = {SessionId(str(one["session_id"])) for one in given}
+    known = {str(one.id): one.id for one in sessions.some(ids)}
+    items: list[DiaryItem] = []
+    for one in given:
+        session_id, done_at = known.get(str(one["session_id"])), one["done_at"]
+        items.append(
+            DiaryItem(
+                DiaryItemKind(one["kind"]),
+                str(one["text"]),
+                session_id,
+                MessageId(int(one["message_id"])) if session_id and one["message_id"] else None,
+                parse_utc(done_at) if done_at else None,
+            )
+        )
+    return DiaryEntry(date.fromisoformat(values["day"]), items)

@@ -56,7 +56,7 @@ class SessionPages:
             archive.preferences.of_session(session_id),
             sum(archive.answers.usage(session_id).values(), NO_USAGE),
             self.related.suggest(about, besides=[session_id], limit=_MOST_RELATED),
-            self._diary(session),
+            archive.diary.day_of(session_id),
         )
 
     def correct(
@@ -94,9 +94,3 @@ class SessionPages:
                     known = found.get(one.source_id) or CitedSource(one, 0)
                     found[one.source_id] = replace(known, times=known.times + 1)
         return sorted(found.values(), key=lambda one: -one.times)
-
-    def _diary(self, session: Session) -> date | None:
-        day = session.created_at.astimezone().date()
-        entry = self.archive.diary.entry(day)
-        tells = entry is not None and any(one.session_id == session.id for one in entry.items)
-        return day if tells else None

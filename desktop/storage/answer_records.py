@@ -4,7 +4,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, Integer, and_, cast, delete, func, literal, or_, select, update
+from sqlalchemy import (
+    Connection,
+    Integer,
+    and_,
+    case,
+    cast,
+    delete,
+    func,
+    literal,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.sql.selectable import SelectBase
 
@@ -17,7 +29,7 @@ from desktop.domain.sources import SourceKind
 from desktop.domain.times import utc_text
 from desktop.domain.usage import NO_USAGE, Purpose, Usage
 from desktop.storage.database import Repository
-from desktop.storage.learned_tables import diary_entries, diary_items, recalled_items
+from desktop.storage.learned_tables import diary_items, recalled_items
 from desktop.storage.row_mapping import (
     USAGE_NAMES,
     DatabaseRow,
@@ -122,6 +134,11 @@ class AnswerStore(Repository):
         spent = self._value(select(func.sum(tokens)).where(usage.c.purpose == purpose.value))
         return int(spent or 0)
 
+    def requests(self, purpose: Purpose, since: datetime) -> int:
+        """Return how many requests a purpose took since a moment."""
+        is_meant = (usage.c.purpose == purpose.value) & (usage.c.created_at >= utc_text(since))
+        return int(self._value(select(func.count()).where(is_meant)))
+
     def usage(self, session_id: SessionId) -> dict[MessageId | None, Usage]:
         """Return usage by message; the key None is the session itself (its description, say)."""
         sums = (func.sum(usage.c[name]).label(name) for name in USAGE_NAMES)
@@ -198,11 +215,11 @@ class RecalledStore(Repository):
         """
         said, asked, answers = messages.alias("said"), messages.alias("asked"), messages
         item, passage, of = recalled_items.c, source_passages, sessions.c
-        fact, day = facts.c, diary_entries.c
+        fact, is_day = facts.c, item.kind == HitKind.DIARY.value
         # Of a diary entry only the lines of this session: another may be deleted.
         lines = (
             select(func.group_concat(diary_items.c.text, "\n"))
-            .where(diary_items.c.entry_key == day.key, diary_items.c.session_id == item.session_id)
+            .where(diary_items.c.day == item.target, diary_items.c.session_id == item.session_id)
             .scalar_subquery()
         )
         wanted = (
@@ -215,7 +232,12 @@ class RecalledStore(Repository):
                     said.c.content, passage.c.text, fact.content, lines, of.summary, ""
                 ).label("text"),
                 func.coalesce(
-                    sources.c.title, fact.topic, day.day, of.title, of.opening, ""
+                    sources.c.title,
+                    fact.topic,
+                    case((is_day, item.target)),
+                    of.title,
+                    of.opening,
+                    "",
                 ).label("title"),
                 func.coalesce(
                     said.c.created_at, sources.c.read_at, fact.valid_from, of.updated_at
@@ -235,16 +257,13 @@ class RecalledStore(Repository):
             .outerjoin(sources, sources.c.id == passage.c.source_id)
             .outerjoin(facts, and_(item.kind == HitKind.FACT.value, fact.id == item.target))
             .outerjoin(
-                diary_entries, and_(item.kind == HitKind.DIARY.value, day.day == item.target)
-            )
-            .outerjoin(
                 sessions, sessions.c.id == func.coalesce(said.c.session_id, item.session_id)
             )
             .where(answers.c.session_id == session_id)
             .where(sessions.c.deleted_at.is_(None), sources.c.deleted_at.is_(None))
             .where(fact.deleted_at.is_(None))
             .where(or_(fact.id.is_not(None), item.kind != HitKind.FACT.value))
-            .where(or_(day.key.is_not(None), item.kind != HitKind.DIARY.value))
+            .where(or_(lines.is_not(None), ~is_day))
             .where(or_(said.c.id.is_not(None), item.kind != HitKind.MESSAGE.value))
             .where(or_(passage.c.id.is_not(None), item.kind != HitKind.SOURCE.value))
             .order_by(item.message_id, item.place)

@@ -99,28 +99,17 @@ pattern_evidence = new_table(
 )
 new_index("pattern_evidence_of_message", pattern_evidence.c.message_id)
 
-diary_entries = new_table(
-    "diary_entries",
-    key_column("key"),
-    text_column("id", unique=True),
-    *text_columns("day", "text", "written_by", "created_at", "updated_at"),
-    text_column("project", ""),
-    one_of("written_by", "extraction", "model", "user"),
-)
-new_index("diary_by_day", diary_entries.c.day, diary_entries.c.project, unique=True)
-
 diary_items = new_table(
     "diary_items",
     key_column("id"),
-    belongs_to("entry_key", "diary_entries.key"),
-    number_column("place"),
-    *text_columns("kind", "text"),
+    *text_columns("day", "kind", "text"),
     belongs_to("session_id", "sessions.id", nullable=True),
     Column("message_id", Integer),
     Column("done_at", Text),
-    one_of("kind", "asked", "found", "decided", "open", "next_step"),
+    text_column("project", ""),
+    one_of("kind", "note", "asked", "found", "decided", "open", "next_step"),
 )
-new_index("diary_items_of_entry", diary_items.c.entry_key)
+new_index("diary_items_of_day", diary_items.c.day, diary_items.c.project)
 new_index("diary_items_of_session", diary_items.c.session_id)
 
 recalled_items = new_table(

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import ColumnElement, Row, Select, func, select
 
-from desktop.domain.diary import DiaryAuthor, DiaryItemKind
+from desktop.domain.diary import DiaryItemKind
 from desktop.domain.facts import Origin, Term
 from desktop.domain.language import Language
 from desktop.domain.messages import Message, MessageState, Role
@@ -84,7 +84,6 @@ _CHOICES: dict[tuple[str, str], StrEnum] = {
     ("sessions", "status"): SessionStatus.COMPLETE,
     ("messages", "role"): Role.ASSISTANT,
     ("messages", "state"): MessageState.INTERRUPTED,
-    ("diary_entries", "written_by"): DiaryAuthor.USER,
     ("diary_items", "kind"): DiaryItemKind.ASKED,
     ("facts", "origin"): Origin.SESSION,
     ("facts", "term"): Term.LONG,

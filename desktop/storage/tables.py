@@ -37,7 +37,7 @@ sessions = new_table(
     text_column("opening", ""),
     *optional_texts("embedded_at", "learned_at"),
     number_column("learning_failures", 0),
-    *optional_texts("refined_at", "archived_at", "corrected"),
+    *optional_texts("refined_at", "archived_at", "corrected", "diary_at"),
     one_of("status", "active", "complete"),
 )
 new_index("one_active_session", sessions.c.status, unique=True, where="status = 'active'")

@@ -1,7 +1,6 @@
-"""The page of one day: its text, its lines with the way to the message, and its thoughts."""
+"""The page of one day: the user's text, the lines with the way to each message, the thoughts."""
 
 from datetime import date
-from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -36,68 +35,56 @@ class EntryPage(VerticalScrollArea):
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._entry, self._can_write = DiaryEntry(date.min), False
         self._field = TextArea(lines=_LINES)
-        self._day, self._before = date.min, ""
-        self._first: QWidget = self._field
         self.is_writing = False
         self.setAccessibleName(self.tr("Entry for the day"))
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
-    def show_day(self, day: date, entry: DiaryEntry | None, *, can_write: bool) -> None:
-        """Show the entry; `can_write`: whether the day can be written now."""
-        self.is_writing = False
-        parts = column(TitleLabel(full_day(day)))
-        if entry is not None and entry.has_own_text:
-            text = BodyLabel(entry.text)
-            text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            text.setFont(self._theme.font(self._theme.scale.body))
-            parts.addWidget(text)
-        if entry is None:
+    def show_day(self, entry: DiaryEntry, *, can_write: bool) -> None:
+        """Show an entry; `can_write`: whether the day can be written now."""
+        has_focus = self.isAncestorOf(self.window().focusWidget())
+        self._entry, self._can_write, self.is_writing = entry, can_write, False
+        parts = column(TitleLabel(full_day(entry.day)))
+        if not entry.items:
             parts.addWidget(BodyLabel(self.tr("This day has no entry."), role="muted"))
         for kind in DiaryItemKind:
-            items = [one for one in entry.items if one.kind is kind] if entry else []
+            items = entry.of_kind(kind)
             if items:
                 parts.addSpacing(Space.SMALL)
                 parts.addWidget(SectionLabel(self._heading(kind)))
             for item in items:
                 parts.addLayout(self.line(item))
-        edit = Button(
-            text=self.tr("&Edit…"), press=lambda: self._edit(day, entry, can_write=can_write)
-        )
-        self._first = edit
+        edit = Button(text=self.tr("&Edit…"), press=self._edit)
         buttons = row(edit, spacing=Space.SMALL)
         if can_write:
-            again = self.tr("Write a&gain") if entry else self.tr("&Write this entry")
-            buttons.addWidget(Button(text=again, press=lambda: self.write_wanted.emit(day)))
+            again = self.tr("Write a&gain") if entry.items else self.tr("&Write this entry")
+            write = Button(text=again)
+            # Once: the model may take a minute.
+            write.clicked.connect(lambda: write.setEnabled(False))
+            write.clicked.connect(lambda: self.write_wanted.emit(entry.day))
+            buttons.addWidget(write)
         buttons.addStretch()
         parts.addSpacing(Space.MEDIUM)
         parts.addLayout(buttons)
         self._put(parts)
-
-    def save(self) -> None:
-        """Save the text that is being written, if there is any."""
-        if self.is_writing:
-            self.is_writing = False
-            self.edited.emit(self._day, self._field.text())
-
-    def focus_at(self, thought: str) -> None:
-        """Focus the box with this object name, or else the button that edits the entry."""
-        box = self.findChild(WrappingCheckBox, thought) if thought else None
-        (self._first if box is None else box).setFocus(Qt.FocusReason.OtherFocusReason)
+        if has_focus:
+            edit.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def leave(self) -> None:
         """Save the text that is being written, unless it is as it was before."""
-        self.is_writing = self.is_writing and self._field.text() != self._before
-        self.save()
+        if self.is_writing and self._field.text() != self._entry.note:
+            self._save()
+        self.is_writing = False
 
     def line(self, item: DiaryItem, about: str = "") -> QVBoxLayout:
-        """Return a line: a thought can be ticked off, and each leads to its message."""
+        """Return a line: a thought can be ticked off, and most lead to their message."""
         said: QWidget = BodyLabel(item.text)
         if item.kind.is_thought:
             said = box = WrappingCheckBox(item.text.replace("&", "&&"))
             box.setObjectName(str(item.id))
             box.setChecked(item.done_at is not None)
-            box.toggled.connect(partial(self.ticked.emit, item))
+            box.clicked.connect(lambda is_done: self.ticked.emit(item, is_done))
         parts = column(spacing=0)
         line = row(Part(said, 1, Qt.AlignmentFlag.AlignVCenter))
         if item.session_id is not None:
@@ -114,29 +101,27 @@ class EntryPage(VerticalScrollArea):
             parts.addWidget(hint)
         return parts
 
-    def _edit(self, day: date, entry: DiaryEntry | None, *, can_write: bool) -> None:
-        self._day, self.is_writing = day, True
-        parts = column(TitleLabel(full_day(day)))
-        self._field = TextArea(entry.text if entry else "", lines=_LINES)
-        self._before = self._field.text()
+    def _edit(self) -> None:
+        self.is_writing = True
+        self._field = TextArea(self._entry.note, lines=_LINES)
         self._field.setAccessibleName(self.tr("Your text for this day"))
         hint = self.tr(
-            "Your text is not overwritten. Leave the field empty to restore the automatic text."
+            "Your text stands above the entry and is never overwritten. To remove it, leave the "
+            "field empty."
         )
-        save = Button(
-            "primary",
-            text=self.tr("&Save"),
-            press=self.save,
-        )
+        save = Button("primary", text=self.tr("&Save"), press=self._save)
         cancel = Button(
             text=self.tr("&Cancel"),
-            press=lambda: self.show_day(day, entry, can_write=can_write),
+            press=lambda: self.show_day(self._entry, can_write=self._can_write),
         )
-        for part in (self._field, HintLabel(hint)):
-            parts.addWidget(part)
+        parts = column(TitleLabel(full_day(self._entry.day)), self._field, HintLabel(hint))
         parts.addLayout(row(save, cancel, STRETCH))
         self._put(parts)
         self._field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _save(self) -> None:
+        self.is_writing = False
+        self.edited.emit(self._entry.day, self._field.text())
 
     def _put(self, parts: QVBoxLayout) -> None:
         parts.setContentsMargins(Space.WIDE, 0, Space.LARGE, Space.LARGE)
@@ -145,6 +130,7 @@ class EntryPage(VerticalScrollArea):
 
     def _heading(self, kind: DiaryItemKind) -> str:
         return {
+            DiaryItemKind.NOTE: self.tr("Your text"),
             DiaryItemKind.ASKED: self.tr("Asked"),
             DiaryItemKind.FOUND: self.tr("Found"),
             DiaryItemKind.DECIDED: self.tr("Decided"),

@@ -55,11 +55,11 @@ def test_a_thought_is_ticked_off_and_back() -> None:
     assert "999" in bellek("diary", "done", "999").err
 
 
-def test_the_users_text_takes_the_place_of_the_automatic_one() -> None:
+def test_the_users_text_stands_above_the_entry() -> None:
     assert bellek("diary", "edit", "2026-03-05", "Fırın bozuldu.").code == 0
     bellek("diary", "write", "2026-03-05")
     (entry,) = bellek("diary", "--json").lines
-    assert (entry["text"], entry["author"]) == ("Fırın bozuldu.", "user")
+    assert (entry["items"][0]["kind"], entry["items"][0]["text"]) == ("note", "Fırın bozuldu.")
 
 
 def test_an_edit_that_leaves_no_entry_fails() -> None:

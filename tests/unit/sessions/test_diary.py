@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import update
 
 from desktop.cli.output import object_json
-from desktop.domain.diary import DiaryAuthor, DiaryEntry, DiaryItemId, DiaryItemKind
+from desktop.domain.diary import DiaryEntry, DiaryItemId, DiaryItemKind
 from desktop.domain.errors import DiaryItemUnknownError, OverloadedError
 from desktop.domain.ids import SessionId
 from desktop.domain.search import Hit, HitKind, Query, Scope
@@ -23,7 +23,6 @@ from desktop.sessions.diary_file import DiaryReloaded, as_markdown, reload_entri
 from desktop.settings.messages import Texts
 from desktop.settings.settings import DiaryMode
 from desktop.storage.tables import sessions
-from tests.guards import LogWatch
 from tests.models import ScriptedModel
 from tests.studies import Study
 
@@ -106,7 +105,7 @@ def test_an_entry_tells_what_was_asked_found_decided_and_left_open(
     assert lines(entry, DiaryItemKind.DECIDED) == ["Tam buğday unu kullanmaya karar verdim."]
     assert lines(entry, DiaryItemKind.OPEN) == ["Somun neden yarılır?"]
     assert lines(entry, DiaryItemKind.NEXT_STEP) == ["Yarın mayayı iki kez besleyeceğim."]
-    assert entry.text == SUMMARY
+    assert entry.summary == SUMMARY
 
 
 def test_each_line_links_to_the_message_that_says_it(alone: Study, diary: Diary) -> None:
@@ -163,7 +162,7 @@ def test_several_sessions_of_a_day_are_one_entry(alone: Study, diary: Diary) -> 
     bake(alone)
     ride(alone)
     assert write(diary) == 1
-    assert entry_of(diary).text.splitlines() == [SUMMARY, GEARS_FOUND]
+    assert lines(entry_of(diary), DiaryItemKind.FOUND) == [SUMMARY, GEARS_FOUND]
 
 
 def test_a_session_over_midnight_belongs_to_the_local_day_it_began(
@@ -193,21 +192,9 @@ def test_what_is_written_is_due_again_only_when_a_session_changed(
     alone.ask("Hamura tuz ne zaman eklenir? Yarın tuzu azaltacağım.")
     alone.assistant.end()
     alone.describe()
-    assert diary.due() == {DAY: 1}
+    assert diary.due() == [DAY]
     assert write(diary) == 1
     assert "Yarın tuzu azaltacağım." in lines(entry_of(diary), DiaryItemKind.NEXT_STEP)
-
-
-def test_an_old_archive_is_written_over_several_runs_the_newest_days_first(
-    alone: Study, diary: Diary, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("desktop.sessions.diary._MOST_A_RUN", 3)
-    for day in range(4):
-        bake(alone, f"a{day}", EVENING - timedelta(days=day))
-        bake(alone, f"b{day}", EVENING - timedelta(days=day))
-    assert write(diary) == 2
-    assert written(diary) == [DAY, DAY - timedelta(days=1)]
-    assert [write(diary), write(diary)] == [2, 0]
 
 
 def test_a_run_that_is_stopped_goes_on_where_it_was(alone: Study, diary: Diary) -> None:
@@ -227,10 +214,10 @@ def test_the_users_text_and_ticks_outlive_every_rewriting(alone: Study, diary: D
     diary.tick(step.id)
     diary.write(DAY)
     entry = entry_of(diary)
-    assert (entry.text, entry.author) == ("Bugün fırın bozuldu.", DiaryAuthor.USER)
+    assert (entry.note, entry.summary) == ("Bugün fırın bozuldu.",) * 2
     assert [one.kind for one in entry.items if one.done_at] == [DiaryItemKind.NEXT_STEP]
     assert diary.edit(DAY, "  ") == entry_of(diary)
-    assert (entry_of(diary).text, entry_of(diary).author) == (SUMMARY, DiaryAuthor.EXTRACTION)
+    assert (entry_of(diary).note, entry_of(diary).summary) == ("", SUMMARY)
 
 
 def test_only_thoughts_can_be_ticked_off(alone: Study, diary: Diary) -> None:
@@ -249,6 +236,9 @@ def test_a_day_without_a_thought_is_read_once_where_only_thoughts_are_wanted(
     bake(alone)
     ride(alone, EVENING - timedelta(days=1))
     assert [write(diary), write(diary)] == [2, 0]
+    alone.add_past("x", *GEARS, title="Gider", at=EVENING - timedelta(days=3))
+    write(diary)
+    alone.archive.sessions.delete(SessionId("x"))
     alone.archive.purge_deleted()
     assert write(diary) == 0
     assert written(diary) == [DAY]
@@ -268,9 +258,8 @@ def test_nothing_is_written_where_the_diary_is_off(alone: Study, diary: Diary) -
 # What a model writes
 
 
-def reply(*items: tuple[str, str, str], summary: Any = "Maya ve dişliler.") -> dict[str, Any]:
-    found = [dict(zip(("kind", "text", "message"), one, strict=True)) for one in items]
-    return {"summary": summary, "items": found}
+def reply(*items: tuple[str, str, str]) -> dict[str, Any]:
+    return {"items": [dict(zip(("kind", "text", "message"), one, strict=True)) for one in items]}
 
 
 @pytest.fixture
@@ -294,7 +283,6 @@ def test_a_model_writes_a_day_in_one_request_that_is_counted(
     entry = entry_of(
         writes(reply(("found", "Üç hafta dayanır.", "1.2"), ("asked", "Oran?", "2.1")))
     )
-    assert (entry.text, entry.author) == ("Maya ve dişliler.", DiaryAuthor.MODEL)
     assert [(one.text, one.session_id) for one in entry.items] == [
         ("Oran?", "disli"),
         ("Üç hafta dayanır.", "maya"),
@@ -306,22 +294,26 @@ def test_a_model_writes_a_day_in_one_request_that_is_counted(
 def test_lines_of_a_reply_that_rest_on_no_message_are_dropped(
     writes: Callable[[object], Diary],
 ) -> None:
-    diary = writes(
-        reply(("found", "Uydurma.", "7.7"), ("dream", "Uydurma.", "1.1"), ("open", " ", "1.1"))
-    )
-    # Each session still has its line, by which the entry goes with it.
-    assert {one.session_id for one in entry_of(diary).items} == {"maya", "disli"}
-    assert "Uydurma." not in entry_of(diary).whole
+    invented = [("found", "Uydurma.", "7.7"), ("dream", "Uydurma.", "1.1"), ("open", " ", "1.1")]
+    diary = writes(reply(*invented, ("asked", "Oran?", "2.1")))
+    assert entry_of(diary).whole == "Oran?"
 
 
-@pytest.mark.parametrize("said", [reply(summary=None), ["x"], OverloadedError()])
-def test_a_day_is_extracted_where_the_model_is_of_no_use(
-    writes: Callable[[object], Diary], said: object, log_watch: LogWatch
+def test_a_day_takes_a_limited_number_of_requests(
+    study: Study, writes: Callable[[object], Diary], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if not isinstance(said, OverloadedError):
-        log_watch.expect("desktop.sessions.diary", "not written by the model")
-    entry = entry_of(writes(said))
-    assert (entry.author, entry.text) == (DiaryAuthor.EXTRACTION, f"{SUMMARY}\n{GEARS_FOUND}")
+    monkeypatch.setattr("desktop.sessions.diary._REQUESTS_A_DAY", 1)
+    diary = writes(reply(("asked", "Oran?", "2.1")))
+    bake(study, "yeni", EVENING - timedelta(days=1))
+    assert write(diary) == 1
+    assert len(study.script.json_requests) == 1
+
+
+@pytest.mark.parametrize("said", [reply(), ["x"], OverloadedError()])
+def test_a_day_is_extracted_where_the_model_is_of_no_use(
+    writes: Callable[[object], Diary], said: object
+) -> None:
+    assert lines(entry_of(writes(said)), DiaryItemKind.FOUND) == [SUMMARY, GEARS_FOUND]
 
 
 # Deleting
@@ -334,37 +326,20 @@ def test_what_a_deleted_session_said_is_out_of_sight_and_comes_back(
     ride(alone)
     write(diary)
     alone.archive.sessions.delete(SessionId("maya"))
-    assert entry_of(diary).whole == f"{GEARS_FOUND}\n{GEARS[0]}"
+    assert entry_of(diary).whole == f"{GEARS[0]}\n{GEARS_FOUND}"
     assert not search(alone, "maya")
     alone.archive.sessions.undelete(SessionId("maya"))
-    assert SUMMARY in entry_of(diary).text
+    assert SUMMARY in entry_of(diary).whole
     assert search(alone, "maya")
 
 
-def test_an_entry_goes_with_its_only_session_even_if_it_was_edited(
-    alone: Study, diary: Diary
-) -> None:
+def test_an_entry_goes_with_its_only_session(alone: Study, diary: Diary) -> None:
     bake(alone)
     write(diary)
-    diary.edit(DAY, "Fırın bozuldu.")
     alone.archive.sessions.delete(SessionId("maya"))
     assert diary.archive.diary.entry(DAY) is None
     alone.archive.purge_deleted()
-    assert rows(alone, "diary_entries") == rows(alone, "diary_items") == 0
-    assert rows(alone, "diary_index_docsize") == 0
-    assert b"bozuldu" not in alone.database.read_bytes()
-
-
-def test_an_entry_that_a_deleted_session_hides_is_not_written_over(
-    alone: Study, diary: Diary
-) -> None:
-    bake(alone)
-    write(diary)
-    diary.edit(DAY, "Fırın bozuldu.")
-    alone.archive.sessions.delete(SessionId("maya"))
-    assert diary.edit(DAY, "Başka bir şey.") is None
-    alone.archive.sessions.undelete(SessionId("maya"))
-    assert entry_of(diary).text == "Fırın bozuldu."
+    assert rows(alone, "diary_items") == rows(alone, "diary_index_docsize") == 0
 
 
 def test_what_a_session_said_stays_when_its_messages_are_in_a_file(
@@ -386,7 +361,6 @@ def test_what_a_session_said_stays_when_its_messages_are_in_a_file(
     after = entry_of(diary)
     assert {one.text for one in after.items} == {one.text for one in before.items}
     assert [one.text for one in after.items if one.done_at] == [thought.text]
-    assert SUMMARY in after.text
 
 
 def test_a_purge_rewrites_an_entry_that_other_sessions_share(alone: Study, diary: Diary) -> None:
@@ -395,23 +369,23 @@ def test_a_purge_rewrites_an_entry_that_other_sessions_share(alone: Study, diary
     write(diary)
     alone.archive.sessions.delete(SessionId("maya"))
     alone.archive.purge_deleted()
-    assert entry_of(diary).text == GEARS_FOUND
+    assert entry_of(diary).whole == f"{GEARS[0]}\n{GEARS_FOUND}"
     assert not search(alone, "maya")
     assert search(alone, "dişli")
     assert b"hafta dayan" not in alone.database.read_bytes()
 
 
-def test_the_users_text_stays_when_one_of_several_sessions_goes(
+def test_what_the_user_wrote_of_a_day_stays_until_the_user_removes_it(
     alone: Study, diary: Diary
 ) -> None:
     bake(alone)
-    ride(alone)
     write(diary)
-    diary.edit(DAY, "Maya günü.")
+    diary.edit(DAY, "Fırın bozuldu.")
     alone.archive.sessions.delete(SessionId("maya"))
     alone.archive.purge_deleted()
-    assert entry_of(diary).text == "Maya günü."
-    assert {one.session_id for one in entry_of(diary).items} == {"disli"}
+    assert entry_of(diary).whole == "Fırın bozuldu."
+    diary.edit(DAY, "")
+    assert written(diary) == []
 
 
 def test_lines_follow_their_messages_when_sessions_are_merged(alone: Study, diary: Diary) -> None:
@@ -477,13 +451,12 @@ def test_an_exported_diary_comes_back_as_it_was_and_only_once(alone: Study, diar
     diary.tick(entry_of(diary).thoughts[0].id)
     before, line = entry_of(diary), json_line(entry_of(diary))
     with alone.archive.database.writing() as db:
-        db.exec_driver_sql("DELETE FROM diary_entries")
+        db.exec_driver_sql("DELETE FROM diary_index")
+        db.exec_driver_sql("DELETE FROM diary_items")
     done = reload(diary, [line, line, "{}", "[", "", '{"day": 1}'])
     assert (done.added, done.already_there, done.broken) == (1, 1, (3, 4, 6))
     fresh = [replace(one, id=DiaryItemId(0)) for one in before.items]
-    after = entry_of(diary)
-    assert [replace(one, id=DiaryItemId(0)) for one in after.items] == fresh
-    assert replace(after, items=()) == replace(before, items=())
+    assert [replace(one, id=DiaryItemId(0)) for one in entry_of(diary).items] == fresh
     assert [hit.day for hit in search(alone, "maya")] == [DAY]
 
 

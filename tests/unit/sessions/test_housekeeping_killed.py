@@ -31,7 +31,7 @@ _STATE = (
     "SELECT session_id, messages, final_at IS NOT NULL FROM removed_originals ORDER BY 1",
     "SELECT id, is_current, content FROM messages ORDER BY id",
     "SELECT task, done_at IS NOT NULL FROM housekeeping ORDER BY 1",
-    "SELECT day, text FROM diary_entries ORDER BY 1",
+    "SELECT day, kind, text FROM diary_items ORDER BY 1, 2, 3",
     "SELECT words FROM message_index WHERE message_index MATCH 'soru' ORDER BY rowid",
 )
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.diary import DiaryAuthor, DiaryEntry, DiaryItem, DiaryItemKind
+from desktop.domain.diary import DiaryItem, DiaryItemKind
 from desktop.domain.errors import SessionUnknownError
 from desktop.domain.facts import Fact, FactFilter, NewFact, Origin, Refusal, Support, Term
 from desktop.domain.ids import FactId, MessageId, SessionId, TurnId
@@ -365,7 +365,7 @@ def test_a_recalled_fact_and_a_diary_day_are_told_in_their_own_words(archive: Ar
     remember(archive, "zoo", "Zürafası var.", said)
     line = DiaryItem(DiaryItemKind.FOUND, "Zürafa ot yer.", SECOND, said)
     other = DiaryItem(DiaryItemKind.FOUND, "Ayşe çorba yer.", FIRST, ids(archive, FIRST)[0])
-    archive.diary.write(DiaryEntry(NOON.date(), "", DiaryAuthor.MODEL, NOON, (line, other)))
+    archive.diary.write(NOON.date(), (line, other), (), NOON)
     kinds = ((HitKind.FACT, "zoo"), (HitKind.DIARY, NOON.date().isoformat()))
     items = [
         RecalledItem(place, kind, target, "", "", NOON, SECOND)
