@@ -68,6 +68,7 @@ def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
     gc.disable()  # imports leave hardly any garbage; collecting takes a tenth of the start
     from desktop.app.commands import run_command  # noqa: PLC0415 - a window starts without it
 
+    gc.freeze()  # what is imported next is collected without looking at this again
     gc.enable()
     return run_command(options, paths, texts, asked)
 

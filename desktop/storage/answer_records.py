@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from sqlalchemy import (
     Connection,
@@ -20,7 +21,6 @@ from sqlalchemy import (
 from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.sql.selectable import SelectBase
 
-from desktop.domain.events import SourceFound, StepEnded, ToolCalled, ToolState, WorkDone
 from desktop.domain.ids import NO_SESSION, FactId, MessageId, SessionId, TurnId
 from desktop.domain.messages import Citation, CitationState, Rating, Thumb
 from desktop.domain.research import StepKind, StepState
@@ -54,6 +54,9 @@ from desktop.storage.tables import (
     usage,
     work_done,
 )
+
+if TYPE_CHECKING:
+    from desktop.domain.events import WorkDone
 
 _STEP, _TOOL, _SOURCE = "step", "tool", "source"
 _CITATION_FIELDS = [one.name for one in citations.c if one is not citations.c.message_id]
@@ -286,7 +289,7 @@ class RecalledStore(Repository):
 class WorkDoneStore(Repository):
     """Steps, calls and sources of an answer. Methods may raise StorageError."""
 
-    def keep(self, message_id: MessageId, several: Sequence[WorkDone]) -> None:
+    def keep(self, message_id: MessageId, several: "Sequence[WorkDone]") -> None:
         rows = [
             {**_values(one), "message_id": message_id, "place": place, "phase": one.phase}
             for place, one in enumerate(several, start=1)
@@ -298,7 +301,7 @@ class WorkDoneStore(Repository):
             if _exists(db, message_id):
                 db.execute(insert(work_done), rows)
 
-    def of_answer(self, message_id: MessageId) -> list[WorkDone]:
+    def of_answer(self, message_id: MessageId) -> "list[WorkDone]":
         """Return the work of an answer in the order in which it began."""
         wanted = (
             select(work_done)
@@ -343,7 +346,9 @@ def _exists(db: Connection, message_id: MessageId) -> bool:
     return db.execute(select(messages.c.id).where(messages.c.id == message_id)).first() is not None
 
 
-def _values(one: WorkDone) -> Mapping[str, StoredValue]:
+def _values(one: "WorkDone") -> Mapping[str, StoredValue]:
+    from desktop.domain.events import SourceFound, StepEnded, ToolCalled  # noqa: PLC0415 - see _work
+
     row: dict[str, StoredValue] = {one.name: "" for one in work_done.c}
     row |= dict.fromkeys(("found", "duration_ms", "is_suspicious"), 0) | usage_values(NO_USAGE)
     match one.done:
@@ -360,7 +365,16 @@ def _values(one: WorkDone) -> Mapping[str, StoredValue]:
     return row
 
 
-def _work(row: DatabaseRow) -> WorkDone:
+def _work(row: DatabaseRow) -> "WorkDone":
+    # Commands that show no activity start without the events of a turn.
+    from desktop.domain.events import (  # noqa: PLC0415
+        SourceFound,
+        StepEnded,
+        ToolCalled,
+        ToolState,
+        WorkDone,
+    )
+
     match row.sort:
         case "step":
             kind, _, step = row.name.partition(" ")
