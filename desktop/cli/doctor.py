@@ -8,7 +8,7 @@ from desktop.cli.services import CommandServices
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import AppError
 from desktop.domain.model import JsonValue
-from desktop.sessions.insight_tables import memory_rows
+from desktop.sessions.insight import memory_rows
 
 _DAYS = 30
 

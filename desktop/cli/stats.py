@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from desktop.cli.commands import Command
 from desktop.cli.output import object_json, since_and_until
 from desktop.cli.services import CommandServices
-from desktop.sessions.insight_tables import TextTable, describe, period_in_words
+from desktop.sessions.insight import TextTable, describe, period_in_words
 
 _GAP = "  "
 

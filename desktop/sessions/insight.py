@@ -1,22 +1,26 @@
-"""What the archive says of its use: series over a period, and the same as tables of text."""
+"""What the archive says of its use: series over a period, and the same in words and tables."""
 
-from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from itertools import accumulate
+from typing import assert_never
 
-from desktop.domain.figures import DailyFigure, Figures, add_up
+from desktop.domain.figures import DailyFigure, Figure, Figures, add_up
+from desktop.domain.language import Language
 from desktop.domain.messages import Thumb
+from desktop.domain.usage import NO_USAGE
+from desktop.language.dates.date_formatting import day_in_words, month_in_words
+from desktop.settings.messages import Texts
 from desktop.storage.archive import Archive
 from desktop.storage.statistics import SpentInMonth
 
-MOST_SUBJECTS = 8
-HOURS = 24
-_DAYS_BY_DAY, _DAYS_BY_WEEK = 45, 400
-_WEEK, _YEAR = timedelta(days=7), timedelta(days=371)
+_MOST_SUBJECTS = 8
+_HOURS = 24
+_YEAR = timedelta(days=371)
+_PERCENT, _MEGABYTE = 100, 1_000_000
 
 
 class Step(StrEnum):
@@ -25,6 +29,16 @@ class Step(StrEnum):
     DAY = "day"
     WEEK = "week"
     MONTH = "month"
+
+    def first_day(self, day: date) -> date:
+        """Return the first day of the step that a day belongs to."""
+        if self is Step.MONTH:
+            return day.replace(day=1)
+        return day - timedelta(days=day.weekday()) if self is Step.WEEK else day
+
+
+_LONGEST = {Step.DAY: 45, Step.WEEK: 400, Step.MONTH: timedelta.max.days}
+"""The days of the longest period that is shown in such steps."""
 
 
 class InsightPart(StrEnum):
@@ -40,20 +54,6 @@ class InsightPart(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
-    name: str
-    sessions: Sequence[int]
-    """By step."""
-
-
-@dataclass(frozen=True, slots=True)
-class DayActivity:
-    messages: int = 0
-    sessions: int = 0
-    """That began on this day."""
-
-
-@dataclass(frozen=True, slots=True)
 class Insight:
     """Days and hours are those of the local time zone; series have a value for each of `spans`."""
 
@@ -65,9 +65,7 @@ class Insight:
     step: Step
     spans: Sequence[date]
     """The first day of each step."""
-    days: Mapping[date, DayActivity]
-    """Days with any activity, the oldest first."""
-    calendar: Mapping[date, int]
+    days: Mapping[date, int]
     """Messages by day over the last year, and over the period if it is longer."""
     written: Sequence[int]
     """Messages."""
@@ -75,8 +73,8 @@ class Insight:
     """Sessions."""
     hours: Sequence[int]
     """Messages by hour of the day."""
-    subjects: Sequence[Subject]
-    """The most frequent first."""
+    subjects: Mapping[str, Sequence[int]]
+    """Sessions with each subject; the most frequent first."""
     spending: Sequence[SpentInMonth]
     messages: Sequence[int]
     """In the archive at the end of each step."""
@@ -89,7 +87,25 @@ class Insight:
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing to look at, in this period or before."""
-        return not (self.days or any(self.messages) or any(self.sources))
+        return not (any(self.began) or any(self.messages) or any(self.sources))
+
+
+@dataclass(frozen=True, slots=True)
+class TextTable:
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    names: int = 1
+    """How many of the first cells name the row; the others are numbers or dates."""
+
+
+@dataclass(frozen=True, slots=True)
+class InsightSection:
+    """One part in words: what a picture shows, for whoever does not see it."""
+
+    part: InsightPart
+    title: str
+    summary: str
+    table: TextTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,43 +119,49 @@ class InsightService:
     def read(self, since: date | None = None) -> Insight:
         """Return everything since a day, or since the first thing that is stored."""
         store, today = self.archive.statistics, self.today()
-        written, began = store.messages(), store.sessions()
-        added = store.sources()
+        written, began, added = store.messages(), store.sessions(), store.sources()
         firsts = [one[0] for several in (written, began, added) for one in several[:1]]
         first = min(max(since or date.min, min(firsts, default=today)), today)
-        step = _step(first, today)
-        spans = list(_spans(first, today, step))
-        many, new = Counter[date](), dict(began)
-        hours = [0] * HOURS
+        length = (today - first).days + 1
+        step = next(one for one in Step if length <= _LONGEST[one])
+        every_day = (first + timedelta(days=past) for past in range(length))
+        spans = list(dict.fromkeys(map(step.first_day, every_day)))
+
+        def by_span(counts: Iterable[tuple[date, int]]) -> list[int]:
+            sums = Counter[date]()
+            for day, count in counts:
+                if day >= first:
+                    sums[step.first_day(day)] += count
+            return [sums[day] for day in spans]
+
+        def growth(counts: Sequence[tuple[date, int]]) -> list[int]:
+            before = sum(count for day, count in counts if day < first)
+            return list(accumulate(by_span(counts), initial=before))[1:]
+
+        days, hours = Counter[date](), [0] * _HOURS
         for day, hour, count in written:
-            many[day] += count
+            days[day] += count
             if day >= first:
                 hours[hour] += count
-        thumbs: dict[Thumb, list[tuple[date, int]]] = {thumb: [] for thumb in Thumb}
-        for day, thumb, count in store.thumbs(first):
-            thumbs[thumb].append((day, count))
-        days = {
-            day: DayActivity(many[day], new.get(day, 0))
-            for day in sorted(many.keys() | new.keys())
-            if day >= first
-        }
         return Insight(
             since=first,
             until=today,
             zone=datetime.now().astimezone().tzname() or "",
             step=step,
             spans=spans,
-            days=days,
-            calendar={day: n for day, n in many.items() if day >= min(first, today - _YEAR)},
-            written=_by_span(((day, one.messages) for day, one in days.items()), spans),
-            began=_by_span(((day, one.sessions) for day, one in days.items()), spans),
+            days={day: n for day, n in days.items() if day >= min(first, today - _YEAR)},
+            written=by_span(days.items()),
+            began=by_span(began),
             hours=hours,
-            subjects=_subjects(store.subjects(since, MOST_SUBJECTS), spans),
+            subjects={
+                name: by_span(several)
+                for name, several in store.subjects(since, _MOST_SUBJECTS).items()
+            },
             spending=store.usage(first),
-            messages=_growth(many.items(), spans),
-            sources=_growth(added, spans),
-            good=_by_span(thumbs[Thumb.UP], spans),
-            bad=_by_span(thumbs[Thumb.DOWN], spans),
+            messages=growth(list(days.items())),
+            sources=growth(added),
+            good=by_span(store.thumbs(Thumb.UP, first)),
+            bad=by_span(store.thumbs(Thumb.DOWN, first)),
             memory=self.archive.daily_figures.figures(first),
         )
 
@@ -153,49 +175,157 @@ class InsightService:
         self.archive.keep_figures(self.figures)
 
 
-def _step(first: date, last: date) -> Step:
-    days = (last - first).days + 1
-    if days <= _DAYS_BY_DAY:
-        return Step.DAY
-    return Step.WEEK if days <= _DAYS_BY_WEEK else Step.MONTH
+def describe(insight: Insight, texts: Texts) -> list[InsightSection]:
+    """Return every part as a sentence and a table."""
+
+    def by_time(**columns: Sequence[int]) -> TextTable:
+        rows = [
+            [span_in_words(day, insight.step, texts), *map(texts.number, numbers)]
+            for day, *numbers in zip(insight.spans, *columns.values(), strict=True)
+            if any(numbers)
+        ]
+        return TextTable(_heads(texts, insight.step, *columns), rows)
+
+    memory = list(memory_rows(add_up(insight.memory), texts))
+    tables = {
+        InsightPart.ACTIVITY: by_time(sessions=insight.began, messages=insight.written),
+        InsightPart.SUBJECTS: _subjects_table(insight, texts),
+        InsightPart.HOURS: _hours_table(insight, texts),
+        InsightPart.SPENDING: _spending_table(insight, texts),
+        InsightPart.GROWTH: by_time(
+            messages_in_all=insight.messages, sources_in_all=insight.sources
+        ),
+        InsightPart.THUMBS: by_time(good=insight.good, bad=insight.bad),
+        InsightPart.MEMORY: TextTable(_heads(texts, "figure", "value", "measured"), memory),
+    }
+    return [
+        InsightSection(
+            part,
+            texts.say(f"insight.{part}"),
+            _summary(part, insight, texts) if table.rows else texts.say("insight.nothing"),
+            table,
+        )
+        for part, table in tables.items()
+    ]
 
 
-def _spans(first: date, last: date, step: Step) -> Iterator[date]:
-    day = _beginning(first, step)
-    while day <= last:
-        yield day
-        match step:
-            case Step.DAY:
-                day += timedelta(days=1)
-            case Step.WEEK:
-                day += _WEEK
-            case Step.MONTH:
-                day = (day.replace(day=28) + _WEEK).replace(day=1)
+def period_in_words(insight: Insight, texts: Texts) -> str:
+    first = day_in_words(insight.since, texts.language)
+    return f"{first} – {day_in_words(insight.until, texts.language)}"
 
 
-def _beginning(day: date, step: Step) -> date:
+def span_in_words(day: date, step: Step, texts: Texts) -> str:
+    """Return the name of a step: a day, the day on which a week begins, or a month."""
     if step is Step.MONTH:
-        return day.replace(day=1)
-    return day - timedelta(days=day.weekday()) if step is Step.WEEK else day
+        return month_in_words(day, texts.language)
+    return day_in_words(day, texts.language)
 
 
-def _by_span(counts: Iterable[tuple[date, int]], spans: Sequence[date]) -> list[int]:
-    """Add up what falls into each span; what is older than the first is left out."""
-    sums = [0] * len(spans)
-    for day, count in counts:
-        if (place := bisect_right(spans, day)) > 0:
-            sums[place - 1] += count
-    return sums
+def memory_rows(figures: Iterable[DailyFigure], texts: Texts) -> Iterable[Sequence[str]]:
+    """Yield name, value and how often it was measured."""
+    for one in figures:
+        name = texts.say(f"insight.{one.figure}")
+        yield [name, _figure_in_words(one, texts), texts.number(one.count)]
 
 
-def _growth(counts: Iterable[tuple[date, int]], spans: Sequence[date]) -> list[int]:
-    counts = list(counts)
-    before = sum(count for day, count in counts if day < spans[0])
-    return list(accumulate(_by_span(counts, spans), initial=before))[1:]
+def _summary(part: InsightPart, insight: Insight, texts: Texts) -> str:
+    """Return the sentence of a part that has something to show."""
+    match part:
+        case InsightPart.SUBJECTS:
+            name, sessions = next(iter(insight.subjects.items()))
+            return texts.count("insight.subjects_summary", sum(sessions), name=name)
+        case InsightPart.SPENDING:
+            return _spending_summary(insight, texts)
+        case InsightPart.ACTIVITY:
+            days = {day: count for day, count in insight.days.items() if day >= insight.since}
+            busiest = max(days, key=days.__getitem__, default=insight.until)
+            values = {
+                "days": texts.number(len(days)),
+                "sessions": texts.number(sum(insight.began)),
+                "messages": texts.number(sum(insight.written)),
+                "busiest": day_in_words(busiest, texts.language),
+                "most": texts.number(days.get(busiest, 0)),
+            }
+        case InsightPart.HOURS:
+            hour = max(range(_HOURS), key=insight.hours.__getitem__)
+            values = {"begin": _hour(hour, texts), "end": _hour((hour + 1) % _HOURS, texts)}
+        case InsightPart.GROWTH:
+            messages, sources = insight.messages[-1], insight.sources[-1]
+            values = {"messages": texts.number(messages), "sources": texts.number(sources)}
+        case InsightPart.THUMBS:
+            good, bad = sum(insight.good), sum(insight.bad)
+            values = {"good": texts.number(good), "bad": texts.number(bad)}
+        case InsightPart.MEMORY:
+            values = {}
+        case _:
+            assert_never(part)
+    return texts.say(f"insight.{part}_summary", **values)
 
 
-def _subjects(found: Sequence[tuple[str, date, int]], spans: Sequence[date]) -> list[Subject]:
-    days: dict[str, list[tuple[date, int]]] = {}
-    for name, day, count in found:
-        days.setdefault(name, []).append((day, count))
-    return [Subject(name, _by_span(several, spans)) for name, several in days.items()]
+def _spending_summary(insight: Insight, texts: Texts) -> str:
+    spent = sum((one.usage for one in insight.spending), start=NO_USAGE)
+    tokens = texts.say("insight.tokens_summary", tokens=texts.number(spent.total_tokens))
+    if spent.cost_usd is None:
+        return f"{tokens} {texts.say('insight.no_cost')}"
+    cost = _money(spent.cost_usd, texts)
+    return f"{tokens} {texts.say('insight.cost_summary', cost=cost)}"
+
+
+def _subjects_table(insight: Insight, texts: Texts) -> TextTable:
+    rows = []
+    for name, counts in insight.subjects.items():
+        when = [day for day, count in zip(insight.spans, counts, strict=True) if count]
+        ends = [span_in_words(day, insight.step, texts) for day in (when[0], when[-1])]
+        rows.append([name, texts.number(sum(counts)), *ends])
+    return TextTable(_heads(texts, "subject", "sessions", "first", "last"), rows)
+
+
+def _hours_table(insight: Insight, texts: Texts) -> TextTable:
+    counts = enumerate(insight.hours)
+    rows = [[_hour(hour, texts), texts.number(count)] for hour, count in counts if count]
+    return TextTable(_heads(texts, "hour", "messages"), rows)
+
+
+def _spending_table(insight: Insight, texts: Texts) -> TextTable:
+    rows = []
+    for one in insight.spending:
+        spent = one.usage
+        read = spent.input_tokens + spent.cache_write_tokens
+        numbers = (read, spent.output_tokens, spent.cache_read_tokens)
+        cost = "–" if spent.cost_usd is None else _money(spent.cost_usd, texts)
+        month = month_in_words(one.month, texts.language)
+        rows.append([month, one.model, *map(texts.number, numbers), cost])
+    heads = ("month", "model", "input", "output", "cached", "cost")
+    return TextTable(_heads(texts, *heads), rows, names=2)
+
+
+def _figure_in_words(one: DailyFigure, texts: Texts) -> str:
+    """Return the value with its unit."""
+    match one.figure:
+        case Figure.CACHE_HITS | Figure.COMPRESSION:
+            return texts.say("insight.share", n=_decimal(one.value * _PERCENT, 0, texts))
+        case Figure.SIZE_BYTES:
+            return f"{_decimal(one.value / _MEGABYTE, 1, texts)} MB"
+        case Figure.PATTERNS_FOUND | Figure.PREFERENCES_UPDATED:
+            return texts.number(round(one.value))
+        case _:
+            return texts.say("insight.milliseconds", n=_decimal(one.value, 1, texts))
+
+
+def _hour(hour: int, texts: Texts) -> str:
+    return f"{hour:02}{'.' if texts.language is Language.TR else ':'}00"
+
+
+def _money(usd: float, texts: Texts) -> str:
+    return texts.say("insight.money", amount=_decimal(usd, 2, texts))
+
+
+def _heads(texts: Texts, *names: str) -> list[str]:
+    return [texts.say(f"insight.head_{name}") for name in names]
+
+
+def _decimal(number: float, digits: int, texts: Texts) -> str:
+    written = f"{number:,.{digits}f}"
+    if texts.language is Language.TR:
+        return written.translate(str.maketrans(",.", ".,"))
+    return written

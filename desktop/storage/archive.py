@@ -14,7 +14,6 @@ from desktop.storage.answer_records import (
     WorkDoneStore,
 )
 from desktop.storage.compacts import CompactStore
-from desktop.storage.daily_figures import DailyFigureStore
 from desktop.storage.database import Database, OpenMode
 from desktop.storage.descriptions import DescriptionStore, LearningStore, TopicStore
 from desktop.storage.diary import DiaryStore
@@ -36,7 +35,7 @@ from desktop.storage.sessions import DraftStore, SessionStore
 from desktop.storage.source_index import SourceIndex
 from desktop.storage.sources import SourceStore
 from desktop.storage.split_merge import SplitMergeStore
-from desktop.storage.statistics import StatisticsStore
+from desktop.storage.statistics import DailyFigureStore, StatisticsStore
 from desktop.storage.vectors import MessageVectorStore, SourceVectorStore
 
 

@@ -1,19 +1,23 @@
-"""Counts over the whole archive by local day: messages, sessions, subjects, tokens, sources.
+"""Counts by local day: over the archive, and the daily totals of the memory's own figures.
 
 Deleted sessions do not count. A message's id says when it was written, so that no text is read:
 an index has all that is needed, also for a hundred thousand messages.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time
 
 from sqlalchemy import ColumnElement, Label, Select, func, select
+from sqlalchemy.dialects.sqlite import insert
 
+from desktop.domain.figures import DailyFigure, Figure
 from desktop.domain.ids import first_message_id_at
 from desktop.domain.messages import Thumb
 from desktop.domain.times import parse_utc, utc_text
 from desktop.domain.usage import Usage
 from desktop.storage.database import Repository
+from desktop.storage.learned_tables import daily_figures
 from desktop.storage.row_mapping import USAGE_NAMES, usage_of
 from desktop.storage.tables import (
     messages,
@@ -69,8 +73,8 @@ class StatisticsStore(Repository):
         day = _local(_DAY, sessions.c.created_at)
         return self._days(select(day, func.count()).where(_LIVING).group_by(day))
 
-    def subjects(self, since: date | None, limit: int) -> list[tuple[str, date, int]]:
-        """Return the most frequent topics by day: name, day, sessions. The most frequent first."""
+    def subjects(self, since: date | None, limit: int) -> dict[str, list[tuple[date, int]]]:
+        """Return days and sessions of the most frequent topics, the most frequent first."""
         # So that SQLite computes the day of each session once.
         began = (
             select(sessions.c.id, _local(_DAY, sessions.c.created_at))
@@ -95,11 +99,11 @@ class StatisticsStore(Repository):
             .group_by(topics.c.id, began.c.at)
             .order_by(best.c.many.desc(), topics.c.id, began.c.at)
         )
-        return [
-            (name, date.fromisoformat(at), many)
-            for name, at, many in self._rows(wanted)
-            if at >= _FIRST
-        ]
+        found: dict[str, list[tuple[date, int]]] = {}
+        for name, at, many in self._rows(wanted):
+            if at >= _FIRST:
+                found.setdefault(name, []).append((date.fromisoformat(at), many))
+        return found
 
     def usage(self, since: date | None) -> list[SpentInMonth]:
         """Return tokens and cost by month and model, the oldest first."""
@@ -124,24 +128,66 @@ class StatisticsStore(Repository):
             select(day, func.count()).where(sources.c.deleted_at.is_(None)).group_by(day)
         )
 
-    def thumbs(self, since: date | None) -> list[tuple[date, Thumb, int]]:
-        """Return day, thumb and how many answers were rated so, the oldest first."""
+    def thumbs(self, thumb: Thumb, since: date | None) -> list[tuple[date, int]]:
+        """Return how many answers were rated so on each day, the oldest first."""
         day = _local(_DAY, ratings.c.created_at)
         wanted = (
-            select(day, ratings.c.thumb, func.count())
+            select(day, func.count())
             .join(messages, messages.c.id == ratings.c.message_id)
             .join(sessions, sessions.c.id == messages.c.session_id)
-            .where(_LIVING, _since(ratings.c.created_at, since))
-            .group_by(day, ratings.c.thumb)
+            .where(_LIVING, ratings.c.thumb == thumb.value, _since(ratings.c.created_at, since))
+            .group_by(day)
         )
-        return [
-            (date.fromisoformat(at), Thumb(thumb), many)
-            for at, thumb, many in self._rows(wanted)
-            if at >= _FIRST
-        ]
+        return self._days(wanted)
 
     def _days(self, wanted: Select[str, int]) -> list[tuple[date, int]]:
         return [(date.fromisoformat(at), many) for at, many in self._rows(wanted) if at >= _FIRST]
+
+
+class DailyFigureStore(Repository):
+    """Totals without content, which outlive what they count. Methods may raise StorageError."""
+
+    def add(self, figures: Iterable[DailyFigure]) -> None:
+        """Add to the totals of their days."""
+        rows = [
+            {
+                "day": one.day.isoformat(),
+                "name": one.figure.value,
+                "project": "",
+                "count": one.count,
+                "total": one.total,
+            }
+            for one in figures
+        ]
+        if not rows:
+            return
+        added = insert(daily_figures)
+        self._change(
+            added.on_conflict_do_update(
+                index_elements=["day", "name", "project"],
+                set_={
+                    "count": daily_figures.c.count + added.excluded.count,
+                    "total": daily_figures.c.total + added.excluded.total,
+                },
+            ),
+            rows,
+        )
+
+    def figures(self, since: date | None = None) -> list[DailyFigure]:
+        """Return the totals of each day, the oldest first."""
+        one = daily_figures.c
+        wanted = (
+            select(one.day, one.name, func.sum(one["count"]), func.sum(one.total))
+            .group_by(one.day, one.name)
+            .order_by(one.day)
+            .where(one.name.in_(list(Figure)))
+        )
+        if since is not None:
+            wanted = wanted.where(one.day >= since.isoformat())
+        return [
+            DailyFigure(date.fromisoformat(day), Figure(name), count, total)
+            for day, name, count, total in self._rows(wanted)
+        ]
 
 
 def _local(form: str, *moment: ColumnElement[str] | ColumnElement[int] | str) -> Label[str]:

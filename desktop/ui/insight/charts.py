@@ -1,12 +1,20 @@
-"""Bars and areas of the insight window, drawn by pyqtgraph; importing it takes a while."""
+"""Charts of the insight window, drawn by pyqtgraph; importing it takes a while."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import ceil, floor, log10
 
 import pyqtgraph
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QResizeEvent, QWheelEvent
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFontMetrics,
+    QMouseEvent,
+    QPainterPath,
+    QResizeEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QSizePolicy
 
 from desktop.ui.theme.theme import ThemeController
@@ -21,48 +29,55 @@ _LINES = 4  # at most, above the axis
 _FEWEST = 6  # steps that there is room for, so that a single bar is no wall
 _WARM = (4, 3, 6, 7, 0, 5)
 """The places of colours that are not blue, in `Tokens.shares`; the accent is the first."""
+_DEPTHS = (0.3, 0.52, 0.76, 1.0)
+"""How much of the accent a cell has, from the least to the most."""
+_OUTSIDE = 0.35  # opacity of what lies outside the period
+_CELL, _CORNER = 0.84, 0.17  # of the room of a cell
+_LARGEST = 22  # the side of a cell, at a zoom of 100 percent
+_LINE = 1.45  # the height of a row with a name, to its letters
+_WIDEST_NAMES = 0.4  # of the width
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
-    """A step on the axis, as its label and its tool tip."""
-
+class AxisStep:
     label: str
-    tip: str
+    title: str
+    """The first line of its tool tip."""
 
 
 @dataclass(frozen=True, slots=True)
-class Layer:
-    """One series of values, above the layer before; below the axis if `is_below`."""
+class Series:
+    """Stands above the series before; below the axis if `is_below`."""
 
+    name: str
     values: Sequence[float]
     colour: int = 0
     is_below: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Cell:
+    amount: int
+    tip: str
+    is_outside: bool = False
+
+
 def series_colours(theme: ThemeController) -> list[str]:
-    """Return the colours of layers, by number."""
+    """Return the colours of series, by number."""
     return [theme.tokens.shares[place] for place in _WARM]
 
 
-class Chart(pyqtgraph.PlotWidget):  # type: ignore[misc]  # ships no types
+class Picture(pyqtgraph.PlotWidget):  # type: ignore[misc]  # ships no types
     """Nothing in it can be dragged, zoomed or clicked; the wheel scrolls the page."""
 
-    def __init__(
-        self,
-        theme: ThemeController,
-        columns: Sequence[Column],
-        *layers: Layer,
-        lines: float,
-        form: Callable[[float], str],
-        is_area: bool = False,
-    ) -> None:
-        """`lines`: its height; `form`: how values are written at the axis."""
-        self._columns: Sequence[Column] = ()  # pyqtgraph resizes it before it is complete
+    def __init__(self, theme: ThemeController, labels: Mapping[int, str], axis: str) -> None:
+        """`labels`: of places on `axis`; as many are shown as there is room for."""
+        self._labels: Sequence[tuple[int, str]] = ()  # pyqtgraph resizes what is incomplete
         super().__init__(background=theme.tokens.raised)
-        self._theme, self._form = theme, form
-        self._columns, self._layers, self._is_area = columns, layers, is_area
+        self._theme, self._axis = theme, self.getAxis(axis)
         self._font = theme.font(theme.scale.small)
+        self._metrics = QFontMetrics(self._font)
+        self._labels = list(labels.items())
         self.setFrameShape(self.Shape.NoFrame)
         for part in (self, self.viewport()):
             part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -73,8 +88,13 @@ class Chart(pyqtgraph.PlotWidget):  # type: ignore[misc]  # ships no types
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMinimumWidth(1)
-        self.setFixedHeight(round(lines * QFontMetrics(self._font).lineSpacing()))
-        self._draw()
+        self.showAxis(axis)
+        self.hideAxis("top" if axis == "bottom" else "bottom")
+        for one in (self.getAxis("left"), self._axis):
+            one.setPen(None)
+            one.setTextPen(QColor(theme.tokens.muted))
+            one.setStyle(tickLength=0, tickAlpha=0, tickFont=self._font)
+        self._axis.setHeight(self._metrics.height() + Space.SMALL)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
@@ -84,90 +104,159 @@ class Chart(pyqtgraph.PlotWidget):  # type: ignore[misc]  # ships no types
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         at = self.getViewBox().mapSceneToView(self.mapToScene(event.position().toPoint()))
-        place = round(at.x())
-        is_inside = 0 <= place < len(self._columns)
-        self.setToolTip(tip(self._columns[place].tip if is_inside else ""))
+        self.setToolTip(tip(self._tip_at((round(at.x()), round(at.y())))))
         event.ignore()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._label_steps()
+        if not self._labels:
+            return
+        left, right = self.viewRange()[0]
+        step = max(self.getViewBox().width(), 1) / (right - left)
+        apart = min((b - a for (a, _), (b, _) in pairwise(self._labels)), default=1)
+        widest = max(self._metrics.horizontalAdvance(words) for _, words in self._labels)
+        self._axis.setTicks([self._labels[:: ceil((widest + Space.LARGE) / (apart * step))]])
 
-    def _draw(self) -> None:
-        tokens = self._theme.tokens
-        for name in ("bottom", "left"):
-            axis = self.getAxis(name)
-            axis.setPen(None)
-            axis.setTextPen(QColor(tokens.muted))
-            axis.setStyle(tickLength=0, tickAlpha=0, tickFont=self._font)
-        low, high = self._draw_layers()
-        values = [value for layer in self._layers for value in layer.values]
-        least = 1.0 if all(isinstance(value, int) for value in values) else 0.0
-        ticks = _ticks(low, high, least)
-        for at in ticks:
-            self.addItem(_line(at, tokens.line), ignoreBounds=True)
-        labels = [(at, self._form(abs(at))) for at in ticks]
-        metrics = QFontMetrics(self._font)
+    def _tip_at(self, place: tuple[int, int]) -> str:
+        raise NotImplementedError
+
+    def _label_rows(self, labels: Sequence[tuple[float, str]]) -> int:
+        """Label the axis at the left; return its width."""
+        widest = max((self._metrics.horizontalAdvance(words) for _, words in labels), default=0)
         self.getAxis("left").setTicks([labels])
-        widest = max(metrics.horizontalAdvance(words) for _, words in labels)
         self.getAxis("left").setWidth(widest + Space.MEDIUM)
-        self.getAxis("bottom").setHeight(metrics.height() + Space.SMALL)
-        steps = len(self._columns) if self._is_area else max(len(self._columns), _FEWEST)
-        self.setXRange(-0.5, max(steps, 1) - 0.5, padding=0.01)
-        self.setYRange(low * _ROOM, max(high, -low / 3) * _ROOM or 1, padding=0.02)
-        self._label_steps()
+        return widest + Space.MEDIUM
 
-    def _draw_layers(self) -> tuple[float, float]:
-        """Draw every layer; return the lowest and the highest value."""
-        colours = series_colours(self._theme)
-        steps = range(len(self._columns))
-        base = [0.0 for _ in steps]
-        low = 0.0
-        for layer in self._layers:
-            colour = QColor(colours[layer.colour % len(colours)])
-            if self._is_area:
-                self.addItem(_area(layer.values, colour))
-                base = list(map(max, base, layer.values))
-                continue
-            heights = [-one for one in layer.values] if layer.is_below else [*layer.values]
-            below = [0.0 for _ in steps] if layer.is_below else base
-            bars = {"x": list(steps), "y0": below, "height": heights, "width": _BAR}
-            self.addItem(pyqtgraph.BarGraphItem(**bars, brush=colour, pen=None))
-            if layer.is_below:
+
+class Chart(Picture):
+    """Bars, or the area below a line."""
+
+    def __init__(
+        self,
+        theme: ThemeController,
+        steps: Sequence[AxisStep],
+        series: Sequence[Series],
+        *,
+        lines: float,
+        form: Callable[[float], str],
+        is_area: bool = False,
+    ) -> None:
+        """`lines`: its height; `form`: how values are written."""
+        super().__init__(theme, {at: one.label for at, one in enumerate(steps)}, "bottom")
+        self._steps, self._series, self._form = steps, series, form
+        self.setFixedHeight(round(lines * self._metrics.lineSpacing()))
+        count = len(series[0].values)
+        low, high = self._draw_area() if is_area else self._draw_bars(count)
+        if steps:
+            are_counts = all(isinstance(value, int) for one in series for value in one.values)
+            ticks = _ticks(low, high, 1 if are_counts else 0)
+            pen = pyqtgraph.mkPen(theme.tokens.line, width=1)
+            for at in ticks:
+                line = pyqtgraph.InfiniteLine(pos=at, angle=0, pen=pen)
+                line.setZValue(-1)
+                self.addItem(line, ignoreBounds=True)
+            self._label_rows([(at, form(abs(at))) for at in ticks])
+        else:
+            self.hideAxis("left")
+            self.hideAxis("bottom")
+        self.setXRange(-0.5, (count if is_area else max(count, _FEWEST)) - 0.5, padding=0.01)
+        self.setYRange(low * _ROOM, max(high, -low / 3) * _ROOM or 1, padding=0.02)
+
+    def _tip_at(self, place: tuple[int, int]) -> str:
+        column = place[0]
+        if not 0 <= column < len(self._steps):
+            return ""
+        told = (f"{one.name}: {self._form(one.values[column])}" for one in self._series)
+        return "\n".join([self._steps[column].title, *told])
+
+    def _colour(self, series: Series) -> QColor:
+        return QColor(series_colours(self._theme)[series.colour])
+
+    def _draw_bars(self, count: int) -> tuple[float, float]:
+        """Draw every series; return the lowest and the highest value."""
+        base, low = [0.0] * count, 0.0
+        for one in self._series:
+            heights = [-value if one.is_below else value for value in one.values]
+            below = [0.0] * count if one.is_below else base
+            bars = {"x": list(range(count)), "y0": below, "height": heights, "width": _BAR}
+            self.addItem(pyqtgraph.BarGraphItem(**bars, brush=self._colour(one), pen=None))
+            if one.is_below:
                 low = min(low, *heights)
             else:
-                base = [one + more for one, more in zip(base, heights, strict=True)]
-        return low, max(base, default=0.0)
+                base = [value + more for value, more in zip(base, heights, strict=True)]
+        return low, max(base)
 
-    def _label_steps(self) -> None:
-        """Label as many steps as there is room for."""
-        if not self._columns:
-            return
-        metrics = QFontMetrics(self._font)
-        widest = max(metrics.horizontalAdvance(one.label) for one in self._columns) + Space.LARGE
-        room = max(self.getViewBox().width(), 1)
-        every = ceil(widest * max(len(self._columns), _FEWEST) / room)
-        labels = [
-            (place, one.label) for place, one in enumerate(self._columns) if place % every == 0
-        ]
-        self.getAxis("bottom").setTicks([labels])
-
-
-def _area(values: Sequence[float], colour: QColor) -> pyqtgraph.PlotCurveItem:
-    ground = QColor(colour)
-    ground.setAlphaF(_GROUND)
-    places = [-0.5, *range(len(values)), len(values) - 0.5]
-    heights = [*values[:1], *values, *values[-1:]]
-    pen = pyqtgraph.mkPen(colour, width=_PEN)
-    return pyqtgraph.PlotCurveItem(
-        places, heights, pen=pen, fillLevel=0, brush=ground, antialias=True
-    )
+    def _draw_area(self) -> tuple[float, float]:
+        (one,) = self._series
+        values, ground = one.values, self._colour(one)
+        ground.setAlphaF(_GROUND)
+        places = [-0.5, *range(len(values)), len(values) - 0.5]
+        heights = [values[0], *values, values[-1]]
+        pen = pyqtgraph.mkPen(self._colour(one), width=_PEN)
+        self.addItem(
+            pyqtgraph.PlotCurveItem(
+                places, heights, pen=pen, fillLevel=0, brush=ground, antialias=True
+            )
+        )
+        return 0, max(values)
 
 
-def _line(at: float, colour: str) -> pyqtgraph.InfiniteLine:
-    line = pyqtgraph.InfiniteLine(pos=at, angle=0, pen=pyqtgraph.mkPen(colour, width=1))
-    line.setZValue(-1)
-    return line
+class CellPicture(Picture):
+    """Cells by column and row whose depth of colour is their amount."""
+
+    def __init__(
+        self,
+        theme: ThemeController,
+        cells: Mapping[tuple[int, int], Cell],
+        *,
+        rows: Mapping[int, str],
+        columns: Mapping[int, str],
+        are_square: bool,
+    ) -> None:
+        """`are_square`: else the cells fill the width, and each row has room for its name."""
+        super().__init__(theme, columns, "top")
+        self._cells, self._rows, self._are_square = cells, rows, are_square
+        self._width = max(column for column, _ in cells) + 1
+        self._height = max(row for _, row in cells) + 1
+        shape = QPainterPath()
+        shape.addRoundedRect(QRectF(-_CELL / 2, -_CELL / 2, _CELL, _CELL), _CORNER, _CORNER)
+        most = max(one.amount for one in cells.values())
+        spots = {"x": [at for at, _ in cells], "y": [at for _, at in cells], "size": 1}
+        brushes = [self._colour(one, most) for one in cells.values()]
+        self.addItem(
+            pyqtgraph.ScatterPlotItem(
+                **spots, symbol=shape, brush=brushes, pen=None, pxMode=False, antialias=True
+            )
+        )
+        self.invertY(True)
+        self.setYRange(-0.5, self._height - 0.5, padding=0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        if self._labels:
+            room = self.width() * _WIDEST_NAMES
+            elide = Qt.TextElideMode.ElideRight
+            names = [
+                (row, self._metrics.elidedText(name, elide, int(room)))
+                for row, name in self._rows.items()
+            ]
+            room = self.width() - self._label_rows(names)
+            wide, high = room / self._width, self._metrics.height() * _LINE
+            if self._are_square:
+                wide = high = min(wide, _LARGEST * self._theme.scale.zoom)
+            top = self._metrics.height() + Space.SMALL
+            self.setFixedHeight(round(self._height * high) + top)
+            self.setXRange(-0.5, room / wide - 0.5, padding=0)
+        super().resizeEvent(event)
+
+    def _tip_at(self, place: tuple[int, int]) -> str:
+        return self._cells[place].tip if place in self._cells else ""
+
+    def _colour(self, cell: Cell, most: int) -> QColor:
+        tokens = self._theme.tokens
+        colour = QColor(tokens.accent if cell.amount else tokens.hover)
+        depth = _DEPTHS[len(_DEPTHS) * (cell.amount - 1) // most] if cell.amount else 1
+        colour.setAlphaF(depth * (_OUTSIDE if cell.is_outside else 1))
+        return colour
 
 
 def _ticks(low: float, high: float, least: float) -> list[float]:

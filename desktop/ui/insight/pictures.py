@@ -1,167 +1,184 @@
 """The pictures of the insight window: one for each part."""
 
-from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
-from datetime import date
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import partial
 
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.figures import DailyFigure, add_up
 from desktop.domain.usage import NO_USAGE, Usage
-from desktop.sessions.insight import Insight, InsightPart, Step
-from desktop.sessions.insight_tables import (
-    figure_in_words,
-    hour_in_words,
-    money_in_words,
-    span_in_words,
-)
+from desktop.sessions.insight import Insight, InsightPart, InsightSection, Step, span_in_words
 from desktop.settings.messages import Texts
-from desktop.ui.formatting import day_and_month, short_month, token_count
-from desktop.ui.insight.cells import Cell, CellField, CellPicture, Spark, calendar
-from desktop.ui.insight.charts import Chart, Column, Layer, series_colours
+from desktop.ui.formatting import day_and_month, money, short_month, token_count, weekday
+from desktop.ui.insight.charts import AxisStep, Cell, CellPicture, Chart, Series, series_colours
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Radius, Space
 from desktop.ui.widgets.labels import HintLabel, TitleLabel
 from desktop.ui.widgets.layouts import FlowLayout, column, row, text_width, widget_with
 from desktop.ui.widgets.plain_text import Label
 
-Form = Callable[[float], str]
-_TALL, _LOW = 12, 7
+_TALL, _LOW, _FLAT = 12, 7, 2
 """Heights of charts, in lines of text."""
 _CHART, _TILE = 40, 36
 """The least widths of charts and tiles, in letters."""
-MOST_MODELS = 6
+_MOST_MODELS = 6
 _GOOD, _BAD = 0, 2
+_DAYS = 7
+_YEAR = timedelta(days=364)
 
 
+def _whole(number: float) -> str:
+    return token_count(round(number))
+
+
+@dataclass(frozen=True, slots=True)
 class PictureBuilder:
     """Builds pictures in the colours and the language of this moment."""
 
-    def __init__(self, insight: Insight, texts: Texts, theme: ThemeController) -> None:
-        self._insight, self._texts, self._theme = insight, texts, theme
+    insight: Insight
+    texts: Texts
+    theme: ThemeController
 
-    def picture(self, part: InsightPart) -> QWidget:
-        build = {
-            InsightPart.ACTIVITY: self._activity,
+    def picture(self, section: InsightSection) -> QWidget:
+        build: dict[InsightPart, Callable[[], QWidget]] = {
+            InsightPart.ACTIVITY: self._calendar,
             InsightPart.SUBJECTS: self._subjects,
             InsightPart.HOURS: self._hours,
             InsightPart.SPENDING: self._spending,
             InsightPart.GROWTH: self._growth,
             InsightPart.THUMBS: self._thumbs,
-            InsightPart.MEMORY: self._memory,
+            InsightPart.MEMORY: partial(self._memory, section),
         }
-        return build[part]()
+        return build[section.part]()
 
-    def _activity(self) -> QWidget:
-        def words(day: date, amount: int) -> str:
-            return self._tip(span_in_words(day, Step.DAY, self._texts), messages=amount)
+    def _calendar(self) -> QWidget:
+        """Show the last year, or every year below the next if the period is longer.
 
-        one = self._insight
-        field = calendar(one.calendar, one.since, one.until, words)
-        return CellPicture(self._theme, field, is_square=True)
+        Columns are weeks, and rows are weekdays from Monday on.
+        """
+        since, until = self.insight.since, self.insight.until
+        start = _monday(until - _YEAR)
+        strips = [(start, until)]
+        rows = {at: weekday(start + timedelta(days=at)) for at in (0, 2, 4)}
+        if since < start:
+            years = range(until.year, since.year - 1, -1)
+            strips = [(date(at, 1, 1), min(date(at, 12, 31), until)) for at in years]
+            rows = {at * (_DAYS + 1) + _DAYS // 2: str(year) for at, year in enumerate(years)}
+        cells, columns = {}, {}
+        for place, (first, last) in enumerate(strips):
+            for past in range((last - first).days + 1):
+                day = first + timedelta(days=past)
+                week = (day - _monday(first)).days // _DAYS
+                amount = self.insight.days.get(day, 0)
+                told = self._tip(span_in_words(day, Step.DAY, self.texts), "messages", amount)
+                at = week, place * (_DAYS + 1) + day.weekday()
+                cells[at] = Cell(amount, told, day < since)
+                if day.day == 1 and place == len(strips) - 1:
+                    columns[week + (day.weekday() > 0)] = short_month(day)
+        return CellPicture(self.theme, cells, rows=rows, columns=columns, are_square=True)
 
     def _subjects(self) -> QWidget:
-        one = self._insight
-        cells = [
-            Cell(place, row, count, self._tip(self._long(day), sessions=count))
-            for row, subject in enumerate(one.subjects)
-            for place, (day, count) in enumerate(zip(one.spans, subject.sessions, strict=True))
-        ]
-        names = {row: subject.name for row, subject in enumerate(one.subjects)}
-        labels = {place: self._short(day) for place, day in enumerate(one.spans)}
-        field = CellField(cells, names, labels, len(one.spans), len(names))
-        return CellPicture(self._theme, field, is_square=False)
+        steps, subjects = self._steps(), self.insight.subjects
+        cells = {
+            (place, row): Cell(count, self._tip(steps[place].title, "sessions", count))
+            for row, counts in enumerate(subjects.values())
+            for place, count in enumerate(counts)
+        }
+        return CellPicture(
+            self.theme,
+            cells,
+            rows=dict(enumerate(subjects)),
+            columns={place: one.label for place, one in enumerate(steps)},
+            are_square=False,
+        )
 
     def _hours(self) -> QWidget:
-        columns = [
-            Column(f"{hour:02}", self._tip(hour_in_words(hour, self._texts), messages=count))
-            for hour, count in enumerate(self._insight.hours)
-        ]
-        return Chart(self._theme, columns, Layer(self._insight.hours), lines=_TALL, form=_whole)
+        titles = [f"{hour:02}" for hour in range(len(self.insight.hours))]
+        steps = [AxisStep(title, title) for title in titles]
+        return self._chart(steps, [self._series("messages", self.insight.hours)])
 
     def _spending(self) -> QWidget:
-        months = sorted({one.month for one in self._insight.spending})
+        months = sorted({one.month for one in self.insight.spending})
         models: dict[str, dict[date, Usage]] = {}
-        for one in self._insight.spending:
+        for one in self.insight.spending:
             models.setdefault(one.model, {})[one.month] = one.usage
         spent = {name: [used.get(at, NO_USAGE) for at in months] for name, used in models.items()}
         names = sorted(spent, key=lambda name: -sum(one.total_tokens for one in spent[name]))
-        names = names[:MOST_MODELS]
-        tokens = [[one.total_tokens for one in spent[name]] for name in names]
-        costs = [[one.cost_usd or 0.0 for one in spent[name]] for name in names]
-        titles = [span_in_words(at, Step.MONTH, self._texts) for at in months]
+        names = names[:_MOST_MODELS]
+        steps = [
+            AxisStep(short_month(at), span_in_words(at, Step.MONTH, self.texts)) for at in months
+        ]
 
-        def columns(values: Sequence[Sequence[float]], form: Form) -> list[Column]:
-            tips = [
-                "\n".join(
-                    [title, *(f"{name}: {form(at)}" for name, at in zip(names, some, strict=True))]
-                )
-                for title, *some in zip(titles, *values, strict=True)
+        def stacked(amount: Callable[[Usage], float]) -> list[Series]:
+            return [
+                Series(name, [amount(one) for one in spent[name]], colour)
+                for colour, name in enumerate(names)
             ]
-            return [Column(short_month(at), told) for at, told in zip(months, tips, strict=True)]
 
-        def chart(values: Sequence[Sequence[float]], form: Form) -> Chart:
-            layers = [Layer(one, colour) for colour, one in enumerate(values)]
-            return Chart(self._theme, columns(values, form), *layers, lines=_TALL, form=form)
-
-        def money(usd: float) -> str:
-            return money_in_words(usd, self._texts)
-
-        charts = [("tokens", chart(tokens, _whole))]
-        if any(map(any, costs)):
-            charts.append(("cost", chart(costs, money)))
-        legend = self._legend(dict(enumerate(names)))
-        return widget_with(column(self._side_by_side(charts), legend))
+        tokens = stacked(lambda one: one.total_tokens)
+        costs = stacked(lambda one: one.cost_usd or 0.0)
+        charts = [(self._head("tokens"), self._chart(steps, tokens))]
+        if any(any(one.values) for one in costs):
+            charts.append((self._head("cost"), self._chart(steps, costs, form=money)))
+        return widget_with(column(self._side_by_side(charts), self._legend(tokens)))
 
     def _growth(self) -> QWidget:
-        one = self._insight
-        several = {"messages_in_all": one.messages, "sources_in_all": one.sources}
-        charts = []
-        for colour, (name, values) in enumerate(several.items()):
-            columns = self._columns({name: values})
-            chart = Chart(
-                self._theme, columns, Layer(values, colour), lines=_LOW, form=_whole, is_area=True
-            )
-            charts.append((name, chart))
-        return self._side_by_side(charts)
+        totals = (
+            self._series("messages_in_all", self.insight.messages, 0),
+            self._series("sources_in_all", self.insight.sources, 1),
+        )
+        return self._side_by_side(
+            (one.name, self._chart(self._steps(), [one], lines=_LOW, is_area=True))
+            for one in totals
+        )
 
     def _thumbs(self) -> QWidget:
-        good, bad = self._insight.good, self._insight.bad
-        columns = self._columns({"good": good, "bad": bad})
-        layers = (Layer(good, _GOOD), Layer(bad, _BAD, is_below=True))
-        chart = Chart(self._theme, columns, *layers, lines=2 * _LOW, form=_whole)
-        names = {_GOOD: self._head("good"), _BAD: self._head("bad")}
-        return widget_with(column(chart, self._legend(names)))
-
-    def _memory(self) -> QWidget:
-        return self._flow([self._tile(one) for one in add_up(self._insight.memory)], _TILE)
-
-    def _tile(self, whole: DailyFigure) -> QWidget:
-        spans = self._insight.spans
-        several: dict[date, list[DailyFigure]] = {}
-        for one in self._insight.memory:
-            if one.figure is whole.figure:
-                several.setdefault(spans[bisect_right(spans, one.day) - 1], []).append(one)
-        steps = {day: add_up(figures)[0] for day, figures in several.items()}
-        spark = Spark(self._theme, [one.value for one in steps.values()])
-        value = TitleLabel(figure_in_words(whole, self._texts))
-        name = HintLabel(self._texts.say(f"insight.{whole.figure}"))
-        return widget_with(column(value, name, spark, spacing=0))
-
-    def _columns(self, several: Mapping[str, Sequence[int]]) -> list[Column]:
-        return [
-            Column(
-                self._short(day),
-                self._tip(self._long(day), **dict(zip(several, counts, strict=True))),
-            )
-            for day, *counts in zip(self._insight.spans, *several.values(), strict=True)
+        series = [
+            self._series("good", self.insight.good, _GOOD),
+            self._series("bad", self.insight.bad, _BAD, is_below=True),
         ]
+        chart = self._chart(self._steps(), series, lines=2 * _LOW)
+        return widget_with(column(chart, self._legend(series)))
 
-    def _side_by_side(self, charts: Sequence[tuple[str, Chart]]) -> QWidget:
-        named = [
-            widget_with(column(HintLabel(self._head(name)), chart, spacing=0))
-            for name, chart in charts
-        ]
+    def _memory(self, section: InsightSection) -> QWidget:
+        tiles = []
+        for figure, (name, value, _) in zip(
+            add_up(self.insight.memory), section.table.rows, strict=True
+        ):
+            steps: dict[date, list[DailyFigure]] = {}
+            for one in self.insight.memory:
+                if one.figure is figure.figure:
+                    steps.setdefault(self.insight.step.first_day(one.day), []).append(one)
+            values = [add_up(several)[0].value for several in steps.values()]
+            line = self._chart([], [Series(name, values)], lines=_FLAT, is_area=True)
+            tiles.append(widget_with(column(TitleLabel(value), HintLabel(name), line, spacing=0)))
+        return self._flow(tiles, _TILE)
+
+    def _chart(
+        self,
+        steps: Sequence[AxisStep],
+        series: Sequence[Series],
+        *,
+        lines: int = _TALL,
+        form: Callable[[float], str] = _whole,
+        is_area: bool = False,
+    ) -> Chart:
+        return Chart(self.theme, steps, series, lines=lines, form=form, is_area=is_area)
+
+    def _series(
+        self, name: str, values: Sequence[int], colour: int = 0, *, is_below: bool = False
+    ) -> Series:
+        return Series(self._head(name), values, colour, is_below)
+
+    def _steps(self) -> list[AxisStep]:
+        one = self.insight
+        short = short_month if one.step is Step.MONTH else day_and_month
+        return [AxisStep(short(at), span_in_words(at, one.step, self.texts)) for at in one.spans]
+
+    def _side_by_side(self, charts: Iterable[tuple[str, Chart]]) -> QWidget:
+        named = [widget_with(column(HintLabel(name), one, spacing=0)) for name, one in charts]
         return self._flow(named, _CHART)
 
     def _flow(self, widgets: Sequence[QWidget], letters: int) -> QWidget:
@@ -173,34 +190,26 @@ class PictureBuilder:
             flow.addWidget(one)
         return widget_with(flow)
 
-    def _legend(self, names: Mapping[int, str]) -> FlowLayout:
+    def _legend(self, several: Sequence[Series]) -> FlowLayout:
         flow = FlowLayout()
-        colours = series_colours(self._theme)
-        for colour, name in names.items():
-            swatch, words = Label(), HintLabel(name)
+        colours = series_colours(self.theme)
+        for one in several:
+            swatch, words = Label(), HintLabel(one.name)
             words.setWordWrap(False)
             side = words.fontMetrics().ascent()
             swatch.setFixedSize(side, side)
             swatch.setStyleSheet(
-                f"background: {colours[colour]}; border-radius: {int(Radius.MARK)}px;"
+                f"background: {colours[one.colour]}; border-radius: {int(Radius.MARK)}px;"
             )
             flow.addWidget(widget_with(row(swatch, words)))
         return flow
 
     def _head(self, name: str) -> str:
-        return self._texts.say(f"insight.head_{name}")
+        return self.texts.say(f"insight.head_{name}")
 
-    def _tip(self, title: str, **counts: int) -> str:
-        return "\n".join(
-            [title, *(f"{self._head(name)}: {_whole(count)}" for name, count in counts.items())]
-        )
-
-    def _long(self, day: date) -> str:
-        return span_in_words(day, self._insight.step, self._texts)
-
-    def _short(self, day: date) -> str:
-        return short_month(day) if self._insight.step is Step.MONTH else day_and_month(day)
+    def _tip(self, title: str, name: str, amount: int) -> str:
+        return f"{title}\n{self._head(name)}: {_whole(amount)}"
 
 
-def _whole(number: float) -> str:
-    return token_count(round(number))
+def _monday(day: date) -> date:
+    return day - timedelta(days=day.weekday())

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QButtonGroup,
@@ -17,14 +17,19 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHeaderView,
     QSizePolicy,
-    QStackedWidget,
     QTableWidget,
     QTableWidgetItem,
     QWidget,
 )
 
-from desktop.sessions.insight import Insight, InsightPart
-from desktop.sessions.insight_tables import InsightSection, TextTable, describe, period_in_words
+from desktop.sessions.insight import (
+    Insight,
+    InsightPart,
+    InsightSection,
+    TextTable,
+    describe,
+    period_in_words,
+)
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
@@ -43,7 +48,6 @@ from desktop.ui.widgets.layouts import (
     text_width,
     widget_with,
 )
-from desktop.ui.widgets.plain_text import tip
 
 if TYPE_CHECKING:
     from desktop.ui.insight.pictures import PictureBuilder
@@ -53,10 +57,8 @@ _TWO_COLUMNS = 110  # letters; narrower windows show one column
 _WIDE = frozenset({InsightPart.ACTIVITY, InsightPart.SPENDING, InsightPart.MEMORY})
 """Parts that take the whole width."""
 _MONTH, _YEAR = 30, 365
-_UNREAD = 2  # a blank page
 _TABLE_LINES, _TABLE_LINE = 12, 1.5  # the most lines, and the height of one
 _SIDE = Qt.AlignmentFlag
-_TURNS = {Qt.Key.Key_T, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}
 
 
 class InsightPeriod(StrEnum):
@@ -75,18 +77,15 @@ class InsightPeriod(StrEnum):
 class InsightCard(QFrame):
     """A part: its title, its sentence, and its picture or the table behind it."""
 
-    def __init__(self, part: InsightPart, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.part = part
         self.setProperty("role", "card")
         # Two cards side by side are equally wide, whatever is in them.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._title, self._told, self.table = SectionLabel(), HintLabel(), QTableWidget()
-        self.toggle = Button("chip", press=self.turn)
+        self.toggle = Button("chip", press=self._turn)
         self._room = column()
-        self._section: InsightSection | None = None
-        self._picture: QWidget | None = None
+        self._picture = QWidget()
         head = row(growing(column(self._title, self._told, spacing=0)), at_top(self.toggle))
         self.setLayout(
             column(head, self._room, self.table, STRETCH, spacing=Space.MEDIUM, margin=Space.LARGE)
@@ -101,50 +100,28 @@ class InsightCard(QFrame):
         table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         table.hide()
 
-    @property
-    def shows_table(self) -> bool:
-        return not self.table.isHidden()
-
     def show_section(self, section: InsightSection, picture: QWidget | None) -> None:
         """`picture`: None if there is nothing to show."""
         self._title.setText(section.title)
         self._told.setText(section.summary)
         self.table.setAccessibleName(section.title)
-        self.setAccessibleName(section.title)
-        self.setAccessibleDescription(section.summary)
-        self._section = section
+        self.toggle.setAccessibleDescription(section.summary)
         clear_layout(self._room)
-        self._picture = picture
-        if picture is not None:
-            self._room.addWidget(picture)
+        self._picture = picture or QWidget()
+        self._room.addWidget(self._picture)
         self.toggle.setVisible(picture is not None)
-        self._show(table=self.shows_table and picture is not None)
+        _fill(self.table, section.table)
+        self._show(table=not self.table.isHidden() and picture is not None)
 
-    def turn(self) -> None:
-        """Show the table, or the picture again."""
-        if self._picture is not None:
-            had_focus = self.table.hasFocus()
-            self._show(table=not self.shows_table)
-            if had_focus:
-                self.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in _TURNS and self._picture is not None:
-            self.turn()
-        else:
-            super().keyPressEvent(event)
+    def _turn(self) -> None:
+        self._show(table=self.table.isHidden())
 
     def _show(self, *, table: bool) -> None:
-        if table and self._section is not None:
-            _fill(self.table, self._section.table)
         self.table.setVisible(table)
-        if self._picture is not None:
-            self._picture.setHidden(table)
+        self._picture.setHidden(table)
         self.toggle.setText(self.tr("Chart") if table else self.tr("Table"))
         form = self.tr("{part}: show the chart") if table else self.tr("{part}: show the table")
-        name = form.format(part=self._title.text())
-        self.toggle.setAccessibleName(name)
-        self.toggle.setToolTip(tip(self.tr("{action} (T)").format(action=name)))
+        self.toggle.setAccessibleName(form.format(part=self._title.text()))
 
 
 class InsightWindow(QDialog):
@@ -162,12 +139,11 @@ class InsightWindow(QDialog):
         self.span = span
         self.is_loaded = False
         self._insight: Insight | None = None
-        self._builder: PictureBuilder | None = None
         self._due: deque[InsightSection] = deque()
         self._period, self._spans = HintLabel(), QButtonGroup(self)
         self._page, self._grid = QWidget(), QGridLayout()
-        self.cards = {part: InsightCard(part, self._page) for part in InsightPart}
-        self._area, self._pages = VerticalScrollArea(), QStackedWidget()
+        self.cards = {part: InsightCard(self._page) for part in InsightPart}
+        self._area = VerticalScrollArea()
         self._build()
         theme.theme_changed.connect(self._fill)
 
@@ -177,20 +153,21 @@ class InsightWindow(QDialog):
         self.activateWindow()
         if (chosen := self._spans.checkedButton()) is not None:
             chosen.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.load()
+        self._load(self.span)
 
-    def load(self) -> None:
-        since = self.span.since(date.today())  # noqa: DTZ011 (the local day)
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _load(self, span: InsightPeriod) -> None:
+        self.span = span
+        since = span.since(date.today())  # noqa: DTZ011 (the local day)
 
         def read(services: WindowServices) -> Insight:
             import_module("desktop.ui.insight.pictures")  # a second, off the interface thread
             return services.insight.read(since)
 
         self._worker.do_latest("insight", read, self._show_insight)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._arrange()
 
     def _build(self) -> None:
         self.setWindowTitle(self.tr("Insights"))
@@ -206,20 +183,21 @@ class InsightWindow(QDialog):
             "much the models used, and how your archive grows."
         )
         lead = TitleLabel(self.tr("Nothing to show yet"))
-        empty = (STRETCH, lead, BodyLabel(nothing, role="muted"), STRETCH, STRETCH)
-        self._pages.addWidget(self._area)
-        self._pages.addWidget(
-            widget_with(column(*empty, spacing=Space.LARGE, margin=2 * Space.WIDE))
+        told = BodyLabel(nothing, role="muted")
+        self._empty = widget_with(
+            column(STRETCH, lead, told, STRETCH, STRETCH, spacing=Space.LARGE, margin=Space.WIDE)
         )
         close = Button(text=self.tr("C&lose"), press=self.reject)
         head = row(title, growing(self._period), self._segments())
-        parts = (head, growing(self._pages), row(STRETCH, close))
-        self.setLayout(column(*parts, spacing=Space.MEDIUM, margin=Space.WIDE))
+        pages = (growing(self._area), growing(self._empty))
+        self.setLayout(
+            column(head, *pages, row(STRETCH, close), spacing=Space.MEDIUM, margin=Space.WIDE)
+        )
         QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self).activated.connect(
             self.reject
         )
-        self._pages.addWidget(QWidget())
-        self._pages.setCurrentIndex(_UNREAD)
+        self._page.hide()
+        self._empty.hide()
         resize_to_text(self, _CHARACTERS, _LINES)
 
     def _segments(self) -> QWidget:
@@ -232,16 +210,12 @@ class InsightWindow(QDialog):
         frame = frame_with("segments", line)
         frame.setAccessibleName(self.tr("Period"))
         for span, name in names.items():
-            button = Button("segment", text=name, press=partial(self._choose, span))
+            button = Button("segment", text=name, press=partial(self._load, span))
             button.setCheckable(True)
             button.setChecked(span is self.span)
             self._spans.addButton(button)
             line.addWidget(button)
         return frame
-
-    def _choose(self, span: InsightPeriod) -> None:
-        self.span = span
-        self.load()
 
     def _show_insight(self, insight: Insight) -> None:
         self._insight = insight
@@ -252,25 +226,25 @@ class InsightWindow(QDialog):
         insight = self._insight
         if insight is None or not self.isVisible():
             return
-        from desktop.ui.insight.pictures import PictureBuilder  # noqa: PLC0415 (see `load`)
+        from desktop.ui.insight.pictures import PictureBuilder  # noqa: PLC0415 (see `_load`)
 
         texts = self._worker.services.texts()
         self.is_loaded = False
-        self._pages.setCurrentIndex(int(insight.is_empty))
+        self._page.show()
+        self._area.setHidden(insight.is_empty)
+        self._empty.setVisible(insight.is_empty)
         self._period.setText("" if insight.is_empty else period_in_words(insight, texts))
-        self._builder = PictureBuilder(insight, texts, self._theme)
-        self._due = deque(describe(insight, texts, in_full=True))
-        self._build_next()
+        self._due = deque(describe(insight, texts))
+        self._build_next(PictureBuilder(insight, texts, self._theme))
 
-    def _build_next(self) -> None:
+    def _build_next(self, builder: "PictureBuilder") -> None:
         """Build a picture, and the next one after the events that wait meanwhile."""
-        if not self._due or self._builder is None:
-            self.is_loaded = True
-            return
-        section = self._due.popleft()
-        picture = self._builder.picture(section.part) if section.table.rows else None
-        self.cards[section.part].show_section(section, picture)
-        QTimer.singleShot(0, self, self._build_next)
+        self.is_loaded = not self._due
+        if self._due:
+            section = self._due.popleft()
+            picture = builder.picture(section) if section.table.rows else None
+            self.cards[section.part].show_section(section, picture)
+            QTimer.singleShot(0, self, partial(self._build_next, builder))
 
     def _arrange(self) -> None:
         """Put the cards into two columns, or into one where there is less room."""

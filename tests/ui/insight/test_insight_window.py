@@ -17,8 +17,7 @@ from desktop.domain.messages import Rating, Thumb
 from desktop.domain.usage import Purpose, Usage
 from desktop.sessions.insight import InsightPart
 from desktop.settings.settings import Theme, UiLanguage
-from desktop.ui.insight.cells import CellPicture
-from desktop.ui.insight.charts import Chart
+from desktop.ui.insight.charts import Chart, Picture
 from desktop.ui.insight.window import InsightPeriod, InsightWindow
 from desktop.ui.window.actions import ActionId
 from tests.archives import finished
@@ -67,15 +66,14 @@ def choose(stage: Stage, window: InsightWindow, span: InsightPeriod) -> None:
 
 
 def pictures(window: InsightWindow) -> list[QWidget]:
-    found: list[QWidget] = [*window.findChildren(Chart), *window.findChildren(CellPicture)]
-    return [one for one in found if one.isVisibleTo(window)]
+    return [one for one in window.findChildren(Picture) if one.isVisibleTo(window)]
 
 
 def cells(window: InsightWindow, part: InsightPart) -> list[list[str]]:
     card = window.cards[part]
     table = card.table
-    if not card.shows_table:
-        card.turn()
+    if table.isHidden():
+        card.toggle.click()
     items = [
         [table.item(row, at) for at in range(table.columnCount())]
         for row in range(table.rowCount())
@@ -87,7 +85,7 @@ def test_every_part_has_a_picture_with_a_sentence_and_the_same_in_a_table(stage:
     window = opened(stage)
     assert not nameless(window)
     for part, card in window.cards.items():
-        assert card.accessibleDescription(), part
+        assert card.toggle.accessibleDescription(), part
         assert cells(window, part), part
     assert cells(window, InsightPart.THUMBS)[0][1:] == ["0", "1"]
     assert cells(window, InsightPart.MEMORY) == [["Time to search", "25.0 ms", "2"]]
@@ -97,13 +95,11 @@ def test_every_part_has_a_picture_with_a_sentence_and_the_same_in_a_table(stage:
 def test_a_key_turns_the_picture_into_its_table_and_back(stage: Stage) -> None:
     window = opened(stage)
     card = window.cards[InsightPart.HOURS]
-    card.setFocus()
     count = len(pictures(window))
-    QTest.keyClick(card, Qt.Key.Key_T)
-    assert (card.shows_table, len(pictures(window))) == (True, count - 1)
-    card.table.setFocus()
-    card.toggle.click()
-    assert (card.shows_table, len(pictures(window))) == (False, count)
+    QTest.keyClick(card.toggle, Qt.Key.Key_Return)
+    assert (card.table.isVisible(), len(pictures(window))) == (True, count - 1)
+    QTest.keyClick(card.toggle, Qt.Key.Key_Space)
+    assert (card.table.isVisible(), len(pictures(window))) == (False, count)
 
 
 def test_tab_leads_from_the_period_through_every_part(stage: Stage) -> None:
@@ -114,10 +110,10 @@ def test_tab_leads_from_the_period_through_every_part(stage: Stage) -> None:
     assert chosen is not None
     stage.until(chosen.hasFocus)
     met: list[QWidget | None] = []
-    for _ in range(2 * len(InsightPart)):
+    for _ in InsightPart:
         QTest.keyClick(window, Qt.Key.Key_Tab)
         met.append(window.focusWidget())
-    assert [one for one in met if one in window.cards.values()] == list(window.cards.values())
+    assert met == [card.toggle for card in window.cards.values()]
 
 
 def test_a_period_counts_what_lies_in_it(stage: Stage) -> None:
@@ -127,7 +123,7 @@ def test_a_period_counts_what_lies_in_it(stage: Stage) -> None:
     assert len(cells(window, InsightPart.ACTIVITY)) == 2
     assert (
         window.cards[InsightPart.SUBJECTS]
-        .accessibleDescription()
+        .toggle.accessibleDescription()
         .startswith("Most frequent subject: gelgit (2")
     )
     choose(stage, window, InsightPeriod.MONTH)
