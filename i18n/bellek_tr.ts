@@ -1872,10 +1872,6 @@
         <source>{part}: show the table</source>
         <translation>{part}: tabloyu göster</translation>
     </message>
-    <message>
-        <source>{action} (T)</source>
-        <translation>{action} (T)</translation>
-    </message>
 </context>
 <context>
     <name>InsightWindow</name>
