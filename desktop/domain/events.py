@@ -54,14 +54,17 @@ class ToolState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class SessionStarted:
+class TurnEvent:
     turn_id: TurnId
+
+
+@dataclass(frozen=True, slots=True)
+class SessionStarted(TurnEvent):
     session: Session
 
 
 @dataclass(frozen=True, slots=True)
-class SessionEnded:
-    turn_id: TurnId
+class SessionEnded(TurnEvent):
     session: Session
     why: EndReason
     phrase: str
@@ -69,40 +72,35 @@ class SessionEnded:
 
 
 @dataclass(frozen=True, slots=True)
-class MessageAdded:
+class MessageAdded(TurnEvent):
     """A message is in the session (memory); `is_saved` says whether the disk has it too."""
 
-    turn_id: TurnId
     message: Message
     is_saved: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
-    turn_id: TurnId
+class Decided(TurnEvent):
     decision: Decision
 
 
 @dataclass(frozen=True, slots=True)
-class StatusChanged:
-    turn_id: TurnId
+class StatusChanged(TurnEvent):
     status: Status
 
 
 @dataclass(frozen=True, slots=True)
-class ContextReduced:
+class ContextReduced(TurnEvent):
     """The session has grown too long: `left_out` messages not sent, `compacted` summarised."""
 
-    turn_id: TurnId
     left_out: int
     compacted: int
 
 
 @dataclass(frozen=True, slots=True)
-class ToolCalled:
+class ToolCalled(TurnEvent):
     """A call of a tool by the model: emitted when it begins and when it ends."""
 
-    turn_id: TurnId
     call_id: str
     name: str
     summary: str
@@ -114,80 +112,70 @@ class ToolCalled:
 
 
 @dataclass(frozen=True, slots=True)
-class ContextAssembled:
+class ContextAssembled(TurnEvent):
     """What a request consists of; emitted again, with cached tokens, when it is answered."""
 
-    turn_id: TurnId
     report: ContextReport
 
 
 @dataclass(frozen=True, slots=True)
-class TextArrived:
-    turn_id: TurnId
+class TextArrived(TurnEvent):
     message_id: MessageId
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class CitationArrived:
-    turn_id: TurnId
+class CitationArrived(TurnEvent):
     message_id: MessageId
     citation: Citation
 
 
 @dataclass(frozen=True, slots=True)
-class FactsSent:
+class FactsSent(TurnEvent):
     """Which facts were sent with the request of an answer."""
 
-    turn_id: TurnId
     message_id: MessageId
     facts: Sequence[Fact]
 
 
 @dataclass(frozen=True, slots=True)
-class PassagesRecalled:
+class PassagesRecalled(TurnEvent):
     """Which passages of the past went unasked with the request of an answer."""
 
-    turn_id: TurnId
     message_id: MessageId
     items: Sequence[RecalledItem]
 
 
 @dataclass(frozen=True, slots=True)
-class FactRemembered:
+class FactRemembered(TurnEvent):
     """A fact was stored because the user asked for it."""
 
-    turn_id: TurnId
     fact: Fact
     replaced: Fact | None = None
     """The fact that it replaced."""
 
 
 @dataclass(frozen=True, slots=True)
-class ForgetAsked:
+class ForgetAsked(TurnEvent):
     """The facts that would be forgotten; none is until the user confirms."""
 
-    turn_id: TurnId
     facts: Sequence[Fact]
 
 
 @dataclass(frozen=True, slots=True)
-class PhaseStarted:
-    turn_id: TurnId
+class PhaseStarted(TurnEvent):
     phase: Phase
 
 
 @dataclass(frozen=True, slots=True)
-class PhaseEnded:
-    turn_id: TurnId
+class PhaseEnded(TurnEvent):
     record: PhaseRecord
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerRejected:
+class AnswerRejected(TurnEvent):
     """An answer was not good enough: another replaces it, and it stays as a version."""
 
-    turn_id: TurnId
     message_id: MessageId
     faults: Sequence[str]
     """Keys of the reasons (texts, table `quality`)."""
@@ -196,10 +184,9 @@ class AnswerRejected:
 
 
 @dataclass(frozen=True, slots=True)
-class StepStarted:
+class StepStarted(TurnEvent):
     """A step of research begins; several may run side by side."""
 
-    turn_id: TurnId
     step: str
     """Its name within the turn."""
     kind: StepKind
@@ -208,8 +195,7 @@ class StepStarted:
 
 
 @dataclass(frozen=True, slots=True)
-class StepEnded:
-    turn_id: TurnId
+class StepEnded(TurnEvent):
     step: str
     kind: StepKind
     state: StepState
@@ -222,10 +208,9 @@ class StepEnded:
 
 
 @dataclass(frozen=True, slots=True)
-class SourceFound:
+class SourceFound(TurnEvent):
     """A source that can be cited was read for this answer; each source once."""
 
-    turn_id: TurnId
     kind: SourceKind | None
     """None for a past session."""
     source_id: str
@@ -236,10 +221,9 @@ class SourceFound:
 
 
 @dataclass(frozen=True, slots=True)
-class PlanProposed:
+class PlanProposed(TurnEvent):
     """What a deep run would do; if `waits`, it begins with `turn.answer_plan`."""
 
-    turn_id: TurnId
     plan: Plan
     estimate: Estimate
     """Of this plan."""
@@ -250,25 +234,22 @@ class PlanProposed:
 
 
 @dataclass(frozen=True, slots=True)
-class ProgressMade:
+class ProgressMade(TurnEvent):
     """What has been spent so far, and the limits."""
 
-    turn_id: TurnId
     spent: Spent
     limits: ResearchLimits
 
 
 @dataclass(frozen=True, slots=True)
-class UsageCounted:
-    turn_id: TurnId
+class UsageCounted(TurnEvent):
     usage: Usage
 
 
 @dataclass(frozen=True, slots=True)
-class TurnEnded:
+class TurnEnded(TurnEvent):
     """The last event of every turn."""
 
-    turn_id: TurnId
     outcome: Outcome
     session_id: SessionId | None = None
     message_id: MessageId | None = None
@@ -281,34 +262,6 @@ class TurnEnded:
     error: AppError | None = None
     bug: str | None = None
     """Name of an exception that is a bug of the program; the log has the rest."""
-
-
-TurnEvent = (
-    SessionStarted
-    | SessionEnded
-    | MessageAdded
-    | Decided
-    | StatusChanged
-    | ContextReduced
-    | ContextAssembled
-    | ToolCalled
-    | TextArrived
-    | CitationArrived
-    | PhaseStarted
-    | PhaseEnded
-    | AnswerRejected
-    | StepStarted
-    | StepEnded
-    | SourceFound
-    | PlanProposed
-    | ProgressMade
-    | FactsSent
-    | PassagesRecalled
-    | FactRemembered
-    | ForgetAsked
-    | UsageCounted
-    | TurnEnded
-)
 
 
 @dataclass(frozen=True, slots=True)
