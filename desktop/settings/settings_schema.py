@@ -5,6 +5,7 @@ What a newer program added to the file (fields, roles, capabilities) is kept whe
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields
+from enum import StrEnum
 from typing import Any
 
 from desktop.domain.endpoints import (
@@ -19,17 +20,7 @@ from desktop.domain.endpoints import (
     clean_base_url,
 )
 from desktop.domain.facts import AGES_AFTER_HOURS, Retention
-from desktop.settings.settings import (
-    Consent,
-    DiaryMode,
-    Overflow,
-    Settings,
-    StandingInstruction,
-    Theme,
-    ToolSwitch,
-    UiLanguage,
-    WebSearch,
-)
+from desktop.settings.settings import Settings, StandingInstruction, ToolSwitch
 from desktop.settings.toml_fields import FieldInvalidError, Fields
 
 Table = dict[str, object]
@@ -89,12 +80,14 @@ def settings_of(table: Table) -> Settings:
     """Return the settings; raises FieldInvalidError, naming the first invalid field."""
     top = Fields(table)
     shortcuts = top.table("shortcuts")
-    # Flags, lists of texts and whole numbers are read by the type of their default.
+    # Flags, choices, lists of texts and whole numbers are read by the type of their default.
     simple: dict[str, Any] = {}
     for field in fields(Settings):
         usual = getattr(_DEFAULT, field.name)
         if isinstance(usual, bool):
             simple[field.name] = top.flag(field.name, otherwise=usual)
+        elif isinstance(usual, StrEnum):
+            simple[field.name] = top.choice(field.name, usual)
         elif field.name in _RANGES:
             found = top.whole(field.name, _RANGES[field.name])
             simple[field.name] = usual if found is None else found
@@ -102,14 +95,9 @@ def settings_of(table: Table) -> Settings:
             simple[field.name] = top.texts(field.name)
     return Settings(
         **simple,
-        language=top.choice("language", UiLanguage.SYSTEM),
-        theme=top.choice("theme", Theme.SYSTEM),
         endpoints=_endpoints(top.tables("endpoints")),
         roles=_roles(top.table("roles")),
         parameters=_parameters(top.table("parameters")),
-        housekeeping=top.choice("housekeeping", Consent.ASK),
-        overflow=top.choice("overflow", Overflow.SUMMARISE),
-        diary=top.choice("diary", DiaryMode.FULL),
         overflow_share=top.number("overflow_share", *OVERFLOW_SHARE) or _DEFAULT.overflow_share,
         compact_after=_compact_after(top),
         variables=_variables(top.table("variables")),
@@ -118,7 +106,6 @@ def settings_of(table: Table) -> Settings:
         own_persona=_short_text(top, "own_persona", LONGEST_PERSONA),
         retention=_retention(top.tables("retention")),
         tools=_tools(top.table("tools")),
-        web_search=top.choice("web_search", WebSearch.DDGS),
         searxng_address=top.text_or_empty("searxng_address"),
         # An empty key sequence is valid too: the action has no key.
         shortcuts={name: shortcuts.text_or_empty(name) for name in shortcuts.names()},

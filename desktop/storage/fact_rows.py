@@ -27,20 +27,12 @@ from sqlalchemy import (
 )
 
 from desktop.domain.errors import FactUnknownError
-from desktop.domain.facts import Fact, FactFilter, NewFact, Origin, Support, Term
-from desktop.domain.ids import FactId, MessageId, SessionId
+from desktop.domain.facts import Fact, FactFilter, NewFact, Support
+from desktop.domain.ids import FactId
 from desktop.domain.times import utc_text
 from desktop.language.normalization import folded_key
 from desktop.language.surrogates import whole_letters
-from desktop.storage.row_mapping import (
-    EVER,
-    DatabaseRow,
-    listed,
-    read_choice,
-    read_time,
-    read_time_or_none,
-    values_of,
-)
+from desktop.storage.row_mapping import EVER, DatabaseRow, listed, read_value, values_of
 from desktop.storage.tables import fact_sources, facts, forgotten_words, messages, sessions
 
 _index = table("fact_index", column("rowid"), column("topic"), column("content"))
@@ -118,24 +110,7 @@ def fact_conditions(wanted: FactFilter) -> Sequence[ColumnElement[bool]]:
 
 
 def fact_of(row: DatabaseRow) -> Fact:
-    return Fact(
-        id=FactId(row.id),
-        topic=row.topic,
-        content=row.content,
-        importance=row.importance,
-        origin=read_choice(row.origin, Origin.SESSION),
-        term=read_choice(row.term, Term.LONG),
-        valid_from=read_time(row.valid_from),
-        valid_to=read_time_or_none(row.valid_to),
-        about=row.about,
-        message_id=MessageId(row.message_id) if row.message_id else None,
-        session_id=SessionId(row.session_id) if row.session_id else None,
-        message_number=row.message_number,
-        weight=row.weight,
-        used_at=read_time_or_none(row.used_at),
-        is_pinned=row.pinned_at is not None,
-        replaced_by=FactId(row.replaced_by) if row.replaced_by else None,
-    )
+    return read_value(Fact, row, is_pinned=row.pinned_at is not None)
 
 
 def insert_fact(db: Connection, new: NewFact) -> None:

@@ -18,7 +18,7 @@ from desktop.storage.row_mapping import (
     USAGE_NAMES,
     DatabaseRow,
     read_json,
-    read_time,
+    read_value,
     usage_of,
     usage_values,
     values_of,
@@ -93,15 +93,7 @@ class RunStore(Repository):
     def unfinished(self) -> list[UnfinishedRun]:
         """Return the runs whose question has no answer yet, newest first."""
         return [
-            UnfinishedRun(
-                RunId(row.id),
-                SessionId(row.session_id),
-                MessageId(row.message_id),
-                row.content,
-                read_time(row.started_at),
-                row.steps,
-                _spent(row),
-            )
+            read_value(UnfinishedRun, row, question=row.content, spent=_spent(row))
             for row in self._rows(_unfinished())
         ]
 

@@ -8,10 +8,11 @@ The text fragments are for the modules whose queries are text (full-text index, 
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any, TypeVar
+from functools import cache, partial
+from typing import Any, TypeVar, get_args, get_type_hints
 
 from sqlalchemy import ColumnElement, Row, Select, func, select
 
@@ -22,8 +23,9 @@ from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.sessions import DescribedBy, EndReason, Session, SessionStatus
 from desktop.domain.sources import SourceKind, SourceState
 from desktop.domain.times import parse_utc, utc_text
+from desktop.domain.turn_phases import Phase, PhaseOutcome
 from desktop.domain.usage import Usage
-from desktop.domain.web import ContactPurpose
+from desktop.domain.web import ContactOutcome, ContactPurpose
 from desktop.storage.tables import messages, session_topics, sessions, topics
 
 EVER = "9999"
@@ -35,6 +37,7 @@ TOPIC_SEPARATOR = "\x1f"
 DatabaseRow = Row[*tuple[Any, ...]]
 StoredValue = str | int | float | bytes | None
 Choice = TypeVar("Choice", bound=StrEnum)
+Value = TypeVar("Value")
 
 _names = (
     select(topics.c.name)
@@ -90,7 +93,11 @@ _CHOICES: dict[tuple[str, str], StrEnum] = {
     ("sources", "kind"): SourceKind.DOCUMENT,
     ("sources", "state"): SourceState.PARTIAL,
     ("contacted_addresses", "purpose"): ContactPurpose.PAGE,
+    ("contacted_addresses", "outcome"): ContactOutcome.FAILED,
+    ("phases", "phase"): Phase.EXECUTION,
+    ("phases", "outcome"): PhaseOutcome.FAILED,
 }
+_STAND_INS = {type(choice): choice for choice in _CHOICES.values()}
 _TIMES = frozenset({"at", "valid_from", "valid_to"})
 
 
@@ -123,6 +130,39 @@ def read_choice_or_none(stored: str | None, kind: type[Choice]) -> Choice | None
         return kind(stored) if stored else None
     except ValueError:
         return None
+
+
+def read_value(
+    kind: Callable[..., Value],
+    row: DatabaseRow,
+    **given: Any,  # mypy cannot check the fields of any class
+) -> Value:
+    """Return a dataclass of the columns that have the names of its fields; others are given."""
+    columns = row._mapping  # noqa: SLF001 - public in SQLAlchemy
+    read = {
+        name: reader(columns[name])
+        for name, reader in _readers(kind).items()
+        if name in columns and name not in given
+    }
+    return kind(**read, **given)
+
+
+@cache
+def _readers(kind: Callable[..., Any]) -> Mapping[str, Callable[[Any], Any]]:
+    return {name: _reader(hint) for name, hint in get_type_hints(kind).items()}
+
+
+def _reader(hint: Any) -> Callable[[Any], Any]:
+    """Return what reads the values of a field by its type: times and choices are texts."""
+    is_optional = type(None) in get_args(hint)
+    kind = get_args(hint)[0] if is_optional else hint
+    if kind is datetime:
+        return read_time_or_none if is_optional else read_time
+    if not (isinstance(kind, type) and issubclass(kind, StrEnum)):
+        return lambda stored: stored
+    if is_optional:
+        return partial(read_choice_or_none, kind=kind)
+    return partial(read_choice, fallback=_STAND_INS[kind])
 
 
 def read_json(stored: str) -> Any:

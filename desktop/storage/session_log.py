@@ -11,13 +11,13 @@ from datetime import datetime
 from sqlalchemy import Connection, case, delete, func, literal, select, update
 from sqlalchemy.dialects.sqlite import insert
 
-from desktop.domain.ids import MessageId, SessionId, TurnId
+from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.times import utc_text
-from desktop.domain.turn_phases import Phase, PhaseOutcome, PhaseRecord
-from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
+from desktop.domain.turn_phases import PhaseRecord
+from desktop.domain.web import Contact
 from desktop.storage.database import Repository
 from desktop.storage.descriptions import add_refused
-from desktop.storage.row_mapping import read_choice, read_time, usage_of, usage_values, values_of
+from desktop.storage.row_mapping import read_value, usage_of, usage_values, values_of
 from desktop.storage.tables import (
     citations,
     contacted_addresses,
@@ -50,16 +50,7 @@ class PhaseStore(Repository):
         """Return the phases in the order in which they ran."""
         wanted = select(phases).where(phases.c.session_id == session_id).order_by(phases.c.id)
         return [
-            PhaseRecord(
-                turn_id=TurnId(row.turn_id),
-                phase=read_choice(row.phase, Phase.EXECUTION),
-                started_at=read_time(row.started_at),
-                duration_ms=row.duration_ms,
-                outcome=read_choice(row.outcome, PhaseOutcome.FAILED),
-                usage=usage_of(row),
-                count=row.items,
-                detail=row.detail,
-            )
+            read_value(PhaseRecord, row, usage=usage_of(row), count=row.items)
             for row in self._rows(wanted)
         ]
 
@@ -89,16 +80,7 @@ class ContactStore(Repository):
             wanted = wanted.where(contacted_addresses.c.session_id == session_id)
         if since is not None:
             wanted = wanted.where(contacted_addresses.c.at >= utc_text(since))
-        return [
-            Contact(
-                at=read_time(row.at),
-                purpose=read_choice(row.purpose, ContactPurpose.PAGE),
-                address=row.address,
-                outcome=read_choice(row.outcome, ContactOutcome.FAILED),
-                session_id=SessionId(row.session_id) if row.session_id else None,
-            )
-            for row in self._rows(wanted.limit(limit))
-        ]
+        return [read_value(Contact, row) for row in self._rows(wanted.limit(limit))]
 
     def clear(self) -> None:
         """Delete all of them, at the user's request."""

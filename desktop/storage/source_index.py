@@ -12,7 +12,7 @@ from typing import NamedTuple, NewType
 from desktop.domain.ids import PassageId, SourceId
 from desktop.domain.search import Query
 from desktop.storage.database import Repository
-from desktop.storage.row_mapping import DatabaseRow, read_time
+from desktop.storage.row_mapping import read_value
 from desktop.storage.session_index import bounds
 
 PassageKey = NewType("PassageKey", int)
@@ -52,7 +52,7 @@ SEARCHABLE_SOURCES = (
     "AND p.replaced_at IS NULL AND s.deleted_at IS NULL "
     "AND s.added_at >= :since_text AND s.added_at < :until_text AND :session IS NULL"
 )
-_COLUMNS = "p.key, p.id, p.source_id, s.title, p.page, p.heading, p.text, s.added_at"
+_COLUMNS = "p.key, p.id AS passage_id, p.source_id, s.title, p.page, p.heading, p.text, s.added_at"
 _FROM = "FROM source_passages p JOIN sources s ON s.id = p.source_id"
 _FOUND = (
     "FROM source_index i JOIN source_passages p ON p.key = i.rowid "
@@ -73,7 +73,7 @@ class SourceIndex(Repository):
     def newest_matches(self, expression: str, query: Query) -> list[PassageMatch]:
         sql = f"SELECT {_COLUMNS} {_FOUND} {SEARCHABLE_SOURCES} ORDER BY i.rowid DESC LIMIT :limit"
         rows = self._rows(sql, {**bounds(query), "expression": expression})
-        return [_match_of(row) for row in rows]
+        return [read_value(PassageMatch, row) for row in rows]
 
     def beginnings(self, query: Query) -> list[PassageMatch]:
         """Return the first passage of every source within the dates, newest first."""
@@ -81,7 +81,7 @@ class SourceIndex(Repository):
             f"SELECT {_COLUMNS} {_FROM} WHERE p.number = 1 {SEARCHABLE_SOURCES} "
             "ORDER BY s.added_at DESC LIMIT :limit"
         )
-        return [_match_of(row) for row in self._rows(sql, bounds(query))]
+        return [read_value(PassageMatch, row) for row in self._rows(sql, bounds(query))]
 
     def count_matches(self, expression: str, at_most: int) -> int:
         """Count the matching passages, up to a limit."""
@@ -116,17 +116,4 @@ class SourceIndex(Repository):
     def read(self, passages: Sequence[PassageKey]) -> dict[PassageKey, PassageMatch]:
         sql = f"SELECT {_COLUMNS} {_FROM} WHERE p.key IN (SELECT value FROM json_each(:keys))"
         rows = self._rows(sql, {"keys": json.dumps(list(passages))})
-        return {PassageKey(row[0]): _match_of(row) for row in rows}
-
-
-def _match_of(row: DatabaseRow) -> PassageMatch:
-    return PassageMatch(
-        PassageKey(row.key),
-        PassageId(row.id),
-        SourceId(row.source_id),
-        row.title,
-        row.page,
-        row.heading,
-        row.text,
-        read_time(row.added_at),
-    )
+        return {PassageKey(row[0]): read_value(PassageMatch, row) for row in rows}

@@ -14,8 +14,7 @@ from sqlalchemy import ColumnElement, Connection, Select, func, insert, or_, sel
 
 from desktop.domain.errors import PassageUnknownError, SourceUnknownError
 from desktop.domain.ids import PassageId, SourceId
-from desktop.domain.language import Language
-from desktop.domain.sources import NewPassage, Source, SourceKind, SourcePassage, SourceState
+from desktop.domain.sources import NewPassage, Source, SourceKind, SourcePassage
 from desktop.domain.times import utc_text
 from desktop.language.normalization import folded_key
 from desktop.storage.database import Repository
@@ -23,9 +22,7 @@ from desktop.storage.row_mapping import (
     EVER,
     DatabaseRow,
     StoredValue,
-    read_choice,
-    read_choice_or_none,
-    read_time,
+    read_value,
     values_of,
 )
 from desktop.storage.source_passages import index_passages, replace_passages
@@ -164,29 +161,8 @@ def _update(db: Connection, source_id: SourceId, **values: StoredValue) -> None:
 
 
 def _source_of(row: DatabaseRow) -> Source:
-    return Source(
-        id=SourceId(row.id),
-        kind=read_choice(row.kind, SourceKind.DOCUMENT),
-        title=row.title,
-        address=row.address,
-        added_at=read_time(row.added_at),
-        read_at=read_time(row.read_at),
-        sha256=row.sha256,
-        language=read_choice_or_none(row.language, Language),
-        pages=row.pages,
-        state=read_choice(row.state, SourceState.PARTIAL),
-        passages=row.passage_count,
-        copy=row.copy,
-    )
+    return read_value(Source, row, passages=row.passage_count)
 
 
 def _passage_of(row: DatabaseRow) -> SourcePassage:
-    return SourcePassage(
-        id=PassageId(row.id),
-        source_id=SourceId(row.source_id),
-        number=row.number,
-        page=row.page,
-        heading=row.heading,
-        text=row.text,
-        is_current=row.replaced_at is None,
-    )
+    return read_value(SourcePassage, row, is_current=row.replaced_at is None)
