@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import sqrt
 
 from desktop.domain.language import Language
@@ -28,16 +27,11 @@ _EARLIER_IS_BETTER = 0.6
 _COMPANION_SHARE = 0.5
 _AND = {Language.TR: "ve", Language.EN: "and"}
 _DEFINES_BONUS = 1.4
-_CONCLUDES_BONUS = 1.5
-_FIRST_BONUS = 1.2
 _LEANS_MALUS = 0.45
+_SAID = 0.2
+"""What a topic counts again in a second sentence."""
 _REMARK = re.compile(r"^[ \t]*\*[^*\n]+\*[ \t]*$", re.MULTILINE)
 """A line of slanted letters alone: what is said of an answer, as that it was cut."""
-_CONCLUDES = re.compile(
-    r"(?:sonuc olarak|ozetle|ozetlersek|kisacasi|kisaca|sonucta|toparlarsak|toparlamak gerekirse"
-    r"|in short|in summary|in conclusion|to sum up|to summarise|to summarize|overall|in brief"
-    r"|the bottom line is that|therefore|thus)\b,?\s*"
-)
 # Sentences that begin so are only understood after the one before.
 _LEANS = re.compile(
     r"(?:bu|bun\w+|su|o|on(?:u|un|a|lar\w*)|boyle\w*|ancak|ayrica|fakat|ama|yani|cunku|ornegin|mesela|ise"
@@ -134,58 +128,37 @@ def _stems(topic: Topic) -> list[str]:
     return [word.lstrip("+") for word in topic.stems]
 
 
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    text: str
-    place: tuple[int, int]
-    covers: frozenset[int]
-    factor: float
-
-
 def _summary(
     messages: Sequence[tuple[str, str]], topics: Sequence[Topic], language: Language
 ) -> str:
+    """Return up to three sentences of the answers; each says most of what is still unsaid."""
     answers = [_REMARK.sub("", text) for role, text in messages if role == "assistant"]
     said = answers or [text for _, text in messages]
     if len(said) > _ANSWERS_READ:
         # The first answers define, the last ones conclude.
         said = said[: _ANSWERS_READ // 2] + said[-_ANSWERS_READ // 2 :]
-    left = [
-        candidate
-        for number, text in enumerate(said)
-        for candidate in _candidates(number, text, topics, language)
-    ]
-    chosen: list[_Candidate] = []
-    while left and len(chosen) < _MOST_SENTENCES:
-        covered = frozenset(at for candidate in chosen for at in candidate.covers)
-        best = max(left, key=lambda candidate: _worth(candidate, covered, topics))
-        left.remove(best)
-        length = sum(len(candidate.text) + 1 for candidate in chosen) + len(best.text)
-        if length <= _LONGEST_SUMMARY and best.text not in (other.text for other in chosen):
-            chosen.append(best)
-    return " ".join(candidate.text for candidate in sorted(chosen, key=lambda one: one.place))
+    covers: dict[str, frozenset[int]] = {}
+    for text in said:
+        for sentence in sentences(text[:_READ_OF_ANSWER]):
+            line = plain_text(sentence.text)
+            if len(line) in _SENTENCE_LETTERS and line[-1] in ".!)”\"'…":
+                covers.setdefault(line, _covered(line, topics, language))
+    worth = {line: _factor(line, language) for line in covers}
+    unsaid, room = [sqrt(topic.score) for topic in topics], _LONGEST_SUMMARY
+    chosen: set[str] = set()
+    for _ in range(_MOST_SENTENCES):
+        fitting = [line for line in covers if line not in chosen and len(line) <= room]
+        if not fitting:
+            break
+        best = max(fitting, key=lambda one: sum(unsaid[at] for at in covers[one]) * worth[one])
+        chosen.add(best)
+        room -= len(best) + 1
+        for at in covers[best]:
+            unsaid[at] *= _SAID
+    return " ".join(line for line in covers if line in chosen)
 
 
-def _worth(candidate: _Candidate, covered: frozenset[int], topics: Sequence[Topic]) -> float:
-    """Return what a sentence adds to those chosen; what they share counts little."""
-    fresh = sum(sqrt(topics[number].score) for number in candidate.covers - covered)
-    again = sum(sqrt(topics[number].score) for number in candidate.covers & covered)
-    return (fresh + 0.2 * again) * candidate.factor
-
-
-def _candidates(
-    number: int, text: str, topics: Sequence[Topic], language: Language
-) -> Iterator[_Candidate]:
-    for place, sentence in enumerate(sentences(text[:_READ_OF_ANSWER])):
-        line = plain_text(sentence.text)
-        if len(line) not in _SENTENCE_LETTERS or line[-1] not in ".!)”\"'…":
-            continue
-        folded = fold(line)
-        factor = _FIRST_BONUS if place == 0 else 1.0
-        if concludes := _CONCLUDES.match(folded):
-            factor = _CONCLUDES_BONUS
-            line = line[concludes.end() :]
-            line = line[:1].upper() + line[1:]
-        factor *= _DEFINES_BONUS if defines(line, language) else 1.0
-        factor *= _LEANS_MALUS if _LEANS.match(folded) else 1.0
-        yield _Candidate(line, (number, place), _covered(line, topics, language), factor)
+def _factor(line: str, language: Language) -> float:
+    """Return what the form of a sentence makes it worth."""
+    factor = _DEFINES_BONUS if defines(line, language) else 1.0
+    return factor * (_LEANS_MALUS if _LEANS.match(fold(line)) else 1.0)
