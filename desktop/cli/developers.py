@@ -103,8 +103,7 @@ def _suspicious(services: CommandServices, options: Namespace) -> int:
     """Print the sentences that look like instructions to a model."""
 
     def find(one: _Line) -> dict[str, JsonValue]:
-        spans = find_suspicious_spans(str(one["text"]))
-        return {"spans": [[span.start, span.end] for span in spans]}
+        return {"spans": list(map(list, find_suspicious_spans(str(one["text"]))))}
 
     return _print_found(services, options, find)
 

@@ -30,7 +30,7 @@ from desktop.domain.model import JsonValue
 from desktop.domain.routing import Answer, Decision, Guard, Recall, Research, RoutingReason
 from desktop.domain.search import RecalledItem
 from desktop.domain.tiers import Tier
-from desktop.research.turn_trace import describe_decision, tier_name
+from desktop.research.turn_trace import label_decision, tier_name
 from desktop.sessions.export_citations import Cited, Note, note_of
 from desktop.sessions.turn import Turn
 
@@ -145,7 +145,7 @@ def _print_decision(services: CommandServices, decision: Decision) -> None:
         case Answer(reason=RoutingReason.NO_TIER, words=tier):
             services.say("decision.fell_back", tier=tier_name(Tier(tier), services.texts))
         case Research():
-            services.note(describe_decision(decision, services.texts))
+            services.note(label_decision(decision).describe(services.texts))
             uses_web = services.core.settings_store.current.uses_web
             if decision.reason is RoutingReason.FRESH and not uses_web:
                 services.say("errors.web_off")

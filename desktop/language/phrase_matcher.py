@@ -146,15 +146,14 @@ def _phrase_ends(index: Mapping[str, list[_Slots]], tokens: Sequence[str], at: i
 def _ends(slots: _Slots, tokens: Sequence[str], start: int) -> set[int]:
     places = {start}
     for choices in slots:
-        places = {end for at in places for end in _choice_ends(choices, tokens, at)}
+        places = {
+            at + len(choice)
+            for at in places
+            for choice in choices
+            if at + len(choice) <= len(tokens)
+            and all(map(_is_like, choice, tokens[at : at + len(choice)]))
+        }
     return places
-
-
-def _choice_ends(choices: _Slot, tokens: Sequence[str], at: int) -> Iterator[int]:
-    for choice in choices:
-        end = at + len(choice)
-        if end <= len(tokens) and all(map(_is_like, choice, tokens[at:end])):
-            yield end
 
 
 def _is_like(word: str, token: str) -> bool:

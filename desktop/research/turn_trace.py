@@ -8,6 +8,7 @@ missed caching than the tools that a question does not need.
 from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from desktop.domain.ids import TurnId
 from desktop.domain.model import JsonValue
@@ -17,7 +18,7 @@ from desktop.domain.routing import (
     EndSession,
     Forget,
     Guard,
-    GuardTopic,
+    GuardKind,
     Recall,
     Remember,
     Research,
@@ -29,48 +30,6 @@ from desktop.domain.tiers import Tier
 from desktop.domain.times import utc_text
 from desktop.domain.turn_phases import PhaseRecord
 from desktop.settings.messages import Texts
-
-
-def format_decision(decision: Decision) -> str:
-    """Describe a decision by kind and reason, without the message's words."""
-    match decision:
-        case Research(tier=tier, reason=why):
-            return f"research.{tier.value} {why.value}"
-        case Answer(reason=why) | Unsure(reason=why):
-            return f"{type(decision).__name__.lower()} {why.value}"
-        case Guard(topics=topics, then=then):
-            rest = f" + {format_decision(then)}" if then else ""
-            return f"guard {' '.join(topic.value for topic in topics)}{rest}"
-        case _:
-            return type(decision).__name__.lower()
-
-
-def parse_decision(name: str) -> Decision | None:
-    """Parse what `format_decision` wrote; None for an unknown kind."""
-    first, _, rest = name.partition(" + ")
-    try:
-        match first.split():
-            case ["guard", *topics]:
-                return Guard([GuardTopic(one) for one in topics], "", rest, _settled(rest))
-            case _:
-                return _settled(first)
-    except ValueError:
-        return None  # of another version
-
-
-def _settled(name: str) -> Answer | Recall | Research | Unsure | None:
-    """Parse what answers a question. Raises ValueError."""
-    kind, *words = name.split() or [""]
-    why = RoutingReason(words[0]) if words else RoutingReason.SESSION
-    match kind.split("."):
-        case ["research", tier]:
-            return Research(Tier(tier), why)
-        case ["answer"]:
-            return Answer(why)
-        case ["recall"]:
-            return Recall("")
-        case _:
-            return None
 
 
 def records_of_answer(records: Sequence[PhaseRecord], begun_at: datetime) -> list[PhaseRecord]:
@@ -105,31 +64,52 @@ _IN_WORDS = {EndReason.THANKS, EndReason.NEW_TOPIC}
 _SAID_ENDS = {*_IN_WORDS, EndReason.SUBJECT_CHANGE}
 
 
-def describe_decision(decision: Decision, texts: Texts) -> str:
-    """Return the decision and its reason as a sentence."""
-    label, why, words = _parts(decision)
-    key = "decision.because_words" if words else "decision.because"
-    reason = texts.say(f"decision.why_{why}")
-    return texts.say(key, label=texts.say(f"decision.{label}"), why=reason, words=words)
+class DecisionLabel(NamedTuple):
+    """A decision by the keys of its texts, and the words of the message that matched."""
+
+    kind: str
+    reason: str
+    words: str = ""
+
+    @property
+    def stored(self) -> str:
+        """Return it as the log keeps it, without the message's words."""
+        return f"{self.kind} {self.reason}"
+
+    def describe(self, texts: Texts) -> str:
+        """Return the decision and its reason as a sentence."""
+        key = "decision.because_words" if self.words else "decision.because"
+        label, why = texts.say(f"decision.{self.kind}"), texts.say(f"decision.why_{self.reason}")
+        return texts.say(key, label=label, why=why, words=self.words)
 
 
-def _parts(decision: Decision) -> tuple[str, str, str]:
-    """Return the keys of the label and of the reason, and the words that matched."""
+def stored_label(stored: str) -> DecisionLabel | None:
+    """Return the label of an answer; None for one that another version wrote."""
+    kind, _, reason = stored.removeprefix("research.").partition(" ")
+    is_known = reason in set(RoutingReason) or (kind, reason) == ("recall", "recall")
+    is_known = is_known or reason.removeprefix("guard_") in set(GuardKind)
+    return DecisionLabel(kind, reason) if is_known and kind in _KINDS else None
+
+
+_KINDS = frozenset({*Tier, "answer", "unsure", "guard", "recall"})
+
+
+def label_decision(decision: Decision) -> DecisionLabel:
     match decision:
         case Research(tier=tier, reason=why, words=words):
-            return tier.value, why.value, words
+            return DecisionLabel(tier.value, why.value, words)
         case Answer(reason=why, words=words) | Unsure(reason=why, words=words):
             # For a tier that is not available, the words are its name.
             words = "" if why is RoutingReason.NO_TIER else words
-            return type(decision).__name__.lower(), why.value, words
+            return DecisionLabel(type(decision).__name__.lower(), why.value, words)
         case Guard(reason=kind, words=words):
-            return "guard", f"guard_{kind.value}", words
+            return DecisionLabel("guard", f"guard_{kind.value}", words)
         case EndSession(why=ending, reason=words):
             key = ending.value if ending in _SAID_ENDS else "end"
-            return "end", key, words if ending in _IN_WORDS else ""
+            return DecisionLabel("end", key, words if ending in _IN_WORDS else "")
         case Recall(reason=words) | Remember(reason=words) | Forget(reason=words):
             key = type(decision).__name__.lower()
-            return key, key, words
+            return DecisionLabel(key, key, words)
 
 
 def tier_name(tier: Tier | None, texts: Texts) -> str:

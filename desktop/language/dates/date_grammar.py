@@ -28,9 +28,9 @@ WEEKDAYS_EN = _numbered(WEEKDAYS[Language.EN], 0)
 WEEKDAYS_TR = _numbered(WEEKDAYS[Language.TR], 0)
 SEASONS_EN = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 SEASONS_TR = {"ilkbahar": 3, "sonbahar": 9, "bahar": 3, "yaz": 6, "kis": 12}
-PARTS_EN = {"morning": (5, 12), "afternoon": (12, 18), "evening": (17, 24), "night": (20, 30)}
-PARTS_TR = {"sabah": (5, 12), "ogle": (11, 14), "ogleden sonra": (12, 18), "gece": (20, 30)}
-PARTS_TR |= {"oglen": (11, 14), "aksam": (17, 24), "aksamustu": (17, 24)}
+PARTS_EN = ("morning", "afternoon", "evening", "night")
+PARTS_TR = ("sabah", "ogle", "ogleden sonra", "oglen", "aksam", "aksamustu", "gece")
+"""Of a day: they belong to its words, and do not narrow it."""
 _UNITS = (Grain.HOURS, Grain.DAY, Grain.WEEK, Grain.MONTH, Grain.YEAR)
 UNITS_EN = dict(zip(["hour", "day", "week", "month", "year"], _UNITS, strict=True))
 UNITS_TR = dict(zip(["saat", "gun", "hafta", "ay", "yil"], _UNITS, strict=True))
@@ -66,7 +66,6 @@ _TABLES: Mapping[str, Mapping[str, object]] = {
     "last_month": MONTHS_TR | MONTHS_EN,
     "weekday": WEEKDAYS_TR | WEEKDAYS_EN,
     "season": SEASONS_TR | SEASONS_EN,
-    "part": PARTS_TR | PARTS_EN,
     "unit": UNITS_TR | UNITS_EN,
     "count": COUNTS_TR | COUNTS_EN,
     "most": COUNTS_TR | COUNTS_EN,
@@ -95,7 +94,7 @@ _WHICH_TR, _WHICH_DAY_TR = group("which", WHICH_TR), group("which_day", WHICH_DA
 _MONTH_TR = group("month", MONTHS_TR)
 _TO_MONTH_TR = r"(?: ?(?:ile|ve|veya|-|–) ?|[dt][ea]n |l[ea] )" + group("last_month", MONTHS_TR)
 _DATE_TR = rf"{_DAY}(?:\.?(?: ?[-–—] ?| (?:ile|ila|ve) ){_LAST_DAY})?\.? {_MONTH_TR}{_END}"
-_WEEKDAY_TR, _PART_TR = group("weekday", WEEKDAYS_TR), group("part", PARTS_TR)
+_WEEKDAY_TR = group("weekday", WEEKDAYS_TR)
 _SEASON_TR = group("season", SEASONS_TR)
 # "Ocakta" is on the stove, "aralıkta" in the gap, "ekimde" at planting, "yazın" means write.
 _SAFE_MONTH = group("month", set(MONTHS_TR) - {"ocak", "aralik", "ekim", "ocag", "aralig"})
@@ -121,7 +120,7 @@ _MONTH_EN = rf"(?P<month>{any_of(set(MONTHS_EN) - {'may'})}|{_MAY})"
 _TO_MONTH_EN = f" {_TO} {group('last_month', MONTHS_EN)}"
 _TH = "(?:st|nd|rd|th)?"
 _TO_DAY_EN = rf"(?:{_TH}(?: ?[-–—] ?| {_TO} ){_LAST_DAY})"
-_WEEKDAY_EN, _PART_EN = group("weekday", WEEKDAYS_EN), group("part", PARTS_EN)
+_WEEKDAY_EN = group("weekday", WEEKDAYS_EN)
 _SEASON_EN = group("season", SEASONS_EN)
 _REACH = "(?:(?:over|in|during|within|for) the (?:last|past)|the past|past)"
 
@@ -139,8 +138,11 @@ _AT = f"(?:{_behind('in', 'during', 'throughout')}|{_SIDE}|{_IN_PART_OF}|(?<=mid
 
 _DAY_WORDS = {
     -2: (f"(?:evvelsi|(?:bir )?(?:evvel|once)ki) gun{_END}", f"(?:the )?day before yesterday{_S}"),
-    -1: (f"dun(?:'?(?:den|un?|{_KI}))?", f"yesterday{_S}"),
-    0: (f"bugun{_END}", f"today{_S}"),
+    -1: (f"dun(?:'?(?:den|un?|{_KI}))?", f"yesterday{_S}|last night{_S}"),
+    0: (
+        f"bugun{_END}|bu (?:{any_of(PARTS_TR)}){_END}",
+        f"today{_S}|tonight|this (?:{any_of(PARTS_EN)})",
+    ),
     1: (f"yarin{_END}", f"tomorrow{_S}"),
     2: (f"obur gun{_END}", f"(?:the )?day after tomorrow{_S}"),
 }
@@ -270,11 +272,6 @@ _TABLE: list[_Row] = [
         [rf"{_YEAR}(?:'?(?:[dt][ea]n?{_KI}|n?[iu]n)| (?:yil|sene)[a-z]{{0,6}})"],
         [f"{_AT}(?:the year )?{_YEAR}"],
     ),
-    # Parts of a day
-    (meanings.part, [f"{_PART_TR}{_END}"], [f"(?:in the )?{_PART_EN}"]),
-    (partial(meanings.part, offset=0), [f"bu {_PART_TR}{_END}"], [f"this {_PART_EN}"]),
-    (partial(meanings.part, (18, 30), 0), [], ["tonight"]),
-    (partial(meanings.part, (20, 30), -1), [], [f"last night{_S}"]),
 ]
 
 

@@ -94,8 +94,6 @@ class Said:
     """The period in a question about the past; None if it lies in the future."""
     told: _FromNow | None = None
     """The period in a statement, if it changes from day to day."""
-    is_loose: bool = False
-    """Whether the word is a date only next to a day: "dün akşam", but not "akşam"."""
 
 
 def _past(span: _FromNow) -> _Past:
@@ -267,17 +265,3 @@ def _recurring(
         return next(iter(begun or inside[-1:]), None)
 
     return past
-
-
-def part(part: tuple[int, int], offset: int | None = None) -> Said:
-    """Return a part of a named day or of a day relative to now; hours past 24 are night."""
-    first, last = (timedelta(hours=hour) for hour in part)
-
-    def beside(now: datetime, within: Span | None) -> Span | None:
-        day = within if offset is None else unit_at(now, Grain.DAY, offset)
-        is_day = day is not None and day.end - day.start <= timedelta(days=1)
-        return Span(day.start + first, day.start + last) if day and is_day else None
-
-    if offset is None:
-        return Said(Grain.HOURS, beside, is_loose=True)
-    return Said(Grain.HOURS, beside, lambda now: unit_at(now, Grain.DAY, offset))

@@ -14,14 +14,13 @@ from itertools import pairwise
 
 from desktop.domain.language import Language
 from desktop.domain.times import Period
-from desktop.language.dates.date_grammar import forms
+from desktop.language.dates.date_grammar import PARTS_EN, PARTS_TR, any_of, forms
 from desktop.language.dates.date_meanings import Grain, Said, Span, third
 from desktop.language.normalization import fold
 
 _JOINS = re.compile(
     r"\s*(?:,|-|–|—|ve|ile|veya|ya da|and|or|to|through|until|till)\s*(?:in |on )?"
 )
-_NEAR_A_DAY = re.compile(r"\s*(?:in the |gunu |,)?\s*")
 _ABLATIVE = ("dan", "den", "tan", "ten")
 
 
@@ -69,7 +68,7 @@ _THIRDS = (
 )
 _FRAME = _Beside(
     "(?:(?:back )?(?:in|on|at|over|during|from|between|of|for|by|throughout)(?: the)?|the|ayin) ",
-    "(?:gun[iu]|icinde|boyunca|civarinda)",
+    f"(?:gun[iu]|icinde|boyunca|civarinda|(?:in the )?(?:{any_of((*PARTS_TR, *PARTS_EN))})\\w*)",
 )
 _BARE = ("{}", "in {}", "on {}", "{} ayinda", "{} aylarinda", "{} gunu")
 _MOST_FOUND = 24
@@ -100,8 +99,7 @@ def match_dates(text: str) -> list[DateMatch]:
     for one in every:
         if all(one.end <= other.start or other.end <= one.start for other in kept):
             kept.append(one)
-    kept.sort(key=lambda one: one.start)
-    return [one for one in kept if not one.said.is_loose or _is_beside_a_day(one, kept, folded)]
+    return sorted(kept, key=lambda one: one.start)
 
 
 def find_dates(text: str, now: datetime) -> DateWords | None:
@@ -153,15 +151,6 @@ def _every(folded: str, text: str) -> Iterator[DateMatch]:
         for match, _ in zip(form.pattern.finditer(folded), range(_MOST_FOUND), strict=False):
             if said := form.read(match, text):
                 yield DateMatch(match.start(), match.end(), said, form.language)
-
-
-def _is_beside_a_day(one: DateMatch, others: Sequence[DateMatch], folded: str) -> bool:
-    return any(
-        other.said.grain is Grain.DAY
-        and other.end <= one.start
-        and _NEAR_A_DAY.fullmatch(folded, other.end, one.start)
-        for other in others
-    )
 
 
 def _of_one_grain(

@@ -5,7 +5,6 @@ complete: `tool_call_guard` limits the effect of marked and unmarked sentences.
 """
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
 from desktop.language.text_classifier import load_classifier
@@ -20,17 +19,11 @@ _KNOWN_TEXTS = 512
 _KNOWN_SENTENCES = 4_096
 
 
-@dataclass(frozen=True, slots=True)
-class SuspiciousSpan:
-    start: int
-    end: int
-
-
 @lru_cache(_KNOWN_TEXTS)
-def find_suspicious_spans(text: str) -> tuple[SuspiciousSpan, ...]:
-    """Return the sentences that look like instructions, in their order."""
+def find_suspicious_spans(text: str) -> tuple[tuple[int, int], ...]:
+    """Return where the sentences are that look like instructions, in their order."""
     return tuple(
-        SuspiciousSpan(start, end)
+        (start, end)
         for start, end in split_sentences(text)
         if _is_order(" ".join(reveal_hidden_letters(text[start:end]).split()))
     )

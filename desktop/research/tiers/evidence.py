@@ -81,7 +81,7 @@ def gather_quick(run: Run, sizes: ContextSizes, *, is_served: bool = False) -> E
         parts = [one.question for one in split_into_questions(question)[:_QUESTIONS]]
         asked = [one for one in parts if content_words(one, stop_words)]
         found = [
-            run.lookup.at_once(one, sizes.passages, sizes.characters)
+            run.lookup.passages(one, sizes.passages, sizes.characters, at_once=True)
             for one in (asked if len(asked) > 1 else [question])
         ]
         return interleave(*found)[: sizes.passages]

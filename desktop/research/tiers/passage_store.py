@@ -2,8 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from concurrent.futures import TimeoutError as TooLate
 from dataclasses import dataclass
 from itertools import chain, zip_longest
 
@@ -28,6 +26,7 @@ from desktop.research.passages import (
     passage_of_source,
     passage_of_summary,
 )
+from desktop.research.quick_classifier import within
 from desktop.storage.archive import Archive
 
 _SUMMARY = 0
@@ -133,7 +132,6 @@ def passages_of_page(
 _SPARE = 3
 """How many times more hits are read than wanted: some are questions, or share an answer."""
 _MEANING_WAITED_FOR_S = 0.1
-"""The embedding model is not waited for while it loads: keyword search works without it."""
 
 _SHORT = 200
 """Characters of an answer that says little more than thanks."""
@@ -157,28 +155,22 @@ class LocalRetriever:
     stop_words: StopWords | None = None
     """Words that do not make an answer of a past session relevant; None if it need not be."""
 
-    def passages(self, question: str, limit: int, length: int) -> list[Passage]:
-        """Return the best passages first, each of at most `length` characters."""
-        return self._read(self._find(question, limit, SearchMode.HYBRID), question, limit, length)
+    def passages(
+        self, question: str, limit: int, length: int, *, at_once: bool = False
+    ) -> list[Passage]:
+        """Return the best passages first, each of at most `length` characters.
 
-    def at_once(self, question: str, limit: int, length: int) -> list[Passage]:
-        """Search hybrid if that answers in time, else by keywords alone."""
-        pool = ThreadPoolExecutor(2, thread_name_prefix="lookup")
-        by_words = pool.submit(self._find, question, limit, SearchMode.KEYWORD)
-        by_both = pool.submit(self._find, question, limit, SearchMode.HYBRID)
-        try:
-            found = by_both.result(_MEANING_WAITED_FOR_S)
-        except TooLate:
-            found = by_words.result()
-        finally:
-            pool.shutdown(wait=False)
-        return self._read(found, question, limit, length)
-
-    def _find(self, question: str, limit: int, mode: SearchMode) -> list[Hit]:
+        `at_once`: by words alone if the meaning of the question is not known in time.
+        """
         kinds = {HitKind.SOURCE, HitKind.MESSAGE} if self.with_sessions else {HitKind.SOURCE}
         # Any word of a question may be missing; of a typed search query none.
         asked = f"{_ASKS_FOR_MORE.sub(' ', question)}?"
-        return self.search.find(Query(asked, frozenset(kinds), mode=mode, limit=limit * _SPARE))
+        has_meaning = not at_once or within(
+            _MEANING_WAITED_FOR_S, lambda: self.search.prepare(asked)
+        )
+        mode = SearchMode.HYBRID if has_meaning else SearchMode.KEYWORD
+        hits = self.search.find(Query(asked, frozenset(kinds), mode=mode, limit=limit * _SPARE))
+        return self._read(hits, question, limit, length)
 
     def _read(self, hits: Sequence[Hit], question: str, limit: int, length: int) -> list[Passage]:
         """Alternate with the attached sessions, which leaves room for search results."""

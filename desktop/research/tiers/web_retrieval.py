@@ -308,9 +308,9 @@ class EndpointWebRetriever:
     def _reserve(
         self, length: int, searches: int, fetches: int
     ) -> tuple[int, int, Reservation] | None:
-        """Reserve all searches, or one, as the budget allows; None if it allows none."""
+        """Reserve searches and fetches with their tokens; None if the budget allows none."""
         budget = self.own.budget
-        taken = searches, fetches = budget.take_web(searches, fetches)
+        searches, fetches = budget.take_web(searches, fetches)
         if not searches:
             return None
         of_model = price_function(self.model)
@@ -319,9 +319,6 @@ class EndpointWebRetriever:
             """Return the price including searches, even if the model's price is unknown."""
             return (of_model(usage) or 0.0) + searches * SEARCH_USD
 
-        if not budget.fits(_max_tokens_read(length, *taken), _OUTPUT_TOKENS, price):
-            searches, fetches = 1, 0
-        budget.give_back(taken[0] - searches, taken[1] - fetches)
         read = _max_tokens_read(length, searches, fetches)
         try:
             held = budget.hold(read, _OUTPUT_TOKENS, price, least_output=_LEAST_OUTPUT)

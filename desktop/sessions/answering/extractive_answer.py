@@ -188,7 +188,7 @@ class ExtractiveAnswerer:
         ):
             return False
         lookup = LocalRetriever(self.search, self.archive, with_sessions=False)
-        found = lookup.at_once(question, PASSAGES[Tier.QUICK], _LETTERS)
+        found = lookup.passages(question, PASSAGES[Tier.QUICK], _LETTERS, at_once=True)
         return covers_question(question, found, phrases.stop_words)
 
 

@@ -42,7 +42,7 @@ from desktop.research.tools.session_tools import (
     summary_tool,
 )
 from desktop.research.tools.web_tools import web_tools
-from desktop.research.turn_trace import format_decision
+from desktop.research.turn_trace import label_decision
 from desktop.sessions.answering.answer_lifecycle import AnswerContext, Settled
 from desktop.sessions.answering.direct_answer import DirectAnswerer
 from desktop.sessions.answering.extractive_answer import BuiltinAnswers, ExtractiveAnswerer
@@ -120,7 +120,7 @@ class Answerer:
         with turn.recording(context.active, self._archive, private):
             turn.begin_phase(Phase.ASSESSMENT)
             self._settle(context)
-            turn.end_phase(detail=format_decision(context.guard or context.then))
+            turn.end_phase(detail=label_decision(context.guard or context.then).stored)
             if context.guard is not None and is_refusal(context.guard):
                 # No model could answer it: no request is made.
                 return context.write_quoted(self._builtin.write(context.guard, context))

@@ -158,7 +158,7 @@ def _suspicious(passages: Sequence[SourcePassage]) -> Mapping[int, Spans]:
     )
 
     found = {
-        place: [(span.start, span.end) for span in find_suspicious_spans(one.text)]
+        place: find_suspicious_spans(one.text)
         for place, one in enumerate(passages[:_MOST_LOOKED_AT])
     }
     return {place: spans for place, spans in found.items() if spans}

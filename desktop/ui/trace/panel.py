@@ -10,7 +10,7 @@ from desktop.domain.events import SourceFound, TurnEvent
 from desktop.domain.ids import MessageId
 from desktop.domain.research import LimitKind, ResearchLimits, Spent
 from desktop.domain.routing import Decision
-from desktop.research.turn_trace import format_decision
+from desktop.research.turn_trace import DecisionLabel, label_decision
 from desktop.ui.formatting import duration
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.panels.tabs import SidePage
@@ -109,7 +109,7 @@ class TracePanel(SidePage):
         self._trace = TraceModel()
         self._past: TraceModel | None = None  # of an earlier answer
         self._words = TraceLabels(self)
-        self._say_decision: Callable[[Decision], str] = lambda _: ""
+        self._say_decision: Callable[[DecisionLabel], str] = lambda _: ""
         self._is_running = False
         self._clock, self._ran_ms = QElapsedTimer(), 0
         self._tick = QTimer(self, interval=_TICK_MS)
@@ -152,7 +152,7 @@ class TracePanel(SidePage):
         self._trace, self._past = TraceModel(), None
         self._soon.start()
 
-    def set_decision_words(self, say: Callable[[Decision], str]) -> None:
+    def set_decision_words(self, say: Callable[[DecisionLabel], str]) -> None:
         """Set the function that describes a decision, once the core is loaded."""
         self._say_decision = say
         self._soon.start()
@@ -174,7 +174,7 @@ class TracePanel(SidePage):
         self._soon.start()
 
     def decide(self, decision: Decision | None) -> None:
-        self._trace.decision = decision
+        self._trace.decision = label_decision(decision) if decision else None
         self._soon.start()
 
     def log(self, *, with_words: bool) -> str:
@@ -183,7 +183,7 @@ class TracePanel(SidePage):
         lines = [f"question: {trace.question}"] if with_words and trace.question else []
         lines += [f"outcome: {trace.outcome or 'running'}", f"ms: {self._elapsed()}"]
         if trace.decision is not None:
-            lines.append(f"decision: {format_decision(trace.decision)}")
+            lines.append(f"decision: {trace.decision.stored}")
         for line in trace.lines:
             told = [str(line.what), line.going.value, f"{line.duration_ms} ms"]
             told += [f"{line.usage.total_tokens} tokens", f"found {line.found}", line.trouble]

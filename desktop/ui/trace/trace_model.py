@@ -27,10 +27,9 @@ from desktop.domain.events import (
 from desktop.domain.ids import MessageId
 from desktop.domain.messages import Role
 from desktop.domain.research import LimitKind, ResearchLimits, Spent, StepKind
-from desktop.domain.routing import Decision
 from desktop.domain.turn_phases import Phase, PhaseRecord
 from desktop.domain.usage import NO_USAGE, Usage
-from desktop.research.turn_trace import parse_decision
+from desktop.research.turn_trace import DecisionLabel, label_decision, stored_label
 from desktop.ui.formatting import duration, money, token_count
 from desktop.ui.source_labels import ToolLabels
 
@@ -73,7 +72,7 @@ class TraceLine:
 
 @dataclass(slots=True)
 class TraceModel:
-    decision: Decision | None = None
+    decision: DecisionLabel | None = None
     outcome: Outcome | None = None  # None while it runs
     usage: Usage = NO_USAGE
     spent: Spent | None = None
@@ -103,7 +102,7 @@ class TraceModel:
             made.take(PhaseEnded(one.turn_id, one))
             made.usage += one.usage
             if one.phase is Phase.ASSESSMENT:
-                made.decision = parse_decision(one.detail)
+                made.decision = stored_label(one.detail)
         return made
 
     @property
@@ -123,7 +122,7 @@ class TraceModel:
     def take(self, event: TurnEvent) -> None:
         match event:
             case Decided():
-                self.decision = event.decision
+                self.decision = label_decision(event.decision)
             case MessageAdded(message=message) if message.role is Role.USER:
                 self.question = message.content
             case PlanProposed():

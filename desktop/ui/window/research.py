@@ -9,8 +9,7 @@ from desktop.domain.events import PlanProposed, SourceFound, TurnEvent
 from desktop.domain.ids import MessageId
 from desktop.domain.messages import Citation, CitationState
 from desktop.domain.research import Plan, UnfinishedRun
-from desktop.domain.routing import Decision
-from desktop.research.turn_trace import records_of_answer
+from desktop.research.turn_trace import DecisionLabel, records_of_answer
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.session.controller import SessionController
@@ -137,10 +136,8 @@ class WindowResearch(QObject):
             Citation(0, CitationState.UNCHECKED, "", found.source_id, "", found.title)
         )
 
-    def _told(self, decision: Decision) -> str:
-        from desktop.research.turn_trace import describe_decision  # noqa: PLC0415 - behind the painted window
-
-        return describe_decision(decision, self._worker.services.texts())
+    def _told(self, decision: DecisionLabel) -> str:
+        return decision.describe(self._worker.services.texts())
 
 
 def _cut(question: str) -> str:

@@ -95,6 +95,6 @@ def test_no_address_is_public_that_is_not_the_internets(address: object) -> None
 @given(ORDERS)
 def test_marks_stand_in_the_text_and_none_overlap(text: str) -> None:
     last = 0
-    for span in find_suspicious_spans(text):
-        assert last <= span.start < span.end <= len(text)
-        last = span.end
+    for start, end in find_suspicious_spans(text):
+        assert last <= start < end <= len(text)
+        last = end

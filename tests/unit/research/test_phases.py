@@ -16,7 +16,7 @@ from desktop.domain.routing import (
 )
 from desktop.domain.tiers import Tier
 from desktop.domain.turn_phases import Phase, PhaseRecord
-from desktop.research.turn_trace import format_decision, parse_decision, records_of_answer
+from desktop.research.turn_trace import label_decision, records_of_answer, stored_label
 
 NOON = datetime(2026, 3, 5, 12, tzinfo=UTC)
 
@@ -59,9 +59,10 @@ def test_what_was_never_logged_has_none(at_s: float) -> None:
     ],
 )
 def test_what_was_decided_is_read_back_from_its_name(decision: Decision) -> None:
-    assert parse_decision(format_decision(decision)) == decision
+    label = label_decision(decision)
+    assert stored_label(label.stored) == label
 
 
-@pytest.mark.parametrize("name", ["", "research.hasty fresh", "answer mood", "guard mood"])
+@pytest.mark.parametrize("name", ["", "hasty fresh", "answer mood", "guard mood"])
 def test_a_name_that_nobody_knows_is_no_decision(name: str) -> None:
-    assert parse_decision(name) is None
+    assert stored_label(name) is None

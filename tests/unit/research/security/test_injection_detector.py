@@ -39,15 +39,15 @@ def test_no_ordinary_sentence_of_an_unseen_page_is_marked_beside_a_planted_one()
     for line in EXAMPLES.joinpath("pages", "test.jsonl").read_text("utf-8").splitlines():
         page = json.loads(line)
         start = page["text"].find(page["order"]) if page["order"] else -1
-        for span in find_suspicious_spans(page["text"]) if start >= 0 else ():
-            assert span.start < start + len(page["order"])
-            assert start < span.end
+        for first, end in find_suspicious_spans(page["text"]) if start >= 0 else ():
+            assert first < start + len(page["order"])
+            assert start < end
 
 
 def test_a_mark_stands_at_its_sentence() -> None:
     text = f"Olive trees grow slowly.\n\n{ORDER} They keep their leaves."
     (span,) = find_suspicious_spans(text)
-    assert text[span.start : span.end] == ORDER
+    assert text[slice(*span)] == ORDER
 
 
 @pytest.mark.parametrize(
