@@ -55,7 +55,6 @@ def content_of(
 
 @lru_cache(maxsize=65_536)
 def stem(word: str, language: Language) -> str:
-    """Return the common stem of all forms of a folded word."""
     return _turkish_stem(word) if language is Language.TR else _english_stem(word)
 
 

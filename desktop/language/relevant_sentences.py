@@ -25,7 +25,6 @@ _DEFINES = {
 
 
 def defines(sentence: str, language: Language) -> bool:
-    """Whether a sentence has the form of a definition."""
     return _DEFINES[language].fullmatch(fold(sentence)) is not None
 
 

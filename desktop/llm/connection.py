@@ -124,7 +124,6 @@ class Connection:
             raise error from exc
 
     def models(self) -> tuple[ModelInfo, ...]:
-        """Return the endpoint's own list."""
         with self.errors():
             client = self.client().with_options(timeout=_LIST_TIMEOUT_S, max_retries=0)
             listed = tuple(_model_info(model.to_dict()) for model in client.models.list())
@@ -132,7 +131,6 @@ class Connection:
         return listed
 
     def model_info(self, model: str) -> ModelInfo | None:
-        """Return the entry of the last list; makes no request."""
         return next((info for info in self._listed or () if info.id == model), None)
 
     @property
@@ -266,7 +264,6 @@ class OpenConnections:
 
 
 def cut_line_of(response: "httpx2.Response") -> None:
-    """Close the connection of one response."""
     _shut_down(response.extensions.get("network_stream"))
 
 

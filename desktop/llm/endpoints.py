@@ -71,7 +71,6 @@ PRESETS = (ANTHROPIC, *LOCAL_PRESETS)
 
 
 def gguf_endpoint(path: Path) -> Endpoint:
-    """Return the endpoint of the user's own model file."""
     return Endpoint(
         EndpointId("gguf"),
         path.stem,

@@ -126,7 +126,6 @@ class FoundPages:
             self._calls[call_id] = replace(self._calls[call_id], about=about)
 
     def refuse(self) -> None:
-        """Record that the endpoint refused its web tools."""
         self._calls[UNAVAILABLE] = WebCall(UNAVAILABLE, WEB_SEARCH, failure=UNAVAILABLE)
 
     @property

@@ -71,8 +71,6 @@ class CheckResult:
 
 @dataclass(frozen=True, slots=True)
 class CheckedAnswer:
-    """An answer and what it is checked against."""
-
     question: str
     answer: str
     now: datetime

@@ -48,8 +48,6 @@ class ChildEnded(Exception):  # noqa: N818 - the caller finds out why
 
 
 class ChildProcess:
-    """The process, its two pipes, and its stderr output."""
-
     def __init__(self, flag: str, megabytes: int, longest_line: int) -> None:
         """`flag`: selects the child in `desktop.__main__`; `longest_line`: in bytes."""
         self.was_stopped = self.was_too_long = False
@@ -193,7 +191,6 @@ if sys.platform == "win32":
         )
 
     def _memory_bytes() -> int:
-        """Return the memory in use."""
         kernel = ctypes.WinDLL("kernel32")
         kernel.GetCurrentProcess.restype = wintypes.HANDLE
         told = kernel.K32GetProcessMemoryInfo
@@ -214,7 +211,6 @@ else:
     _UNIT = 1 if sys.platform == "darwin" else 1024
 
     def _memory_bytes() -> int:
-        """Return the peak memory use."""
         with suppress(OSError), Path("/proc/self/status").open("rb") as told:
             # Linux hands `ru_maxrss` on from the program that started this process.
             for line in told:

@@ -52,8 +52,6 @@ def _evenly(words: Sequence[str]) -> Mapping[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class CitedText:
-    """A complete answer: markdown, and its citations."""
-
     text: str
     citations: Sequence[Citation] = ()
 
@@ -300,7 +298,6 @@ def _once(quoted: Sequence[Quotation]) -> list[Quotation]:
 
 
 def _without_heading(passage: Passage) -> str:
-    """Return a passage's text without its heading."""
     heading = passage.place.heading.rpartition(" › ")[2] if passage.place else ""
     first, _, rest = passage.stored.partition("\n")
     return rest if heading and rest and first.strip("# ") == heading else passage.stored

@@ -46,8 +46,6 @@ class AddOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AddedDocument:
-    """The outcome for one file."""
-
     path: Path
     outcome: AddOutcome
     source: Source | None = None
@@ -244,7 +242,6 @@ def import_page(
 
 
 def is_address(text: str) -> bool:
-    """Whether a text is a web address and not a path."""
     return text.lower().startswith(("http://", "https://"))
 
 

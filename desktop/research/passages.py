@@ -49,8 +49,6 @@ class Speaker(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The place of a passage in its source."""
-
     source_id: SourceId
     passage_id: PassageId
     kind: SourceKind
@@ -92,8 +90,6 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Recollection:
-    """What was found in past sessions."""
-
     passages: Sequence[Passage] = ()
     facts: Sequence[Fact] = ()
     """Facts about it, across sessions."""
@@ -254,7 +250,6 @@ def passage_of_message(message: Message, title: str, about: str, length: int) ->
 
 
 def passage_of_summary(session: Session, about: str, length: int) -> Passage:
-    """Return the summary of an ended session as a passage."""
     said, at, title = session.summary or "", session.updated_at, session.shown_title
     shown = excerpt(said, about, length)
     return Passage(0, session.id, None, title, at, Speaker.SUMMARY, shown, said)

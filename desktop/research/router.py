@@ -163,8 +163,6 @@ def _topic(text: str, intent: Intent) -> GuardTopic:
 
 
 class _Asked:
-    """A message in the context of its session."""
-
     def __init__(
         self, text: str, said: Sequence[Message], rules: Rules, chosen: Tier | None = None
     ) -> None:

@@ -44,7 +44,6 @@ def records_of_answer(records: Sequence[PhaseRecord], begun_at: datetime) -> lis
 
 
 def export_records(records: Sequence[PhaseRecord]) -> list[JsonValue]:
-    """Return the log for a bug report."""
     return [
         {
             "turn_id": one.turn_id,
@@ -77,7 +76,6 @@ class DecisionLabel(NamedTuple):
         return f"{self.kind} {self.reason}"
 
     def describe(self, texts: Texts) -> str:
-        """Return the decision and its reason as a sentence."""
         key = "decision.because_words" if self.words else "decision.because"
         label, why = texts.say(f"decision.{self.kind}"), texts.say(f"decision.why_{self.reason}")
         return texts.say(key, label=label, why=why, words=self.words)

@@ -38,7 +38,6 @@ def spoken_period(period: Period, language: Language) -> str:
 
 
 def weekday(moment: datetime, language: Language) -> str:
-    """Return the local day's name."""
     return WEEKDAYS[language][moment.astimezone().weekday()]
 
 

@@ -77,8 +77,6 @@ _READ_AT_MOST = 4_000
 
 @dataclass(frozen=True, slots=True)
 class DateWords:
-    """A period and its position in the text."""
-
     period: Period
     spans: tuple[tuple[int, int], ...]
 
@@ -134,7 +132,6 @@ def read_period(typed: str, now: datetime) -> Period | None:
 
 
 def without_dates(text: str, dates: DateWords) -> str:
-    """Return the text without the words for the date."""
     return " ".join(_left(text, dates).split())
 
 

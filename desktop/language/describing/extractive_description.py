@@ -119,7 +119,6 @@ def _questions(messages: Sequence[str], lists: PhraseLists) -> Iterator[str]:
 
 
 def _covered(text: str, topics: Sequence[Topic], language: Language) -> frozenset[int]:
-    """Return the numbers of the topics that a text contains."""
     said = {stem(word, language) for word in word_texts(text)}
     return frozenset(at for at, topic in enumerate(topics) if said.issuperset(_stems(topic)))
 

@@ -191,7 +191,6 @@ def _phrases(tokens: Sequence[_Token], again: set[str]) -> Iterator[Stems]:
 
 
 def _forms(parts: Sequence[_Part], wanted: Mapping[Stems, float]) -> dict[Stems, Counter[Form]]:
-    """Return the written forms of the wanted phrases."""
     forms: dict[Stems, Counter[Form]] = defaultdict(Counter)
     firsts = {phrase[0] for phrase in wanted}
     for text, tokens, _ in parts:

@@ -53,7 +53,6 @@ class ForgetTarget:
 
 
 def find_clause(text: str, lists: PhraseLists) -> Clause:
-    """Return what a message wants remembered."""
     own = find_user_words(text, lambda lead: asks_to_remember(lead, lists))
     said = sentences(own)
     for place, sentence in enumerate(said):
@@ -69,7 +68,6 @@ def find_clause(text: str, lists: PhraseLists) -> Clause:
 
 
 def find_forget_target(text: str, lists: PhraseLists) -> ForgetTarget:
-    """Return what a message wants forgotten."""
     line = tokenize(find_user_words(text))
     if find_phrase(line, lists.forget_everything):
         return ForgetTarget("", is_everything=True)
@@ -146,7 +144,6 @@ def _span_around(
 
 
 def _told(nearest_first: Sequence[Sentence], lists: PhraseLists) -> list[Sentence]:
-    """Return the consecutive statements."""
     room = _LONGEST_AROUND
     found: list[Sentence] = []
     for one in nearest_first:

@@ -95,7 +95,6 @@ class Announcement:
 
 
 def parse_phrases(values: Mapping[str, str | Sequence[str]]) -> PhraseLists:
-    """Parse the values of a phrase file."""
     lists = {key: tuple(values[key]) for key in PHRASE_TABLES}
     return PhraseLists(**lists, stop_words=parse_stop_words(str(values[_STOP_WORDS])))
 

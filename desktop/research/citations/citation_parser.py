@@ -87,7 +87,6 @@ class CitationParser:
 
     @property
     def passages(self) -> tuple[Passage, ...]:
-        """Return all passages that may be cited."""
         return tuple(chain.from_iterable(self._passages.values()))
 
     @property
@@ -214,7 +213,6 @@ class CitationParser:
         return self._pop(1)
 
     def _mark(self, items: Iterable[tuple[int, str]]) -> str:
-        """Return what the reader sees of passage numbers with or without quoted words."""
         citations = (self._cite(number, quote) for number, quote in items)
         marks = (f"[{one.number}]" if one else UNKNOWN for one in citations)
         return "".join(dict.fromkeys(marks))

@@ -36,7 +36,6 @@ class UrlAllowlist:
         self.add(texts)
 
     def add(self, texts: Iterable[str]) -> None:
-        """Allow the addresses in texts that arrive while the answer is written."""
         self._known.update(link for text in texts for link in find_links(text))
 
     def __contains__(self, link: str) -> bool:

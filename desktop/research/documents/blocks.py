@@ -36,8 +36,6 @@ class Block(NamedTuple):
 
 
 class Tail(NamedTuple):
-    """The last part of a document that may have such pages."""
-
     unreadable_pages: int = 0
     """Scanned images without text."""
 
@@ -64,7 +62,6 @@ class Outline:
             self._open.append((level, shown))
 
     def heading(self, level: int, title: str, page: int | None = None) -> Block:
-        """Enter a heading and return it as a block."""
         self.enter(level, title)
         return Block(title.strip(), page, self.path, is_heading=True)
 

@@ -29,12 +29,10 @@ _SELF_CLOSED = re.compile(
 
 
 def read_html(file: Path) -> Parts:
-    """Return the parts of an HTML file. Raises DocumentError."""
     yield from _read_page(decode_text(file.read_bytes()))
 
 
 def _read_page(text: str) -> Parts:
-    """Return the main part of a page."""
     title, root = parse_html(text)
     page = HtmlText()
     for part in _main_parts(root):

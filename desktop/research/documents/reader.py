@@ -63,8 +63,6 @@ class ReadingLimits:
 
 @dataclass(slots=True)
 class Document:
-    """One document as it was read."""
-
     title: str = ""
     pages: int | None = None
     passages: list[NewPassage] = field(default_factory=list)

@@ -107,7 +107,6 @@ def _translated() -> Iterator[None]:
 
 
 def _local(tag: str) -> str:
-    """Return a name without its namespace."""
     return tag.rpartition("}")[2]
 
 
@@ -173,7 +172,6 @@ def _word_text(parent: Element) -> Iterator[str]:
 
 
 def read_epub(file: Path) -> Parts:
-    """Return the chapters in their order. Raises DocumentError."""
     with open_package(file) as archive:
         root = next(archive.elements(EPUB_CONTAINER, ".//{*}rootfile"), None)
         if root is None:

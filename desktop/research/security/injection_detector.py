@@ -34,7 +34,6 @@ def is_suspicious(text: str) -> bool:
 
 
 def split_sentences(text: str) -> list[tuple[int, int]]:
-    """Return where the sentences and lines of a text begin and end."""
     spans: list[tuple[int, int]] = []
     start = 0
     for end in [*(found.end() for found in _SENTENCE_END.finditer(text)), len(text)]:

@@ -38,8 +38,6 @@ class RunStopped(Exception):  # noqa: N818 - not a failure: the user's own wish
 
 @dataclass(frozen=True, slots=True)
 class Reservation:
-    """What a request in progress may cost."""
-
     max_output_tokens: int
     tokens: int
     cost_usd: float
@@ -47,8 +45,6 @@ class Reservation:
 
 @dataclass(slots=True)
 class UsageCounter:
-    """Counts what one step spends."""
-
     spent: Spent = field(default_factory=Spent)
     model: str = ""
 
@@ -145,7 +141,6 @@ class Budget:
             return 0, 0
 
     def give_back(self, searches: int, fetches: int) -> None:
-        """Return what was reserved and not used."""
         with self._lock:
             self._spent += Spent(searches=-searches, fetches=-fetches)
 
@@ -191,7 +186,6 @@ def price_function(model: Model) -> Price:
 
 
 def max_request_tokens(request: ModelRequest) -> int:
-    """Return an upper bound of the tokens of a request."""
     length = sum(len(text.encode(errors="replace")) for text in request.texts)
     return -(-length // _BYTES_A_TOKEN) + _MARGIN_TOKENS
 

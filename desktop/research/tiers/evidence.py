@@ -54,8 +54,6 @@ _QUESTIONS = 3
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What the Quick and Research tiers found for an answer."""
-
     passages: Sequence[Passage]
     """Numbered from 1."""
     questions: Sequence[SubQuestion] = ()
@@ -142,7 +140,6 @@ def _planned(run: Run, model: Model, sizes: ContextSizes) -> list[SubQuestion]:
 def _find_all(
     run: Run, parts: Sequence[SubQuestion], name: str, sizes: ContextSizes
 ) -> list[list[Passage]]:
-    """Return the passages of each sub-question."""
     return run_in_parallel(
         lambda number, part: find_evidence(run, f"{name}:{number}", part, sizes, _PAGES), parts
     )

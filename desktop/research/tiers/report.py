@@ -190,7 +190,6 @@ class ReportBuilder:
         return "\n".join([f"## {self.run.texts.say(f'research.{heading}')}", "", *lines])
 
     def _sources(self, citations: Sequence[Citation]) -> list[str]:
-        """Return the cited sources with their citation numbers."""
         numbers: dict[str, list[int]] = {}
         told: dict[str, Passage] = {}
         for one in citations:

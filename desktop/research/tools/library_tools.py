@@ -131,7 +131,6 @@ def _passages_from(given: Fields, passages: Sequence[SourcePassage]) -> list[Sou
 
 
 def _list_titles(sources: Sequence[Source], texts: Texts, *, is_found: bool) -> ToolOutput:
-    """Return the titles to choose from."""
     lines = [
         texts.say(
             "tools.library_source",

@@ -77,8 +77,6 @@ class ToolContext:
 
 @dataclass(frozen=True, slots=True)
 class ToolOutput:
-    """What a tool returns to the model."""
-
     text: str
     passages: Sequence[Passage] = ()
     """In the text, numbered from the context's `first_number`: they can be cited."""
@@ -139,8 +137,6 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class ListedTool:
-    """A tool as the user sees it."""
-
     name: str
     purpose: str
     parameters: Sequence[str]
@@ -168,7 +164,6 @@ class ToolRegistry:
         return replace(self, tools=useful)
 
     def listed(self, texts: Texts) -> list[ListedTool]:
-        """Return all tools, in their order."""
         return [
             ListedTool(
                 one.name, texts.say(f"tools.{one.name}"), [each.name for each in one.parameters]
@@ -187,7 +182,6 @@ class ToolRegistry:
         return self._switch(name).asks_first and self.is_on(name)
 
     def tool(self, name: str) -> Tool | None:
-        """Return a tool; None if it is off or unknown."""
         return next((one for one in self._on() if one.name == name), None)
 
     def run(self, call: ToolCall, context: ToolContext) -> ToolOutput:

@@ -58,7 +58,6 @@ class WebAddress:
 
     @property
     def authority(self) -> str:
-        """Return the value of the Host header."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == _PORTS[self.scheme] else f"{host}:{self.port}"
 
@@ -201,7 +200,6 @@ class AccessRules:
             raise HostShutOutError(host=address.host)
 
     def takes(self, address: WebAddress) -> bool:
-        """Whether the user's lists allow the address."""
         host, port = address.host, address.port
         is_listed = not self.only or covers(self.only, host, port)
         return is_listed and not covers(self.never, host, port)
