@@ -10,6 +10,23 @@ from desktop.domain.messages import Role
 from desktop.domain.usage import Usage
 
 JsonValue = None | bool | int | float | str | Sequence["JsonValue"] | Mapping[str, "JsonValue"]
+TEXT_SCHEMA: Mapping[str, JsonValue] = {"type": "string"}
+NUMBER_SCHEMA: Mapping[str, JsonValue] = {"type": "integer"}
+
+
+def object_schema(**properties: JsonValue) -> dict[str, JsonValue]:
+    """Return the JSON schema of an object that has all of these properties and no others."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def list_schema(item: JsonValue) -> dict[str, JsonValue]:
+    return {"type": "array", "items": item}
+
 
 CUT_OFF = "max_tokens"
 """The stop reason of an answer that reached the output limit."""

@@ -120,5 +120,5 @@ def roots(word: str) -> frozenset[str]:
 
 def count_shared(wanted: Iterable[str], text: str) -> int:
     """Count the folded words that a text contains, in any form."""
-    heard = frozenset().union(*(keys(word.text) for word in words(text)))
+    heard = frozenset[str]().union(*(keys(word.text) for word in words(text)))
     return sum(bool(keys(one) & heard) for one in wanted)

@@ -134,9 +134,7 @@ def _values(digits: str) -> frozenset[str]:
 
 def _trimmed(value: str) -> str:
     """Remove leading and trailing zeros: "09.40" becomes "9.4"."""
-    whole, _, decimals = value.partition(".")
-    decimals = decimals.rstrip("0")
-    return (whole.lstrip("0") or "0") + (f".{decimals}" if decimals else "")
+    return f"{Decimal(value).normalize():f}"
 
 
 def _unit(text: str, start: int, end: int) -> tuple[str | None, int, int]:

@@ -6,7 +6,6 @@ decided here.
 """
 
 import re
-from collections.abc import Sequence
 from unicodedata import normalize
 
 from desktop.language.normalization import MARK, fold
@@ -24,12 +23,13 @@ _Word = tuple[str, int, int]
 def quoted_spans(quote: str, text: str) -> list[tuple[int, int]]:
     """Return a span for each part of the quotation; empty if one of them is missing."""
     there, at, spans = _words(text), 0, []
+    said = [word for word, _, _ in there]
     for part in _ELLIPSIS.split(quote):
         wanted = [word for word, _, _ in _words(part)]
         if not wanted:
             continue
         starts = range(at, len(there) - len(wanted) + 1)
-        place = next((start for start in starts if _is_at(start, wanted, there)), None)
+        place = next((one for one in starts if said[one : one + len(wanted)] == wanted), None)
         if place is None:
             return []
         at = place + len(wanted)
@@ -40,10 +40,6 @@ def quoted_spans(quote: str, text: str) -> list[tuple[int, int]]:
 def _words(text: str) -> list[_Word]:
     seen = fold(_UNSEEN.sub(lambda found: MARK * len(found[0]), text))
     return [(found[0].translate(_LIGATURES), *found.span()) for found in _WORD.finditer(seen)]
-
-
-def _is_at(start: int, wanted: Sequence[str], there: Sequence[_Word]) -> bool:
-    return all(there[start + step][0] == word for step, word in enumerate(wanted))
 
 
 _ENDS_A_QUOTE = re.compile(r"""["“”„«»]|['’‘](?=\s*[\],;])|[\[\]]""")

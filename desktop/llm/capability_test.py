@@ -10,11 +10,13 @@ from desktop.domain.endpoints import Capabilities, Endpoint, EndpointKind
 from desktop.domain.errors import LlmError
 from desktop.domain.messages import Role
 from desktop.domain.model import (
-    JsonValue,
+    NUMBER_SCHEMA,
+    TEXT_SCHEMA,
     ModelRequest,
     RequestMessage,
     SearchResult,
     ToolSpec,
+    object_schema,
 )
 from desktop.llm.client import MessagesModel
 from desktop.llm.connection import Connection
@@ -56,12 +58,7 @@ class TestReport:
 
 OnStep = Callable[[TestStep], None]
 
-_SCHEMA: dict[str, JsonValue] = {
-    "type": "object",
-    "properties": {"greeting": {"type": "string"}},
-    "required": ["greeting"],
-    "additionalProperties": False,
-}
+_SCHEMA = object_schema(greeting=TEXT_SCHEMA)
 _FEW_TOKENS = 64
 _CACHED_WORDS = 2500
 """Long enough for the largest minimum of a cached prefix (1,024 tokens)."""
@@ -136,15 +133,7 @@ class EndpointTest:
             return '[1: "' in "".join(stream), ""
 
     def _tools(self) -> tuple[bool, str]:
-        tool = ToolSpec(
-            "save_number",
-            "Saves a number.",
-            {
-                "type": "object",
-                "properties": {"number": {"type": "integer"}},
-                "required": ["number"],
-            },
-        )
+        tool = ToolSpec("save_number", "Saves a number.", object_schema(number=NUMBER_SCHEMA))
         request = replace(_asking("Save the number 7 with the tool."), tools=[tool])
         self.connection.without_tools.discard(self.model.name)
         with self._able(Capabilities(tools=True)).stream(request) as stream:

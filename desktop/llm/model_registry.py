@@ -90,23 +90,17 @@ class Models:
             known = self._connections.get(endpoint.id)
             if known is not None and _place(known.endpoint) == _place(endpoint):
                 return known
-            if known is not None:
-                self._retire(known)
-            made = self._connections[endpoint.id] = self._new_connection(endpoint)
+            if known is not None and known.endpoint.kind is EndpointKind.GGUF:
+                known.close()  # its memory is freed
+            elif known is not None:
+                self._outdated.append(known)  # a running answer finishes
+            serving = None
+            if endpoint.kind is EndpointKind.GGUF:
+                path = Path(endpoint.gguf_path or "")
+                serving = EmbeddedServer(path, endpoint.context_tokens)
+            made = Connection(endpoint, lambda: self._keys.get(endpoint.id), serving=serving)
+            self._connections[endpoint.id] = made
             return made
-
-    def _retire(self, connection: Connection) -> None:
-        """Let a running answer finish, except for a model file, whose memory is freed."""
-        if connection.endpoint.kind is EndpointKind.GGUF:
-            connection.close()
-        else:
-            self._outdated.append(connection)
-
-    def _new_connection(self, endpoint: Endpoint) -> Connection:
-        if endpoint.kind is EndpointKind.GGUF:
-            path = Path(endpoint.gguf_path or "")
-            return Connection(endpoint, serving=EmbeddedServer(path, endpoint.context_tokens))
-        return Connection(endpoint, lambda: self._keys.get(endpoint.id))
 
 
 def _place(endpoint: Endpoint) -> tuple[object, ...]:

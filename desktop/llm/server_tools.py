@@ -80,20 +80,12 @@ def cited_words(citation: "TextCitation") -> str:
 
 
 @dataclass(slots=True)
-class _Page:
-    number: int
-    title: str
-    text: str | None = None
-    quotes: list[str] = field(default_factory=list)
-
-
-@dataclass(slots=True)
 class FoundPages:
     """Collects pages from the blocks and citations of an answer."""
 
     first_number: int
     _calls: dict[str, WebCall] = field(default_factory=dict)
-    _pages: dict[str, _Page] = field(default_factory=dict)
+    _pages: dict[str, FoundPage] = field(default_factory=dict)
     _fetched: list[str] = field(default_factory=list)
     """Addresses in citation order."""
     _before: dict[str, int] = field(default_factory=dict)
@@ -105,7 +97,7 @@ class FoundPages:
             for block in message.blocks:
                 if isinstance(block, Sealed):
                     self._read(block.content)
-        self._before = {address: len(page.quotes) for address, page in self._pages.items()}
+        self._before = {address: len(page.cited) for address, page in self._pages.items()}
 
     def take(self, block: "ContentBlock") -> None:
         match block.type:
@@ -143,30 +135,27 @@ class FoundPages:
                 page = self._pages[self._fetched[citation.document_index]]
             case _:
                 return None
-        if (words := cited_words(citation)) not in page.quotes:
-            page.quotes.append(words)
+        if (words := cited_words(citation)) not in page.cited:
+            self._pages[page.address] = replace(page, cited=(*page.cited, words))
         return page.number
 
     def seen(self) -> tuple[FoundPage, ...]:
         """Return pages with text; the others cannot be cited."""
         return tuple(
-            FoundPage(
-                page.number,
-                page.title or address,
-                address,
-                "\n\n".join(page.quotes) if page.text is None else page.text,
-                page.text is not None,
-                tuple(page.quotes),
+            replace(
+                page,
+                title=page.title or page.address,
+                text=page.text if page.is_whole else "\n\n".join(page.cited),
             )
-            for address, page in self._pages.items()
-            if self._is_told(address, page)
+            for page in self._pages.values()
+            if self._is_told(page)
         )
 
-    def _is_told(self, address: str, page: _Page) -> bool:
+    def _is_told(self, page: FoundPage) -> bool:
         """Whether the page is reported: an earlier one only with new citations."""
-        if address in self._before:
-            return len(page.quotes) > self._before[address]
-        return page.text is not None or bool(page.quotes)
+        if page.address in self._before:
+            return len(page.cited) > self._before[page.address]
+        return page.is_whole or bool(page.cited)
 
     def _read(self, block: Mapping[str, JsonValue]) -> None:
         """Read the result of a call, as it arrives and as it is sent back in later rounds."""
@@ -189,17 +178,18 @@ class FoundPages:
         if isinstance(url := one.get("url"), str):
             page, source = self._page(url, str(one.get("title") or "")), _plain(one.get("source"))
             if source.get("type") == "text":
-                page.text = str(source.get("data"))
+                self._pages[url] = replace(page, text=str(source.get("data")), is_whole=True)
 
     def _end(self, call_id: str, *, failure: str = "") -> None:
         if call := self._calls.get(call_id):
             self._calls[call_id] = replace(call, has_come=not failure, failure=failure)
 
-    def _page(self, address: str, title: str) -> _Page:
+    def _page(self, address: str, title: str) -> FoundPage:
         number = self.first_number + len(self._pages)
-        page = self._pages.setdefault(address, _Page(number, title))
-        page.title = page.title or title
-        return page
+        new = FoundPage(number, title, address, "", is_whole=False)
+        page = self._pages.get(address, new)
+        self._pages[address] = replace(page, title=page.title or title)
+        return self._pages[address]
 
 
 def sealed(

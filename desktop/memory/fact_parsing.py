@@ -12,25 +12,25 @@ from desktop.domain.facts import (
     ProposedFact,
 )
 from desktop.domain.language import Language
-from desktop.domain.model import JsonValue
+from desktop.domain.model import (
+    NUMBER_SCHEMA,
+    TEXT_SCHEMA,
+    JsonValue,
+    list_schema,
+    object_schema,
+)
 from desktop.language.language_detection import guess_language
 
-_FACTS_SCHEMA: Mapping[str, JsonValue] = {
-    "type": "array",
-    "items": {
-        "type": "object",
-        "properties": {
-            "topic": {"type": "string"},
-            "fact": {"type": "string"},
-            "importance": {"type": "integer"},
-            "quote": {"type": "string"},
-            "about": {"type": "string"},
-            "replaces": {"type": "integer"},
-        },
-        "required": ["topic", "fact", "importance", "quote", "about", "replaces"],
-        "additionalProperties": False,
-    },
-}
+_FACTS_SCHEMA = list_schema(
+    object_schema(
+        topic=TEXT_SCHEMA,
+        fact=TEXT_SCHEMA,
+        importance=NUMBER_SCHEMA,
+        quote=TEXT_SCHEMA,
+        about=TEXT_SCHEMA,
+        replaces=NUMBER_SCHEMA,
+    )
+)
 """`replaces` is the number of a known fact as `known_lines` counts them, 0 for none."""
 
 MOST_FACTS = 30
@@ -44,13 +44,7 @@ def known_lines(known: Sequence[Fact]) -> str:
 
 def reply_schema(properties: Mapping[str, JsonValue], *, learns: bool) -> Mapping[str, JsonValue]:
     """Return the schema of an object with these properties, and with facts if `learns`."""
-    whole = {**properties, "facts": _FACTS_SCHEMA} if learns else properties
-    return {
-        "type": "object",
-        "properties": whole,
-        "required": list(whole),
-        "additionalProperties": False,
-    }
+    return object_schema(**properties, **({"facts": _FACTS_SCHEMA} if learns else {}))
 
 
 def proposed_facts(reply: JsonValue, known: Sequence[Fact]) -> list[ProposedFact]:

@@ -24,7 +24,7 @@ from desktop.domain.times import Clock, utc_now
 from desktop.language.surrogates import whole_letters
 from desktop.research.child_process import ReadingStopped
 from desktop.research.documents.document_types import FORM_OF_ENDING
-from desktop.research.documents.reader import Document, DocumentReader, ReadingLimits
+from desktop.research.documents.reader import Document, DocumentReader
 from desktop.research.web.rate_limiting import Stop, never
 from desktop.storage.document_copies import Copies
 from desktop.storage.sources import SourceStore
@@ -80,7 +80,6 @@ class Library:
     sources: SourceStore
     copies: Copies
     default_language: Callable[[], Language]
-    limits: ReadingLimits = field(default_factory=ReadingLimits)
     now: Clock = utc_now
 
     def add(
@@ -94,7 +93,7 @@ class Library:
         """Add files and folders; each file is complete before the next begins."""
         report = LibraryReport()
         files = list(dict.fromkeys(_files(paths)))
-        with DocumentReader(self.limits) as reader:
+        with DocumentReader() as reader:
             for number, file in enumerate(files, start=1):
                 at = LibraryProgress(number, len(files), file)
 

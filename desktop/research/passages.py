@@ -1,10 +1,11 @@
 """Passages that can be cited, of past sessions and of sources, and their form in a request."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from typing import TypeVar
 
 from desktop.domain.facts import Fact
 from desktop.domain.ids import MessageId, PassageId, SessionId, SourceId
@@ -19,6 +20,8 @@ from desktop.language.sentences import sentences
 from desktop.research.security.injection_detector import is_suspicious
 from desktop.research.security.markup_escaping import escape_markup
 from desktop.settings.messages import Texts
+
+Item = TypeVar("Item")
 
 _LEAD = 160
 """Characters kept before the first matching word."""
@@ -227,6 +230,19 @@ def is_statement(message: Message, near: Sequence[Message], phrases: PhraseLists
     before = next((one for one in near if one.number == message.number - 1), None)
     is_reply = message.role is Role.ASSISTANT and before is not None
     return not (is_reply and before and is_courtesy(before.content, phrases))
+
+
+def fitting(
+    items: Iterable[Item], room: int, length: Callable[[Item], int], *, least: int = 0
+) -> list[Item]:
+    """Return the first items whose lengths fit, or `least` of them if fewer do."""
+    kept: list[Item] = []
+    for one in items:
+        room -= length(one)
+        if room < 0 and len(kept) >= least:
+            break
+        kept.append(one)
+    return kept
 
 
 def number_passages(passages: Sequence[Passage], first: int = 1) -> tuple[Passage, ...]:

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from desktop.domain.errors import AppError, ReplyInvalidError
 from desktop.domain.messages import Message, Role
-from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
+from desktop.domain.model import Model, ModelRequest, RequestMessage, object_schema
 from desktop.domain.usage import Usage
 
 log = logging.getLogger(__name__)
@@ -31,7 +31,6 @@ Found = TypeVar("Found")
 class QuickRole:
     model: Model
     counted: Counted
-    patience_s: float = _PATIENCE_S
 
     def choose(self, instructions: str, about: str, choices: Sequence[str]) -> str | None:
         """Return one of the choices; None if the model does not reply with one in time."""
@@ -40,13 +39,7 @@ class QuickRole:
             (RequestMessage(Role.USER, about[:_LONGEST]),),
             max_output_tokens=_ANSWER_TOKENS,
         )
-
-        schema: Mapping[str, JsonValue] = {
-            "type": "object",
-            "properties": {"choice": {"type": "string", "enum": list(choices)}},
-            "required": ["choice"],
-            "additionalProperties": False,
-        }
+        schema = object_schema(choice={"type": "string", "enum": list(choices)})
 
         def asked() -> str:
             reply, usage = self.model.ask_json(request, schema)
@@ -56,7 +49,7 @@ class QuickRole:
                 raise ReplyInvalidError(detail="choice is none of those that were offered")
             return chosen
 
-        return within(self.patience_s, asked)
+        return within(_PATIENCE_S, asked)
 
 
 def quote_messages(messages: Sequence[Message]) -> str:

@@ -19,15 +19,16 @@ from desktop.domain.sessions import Session
 from desktop.domain.times import Period
 from desktop.language.intents.detection import detect_intent
 from desktop.language.intents.phrases import PhraseLists, find_announcement, find_farewell
-from desktop.language.keywords_and_stems import content_words, keys
+from desktop.language.keywords_and_stems import content_words, count_shared
 from desktop.language.language_detection import guess_language
-from desktop.language.relevant_sentences import is_of_decision, keys_of, tells_decision
+from desktop.language.relevant_sentences import is_of_decision, tells_decision
 from desktop.recall.search import Search
 from desktop.recall.topic_expansion import TopicExpander
 from desktop.research.extractive_answers import Closeness, ClosenessJudge
 from desktop.research.passages import (
     Passage,
     Recollection,
+    fitting,
     is_answer,
     number_passages,
     passage_of_message,
@@ -125,8 +126,8 @@ class SessionRetriever:
         if not asked.words or not found.passages:
             return bool(found.passages)
         own = content_words(asked.words, self.phrases().stop_words, with_weak=True)
-        heard = keys_of(" ".join(f"{one.title} {one.text}" for one in found.passages))
-        return 2 * sum(bool(keys(word.text) & heard) for word in own) >= len(own)
+        heard = " ".join(f"{one.title} {one.text}" for one in found.passages)
+        return 2 * count_shared([word.text for word in own], heard) >= len(own)
 
     def _by_words(self, asked: Recall, mode: SearchMode = SearchMode.AUTO) -> Recollection:
         period = asked.period or _ANYTIME
@@ -274,12 +275,5 @@ def _is_in(period: Period, message: Message) -> bool:
 
 def _numbered(passages: Sequence[Passage]) -> tuple[Passage, ...]:
     """Number passages from 1, as many as a request has room for."""
-    kept: list[Passage] = []
-    characters = 0
-    for passage in passages:
-        characters += len(passage.text)
-        if kept and characters > _MOST_CHARACTERS:
-            break
-        if passage.text.strip():
-            kept.append(passage)
-    return number_passages(kept)
+    kept = fitting(passages, _MOST_CHARACTERS, lambda one: len(one.text), least=1)
+    return number_passages([one for one in kept if one.text.strip()])

@@ -22,7 +22,15 @@ from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import DiaryItemUnknownError, LlmError, ReplyInvalidError
 from desktop.domain.language import Language
 from desktop.domain.messages import NO_MODEL, Message, Role
-from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
+from desktop.domain.model import (
+    TEXT_SCHEMA,
+    JsonValue,
+    Model,
+    ModelRequest,
+    RequestMessage,
+    list_schema,
+    object_schema,
+)
 from desktop.domain.sessions import Session
 from desktop.domain.times import Period
 from desktop.domain.usage import Purpose
@@ -47,19 +55,11 @@ _MOST_ITEMS = 12
 _NOTHING_FOUND = ("no_model.nothing_found", "no_model.empty_archive", "research.no_model_nothing")
 _KINDS = [kind.value for kind in DiaryItemKind if kind is not DiaryItemKind.NOTE]
 _REPLY: Mapping[str, JsonValue] = {
-    "items": {
-        "type": "array",
-        "items": {
-            "type": "object",
-            "properties": {
-                "kind": {"type": "string", "enum": _KINDS},
-                "text": {"type": "string"},
-                "message": {"type": "string"},
-            },
-            "required": ["kind", "text", "message"],
-            "additionalProperties": False,
-        },
-    },
+    "items": list_schema(
+        object_schema(
+            kind={"type": "string", "enum": _KINDS}, text=TEXT_SCHEMA, message=TEXT_SCHEMA
+        )
+    )
 }
 _Told = Sequence[tuple[Session, Sequence[Message]]]
 

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from desktop.domain.errors import AppError, ReplyInvalidError
 from desktop.domain.events import PlanProposed
 from desktop.domain.model import JsonValue, Model
 from desktop.domain.research import MOST_PARTS, CostForecast, Estimate, Plan, StepKind, SubQuestion
@@ -22,7 +21,7 @@ from desktop.research.passages import (
     number_passages,
 )
 from desktop.research.security.injection_detector import is_suspicious
-from desktop.research.tiers.budget import LimitReached, RunStopped, UsageCounter, price_function
+from desktop.research.tiers.budget import RunStopped, price_function
 from desktop.research.tiers.evidence import Evidence
 from desktop.research.tiers.plans import (
     CLAIMS_SCHEMA,
@@ -38,7 +37,7 @@ from desktop.research.tiers.plans import (
     short_line,
     split_into_questions,
 )
-from desktop.research.tiers.run import ContextSizes, Run, run_in_parallel
+from desktop.research.tiers.run import ContextSizes, EvidenceRequest, Run, run_in_parallel
 from desktop.research.tiers.web_retrieval import EndpointWebRetriever, WebRetriever
 
 _LONGEST_CLAIM = 400
@@ -153,7 +152,6 @@ class PartState:
     """Claims that were not valid."""
     passages: Sequence[Passage] = ()
     is_read: bool = False
-    trouble: AppError | None = None
 
 
 @dataclass(slots=True)
@@ -252,15 +250,9 @@ class Deep:
         if run.budget.seconds_left <= 0:
             return
         state.passages = find_evidence(run, f"find:{name}", state.part, self.sizes, _PAGES_A_PART)
-        try:
-            if self.model is not None and state.passages:
-                self._read(self.model, state, f"read:{name}")
-        except LimitReached:
-            return
-        except ReplyInvalidError as exc:
-            state.trouble = exc
-            return
         state.is_read = True
+        if self.model is not None and state.passages:
+            self._read(self.model, state, f"read:{name}")
 
     def _read(self, model: Model, state: PartState, name: str) -> None:
         part, passages = state.part.question, number_passages(state.passages)
@@ -268,12 +260,13 @@ class Deep:
         blocks = [format_passage(one, texts) for one in passages]
         text = "\n\n".join([texts.say("research.part", question=part), *blocks])
 
-        def do(counter: UsageCounter) -> tuple[JsonValue, int]:
-            value = self.run.ask_about_evidence(model, "deep_read", text, CLAIMS_SCHEMA, counter)
-            return value, len(parse_claims(value, part, passages)[0])
+        def count(value: JsonValue) -> int:
+            return len(parse_claims(value, part, passages)[0])
 
-        kept = self.run.step(name, StepKind.READ, part, do)
+        asked = EvidenceRequest(model, "deep_read", text, CLAIMS_SCHEMA, count, part)
+        kept = self.run.ask_about_evidence(name, StepKind.READ, asked)
         state.claims, state.dropped = parse_claims(kept, part, passages)
+        state.is_read = kept is not None
 
     def _verify(self, model: Model) -> None:
         """Test each claim against its quotation; drop what fails, mark what was not tested."""
@@ -294,17 +287,10 @@ class Deep:
         for number, one in enumerate(claims, start=1):
             lines.append(texts.say("research.claim", number=number, claim=one.text))
             lines.append(f"   {texts.say('research.words', quote=one.quote)}")
-
-        def do(counter: UsageCounter) -> tuple[JsonValue, int]:
-            value = self.run.ask_about_evidence(
-                model, "deep_verify", "\n".join(lines), VERDICTS_SCHEMA, counter
-            )
-            return value, len(claims)
-
-        try:
-            return parse_verdicts(self.run.step(name, StepKind.VERIFY, "", do), claims)
-        except (LimitReached, ReplyInvalidError):
-            return claims
+        asked = EvidenceRequest(
+            model, "deep_verify", "\n".join(lines), VERDICTS_SCHEMA, lambda _: len(claims)
+        )
+        return parse_verdicts(self.run.ask_about_evidence(name, StepKind.VERIFY, asked), claims)
 
     def _compare(self, model: Model) -> None:
         claims = self.findings.claims
@@ -320,16 +306,13 @@ class Deep:
                 told = f"{line} ({one.passage.title})"
                 lines.append(format_evidence_line(told, told, texts))
 
-        def do(counter: UsageCounter) -> tuple[JsonValue, int]:
-            value = self.run.ask_about_evidence(
-                model, "deep_compare", "\n".join(lines), CONTRADICTIONS_SCHEMA, counter
-            )
-            return value, len(parse_contradictions(value, claims))
+        def count(value: JsonValue) -> int:
+            return len(parse_contradictions(value, claims))
 
-        try:
-            kept = self.run.step("compare", StepKind.COMPARE, "", do)
-        except (LimitReached, ReplyInvalidError):
-            return
+        asked = EvidenceRequest(
+            model, "deep_compare", "\n".join(lines), CONTRADICTIONS_SCHEMA, count
+        )
+        kept = self.run.ask_about_evidence("compare", StepKind.COMPARE, asked)
         self.findings.contradictions = parse_contradictions(kept, claims)
 
 

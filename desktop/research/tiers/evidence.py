@@ -14,8 +14,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.model import Model, SearchResult, ServerWeb
 from desktop.domain.research import ResearchLimits, StepKind, SubQuestion
 from desktop.domain.tiers import Tier
-from desktop.language.keywords_and_stems import content_words, keys
-from desktop.language.relevant_sentences import keys_of
+from desktop.language.keywords_and_stems import content_words, count_shared
 from desktop.language.sentences import sentences
 from desktop.language.stopwords import StopWords
 from desktop.research.passages import (
@@ -105,8 +104,8 @@ def gather_quick(run: Run, sizes: ContextSizes, *, is_served: bool = False) -> E
 def covers_question(question: str, passages: Sequence[Passage], stop_words: StopWords) -> bool:
     """Whether the passages contain two thirds of the content words of the question."""
     own = content_words(question, stop_words, with_weak=True)
-    heard = keys_of(" ".join(f"{one.title} {one.stored}" for one in passages))
-    met = sum(bool(keys(word.text) & heard) for word in own)
+    heard = " ".join(f"{one.title} {one.stored}" for one in passages)
+    met = count_shared([word.text for word in own], heard)
     return bool(passages) and 3 * met >= 2 * len(own)
 
 

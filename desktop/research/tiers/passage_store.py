@@ -7,7 +7,7 @@ from itertools import chain, zip_longest
 
 from desktop.domain.errors import PassageUnknownError, SessionUnknownError, SourceUnknownError
 from desktop.domain.ids import MessageId, PassageId, SessionId
-from desktop.domain.messages import NO_MODEL, Message
+from desktop.domain.messages import NO_MODEL
 from desktop.domain.model import JsonValue
 from desktop.domain.search import Hit, HitKind, Query, SearchMode
 from desktop.domain.sources import Source, SourcePassage
@@ -20,6 +20,7 @@ from desktop.research.citations.quote_matching import stands_in
 from desktop.research.extractive_answers import Closeness, ClosenessJudge
 from desktop.research.passages import (
     Passage,
+    fitting,
     is_answer,
     number_passages,
     passage_of_message,
@@ -258,11 +259,11 @@ def _of_session(
     ranked = rank_by_words([one.content for one in said], asked, stop_words)
     # If no message matches the question, its first and last ones.
     messages = [said[place] for place in ranked] or [*said[:2], *said[2:][-1:]]
-    kept: list[Message] = []
-    for message in messages[:_MOST_MESSAGES]:
-        room -= min(len(message.content), _MESSAGE_LENGTH)
-        if kept and room < 0:
-            break
-        kept.append(message)
+    kept = fitting(
+        messages[:_MOST_MESSAGES],
+        room,
+        lambda one: min(len(one.content), _MESSAGE_LENGTH),
+        least=1,
+    )
     for message in sorted(kept, key=lambda one: one.number):
         yield passage_of_message(message, session.shown_title, asked, _MESSAGE_LENGTH)

@@ -6,13 +6,21 @@ from itertools import filterfalse
 
 from desktop.domain.errors import ReplyInvalidError
 from desktop.domain.messages import Role
-from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
+from desktop.domain.model import (
+    NUMBER_SCHEMA,
+    TEXT_SCHEMA,
+    JsonValue,
+    Model,
+    ModelRequest,
+    list_schema,
+    object_schema,
+)
 from desktop.domain.research import Plan, StepKind, SubQuestion
-from desktop.research.passages import Passage, format_evidence_line
+from desktop.research.passages import Passage, fitting, format_evidence_line
 from desktop.research.security.tool_call_guard import EvidenceText, ToolCallGuard
 from desktop.research.tiers.budget import LimitReached, UsageCounter
 from desktop.research.tiers.passage_store import interleave
-from desktop.research.tiers.run import ContextSizes, Run, Schema
+from desktop.research.tiers.run import ContextSizes, EvidenceRequest, Run, Schema
 
 _LONGEST_QUESTION = 400
 _LONGEST_SEARCH = 120
@@ -21,42 +29,30 @@ _LONGEST_HEADING = 90
 _MOST_SEARCHES = 3
 _MOST_HEADINGS = 8
 
+_ASKED = list_schema(object_schema(question=TEXT_SCHEMA, search=TEXT_SCHEMA))
 
-def _object(**properties: JsonValue) -> dict[str, JsonValue]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
-def _list_of(item: JsonValue) -> dict[str, JsonValue]:
-    return {"type": "array", "items": item}
-
-
-_TEXT: Mapping[str, JsonValue] = {"type": "string"}
-_NUMBER: Mapping[str, JsonValue] = {"type": "integer"}
-_ASKED = _list_of(_object(question=_TEXT, search=_TEXT))
-
-QUESTIONS_SCHEMA = _object(questions=_ASKED)
-GAPS_SCHEMA = _object(gaps=_ASKED)
-PLAN_SCHEMA = _object(
-    question=_TEXT,
-    parts=_list_of(_object(question=_TEXT, searches=_list_of(_TEXT))),
-    outline=_list_of(_TEXT),
+QUESTIONS_SCHEMA = object_schema(questions=_ASKED)
+GAPS_SCHEMA = object_schema(gaps=_ASKED)
+PLAN_SCHEMA = object_schema(
+    question=TEXT_SCHEMA,
+    parts=list_schema(object_schema(question=TEXT_SCHEMA, searches=list_schema(TEXT_SCHEMA))),
+    outline=list_schema(TEXT_SCHEMA),
 )
-CLAIMS_SCHEMA = _object(claims=_list_of(_object(claim=_TEXT, passage=_NUMBER, quote=_TEXT)))
-VERDICTS_SCHEMA = _object(
-    verdicts=_list_of(
-        _object(
-            number=_NUMBER,
+CLAIMS_SCHEMA = object_schema(
+    claims=list_schema(object_schema(claim=TEXT_SCHEMA, passage=NUMBER_SCHEMA, quote=TEXT_SCHEMA))
+)
+VERDICTS_SCHEMA = object_schema(
+    verdicts=list_schema(
+        object_schema(
+            number=NUMBER_SCHEMA,
             verdict={"type": "string", "enum": ["supported", "partly", "unsupported"]},
         )
     )
 )
-CONTRADICTIONS_SCHEMA = _object(
-    contradictions=_list_of(_object(first=_NUMBER, second=_NUMBER, about=_TEXT))
+CONTRADICTIONS_SCHEMA = object_schema(
+    contradictions=list_schema(
+        object_schema(first=NUMBER_SCHEMA, second=NUMBER_SCHEMA, about=TEXT_SCHEMA)
+    )
 )
 
 
@@ -124,9 +120,11 @@ def ask_for_plan(
     sizes = ContextSizes.of(model.context_tokens())
 
     def do(counter: UsageCounter) -> tuple[JsonValue, int]:
-        said = newest_messages(run.said, sizes.room)
+        newest = fitting(run.said[::-1], sizes.room, lambda one: len(one.text), least=1)
         asks = run.texts.say("research.asks", question=run.question)
-        request = ModelRequest(run.instructions(instructions), said, asks, sizes.output_tokens)
+        request = ModelRequest(
+            run.instructions(instructions), newest[::-1], asks, sizes.output_tokens
+        )
         value = run.ask(model, request, schema, counter)
         return value, len(objects_in(value, parts))
 
@@ -134,17 +132,6 @@ def ask_for_plan(
         return run.step("plan", StepKind.PLAN, run.question, do)
     except (LimitReached, ReplyInvalidError):
         return None
-
-
-def newest_messages(said: Sequence[RequestMessage], room: int) -> list[RequestMessage]:
-    """The newest messages that fit; usually all of them."""
-    kept: list[RequestMessage] = []
-    for message in reversed(said):
-        room -= len(message.text)
-        if kept and room < 0:
-            break
-        kept.insert(0, message)
-    return kept
 
 
 def find_evidence(
@@ -187,15 +174,11 @@ def find_gaps(run: Run, model: Model, so_far: Progress) -> list[SubQuestion]:
             and not guard.is_only_from_evidence(one.question)
         ]
 
-    def do(counter: UsageCounter) -> tuple[JsonValue, int]:
-        text = _describe_progress(run, so_far, ContextSizes.of(model.context_tokens(), 1).room)
-        value = run.ask_about_evidence(model, "research_gaps", text, GAPS_SCHEMA, counter)
-        return value, len(missing(value))
-
-    try:
-        return missing(run.step("gaps", StepKind.GAPS, "", do))
-    except (LimitReached, ReplyInvalidError):
-        return []
+    text = _describe_progress(run, so_far, ContextSizes.of(model.context_tokens(), 1).room)
+    asked_for = EvidenceRequest(
+        model, "research_gaps", text, GAPS_SCHEMA, lambda value: len(missing(value))
+    )
+    return missing(run.ask_about_evidence("gaps", StepKind.GAPS, asked_for))
 
 
 def split_into_questions(text: str) -> list[SubQuestion]:
@@ -212,11 +195,7 @@ def _describe_progress(run: Run, so_far: Progress, room: int) -> str:
     share = max(_GAP_EXCERPT, room // max(1, len(so_far)))
     for part, told in so_far:
         lines.append(f"\n{texts.say('research.part', question=part.question)}")
-        left = share
-        for one in told:
-            short = " ".join(one.split())[:_GAP_EXCERPT]
-            left -= len(short)
-            if left < 0:
-                break
+        shorter = ((" ".join(one.split())[:_GAP_EXCERPT], one) for one in told)
+        for short, one in fitting(shorter, share, lambda pair: len(pair[0])):
             lines.append(f"- {format_evidence_line(short, one, texts)}")
     return "\n".join(lines)

@@ -171,10 +171,7 @@ class ReportBuilder:
         planned = [one.question for one in findings.plan.parts] if findings.plan else []
         for question in dict.fromkeys([*begun, *planned]):
             state = begun.get(question)
-            if state and state.trouble:
-                why = texts.error(state.trouble)
-                yield texts.say("research.open_failed", question=question, why=why)
-            elif question not in answered:
+            if question not in answered:
                 key = "open_part" if state and state.is_read else "open_unreached"
                 yield texts.say(f"research.{key}", question=question)
         if findings.dropped:

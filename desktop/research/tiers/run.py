@@ -48,6 +48,7 @@ Schema = Mapping[str, JsonValue]
 _LOOK_EVERY_S = 0.05
 _ABOUT = 120
 _LEAST_OUTPUT = 100
+_AT_ONCE = 3
 
 
 _CHARACTERS_A_TOKEN = 3
@@ -85,6 +86,18 @@ class ContextSizes:
             claims=4 if is_small else 12,
             output_tokens=400 if is_small else 2_000,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceRequest:
+    model: Model
+    instructions: str
+    """Their name."""
+    text: str
+    schema: Schema
+    count: Callable[[JsonValue], int]
+    """Returns how much a reply holds."""
+    about: str = ""
 
 
 @dataclass(slots=True)
@@ -193,15 +206,25 @@ class Run:
             self.add_found(fresh)
         return fresh
 
-    def ask_about_evidence(
-        self, model: Model, instructions: str, text: str, schema: Schema, counter: UsageCounter
-    ) -> JsonValue:
-        """Send a structured request that reads evidence: without tools and without the session."""
+    def ask_about_evidence(self, name: str, kind: StepKind, asked: EvidenceRequest) -> JsonValue:
+        """Run a step that reads evidence: its request has no tools and not the session.
+
+        None after a limit, or for an invalid reply. Raises LlmError, RunStopped.
+        """
+        model = asked.model
         sizes = ContextSizes.of(model.context_tokens())
-        said = [RequestMessage(Role.USER, text)]
-        told = self.instructions(instructions)
+        said = [RequestMessage(Role.USER, asked.text)]
+        told = self.instructions(asked.instructions)
         request = ModelRequest(told, said, max_output_tokens=sizes.output_tokens)
-        return self.ask(model, request, schema, counter)
+
+        def do(counter: UsageCounter) -> tuple[JsonValue, int]:
+            value = self.ask(model, request, asked.schema, counter)
+            return value, asked.count(value)
+
+        try:
+            return self.step(name, kind, asked.about, do)
+        except (LimitReached, ReplyInvalidError):
+            return None
 
     def ask(
         self, model: Model, request: ModelRequest, schema: Schema, counter: UsageCounter
@@ -291,10 +314,8 @@ def source_found(turn_id: TurnId, passage: Passage) -> SourceFound:
     )
 
 
-def run_in_parallel(
-    work: Callable[[int, Item], Result], items: Sequence[Item], most: int = 3
-) -> list[Result]:
+def run_in_parallel(work: Callable[[int, Item], Result], items: Sequence[Item]) -> list[Result]:
     """Return the results in order; items are numbered from 1. Raises an error at the end."""
-    with ThreadPoolExecutor(most, thread_name_prefix="research-part") as pool:
+    with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="research-part") as pool:
         done = [pool.submit(work, number, one) for number, one in enumerate(items, start=1)]
     return [one.result() for one in done]

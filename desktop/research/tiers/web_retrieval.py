@@ -4,9 +4,7 @@ Either this computer searches and reads, or the model's endpoint does with its o
 become sources of the library; a page that cannot be read is skipped and reported.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future
-from concurrent.futures import TimeoutError as TooLate
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -59,7 +57,6 @@ if TYPE_CHECKING:
     from desktop.research.web.web import Web
 
 _HITS = 6
-_LOOK_EVERY_S = 0.2
 _MOST_SEARCHES = 2
 """Per sub-question."""
 _PAGE_TOKENS = 6_000
@@ -87,8 +84,9 @@ class DirectWebRetriever:
     """Errors of searches and fetches."""
     read: set[str] = field(default_factory=set)
     """Addresses of the pages that were read."""
-    _pages: dict[str, Future[Page | None]] = field(default_factory=dict)
+    _pages: dict[str, Page | None] = field(default_factory=dict)
     """Pages by address; None for an unreadable page."""
+    _reading: dict[str, Lock] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
 
     def find(
@@ -96,15 +94,12 @@ class DirectWebRetriever:
     ) -> list[Passage]:
         """Return passages of at most so many pages. Raises StorageError."""
         found: list[Passage] = []
-        for future in self._in_turn(self._hits(part.wanted, counter), counter):
-            page = self._wait_for(future)
-            if page is None:
-                continue
-            passages = passages_of_page(page, part.question, length, self.stop_words)
-            found += passages
-            pages -= bool(passages)
-            if not pages:
-                break
+        left = list(dict.fromkeys(one.address for one in self._hits(part.wanted, counter)))
+        while left and pages and not self.cancellation.is_over():
+            if page := self._next_page(left, counter):
+                passages = passages_of_page(page, part.question, length, self.stop_words)
+                found += passages
+                pages -= bool(passages)
         return found
 
     def _hits(self, searches: Sequence[str], counter: UsageCounter) -> Iterator[WebHit]:
@@ -121,50 +116,32 @@ class DirectWebRetriever:
         for place in range(_HITS):
             yield from (hits[place] for hits in lists if place < len(hits))
 
-    def _in_turn(
-        self, hits: Iterable[WebHit], counter: UsageCounter
-    ) -> Iterator[Future[Page | None]]:
-        """Yield new pages first, then those already read for other sub-questions."""
-        shared: list[Future[Page | None]] = []
-        for address in dict.fromkeys(one.address for one in hits):
-            if self.cancellation.is_over():
-                return
-            future = Future[Page | None]()
-            with self._lock:
-                claimed = self._pages.setdefault(address, future)
-            if claimed is not future:
-                shared.append(claimed)
-                continue
-            if not self._take(0, 1, counter):
-                future.set_result(None)
-                break
-            self._read(address, future)
-            yield future
-        yield from shared
+    def _next_page(self, left: list[str], counter: UsageCounter) -> Page | None:
+        """Take an address and return its page; None if it is unreadable. Raises StorageError.
 
-    def _read(self, address: str, future: Future[Page | None]) -> None:
-        """Read a page. Raises StorageError, and so does waiting for the page."""
+        New pages come first, then those that are read for other sub-questions.
+        """
+        with self._lock:
+            address = min(left, key=self._reading.__contains__)
+            left.remove(address)
+            reading = self._reading.setdefault(address, Lock())
+        with reading:
+            if address not in self._pages and self._take(0, 1, counter):
+                self._pages[address] = self._read(address)
+            return self._pages.get(address)
+
+    def _read(self, address: str) -> Page | None:
         try:
             page = read_page(
                 self.web, self.archive, address, self.session_id, self.cancellation.is_over
             )
-            self.read.add(address)
-            future.set_result(page)
-        except StorageError as exc:
-            future.set_exception(exc)
+        except StorageError:
             raise
         except AppError as exc:  # of the web, or of a document that it led to
             self.troubles.append(exc)
-            future.set_result(None)
-
-    def _wait_for(self, future: Future[Page | None]) -> Page | None:
-        """Return the page of another thread. Raises StorageError."""
-        while not self.cancellation.is_over():
-            try:
-                return future.result(_LOOK_EVERY_S)
-            except TooLate:
-                continue
-        return None
+            return None
+        self.read.add(address)
+        return page
 
     def _take(self, searches: int, fetches: int, counter: UsageCounter) -> bool:
         if self.budget.take_web(searches, fetches) == (0, 0):

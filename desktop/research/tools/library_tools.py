@@ -8,7 +8,7 @@ from desktop.domain.sources import Source, SourcePassage
 from desktop.language.dates.date_formatting import long_date
 from desktop.language.normalization import folded_key
 from desktop.recall.search import Search
-from desktop.research.passages import Passage, format_passage, passage_of_source
+from desktop.research.passages import Passage, fitting, format_passage, passage_of_source
 from desktop.research.security.markup_escaping import escape_markup
 from desktop.research.tiers.passage_store import LocalRetriever
 from desktop.research.tools.registry import Parameter, Tool, ToolContext, ToolOutput
@@ -88,13 +88,7 @@ def format_part(
     passages: Iterable[Passage], numbers: Sequence[int], more: str, context: ToolContext
 ) -> ToolOutput:
     """Return as many passages as are read at once, and where the next part begins."""
-    found: list[Passage] = []
-    room = _READ_AT_ONCE
-    for one in passages:
-        room -= len(one.text)
-        if room < 0 and found:
-            break
-        found.append(one)
+    found = fitting(passages, _READ_AT_ONCE, lambda one: len(one.text), least=1)
     if not found:
         return ToolOutput(context.texts.say("tools.nothing_to_read"))
     part = format_passages("tools.read", found, context)

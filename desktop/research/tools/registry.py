@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from desktop.domain.errors import AppError
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message
-from desktop.domain.model import JsonValue, ToolCall, ToolSpec
+from desktop.domain.model import JsonValue, ToolCall, ToolSpec, object_schema
 from desktop.research.passages import Passage
 from desktop.research.web.rate_limiting import Stop, never
 from desktop.settings.messages import Texts
@@ -123,15 +123,10 @@ class Tool:
     def spec(self, texts: Texts) -> ToolSpec:
         """Return the description for the model, in the language of its instructions."""
         told = f"tools.{self.name}"
-        properties: Mapping[str, JsonValue] = {
-            one.name: one.schema(texts.say(f"{told}_{one.name}")) for one in self.parameters
-        }
-        schema: dict[str, JsonValue] = {
-            "type": "object",
-            "properties": properties,
-            "required": [one.name for one in self.parameters if one.is_required],
-            "additionalProperties": False,
-        }
+        schema = object_schema(
+            **{one.name: one.schema(texts.say(f"{told}_{one.name}")) for one in self.parameters}
+        )
+        schema["required"] = [one.name for one in self.parameters if one.is_required]
         return ToolSpec(self.name, texts.say(f"{told}_told"), schema)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from desktop.domain.messages import Message, Role
 from desktop.domain.web import WebHit
 from desktop.language.intents.phrases import PhraseLists
+from desktop.research.library import as_address
 from desktop.research.passages import passage_of_source
 from desktop.research.security.injection_detector import is_suspicious
 from desktop.research.security.markup_escaping import escape_markup
@@ -67,7 +68,7 @@ def web_tools(
         source, passages = read_page(
             web.for_session(is_temporary=context.is_temporary),
             archive,
-            _with_scheme(address),
+            as_address(address),
             context.stored_session_id,
             context.stop,
         )
@@ -106,7 +107,7 @@ def web_tools(
 
 def _is_allowed(address: str, context: ToolContext, archive: Archive) -> bool:
     """Whether an address may be read. Raises AddressRefusedError if it is not valid."""
-    wanted = str(parse_address(_with_scheme(address)))
+    wanted = str(parse_address(as_address(address)))
     if wanted in context.web_use.found or wanted in _typed_addresses(context.messages):
         return True
     return archive.sources.at_address(wanted) is not None
@@ -120,12 +121,8 @@ def _typed_addresses(messages: Sequence[Message]) -> set[str]:
 
 
 def _parse_addresses(several: Iterable[str]) -> Iterator[str]:
-    parsed = (address_or_none(_with_scheme(one)) for one in several)
+    parsed = (address_or_none(as_address(one)) for one in several)
     return (str(one) for one in parsed if one is not None)
-
-
-def _with_scheme(address: str) -> str:
-    return address if "://" in address else f"https://{address}"
 
 
 def _format_hits(hits: Sequence[WebHit], texts: Texts) -> str:

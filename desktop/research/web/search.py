@@ -95,7 +95,7 @@ def search_engines(
     fetcher: Fetcher, engines: Sequence[Engine], sought: SearchRequest
 ) -> list[WebHit]:
     """Ask engines one after another until one has results. Raises WebError, StorageError."""
-    failed: dict[type[WebError], list[str]] = {kind: [] for kind in _FAILURES}
+    failed: list[tuple[type[WebError], str]] = []
     for engine in engines:
         if sought.stop():
             raise WebStoppedError
@@ -112,9 +112,9 @@ def search_engines(
         operation.log(engine.address, ContactPurpose.SEARCH, outcome)
         if hits:
             return hits
-        failed[failure].append(engine.name)
-    error, names = next((error, names) for error, names in failed.items() if names)
-    raise error(engines=", ".join(names))
+        failed.append((failure, engine.name))
+    worst = min((one for one, _ in failed), key=_FAILURES.index)
+    raise worst(engines=", ".join(name for one, name in failed if one is worst))
 
 
 def search_searxng(fetcher: Fetcher, instance: str, sought: SearchRequest) -> list[WebHit]:
