@@ -91,8 +91,10 @@ class SessionStore(Repository):
         return found[0]
 
     def some(self, session_ids: Iterable[SessionId]) -> list[Session]:
-        """Return those that exist."""
-        return self._listed(_LIVE.where(sessions.c.id.in_(listed(session_ids))))
+        """Return those that exist, in this order."""
+        ids = list(dict.fromkeys(session_ids))
+        found = self._listed(_LIVE.where(sessions.c.id.in_(listed(ids))))
+        return sorted(found, key=lambda one: ids.index(one.id))
 
     def now_in(self, session_ids: Iterable[SessionId]) -> list[SessionId]:
         """Return the sessions, each replaced by the session into which it was merged, if any."""

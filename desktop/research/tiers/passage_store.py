@@ -5,11 +5,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
 
-from desktop.domain.errors import PassageUnknownError, SessionUnknownError, SourceUnknownError
-from desktop.domain.ids import MessageId, PassageId, SessionId
+from desktop.domain.errors import PassageUnknownError, SourceUnknownError
+from desktop.domain.ids import PassageId, SessionId
 from desktop.domain.messages import NO_MODEL
 from desktop.domain.model import JsonValue
 from desktop.domain.search import Hit, HitKind, Query, SearchMode
+from desktop.domain.sessions import Session
 from desktop.domain.sources import Source, SourcePassage
 from desktop.language.authored_text import trim_message
 from desktop.language.keywords_and_stems import content_words
@@ -54,15 +55,13 @@ def restore_passage(archive: Archive, kept: JsonValue, about: str, length: int) 
         case {"passage": str(passage_id)}:
             return source_passage(archive, PassageId(passage_id), about, length)
         case {"session": str(session_id), "message": int(message_id)}:
-            try:
-                session = archive.sessions.session(SessionId(session_id))
-            except SessionUnknownError:
-                return None
-            if message_id == _SUMMARY:
-                return passage_of_summary(session, about, length) if session.summary else None
-            said = {one.id: one for one in archive.sessions.messages(session.id)}
-            found, title = said.get(MessageId(message_id)), session.shown_title
-            return passage_of_message(found, title, about, length) if found else None
+            for session in archive.sessions.some([SessionId(session_id)]):
+                if message_id == _SUMMARY and session.summary:
+                    return passage_of_summary(session, about, length)
+                for one in archive.sessions.messages(session.id):
+                    if one.id == message_id:
+                        return passage_of_message(one, session.shown_title, about, length)
+            return None
         case _:
             return None
 
@@ -236,25 +235,21 @@ def attached_passages(
     asked = " ".join(word.text for word in own)
     found = [
         one
-        for session in archive.sessions.now_in(sessions)
+        for session in archive.sessions.some(archive.sessions.now_in(sessions))
         for one in _of_session(archive, session, asked, stop_words)
     ]
     return number_passages(found, first_number)
 
 
 def _of_session(
-    archive: Archive, session_id: SessionId, asked: str, stop_words: StopWords
+    archive: Archive, session: Session, asked: str, stop_words: StopWords
 ) -> Iterator[Passage]:
-    try:
-        session = archive.sessions.session(session_id)
-    except SessionUnknownError:
-        return
     room = _MOST_CHARACTERS
     if session.summary:
         summary = passage_of_summary(session, asked, _SUMMARY_LENGTH)
         room -= len(summary.text)
         yield summary
-    every = archive.sessions.messages(session_id)
+    every = archive.sessions.messages(session.id)
     said = [one for one in every if one.content.strip() and one.model != NO_MODEL]
     ranked = rank_by_words([one.content for one in said], asked, stop_words)
     # If no message matches the question, its first and last ones.

@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 
-from desktop.domain.errors import SessionUnknownError
-from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.routing import Recall
 from desktop.domain.search import HitKind, Query
@@ -63,7 +61,7 @@ def summary_tool(search: Search, archive: Archive) -> Tool:
     def summarize(given: Fields, context: ToolContext) -> ToolOutput:
         asked = given.text("words")
         found = search.find(Query(asked, _SESSIONS, limit=_MOST_SUMMARIES))
-        sessions = _find_existing(archive, [one.session_id for one in found])
+        sessions = archive.sessions.some(one.session_id for one in found)
         told = [one for one in sessions if one.summary]
         if not told:
             return ToolOutput(context.texts.say("tools.nothing_found"))
@@ -106,7 +104,7 @@ def attachments_tool(archive: Archive) -> Tool:
     def read(given: Fields, context: ToolContext) -> ToolOutput:
         number = given.whole("number", _NUMBERS)
         first = given.whole("message", _MESSAGES) or 1
-        beside = list(_find_existing(archive, context.beside))
+        beside = archive.sessions.some(context.beside)
         if not beside:
             return ToolOutput(context.texts.say("tools.nothing_attached"))
         if number is None:
@@ -128,15 +126,6 @@ def attachments_tool(archive: Archive) -> Tool:
         is_unguarded=True,
         is_spared=True,
     )
-
-
-def _find_existing(archive: Archive, sessions: Sequence[SessionId]) -> Iterator[Session]:
-    """Yield sessions without those that were deleted meanwhile."""
-    for one in sessions:
-        try:
-            yield archive.sessions.session(one)
-        except SessionUnknownError:
-            continue
 
 
 def _list_sessions(beside: Sequence[Session], texts: Texts, first: int = 1) -> str:

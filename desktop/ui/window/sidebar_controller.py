@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
-from desktop.domain.errors import AppError, SessionUnknownError
+from desktop.domain.errors import AppError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.sessions import Session
 from desktop.ui.dialogs.form import open_folder
@@ -173,10 +173,7 @@ class ArchiveController(QObject):
         """Reload a session in the list; remove it if it is gone."""
 
         def work(services: WindowServices) -> Session | None:
-            try:
-                return services.archive.sessions.session(session_id)
-            except SessionUnknownError:
-                return None
+            return next(iter(services.archive.sessions.some([session_id])), None)
 
         def show(session: Session | None) -> None:
             if session is None:
