@@ -75,12 +75,14 @@ class Housekeeping:
         `has_consent`: the user has seen the plan and wants it. `only_due`: without those that
         were finished today.
         """
-        today = self.now().astimezone().date()
+        today, chosen = self.now().astimezone().date(), self.settings().housekeeping
+        may_archive = chosen is Consent.ON or (has_consent and chosen is not Consent.OFF)
         for task in self.tasks:
             if should_stop():
                 return
-            is_due = not only_due or self.store.done_on(task.name) != today
-            if is_due and self._is_allowed(task, has_consent=has_consent):
+            if only_due and self.store.done_on(task.name) == today:
+                continue
+            if may_archive or not task.needs_consent:
                 yield self._run(task, should_stop)
 
     def waiting(self) -> list[TaskCount]:
@@ -97,23 +99,13 @@ class Housekeeping:
 
     def decline(self) -> None:
         """Record that the user does not want it now."""
-        self.store.begin(_OFFER)
-        self.store.finish(_OFFER, 0)
-
-    def _is_allowed(self, task: HousekeepingTask, *, has_consent: bool) -> bool:
-        chosen = self.settings().housekeeping
-        is_wanted = chosen is Consent.ON or (has_consent and chosen is not Consent.OFF)
-        return is_wanted or not task.needs_consent
+        self.store.finish(_OFFER)
 
     def _run(self, task: HousekeepingTask, should_stop: ShouldStop) -> TaskCount:
         begun = thread_time()
-
-        def should_pause() -> bool:
-            return should_stop() or thread_time() - begun > _SECONDS_A_TASK
-
-        self.store.begin(task.name)
-        done = task.run(should_pause)
-        self.store.finish(task.name, done, is_whole=not should_stop())
+        done = task.run(lambda: should_stop() or thread_time() - begun > _SECONDS_A_TASK)
+        if not should_stop():
+            self.store.finish(task.name)
         log.info("housekeeping: %s, %d", task.name, done)
         return TaskCount(task.name, done)
 

@@ -26,24 +26,11 @@ class HousekeepingStore(Repository):
         found = read_time_or_none(at)
         return found.astimezone().date() if found else None
 
-    def begin(self, task: str) -> None:
-        """Record that a task runs: counted anew, unless its last run was cut short."""
-        row = insert(housekeeping).values(task=task, begun_at=utc_text(self._now()), count=0)
-        was_finished = housekeeping.c.done_at >= housekeeping.c.begun_at
-        self._change(
-            row.on_conflict_do_update(
-                index_elements=["task"],
-                set_={"begun_at": row.excluded.begun_at, "count": 0, "position": ""},
-                where=was_finished,
-            )
-        )
-
-    def finish(self, task: str, count: int, *, is_whole: bool = True) -> None:
-        """Add what was done; a run that is not whole goes on another time."""
-        values: dict[str, ColumnElement[int] | str] = {"count": housekeeping.c.count + count}
-        if is_whole:
-            values["done_at"] = utc_text(self._now())
-        self._change(update(housekeeping).where(housekeeping.c.task == task).values(values))
+    def finish(self, task: str) -> None:
+        """Record that a task was finished now."""
+        row = insert(housekeeping).values(task=task, done_at=utc_text(self._now()))
+        changed = {"done_at": row.excluded.done_at}
+        self._change(row.on_conflict_do_update(index_elements=["task"], set_=changed))
 
     def count_untouched(self) -> int:
         """Return how many sessions are due to be archived."""

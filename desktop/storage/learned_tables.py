@@ -147,8 +147,7 @@ daily_figures = new_table(
 housekeeping = new_table(
     "housekeeping",
     text_key("task"),
-    *optional_texts("begun_at", "done_at"),
+    Column("done_at", Text),
     text_column("position", ""),
-    number_column("count", 0),
     has_rowid=False,
 )

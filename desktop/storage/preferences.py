@@ -266,7 +266,7 @@ class PreferenceStore(Repository):
             raise PreferenceUnknownError(preference=preference_id)
 
     def mark_read(self, message_id: MessageId) -> None:
-        row = insert(housekeeping).values(task=_MARK, position=str(message_id), count=0)
+        row = insert(housekeeping).values(task=_MARK, position=str(message_id))
         self._change(
             row.on_conflict_do_update(
                 index_elements=["task"], set_={"position": row.excluded.position}

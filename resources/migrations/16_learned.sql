@@ -136,10 +136,8 @@ CREATE TABLE daily_figures (
  WITHOUT ROWID;
 CREATE TABLE housekeeping (
     task TEXT NOT NULL,
-    begun_at TEXT,
     done_at TEXT,
     position TEXT DEFAULT '' NOT NULL,
-    count INTEGER DEFAULT 0 NOT NULL,
     PRIMARY KEY (task)
 )
  WITHOUT ROWID;

@@ -11,8 +11,8 @@ from desktop.domain.errors import AppError
 from desktop.domain.sessions import Session
 from desktop.settings.settings import Consent
 from desktop.ui.dialogs.files import FreeSpaceDialog
-from desktop.ui.dialogs.form import open_dialog
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.formatting import day
 from desktop.ui.services import Worker
 from desktop.ui.session.background_scheduler import BackgroundScheduler
 from desktop.ui.session.controller import SessionController
@@ -81,13 +81,21 @@ class WindowHousekeeping(QObject):
         )
 
     def _show_plan(self) -> None:
-        from desktop.ui.dialogs.housekeeping import PlanDialog  # noqa: PLC0415 (rarely opened)
-
         def show(sessions: Sequence[Session]) -> None:
-            dialog = PlanDialog(sessions, self._strip.window())
-            dialog.accepted.connect(self._agree)
-            dialog.rejected.connect(self._decline)
-            open_dialog(dialog)
+            words = self.tr(
+                "%n session(s) have not been used for 90 days. They will leave the list, but you "
+                "can open them from its last line and find them with search. Continuing a session "
+                "brings it back. Bellek will then archive old sessions once a day until you turn "
+                "off archiving in Settings.",
+                "",
+                len(sessions),
+            )
+            title, icon = self.tr("Archive old sessions"), MessageBox.Icon.NoIcon
+            box = MessageBox(icon, title, words, self._strip.window())
+            names = (f"{day(one.updated_at)}  {one.shown_title}" for one in sessions)
+            box.setDetailedText("\n".join(" ".join(one.split()) for one in names))
+            box.rejected.connect(self._decline)
+            box.offer((self.tr("Archive"), self._agree), stay=self.tr("Not now"))
 
         self._worker.do(lambda services: services.housekeeping.store.untouched(), show)
 

@@ -4,13 +4,12 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QTreeWidget
 
 from desktop.domain.ids import SessionId
 from desktop.domain.times import utc_now
 from desktop.settings.settings import Consent
-from desktop.ui.dialogs.housekeeping import PlanDialog
 from desktop.ui.services import NavigationTarget
+from desktop.ui.widgets.plain_text import MessageBox
 from tests.archives import finished
 from tests.ui.main_window.stage import Stage
 
@@ -41,12 +40,10 @@ def test_nothing_is_archived_before_the_plan_was_shown_and_accepted(aged: Stage)
     assert "1 session" in aged.window.parts.strip.text(OFFER)
     assert not _archived(aged)
     aged.window.parts.strip.choose_first(OFFER)
-    aged.until(lambda: bool(aged.window.findChildren(PlanDialog)))
-    dialog = aged.window.findChildren(PlanDialog)[0]
-    tree = dialog.findChildren(QTreeWidget)[0]
-    listed = [tree.model().index(row, 0).data() for row in range(tree.topLevelItemCount())]
-    assert listed == ["Gelgit"]
-    dialog.accept()
+    aged.until(lambda: bool(aged.window.findChildren(MessageBox)))
+    (box,) = aged.window.findChildren(MessageBox)
+    assert box.detailedText().endswith("Gelgit")
+    next(one for one in box.buttons() if "Archive" in one.text()).click()
     aged.until(lambda: "Gelgit" not in aged.rows())
     assert _archived(aged)
     assert aged.changes.settings.housekeeping is Consent.ON
