@@ -429,16 +429,6 @@
     </message>
 </context>
 <context>
-    <name>PlanDialog</name>
-    <message numerus="yes">
-        <source>%n session(s) have not been used for 90 days. They will leave the list, but you can open them from its last line and find them with search. Continuing a session brings it back. Bellek will then archive old sessions once a day until you turn off archiving in Settings.</source>
-        <translation>
-            <numerusform>%n session has not been used for 90 days. It will leave the list, but you can open it from the last line and find it with search. Continuing the session brings it back. Bellek will then archive old sessions once a day until you turn off archiving in Settings.</numerusform>
-            <numerusform>%n sessions have not been used for 90 days. They will leave the list, but you can open them from its last line and find them with search. Continuing a session brings it back. Bellek will then archive old sessions once a day until you turn off archiving in Settings.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>PreferencePage</name>
     <message numerus="yes">
         <source>and %n more message(s)</source>
@@ -521,34 +511,6 @@
 </context>
 <context>
     <name>SessionPageCard</name>
-    <message numerus="yes">
-        <source>%n topic(s)</source>
-        <translation>
-            <numerusform>%n topic</numerusform>
-            <numerusform>%n topics</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n source(s)</source>
-        <translation>
-            <numerusform>%n source</numerusform>
-            <numerusform>%n sources</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n fact(s)</source>
-        <translation>
-            <numerusform>%n fact</numerusform>
-            <numerusform>%n facts</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n preference(s)</source>
-        <translation>
-            <numerusform>%n preference</numerusform>
-            <numerusform>%n preferences</numerusform>
-        </translation>
-    </message>
     <message numerus="yes">
         <source>%n time(s)</source>
         <translation>
@@ -653,6 +615,13 @@
         <translation>
             <numerusform>Archive %n session not used for 90 days? It will leave this list, but you can still find it.</numerusform>
             <numerusform>Archive %n sessions not used for 90 days? They will leave this list, but you can still find them.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n session(s) have not been used for 90 days. They will leave the list, but you can open them from its last line and find them with search. Continuing a session brings it back. Bellek will then archive old sessions once a day until you turn off archiving in Settings.</source>
+        <translation>
+            <numerusform>%n session has not been used for 90 days. It will leave the list, but you can open it from the last line and find it with search. Continuing the session brings it back. Bellek will then archive old sessions once a day until you turn off archiving in Settings.</numerusform>
+            <numerusform>%n sessions have not been used for 90 days. They will leave the list, but you can open them from its last line and find them with search. Continuing a session brings it back. Bellek will then archive old sessions once a day until you turn off archiving in Settings.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

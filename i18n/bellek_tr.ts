@@ -2789,39 +2789,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
 </context>
 <context>
-    <name>PlanDialog</name>
-    <message>
-        <source>Archive old sessions</source>
-        <translation>Eski oturumları arşivle</translation>
-    </message>
-    <message>
-        <source>Session</source>
-        <translation>Oturum</translation>
-    </message>
-    <message>
-        <source>Last used</source>
-        <translation>Son kullanım</translation>
-    </message>
-    <message>
-        <source>Messages</source>
-        <translation>Mesajlar</translation>
-    </message>
-    <message>
-        <source>&amp;Not now</source>
-        <translation>Şimdi &amp;değil</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n session(s) have not been used for 90 days. They will leave the list, but you can open them from its last line and find them with search. Continuing a session brings it back. Bellek will then archive old sessions once a day until you turn off archiving in Settings.</source>
-        <translation>
-            <numerusform>Bu %n oturuma 90 gündür dokunulmadı. Listeden çıkarlar, listenin sonundaki satırdan açılırlar; arama onları eskisi gibi bulur. Sürdürdüğün oturum listeye döner. Bundan sonra bu her gün bir kez yapılır; ayarlardan kapatabilirsin.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>&amp;Archive</source>
-        <translation>&amp;Arşivle</translation>
-    </message>
-</context>
-<context>
     <name>PreferencePage</name>
     <message>
         <source>Preferences</source>
@@ -3759,38 +3726,6 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     <message>
         <source>Separated by commas</source>
         <translation>Virgülle ayır</translation>
-    </message>
-    <message>
-        <source>shown</source>
-        <translation>açık</translation>
-    </message>
-    <message>
-        <source>hidden</source>
-        <translation>kapalı</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n topic(s)</source>
-        <translation>
-            <numerusform>%n konu</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n source(s)</source>
-        <translation>
-            <numerusform>%n kaynak</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n fact(s)</source>
-        <translation>
-            <numerusform>%n bilgi</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n preference(s)</source>
-        <translation>
-            <numerusform>%n yanıt tercihi</numerusform>
-        </translation>
     </message>
     <message>
         <source>{tokens} tokens</source>
@@ -5463,6 +5398,16 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Not now</source>
         <translation>Şimdi değil</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n session(s) have not been used for 90 days. They will leave the list, but you can open them from its last line and find them with search. Continuing a session brings it back. Bellek will then archive old sessions once a day until you turn off archiving in Settings.</source>
+        <translation>
+            <numerusform>Bu %n oturuma 90 gündür dokunulmadı. Listeden çıkarlar, listenin sonundaki satırdan açılırlar; arama onları eskisi gibi bulur. Sürdürdüğün oturum listeye döner. Bundan sonra bu her gün bir kez yapılır; ayarlardan kapatabilirsin.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Archive old sessions</source>
+        <translation>Eski oturumları arşivle</translation>
     </message>
     <message numerus="yes">
         <source>The messages in %n archived session(s) take up about {size} of the archive&apos;s {whole} MB.</source>
