@@ -20,8 +20,6 @@ _FIELDS = ("session_id", "from_number", "to_number", "last_message_id", "summary
 
 
 class CompactStore(Repository):
-    """Repository of compacts. Every method may raise StorageError."""
-
     def add(self, compact: Compact) -> bool:
         """Store a compact; False if it would overlap, leave a gap, or the path has changed."""
         last = select(messages.c.id).where(

@@ -148,7 +148,7 @@ class Database:
 
 
 class Repository:
-    """Access to a file: each method is one short transaction. May raise StorageError."""
+    """Access to a file: each method is one short transaction, and may raise StorageError."""
 
     def __init__(self, database: Database, *, now: Clock = utc_now) -> None:
         self._database = database

@@ -57,8 +57,6 @@ _EXTRACTED = _COMPLETE & (sessions.c.described_by == "extraction")
 
 
 class DescriptionStore(Repository):
-    """Every method may raise StorageError."""
-
     def keep(
         self, session_id: SessionId, description: Description, *, is_due_again: bool = False
     ) -> None:
@@ -226,8 +224,6 @@ class KnownTopic:
 
 
 class TopicStore(Repository):
-    """Reading topics. Every method may raise StorageError."""
-
     def beginning_with(self, beginnings: Sequence[str]) -> list[KnownTopic]:
         """Return topics with a word that begins with one of these, the most used first.
 

@@ -74,8 +74,6 @@ class KnownSession:
 
 
 class ImportStore(Repository):
-    """Repository of imported sessions. Every method may raise StorageError."""
-
     def ids(self) -> set[SessionId]:
         """Return the ids of all sessions, including deleted and merged ones."""
         ids = union_all(select(sessions.c.id), select(moved_sessions.c.session_id))

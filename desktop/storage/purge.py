@@ -17,7 +17,7 @@ from desktop.storage.row_mapping import EVER
 from desktop.storage.schema import INDEXES
 from desktop.storage.session_log import settle_logs
 from desktop.storage.session_redirects import forget_gone
-from desktop.storage.source_passages import purge_sources
+from desktop.storage.sources import purge_sources
 from desktop.storage.tables import drafts, session_topics, sessions, topics
 from desktop.storage.vectors import drop_vectors
 

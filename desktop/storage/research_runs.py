@@ -33,8 +33,6 @@ class KeptStep:
 
 
 class RunStore(Repository):
-    """Repository of research in progress. Every method may raise StorageError."""
-
     def begin(self, session_id: SessionId, message_id: MessageId) -> RunId:
         """Return the run that answers this message: the unfinished one, or a new one."""
         with self._database.writing() as db:

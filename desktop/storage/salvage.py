@@ -22,7 +22,7 @@ from desktop.storage.diary import index_diary
 from desktop.storage.fact_rows import index_facts
 from desktop.storage.row_mapping import repair_value
 from desktop.storage.schema import migrate
-from desktop.storage.source_passages import index_sources
+from desktop.storage.sources import index_sources
 
 _MADE_ANEW = {"vector_model", "vectors", "fact_vectors", "source_vectors"}
 # Indexes and vectors are not copied: they are made again from the rows. Owners come first.

@@ -54,8 +54,6 @@ class SessionMatch:
 
 
 class SessionIndex(Repository):
-    """Queries of the index. Every method may raise StorageError."""
-
     def matching(self, expression: str, query: Query) -> list[SessionMatch]:
         """Return sessions whose title (highest weight), topics or summary match."""
         if query.order is SearchOrder.NEWEST:

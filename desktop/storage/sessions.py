@@ -56,8 +56,6 @@ class StoredMessage:
 
 
 class SessionStore(Repository):
-    """Repository of sessions. Every method may raise StorageError."""
-
     def sessions(
         self, *, limit: int | None = None, offset: int = 0, is_archived: bool | None = None
     ) -> list[Session]:

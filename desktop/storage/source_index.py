@@ -62,8 +62,6 @@ _RANK = "bm25(source_index, 1.0, 0.5)"
 
 
 class SourceIndex(Repository):
-    """Queries of the index. Every method may raise StorageError."""
-
     def candidates(self, expression: str, query: Query, limit: int) -> list[PassageKey]:
         """Return matching passages, the highest rank of the index first."""
         sql = f"SELECT p.key {_FOUND} {SEARCHABLE_SOURCES} ORDER BY {_RANK} LIMIT :candidates"

@@ -6,36 +6,56 @@ vectors, from version to version; one that is gone is out of every search and st
 cites it.
 """
 
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, func, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    bindparam,
+    column,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    table,
+    update,
+)
 
 from desktop.domain.errors import PassageUnknownError, SourceUnknownError
-from desktop.domain.ids import PassageId, SourceId
+from desktop.domain.ids import PassageId, SourceId, new_passage_id
 from desktop.domain.sources import NewPassage, Source, SourceKind, SourcePassage
 from desktop.domain.times import utc_text
 from desktop.language.normalization import folded_key
+from desktop.storage.answer_records import forget_quoted
 from desktop.storage.database import Repository
 from desktop.storage.row_mapping import (
     EVER,
     DatabaseRow,
     StoredValue,
+    listed,
     read_value,
     values_of,
 )
-from desktop.storage.source_passages import index_passages, replace_passages
-from desktop.storage.tables import source_passages, sources
+from desktop.storage.tables import citations, source_passages, sources
+from desktop.storage.vectors import drop_source_vectors
 
+_KEPT_UNCITED = timedelta(days=1)
+"""An answer that is still being written cites when it is finished."""
+_OF_DELETED = (
+    "SELECT p.key FROM source_passages p JOIN sources s ON s.id = p.source_id "
+    "WHERE s.deleted_at < :until"
+)
+_words = table("source_index", column("rowid"), column("words"), column("heading"))
 _IDENTITY = ("id", "kind", "address", "added_at")
 _CONTENT = ("title", "read_at", "sha256", "language", "pages", "state", "copy")
 _LIVE = select(sources).where(sources.c.deleted_at.is_(None))
 
 
 class SourceStore(Repository):
-    """Repository of sources. Every method may raise StorageError."""
-
     def sources(self) -> list[Source]:
         """Return the sources, newest first."""
         wanted = _LIVE.order_by(sources.c.added_at.desc(), sources.c.key.desc())
@@ -102,8 +122,8 @@ class SourceStore(Repository):
                     )
                 else:
                     _update(db, found, **values_of(source, _CONTENT), embedded_at=None)
-                replace_passages(db, found, passages, utc_text(source.read_at))
-                index_passages(db, found, folded)
+                _replace_passages(db, found, passages, utc_text(source.read_at))
+                _index_passages(db, found, folded)
         return self.source(found)
 
     def refresh(self, source_id: SourceId, *, address: str | None = None) -> Source:
@@ -166,3 +186,94 @@ def _source_of(row: DatabaseRow) -> Source:
 
 def _passage_of(row: DatabaseRow) -> SourcePassage:
     return read_value(SourcePassage, row, is_current=row.replaced_at is None)
+
+
+def _replace_passages(
+    db: Connection, source_id: SourceId, passages: Sequence[NewPassage], at: str
+) -> None:
+    """Replace a source's passages; those with unchanged text keep their id."""
+    rows = db.execute(
+        select(source_passages.c.key, source_passages.c.text)
+        .where(source_passages.c.source_id == source_id, source_passages.c.replaced_at.is_(None))
+        .order_by(source_passages.c.number.desc())
+    ).all()
+    there: dict[str, list[int]] = {}
+    for row in rows:
+        there.setdefault(row.text, []).append(row.key)
+    new: list[dict[str, str | int | None]] = []
+    moved: list[dict[str, str | int | None]] = []
+    for number, one in enumerate(passages, start=1):
+        place = {"number": number, "page": one.page, "heading": one.heading}
+        if same := there.get(one.text):
+            moved.append({**place, "moved": same.pop()})
+        else:
+            new.append({**place, "id": new_passage_id(), "source_id": source_id, "text": one.text})
+    if moved:
+        db.execute(
+            update(source_passages).where(source_passages.c.key == bindparam("moved")), moved
+        )
+    if new:
+        db.execute(insert(source_passages), new)
+    gone = [key for keys in there.values() for key in keys]
+    db.execute(
+        update(source_passages)
+        .where(source_passages.c.key.in_(listed(gone)))
+        .values(replaced_at=at)
+    )
+    drop_source_vectors(db, ", ".join(map(str, gone)), {})
+    db.execute(
+        update(sources).where(sources.c.id == source_id).values(passage_count=len(passages))
+    )
+
+
+def _index_passages(db: Connection, source_id: SourceId, folded: Mapping[str, str]) -> None:
+    """Update the index of a source's passages; title and heading are indexed too."""
+    of_source = select(source_passages.c.key).where(source_passages.c.source_id == source_id)
+    db.execute(delete(_words).where(_words.c.rowid.in_(of_source)))
+    rows = db.execute(
+        select(
+            source_passages.c.key,
+            source_passages.c.text,
+            sources.c.title,
+            source_passages.c.heading,
+        )
+        .join(sources, sources.c.id == source_passages.c.source_id)
+        .where(source_passages.c.source_id == source_id, source_passages.c.replaced_at.is_(None))
+    )
+    entries = [
+        {
+            "rowid": row.key,
+            "words": folded.get(row.text) or folded_key(row.text),
+            "heading": folded_key(f"{row.title} {row.heading}"),
+        }
+        for row in rows
+    ]
+    if entries:
+        db.execute(insert(_words), entries)
+
+
+def index_sources(db: Connection) -> None:
+    """Rebuild the whole index from the rows, and make the vectors due again."""
+    for source_id in db.execute(select(sources.c.id)).scalars().all():
+        _index_passages(db, SourceId(source_id), {})
+    db.execute(update(sources).values(embedded_at=None))
+
+
+def purge_sources(db: Connection, until: str, *, seen: datetime) -> int:
+    """Remove sources deleted before a moment, and passages that nothing needs any more."""
+    deleted = select(sources.c.id).where(sources.c.deleted_at < until)
+    of_deleted = select(source_passages.c.key).where(source_passages.c.source_id.in_(deleted))
+    db.execute(delete(_words).where(_words.c.rowid.in_(of_deleted)))
+    drop_source_vectors(db, _OF_DELETED, {"until": until})
+    forget_quoted(db, deleted)
+    count = db.execute(delete(sources).where(sources.c.deleted_at < until)).rowcount
+    cited = select(citations.c.number).where(
+        citations.c.source_id == source_passages.c.source_id,
+        citations.c.passage_id == source_passages.c.id,
+    )
+    db.execute(
+        delete(source_passages).where(
+            source_passages.c.replaced_at < utc_text(seen - _KEPT_UNCITED), ~cited.exists()
+        )
+    )
+    return count
