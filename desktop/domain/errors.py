@@ -251,10 +251,6 @@ class DocumentTooSlowError(DocumentError):
     """Reading the document took longer than is allowed; `seconds`."""
 
 
-class DocumentChangedError(DocumentError):
-    """The document changed while it was read."""
-
-
 class FileNotWrittenError(AppError):
     """`path` and `detail`."""
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from desktop.domain.errors import (
     AppError,
-    DocumentChangedError,
     DocumentTooLargeError,
     FileNotWrittenError,
     FileUnreadableError,
@@ -148,7 +147,7 @@ class Library:
     def _take_in(
         self, file: Path, read: Callable[[], Document], should_stop: Callable[[], bool]
     ) -> tuple[AddOutcome, Source]:
-        before = _look_at(file)
+        _check(file)
         sha256 = _hash(file, should_stop)
         # A name that is not valid in any encoding is stored as well as possible.
         address = whole_letters(str(file.resolve()))
@@ -157,8 +156,6 @@ class Library:
             found = self.sources.refresh(known.id, address=address if moved else None)
             return AddOutcome.KNOWN, found
         document = read()
-        if _look_at(file) != before:
-            raise DocumentChangedError
         there = self.sources.at_address(address)
         document.title = document.title or file.stem
         source = document.to_source(
@@ -195,8 +192,8 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
                     yield Path(folder, name)
 
 
-def _look_at(file: Path) -> tuple[int, int]:
-    """Return size and modification time. Raises FileUnreadableError, DocumentTooLargeError."""
+def _check(file: Path) -> None:
+    """Raise FileUnreadableError or DocumentTooLargeError for a file that cannot be added."""
     try:
         found = file.stat()
     except OSError as exc:
@@ -205,7 +202,6 @@ def _look_at(file: Path) -> tuple[int, int]:
         raise FileUnreadableError(path=str(file), detail=os.strerror(errno.ESPIPE))
     if found.st_size > _MOST_MEGABYTES * _MEGABYTE:
         raise DocumentTooLargeError(limit=_MOST_MEGABYTES)
-    return found.st_size, found.st_mtime_ns
 
 
 def _hash(file: Path, should_stop: Callable[[], bool]) -> str:
