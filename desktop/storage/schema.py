@@ -64,6 +64,8 @@ STEPS: tuple[Callable[[Connection], None], ...] = (
     partial(run_file, "14_refined_vectors"),
     partial(run_file, "15_settled_conflicts"),
     partial(run_file, "16_learned"),
+    partial(run_file, "17_diary_lines"),
+    partial(run_file, "18_projects_and_files"),
 )
 _NEWEST = len(STEPS)
 """The version that `tables` describes: a new file has it at once."""

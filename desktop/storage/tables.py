@@ -38,10 +38,12 @@ sessions = new_table(
     *optional_texts("embedded_at", "learned_at"),
     number_column("learning_failures", 0),
     *optional_texts("refined_at", "archived_at", "corrected", "diary_at"),
+    text_column("project", ""),
     one_of("status", "active", "complete"),
 )
 new_index("one_active_session", sessions.c.status, unique=True, where="status = 'active'")
 new_index("sessions_by_time", sessions.c.updated_at)
+new_index("sessions_of_project", sessions.c.project, sessions.c.updated_at)
 new_index(
     "sessions_to_embed", sessions.c.updated_at, where="status = 'complete' AND embedded_at IS NULL"
 )
@@ -136,6 +138,7 @@ drafts = new_table(
     number_column("anchor_offset"),
     text_column("updated_at"),
     text_column("beside", "[]"),
+    text_column("files", "[]"),
     has_rowid=False,
 )
 
@@ -177,6 +180,7 @@ facts = new_table(
     *optional_texts("used_at", "pinned_at"),
     Column("replaced_by", Text, ForeignKey("facts.id", ondelete="SET NULL")),
     Column("deleted_at", Text),
+    text_column("project", ""),
     CheckConstraint("importance BETWEEN 1 AND 10"),
     one_of("origin", "session", "user", "directive"),
     one_of("term", "short", "long"),
@@ -248,9 +252,12 @@ sources = new_table(
     text_column("author", ""),
     text_column("published", ""),
     Column("refined_at", Text),
+    text_column("project", ""),
+    belongs_to("session_id", "sessions.id", nullable=True),
     one_of("kind", "document", "web"),
     one_of("state", "complete", "partial"),
 )
+new_index("sources_of_session", sources.c.session_id)
 new_index("sources_by_hash", sources.c.sha256)
 new_index("sources_by_address", sources.c.address)
 new_index("sources_to_embed", sources.c.added_at, where="embedded_at IS NULL")
@@ -339,3 +346,55 @@ work_done = new_table(
     has_rowid=False,
 )
 new_index("work_done_by_source", work_done.c.source_id)
+
+projects = new_table(
+    "projects",
+    text_key("id"),
+    text_column("name"),
+    text_column("instructions", ""),
+    text_column("variables", "{}"),
+    text_column("created_at"),
+    Column("deleted_at", Text),
+    has_rowid=False,
+)
+
+tags = new_table("tags", key_column("id"), text_column("name"), text_column("folded", unique=True))
+
+
+def _tag() -> Column[int]:
+    tag = ForeignKey("tags.id", ondelete="CASCADE")
+    return Column("tag_id", Integer, tag, primary_key=True, nullable=False)
+
+
+session_tags = new_table(
+    "session_tags",
+    belongs_to("session_id", "sessions.id", primary_key=True),
+    _tag(),
+    has_rowid=False,
+)
+new_index("sessions_of_tag", session_tags.c.tag_id)
+
+source_tags = new_table(
+    "source_tags", belongs_to("source_id", "sources.id", primary_key=True), _tag(), has_rowid=False
+)
+new_index("sources_of_tag", source_tags.c.tag_id)
+
+message_files = new_table(
+    "message_files",
+    belongs_to("message_id", "messages.id", primary_key=True),
+    Column("place", Integer, primary_key=True, nullable=False),
+    *text_columns("sha256", "name", "media_type"),
+    number_column("size"),
+    has_rowid=False,
+)
+new_index("message_files_by_hash", message_files.c.sha256)
+
+prompts = new_table(
+    "prompts",
+    text_key("id"),
+    *text_columns("name", "text"),
+    text_column("project", ""),
+    text_column("updated_at"),
+    Column("used_at", Text),
+    has_rowid=False,
+)

@@ -1,7 +1,6 @@
 ALTER TABLE sessions ADD COLUMN archived_at TEXT;
 ALTER TABLE compacts ADD COLUMN is_reserve INTEGER DEFAULT 0 NOT NULL;
 ALTER TABLE sessions ADD COLUMN corrected TEXT;
-ALTER TABLE sessions ADD COLUMN diary_at TEXT;
 CREATE TABLE annotations (
     message_id INTEGER,
     intent TEXT NOT NULL,
@@ -86,20 +85,35 @@ CREATE TABLE pattern_evidence (
 )
  WITHOUT ROWID;
 CREATE INDEX pattern_evidence_of_message ON pattern_evidence (message_id);
+CREATE TABLE diary_entries (
+    "key" INTEGER,
+    id TEXT NOT NULL,
+    day TEXT NOT NULL,
+    text TEXT NOT NULL,
+    written_by TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    project TEXT DEFAULT '' NOT NULL,
+    PRIMARY KEY ("key"),
+    CHECK (written_by IN ('extraction', 'model', 'user')),
+    UNIQUE (id)
+);
+CREATE UNIQUE INDEX diary_by_day ON diary_entries (day, project);
 CREATE TABLE diary_items (
     id INTEGER,
-    day TEXT NOT NULL,
+    entry_key INTEGER NOT NULL,
+    place INTEGER NOT NULL,
     kind TEXT NOT NULL,
     text TEXT NOT NULL,
     session_id TEXT,
     message_id INTEGER,
     done_at TEXT,
-    project TEXT DEFAULT '' NOT NULL,
     PRIMARY KEY (id),
-    CHECK (kind IN ('note', 'asked', 'found', 'decided', 'open', 'next_step')),
+    CHECK (kind IN ('asked', 'found', 'decided', 'open', 'next_step')),
+    FOREIGN KEY(entry_key) REFERENCES diary_entries ("key") ON DELETE CASCADE,
     FOREIGN KEY(session_id) REFERENCES sessions (id) ON DELETE CASCADE
 );
-CREATE INDEX diary_items_of_day ON diary_items (day, project);
+CREATE INDEX diary_items_of_entry ON diary_items (entry_key);
 CREATE INDEX diary_items_of_session ON diary_items (session_id);
 CREATE TABLE recalled_items (
     message_id INTEGER NOT NULL,
@@ -136,8 +150,10 @@ CREATE TABLE daily_figures (
  WITHOUT ROWID;
 CREATE TABLE housekeeping (
     task TEXT NOT NULL,
+    begun_at TEXT,
     done_at TEXT,
     position TEXT DEFAULT '' NOT NULL,
+    count INTEGER DEFAULT 0 NOT NULL,
     PRIMARY KEY (task)
 )
  WITHOUT ROWID;

@@ -1,6 +1,7 @@
 """Schema steps: every file that ever was can be brought to the newest form, and none is lost."""
 
 import re
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,24 @@ def test_a_file_of_every_schema_there_was_becomes_what_a_fresh_one_is(
     assert version_of(old) == len(STEPS)
     fresh.close()
     old.close()
+
+
+def test_a_diary_of_entries_becomes_one_of_lines_that_are_found(tmp_path: Path) -> None:
+    database = database_at(tmp_path / "bellek.db", 16)
+    with database.writing() as db:
+        db.exec_driver_sql(
+            "INSERT INTO diary_entries VALUES (1, 'e', '2026-05-01', 'Kısa bir gün', 'user', '', '', '')"
+        )
+        db.exec_driver_sql(
+            "INSERT INTO diary_items VALUES (7, 1, 1, 'open', 'Maya sorulacak', NULL, NULL, NULL)"
+        )
+    database.close()
+    archive = archive_in(tmp_path)
+    entry = archive.diary.entry(date(2026, 5, 1))
+    assert entry is not None
+    assert [item.text for item in entry.items] == ["Kısa bir gün", "Maya sorulacak"]
+    assert [item.text for _, item, _ in archive.diary.matching("kisa")] == ["Kısa bir gün"]
+    archive.close()
 
 
 def test_no_index_or_trigger_needs_a_function_that_other_tools_lack(archive: Archive) -> None:
