@@ -512,6 +512,10 @@
         <translation>Araç kullanıyor</translation>
     </message>
     <message>
+        <source>Pictures</source>
+        <translation>Resimler</translation>
+    </message>
+    <message>
         <source>Prompt caching</source>
         <translation>İstem önbelleği kullanıyor</translation>
     </message>

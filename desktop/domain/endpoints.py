@@ -35,6 +35,7 @@ class Capabilities:
     caching: bool = False
     web_tools: bool = False
     tools: bool = False
+    images: bool = False
 
 
 NO_CAPABILITIES = Capabilities()

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from desktop.domain.endpoints import Capabilities, Endpoint
@@ -83,6 +83,27 @@ class Sealed:
     content: Mapping[str, JsonValue]
 
 
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture as it is sent: already scaled to what models take."""
+
+    media_type: str
+    """image/png, image/jpeg, image/gif or image/webp."""
+    data: bytes = field(repr=False)
+    width: int = 0
+    """Pixels; 0 if unknown."""
+    height: int = 0
+
+    @property
+    def tokens(self) -> int:
+        """Return an estimate of what it costs."""
+        pixels = self.width * self.height
+        return -(-pixels // _PIXELS_PER_TOKEN) if pixels else _USUAL_PICTURE_TOKENS
+
+
+_PIXELS_PER_TOKEN = 750
+_USUAL_PICTURE_TOKENS = 1600
+
 Block = TextBlock | Thought | ToolCall | ToolResult | Sealed
 
 
@@ -92,6 +113,8 @@ class RequestMessage:
     text: str = ""
     blocks: Sequence[Block] = ()
     """Used instead of a text if the message is more than a text."""
+    pictures: Sequence[Picture] = ()
+    """Sent before the text, to models that see (`Capabilities.images`); others never get them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,12 @@
 """Tests the capabilities of an endpoint by asking it."""
 
 import secrets
+import struct
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import ClassVar
+from zlib import compress, crc32
 
 from desktop.domain.endpoints import Capabilities, Endpoint, EndpointKind
 from desktop.domain.errors import LlmError
@@ -13,6 +15,7 @@ from desktop.domain.model import (
     NUMBER_SCHEMA,
     TEXT_SCHEMA,
     ModelRequest,
+    Picture,
     RequestMessage,
     SearchResult,
     ToolSpec,
@@ -29,6 +32,7 @@ class Probe(StrEnum):
     COUNT_TOKENS = "count_tokens"
     CITATIONS = "citations"
     TOOLS = "tools"
+    IMAGES = "images"
     CACHING = "caching"
 
 
@@ -60,6 +64,7 @@ OnStep = Callable[[TestStep], None]
 
 _SCHEMA = object_schema(greeting=TEXT_SCHEMA)
 _FEW_TOKENS = 64
+_SIDE = 64
 _CACHED_WORDS = 2500
 """Long enough for the largest minimum of a cached prefix (1,024 tokens)."""
 
@@ -81,6 +86,7 @@ class EndpointTest:
             count_tokens=self._try(Probe.COUNT_TOKENS, self._count_tokens),
             citations=self._try(Probe.CITATIONS, self._citations),
             tools=self._try(Probe.TOOLS, self._tools),
+            images=self._try(Probe.IMAGES, self._images),
             caching=self._try(Probe.CACHING, self._caching),
             # A search costs money, and it is known which servers have one.
             web_tools=endpoint.kind is EndpointKind.ANTHROPIC,
@@ -141,6 +147,14 @@ class EndpointTest:
                 pass
             return bool(stream.reply().calls), ""
 
+    def _images(self) -> tuple[bool, str]:
+        self.connection.without_images.discard(self.model.name)
+        words = "Which colour is this picture? Answer with one word, in English."
+        asked = RequestMessage(Role.USER, words, pictures=[_red_square()])
+        request = ModelRequest("", [asked], max_output_tokens=_FEW_TOKENS)
+        with self._able(Capabilities(images=True)).stream(request) as stream:
+            return "red" in "".join(stream).lower(), ""
+
     def _able(self, capabilities: Capabilities) -> MessagesModel:
         """Return the model, assumed to have the capability."""
         endpoint = replace(self.model.endpoint, capabilities=capabilities)
@@ -150,3 +164,13 @@ class EndpointTest:
 def _asking(text: str) -> ModelRequest:
     said = RequestMessage(Role.USER, text)
     return ModelRequest("", [said], max_output_tokens=_FEW_TOKENS)
+
+
+def _red_square() -> Picture:
+    def chunk(name: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", crc32(name + data))
+
+    header = struct.pack(">IIBBBBB", _SIDE, _SIDE, 8, 2, 0, 0, 0)
+    rows = (b"\0" + b"\xff\0\0" * _SIDE) * _SIDE
+    chunks = chunk(b"IHDR", header) + chunk(b"IDAT", compress(rows)) + chunk(b"IEND", b"")
+    return Picture("image/png", b"\x89PNG\r\n\x1a\n" + chunks, _SIDE, _SIDE)

@@ -26,6 +26,7 @@ from desktop.llm.request_encoding import (
     message_params,
     system_blocks,
     tool_params,
+    without_pictures,
 )
 from desktop.llm.server_tools import web_choice
 from desktop.llm.stream import MessagesStream
@@ -71,7 +72,8 @@ class MessagesModel:
         found = self.endpoint.capabilities
         takes_tools = found.tools and self.name not in self._connection.without_tools
         has_web = found.web_tools and self.name not in self._connection.without_web
-        return replace(found, tools=takes_tools, web_tools=has_web)
+        sees = found.images and self.name not in self._connection.without_images
+        return replace(found, tools=takes_tools, web_tools=has_web, images=sees)
 
     def context_tokens(self) -> int:
         """Return the context set by the user, else the endpoint's, a known or a cautious one.
@@ -108,6 +110,7 @@ class MessagesModel:
         Four fits English and is generous for Turkish, which some models cut into pieces of about
         three, so callers that compare it with a limit leave room.
         """
+        request = self._seen(request)
         if not self.capabilities.count_tokens:
             return self._estimated_tokens(request)
         with self._connection.errors(self.name, request):
@@ -124,10 +127,15 @@ class MessagesModel:
     def _open(
         self, request: ModelRequest, output: "OutputConfigParam | None" = None
     ) -> MessagesStream:
+        request = self._seen(request)
         try:
             return self._send(request, output)
         except RequestRejectedError as exc:
             detail = str(exc.values.get("detail", "")).lower()
+            if "image" in detail and any(one.pictures for one in request.messages):
+                # The user is told; the next request of the session comes without them.
+                self._connection.without_images.add(self.name)
+                raise
             if self._extra() and "temperature" in detail:
                 self._connection.without_temperature.add(self.name)
                 return self._open(request, output)
@@ -177,6 +185,9 @@ class MessagesModel:
         if temperature is None or self._connection.is_cloud or not is_taken:
             return {}
         return {"temperature": temperature}
+
+    def _seen(self, request: ModelRequest) -> ModelRequest:
+        return request if self.capabilities.images else without_pictures(request)
 
     def _asked_name(self) -> str:
         if not self.name:
@@ -237,7 +248,8 @@ class MessagesModel:
         texts = request.texts
         for written in (tool_params(request), message_params(called, caching=False)):
             texts += [json.dumps(written, ensure_ascii=False)] if written else []
-        return -(-sum(map(len, texts)) // CHARACTERS_PER_TOKEN)
+        pictures = sum(one.tokens for said in request.messages for one in said.pictures)
+        return pictures - (-sum(map(len, texts)) // CHARACTERS_PER_TOKEN)
 
 
 def _chat_text(answer: Mapping[str, object]) -> str:

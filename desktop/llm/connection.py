@@ -80,6 +80,8 @@ class Connection:
         """Models that refused the endpoint's own web tools."""
         self.without_temperature: set[str] = set()
         """Models that refused a temperature: newer ones set their own."""
+        self.without_images: set[str] = set()
+        """Models that refused a picture."""
         self._key = key
         self._serving = serving
         self._retries = retries

@@ -31,6 +31,7 @@ CLOUD_CAPABILITIES = Capabilities(
     caching=True,
     web_tools=True,
     tools=True,
+    images=True,
 )
 GGUF_CAPABILITIES = Capabilities(structured_output=True, count_tokens=True)
 
@@ -81,11 +82,21 @@ def gguf_endpoint(path: Path) -> Endpoint:
 
 
 def with_known_capabilities(endpoint: Endpoint) -> Endpoint:
-    """Fill in the capabilities of its kind if the endpoint was never tested."""
-    if endpoint.capabilities != NO_CAPABILITIES or endpoint.kind is EndpointKind.SERVER:
-        return endpoint
-    is_cloud = endpoint.kind is EndpointKind.ANTHROPIC
-    return replace(endpoint, capabilities=CLOUD_CAPABILITIES if is_cloud else GGUF_CAPABILITIES)
+    """Fill in the capabilities of its kind if the endpoint was never tested.
+
+    Anthropic's models all see; a test of an older program did not ask for that.
+    """
+    found = endpoint.capabilities
+    match endpoint.kind:
+        case EndpointKind.ANTHROPIC if found == NO_CAPABILITIES:
+            found = CLOUD_CAPABILITIES
+        case EndpointKind.ANTHROPIC:
+            found = replace(found, images=True)
+        case EndpointKind.GGUF if found == NO_CAPABILITIES:
+            found = GGUF_CAPABILITIES
+        case _:
+            pass
+    return replace(endpoint, capabilities=found)
 
 
 _HOST = "127.0.0.1"

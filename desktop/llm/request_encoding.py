@@ -4,9 +4,10 @@ No request contains a key: one that was pasted by mistake is hidden in every par
 """
 
 import json
+from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, assert_never, cast
+from typing import TYPE_CHECKING, Literal, assert_never, cast
 
 from desktop.domain.errors import ReplyInvalidError
 from desktop.domain.messages import Role
@@ -14,6 +15,7 @@ from desktop.domain.model import (
     Block,
     JsonValue,
     ModelRequest,
+    Picture,
     RequestMessage,
     Sealed,
     SearchResult,
@@ -28,6 +30,7 @@ from desktop.llm.server_tools import web_params
 if TYPE_CHECKING:
     from anthropic.types import (
         CacheControlEphemeralParam,
+        ImageBlockParam,
         MessageParam,
         RedactedThinkingBlockParam,
         SearchResultBlockParam,
@@ -45,6 +48,7 @@ if TYPE_CHECKING:
         | ToolUseBlockParam
         | ToolResultBlockParam
         | SearchResultBlockParam
+        | ImageBlockParam
     )
 
 
@@ -124,6 +128,7 @@ def _mark_last(spoken: "list[tuple[Role, list[BlockParam]]]", role: Role) -> Non
 
 def _blocks(message: RequestMessage) -> "Iterator[BlockParam]":
     """Yield no blocks for an empty text: endpoints refuse empty blocks."""
+    yield from map(_picture, message.pictures)
     for block in message.blocks or (TextBlock(message.text),):
         if not isinstance(block, TextBlock) or block.text.strip():
             yield _block(block)
@@ -152,6 +157,22 @@ def _block(block: Block) -> "BlockParam":
             return cast("BlockParam", dict(content))  # the endpoint's own: it came from there
         case _:
             assert_never(block)
+
+
+def _picture(picture: Picture) -> "ImageBlockParam":
+    # The type is checked where a picture is taken in.
+    media_type = cast("Literal['image/png']", picture.media_type)
+    data = b64encode(picture.data).decode("ascii")
+    return {
+        "type": "image",
+        "source": {"type": "base64", "media_type": media_type, "data": data},
+    }
+
+
+def without_pictures(request: ModelRequest) -> ModelRequest:
+    """Return the request for a model that does not see."""
+    messages = [replace(one, pictures=()) for one in request.messages]
+    return replace(request, messages=messages)
 
 
 def _result(result: SearchResult) -> "SearchResultBlockParam":

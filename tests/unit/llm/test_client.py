@@ -8,7 +8,7 @@ import pytest
 from desktop.domain import errors
 from desktop.domain.endpoints import EndpointKind
 from desktop.domain.messages import Role
-from desktop.domain.model import JsonValue, ModelRequest, Reply, RequestMessage
+from desktop.domain.model import JsonValue, ModelRequest, Picture, Reply, RequestMessage
 from desktop.domain.usage import Usage
 from desktop.llm.client import MessagesModel
 from desktop.llm.connection import OpenConnections
@@ -390,3 +390,41 @@ def test_a_line_that_is_opened_after_all_were_cut_is_cut_as_well(
         for _ in range(2):
             with pytest.raises(httpx2.TransportError):
                 client.get(f"{server.url}/v1/models")
+
+
+PICTURE = Picture("image/png", b"\x89PNG", 300, 100)
+
+
+def showing(picture: Picture = PICTURE) -> ModelRequest:
+    return ModelRequest("", [RequestMessage(Role.USER, QUESTION, pictures=[picture])])
+
+
+def test_a_picture_is_sent_byte_for_byte_before_the_text(served: Served) -> None:
+    read(served.at("images"), showing())
+    source = {"type": "base64", "media_type": "image/png", "data": "iVBORw=="}
+    assert served.server.asked[0].messages[0]["content"] == [
+        {"type": "image", "source": source},
+        {"type": "text", "text": QUESTION},
+    ]
+
+
+def test_a_model_that_does_not_see_gets_the_words_alone(served: Served) -> None:
+    read(served.model, showing())
+    assert served.server.asked[0].said == [("user", QUESTION)]
+    assert b"iVBORw" not in served.server.asked[0].body
+
+
+def test_a_model_that_refused_a_picture_gets_no_more_of_them(served: Served) -> None:
+    served.server.then(fakes.Fails(400, message="this model has no image input"))
+    model = served.at("images")
+    with pytest.raises(errors.RequestRejectedError):
+        read(model, showing())
+    assert not model.capabilities.images
+    assert read(model, showing())[1].text == "Tamam."
+
+
+def test_a_picture_is_counted_by_its_size(served: Served) -> None:
+    words = served.model.count_tokens(showing())
+    assert served.at("images").count_tokens(showing()) == words + 300 * 100 / 750
+    unknown = Picture("image/png", b"\x89PNG")
+    assert served.at("images").count_tokens(showing(unknown)) > words + 1000

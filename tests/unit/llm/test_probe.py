@@ -33,6 +33,8 @@ def able(request: Request) -> Step:
         return Says("It is green.", citations=[CITATION])
     if b"cache_control" in request.body:
         return Says("Hello.", usage=Usage(5, 2, 0, 2600))
+    if b'"type":"image"' in request.body:
+        return Says("Red.")
     return Says("Hello.")
 
 
@@ -56,7 +58,12 @@ def test_everything_that_an_endpoint_can_do_is_found(
     report = models.test(endpoint_of(server), "scripted-model", seen.append)
     assert report.works
     assert report.endpoint.capabilities == Capabilities(
-        citations=True, structured_output=True, count_tokens=True, caching=True, tools=True
+        citations=True,
+        structured_output=True,
+        count_tokens=True,
+        caching=True,
+        tools=True,
+        images=True,
     )
     assert [step.what for step in seen] == list(Probe)
     assert tuple(seen) == report.steps

@@ -97,6 +97,7 @@ class CapabilityTest(QWidget):
             Probe.COUNT_TOKENS: self.tr("Token counting"),
             Probe.CITATIONS: self.tr("Native citations"),
             Probe.TOOLS: self.tr("Tool use"),
+            Probe.IMAGES: self.tr("Pictures"),
             Probe.CACHING: self.tr("Prompt caching"),
         }
         self._steps[step.what] = step
