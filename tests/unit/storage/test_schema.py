@@ -71,7 +71,8 @@ def test_a_diary_of_entries_becomes_one_of_lines_that_are_found(tmp_path: Path) 
     database = database_at(tmp_path / "bellek.db", 16)
     with database.writing() as db:
         db.exec_driver_sql(
-            "INSERT INTO diary_entries VALUES (1, 'e', '2026-05-01', 'Kısa bir gün', 'user', '', '', '')"
+            "INSERT INTO diary_entries"
+            " VALUES (1, 'e', '2026-05-01', 'Kısa bir gün', 'user', '', '', '')"
         )
         db.exec_driver_sql(
             "INSERT INTO diary_items VALUES (7, 1, 1, 'open', 'Maya sorulacak', NULL, NULL, NULL)"
