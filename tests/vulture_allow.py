@@ -94,10 +94,13 @@ READ_BY_LUPDATE = (it.KEY_NAMES, it.LABELS_WITHOUT_WORDS)
 # Sections of a compact, asked for one after another.
 SECTIONS = (it.TOPICS, it.ESTABLISHED, it.OPEN, it.TECHNICAL)
 
+# Tables of a schema step whose stores follow.
+CREATED = (it.projects, it.prompts)
+
 # Pages of the settings that stand in their order and that nothing leads to by name.
 LISTED = (it.PRIVACY,)
 
 assert [CALLED_BY_HTTP_SERVER, CALLED_BY_HTML_PARSER, CALLED_BY_KEYRING, SPELLED, READ_BY_TESTS]
 assert [CALLED_BY_PYTHON, READ_BY_LUPDATE, READ_BY_THE_STYLESHEET, LISTED, SECTIONS]
-assert [NAMED_IN_TRACES, USED_BY_BENCHMARKS]
+assert [CREATED, NAMED_IN_TRACES, USED_BY_BENCHMARKS]
 assert [CALLED_BY_QT, CALLED_BY_LOGGING, READ_BY_SQLITE, READ_BY_LLAMA, READ_BY_MYPY]
