@@ -94,8 +94,6 @@ class Hit:
     message_number: int | None = None
     ref: str | None = None
     marks: Sequence[tuple[int, int]] = ()
-    tags: Sequence[str] = ()
-    """Topics of the session that it stands in, where they were asked for."""
     fact_id: FactId | None = None
     """Set for a fact; its session and message may be None, if it was written by hand."""
     source_id: SourceId | None = None

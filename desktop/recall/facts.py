@@ -10,7 +10,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.search import Hit, HitKind, Query, SearchMode, SearchOrder
 from desktop.language.keywords_and_stems import count_shared
 from desktop.recall.fts_query import Expression, one_of, some_of
-from desktop.recall.results import FIRST_RANKS, snippet
+from desktop.recall.results import snippet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from desktop.domain.facts import Fact
     from desktop.recall.semantic_index import SemanticIndex
     from desktop.storage.facts import FactStore
+
+
+_FIRST_RANKS = 60
+"""The k of reciprocal rank fusion."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +67,7 @@ class FactSearch:
         scores = dict.fromkeys(facts, 0.0)
         for found in lists:
             for place, fact in enumerate(found, start=1):
-                scores[fact.id] += 1 / (FIRST_RANKS + place)
+                scores[fact.id] += 1 / (_FIRST_RANKS + place)
         best = sorted(facts.values(), key=lambda fact: -scores[fact.id])
         return [(fact, scores[fact.id]) for fact in best]
 

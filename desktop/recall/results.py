@@ -2,79 +2,16 @@
 
 import re
 from collections.abc import Collection, Container, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.search import Hit, HitKind, Query, SearchOrder
 from desktop.domain.sessions import Session
-from desktop.language.normalization import MARK, find_words, fold, folded_key, softened
+from desktop.language.normalization import MARK, find_words, fold, softened
 from desktop.recall.fts_query import Expression
 from desktop.storage.index import MessageMatch
 from desktop.storage.session_index import SessionMatch, name_words
-
-LONGEST_SNIPPET = 400
-_BEGINNING = 80
-FIRST_RANKS = 60
-"""The k of reciprocal rank fusion."""
-
-
-@dataclass(frozen=True, slots=True)
-class RankedHits:
-    """Hits, best first, and the weight of the list."""
-
-    hits: Sequence[Hit]
-    weight: float = 1.0
-
-
-def merge_ranked(lists: Sequence[RankedHits], limit: int) -> list[Hit]:
-    """Merge lists by reciprocal rank fusion; a hit in several lists ranks higher.
-
-    Scores of different lists cannot be compared, ranks can. Two hits are one if kind and id are
-    the same, or if a kind has the same text twice: imported archives contain copies.
-    """
-    kept: dict[tuple[str, str], Hit] = {}
-    same: dict[tuple[str, str], tuple[str, str]] = {}
-    scores: dict[tuple[str, str], float] = {}
-    for found in lists:
-        met: set[tuple[str, str]] = set()
-        for place, hit in enumerate(found.hits, start=1):
-            key = _first_met(hit, same)
-            if key in met:
-                continue
-            met.add(key)
-            known = kept.get(key)
-            tags = tuple(dict.fromkeys([*(known.tags if known else ()), *hit.tags]))
-            kept[key] = replace(known or trim_snippet(hit), tags=tags)
-            scores[key] = scores.get(key, 0.0) + found.weight / (FIRST_RANKS + place)
-    ranked = sorted(kept, key=lambda key: -scores[key])
-    return [replace(kept[key], score=scores[key]) for key in ranked[:limit]]
-
-
-def trim_snippet(hit: Hit) -> Hit:
-    """Cut the snippet to 400 characters and drop the marks beyond it."""
-    if len(hit.snippet) <= LONGEST_SNIPPET:
-        return hit
-    end = hit.snippet.rfind(" ", 0, LONGEST_SNIPPET - 1)
-    cut = hit.snippet[: end if end > 0 else LONGEST_SNIPPET - 2]
-    marks = tuple((start, stop) for start, stop in hit.marks if stop <= len(cut))
-    return replace(hit, snippet=f"{cut} …", marks=marks)
-
-
-def _first_met(hit: Hit, same: dict[tuple[str, str], tuple[str, str]]) -> tuple[str, str]:
-    """Return the key of the hit that this one repeats, or its own key."""
-    own = (
-        hit.kind.value,
-        str(hit.fact_id or hit.passage_id or hit.day or hit.message_id or hit.session_id),
-    )
-    beginning = folded_key(" ".join(hit.snippet.split()))[:_BEGINNING]
-    says = (hit.kind.value, f"says {beginning}")
-    key = same.get(own) or (same.get(says) if beginning else None) or own
-    same.setdefault(own, key)
-    if beginning:
-        same.setdefault(says, key)
-    return key
-
 
 _SESSION_LEAD = 1.5
 """Weight of a match in title, topics or summary against one in a message."""

@@ -163,7 +163,7 @@ class AutomaticRecall:
         # A day of the diary repeats what messages say: it comes where they do not.
         around = self.archive.index.around([hit.message_id for hit in hits if hit.message_id], 1)
         for hit in sorted(hits, key=lambda one: one.kind is HitKind.DIARY):
-            if hit.is_pointer or hit.fact_id in asked.facts:
+            if hit.fact_id in asked.facts:
                 continue
             found = self._read(hit, about, around)
             if found and not (found.messages and found.messages[0].content in sent):

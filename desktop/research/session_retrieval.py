@@ -11,7 +11,6 @@ from itertools import chain, groupby, islice
 
 from desktop.domain.facts import Fact
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.language import Language
 from desktop.domain.messages import NO_MODEL, Message, Role
 from desktop.domain.routing import Intent, Recall
 from desktop.domain.search import Hit, HitKind, Query, SearchMode
@@ -20,10 +19,8 @@ from desktop.domain.times import Period
 from desktop.language.intents.detection import detect_intent
 from desktop.language.intents.phrases import PhraseLists, find_announcement, find_farewell
 from desktop.language.keywords_and_stems import content_words, count_shared
-from desktop.language.language_detection import guess_language
 from desktop.language.relevant_sentences import is_of_decision, tells_decision
 from desktop.recall.search import Search
-from desktop.recall.topic_expansion import TopicExpander
 from desktop.research.extractive_answers import Closeness, ClosenessJudge
 from desktop.research.passages import (
     Passage,
@@ -36,7 +33,6 @@ from desktop.research.passages import (
 )
 from desktop.research.tiers.passage_store import rank_by_words
 from desktop.storage.archive import Archive
-from desktop.storage.descriptions import TopicStore
 
 _HITS = 40
 _MOST_NEAREST = 4
@@ -132,11 +128,9 @@ class SessionRetriever:
     def _by_words(self, asked: Recall, mode: SearchMode = SearchMode.AUTO) -> Recollection:
         period = asked.period or _ANYTIME
         query = Query(asked.words, since=period.since, until=period.until, mode=mode, limit=_HITS)
-        language = guess_language(asked.words, Language.EN)
-        tagging = TopicExpander(
-            TopicStore(self.archive.database), self.search, lambda: self.phrases().stop_words
-        )
-        hits = tagging.look_up(query, language)
+        # Imported archives contain copies.
+        hits = {(hit.kind, hit.snippet): hit for hit in self.search.find(query)[::-1]}
+        hits = [*hits.values()][::-1]
         if asked.is_left_off:
             return self._last_places([hit.session_id for hit in hits], asked.words)
         found = self._exchanges(hits, asked.words)

@@ -4,7 +4,6 @@ What is still due can be read off the rows, so that a crash only postpones it.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -15,7 +14,6 @@ from sqlalchemy import (
     bindparam,
     case,
     delete,
-    distinct,
     exists,
     func,
     literal,
@@ -34,12 +32,11 @@ from desktop.language.surrogates import whole_letters
 from desktop.storage.database import Repository
 from desktop.storage.index import index_description
 from desktop.storage.learned_tables import removed_originals
-from desktop.storage.row_mapping import SESSION, listed, read_choice_or_none, session_of
+from desktop.storage.row_mapping import SESSION, read_choice_or_none, session_of
 from desktop.storage.tables import refused_facts, session_topics, sessions, topics
 
 WITHIN_BUDGET = 2
 """A description that is due only within a budget, beside 1: due as soon as possible."""
-_MOST_TOPICS = 300
 _COMPLETE = (sessions.c.status == "complete") & sessions.c.deleted_at.is_(None)
 _CORRECTED = select(sessions.c.corrected)
 _SUMMARY, _TOPICS = "summary", "topics"
@@ -215,73 +212,18 @@ def add_refused(db: Connection, rows: Select[Any]) -> None:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class KnownTopic:
-    id: int
-    name: str
-    sessions: int
-    """How many sessions have it."""
-
-
 class TopicStore(Repository):
-    def beginning_with(self, beginnings: Sequence[str]) -> list[KnownTopic]:
-        """Return topics with a word that begins with one of these, the most used first.
-
-        The beginnings are folded. As in SQL, % is a wildcard; a space ends a word.
-        """
-        if not beginnings:
-            return []
-        padded = " " + topics.c.folded + " "
-        likes = [padded.like(f"% {beginning}%") for beginning in beginnings]
-        return self._counted(
-            _used_topics().where(or_(*likes)).order_by(_COUNT.desc(), topics.c.id), _MOST_TOPICS
-        )
-
-    def most_used(self, *, limit: int) -> list[KnownTopic]:
-        return self._counted(_used_topics().order_by(_COUNT.desc(), topics.c.name), limit)
-
-    def beside(self, topic_ids: Sequence[int], *, limit: int) -> list[KnownTopic]:
-        """Return topics that share more than one session with these, the closest first."""
-        if not topic_ids:
-            return []
-        given = session_topics.alias("given")
-        count = func.count(distinct(session_topics.c.session_id))
+    def most_used(self, *, limit: int) -> list[str]:
         wanted = (
-            select(topics.c.id, topics.c.name, count)
-            .select_from(given)
-            .join(
-                session_topics,
-                (session_topics.c.session_id == given.c.session_id)
-                & (session_topics.c.topic_id != given.c.topic_id),
-            )
-            .join(topics, topics.c.id == session_topics.c.topic_id)
+            select(topics.c.name)
+            .join(session_topics, session_topics.c.topic_id == topics.c.id)
             .join(sessions, sessions.c.id == session_topics.c.session_id)
-            .where(
-                given.c.topic_id.in_(listed(topic_ids)),
-                session_topics.c.topic_id.not_in(listed(topic_ids)),
-                _COMPLETE,
-            )
+            .where(_COMPLETE)
             .group_by(topics.c.id)
-            .having(count > 1)
-            .order_by(count.desc(), topics.c.id)
+            .order_by(func.count().desc(), topics.c.name)
+            .limit(limit)
         )
-        return self._counted(wanted, limit)
-
-    def of_sessions(self, wanted: Sequence[SessionId]) -> dict[SessionId, tuple[str, ...]]:
-        """Return the topics of each session, in their order."""
-        rows = (
-            select(session_topics.c.session_id, topics.c.name)
-            .join(topics, topics.c.id == session_topics.c.topic_id)
-            .where(session_topics.c.session_id.in_(listed(wanted)))
-            .order_by(session_topics.c.session_id, session_topics.c.place)
-        )
-        found: dict[SessionId, tuple[str, ...]] = dict.fromkeys(wanted, ())
-        for session_id, name in self._rows(rows):
-            found[SessionId(session_id)] += (name,)
-        return found
-
-    def _counted(self, wanted: Select[Any], limit: int) -> list[KnownTopic]:
-        return [KnownTopic(*row) for row in self._rows(wanted.limit(limit))]
+        return list(self._values(wanted))
 
 
 def set_topics(db: Connection, session_id: SessionId, names: Iterable[str]) -> None:
@@ -313,16 +255,3 @@ def _topic_inserts() -> Sequence[str]:
     )
     named = dialect(paramstyle="named")
     return [str(one.compile(dialect=named)) for one in (new_topic.on_conflict_do_nothing(), link)]
-
-
-_COUNT: ColumnElement[int] = func.count()
-
-
-def _used_topics() -> Select[Any]:
-    return (
-        select(topics.c.id, topics.c.name, _COUNT)
-        .join(session_topics, session_topics.c.topic_id == topics.c.id)
-        .join(sessions, sessions.c.id == session_topics.c.session_id)
-        .where(_COMPLETE)
-        .group_by(topics.c.id)
-    )

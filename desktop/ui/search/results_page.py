@@ -223,7 +223,7 @@ class ResultsController(QObject):
         """Load the topics when the view opens, because they may have changed."""
         self._worker.do(
             lambda services: services.archive.topics.most_used(limit=_TOPICS),
-            lambda topics: self._page.filters.offer_topics([one.name for one in topics]),
+            self._page.filters.offer_topics,
         )
 
     def _find_first(self) -> None:
