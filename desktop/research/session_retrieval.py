@@ -129,8 +129,10 @@ class SessionRetriever:
         period = asked.period or _ANYTIME
         query = Query(asked.words, since=period.since, until=period.until, mode=mode, limit=_HITS)
         # Imported archives contain copies.
-        hits = {(hit.kind, hit.snippet): hit for hit in self.search.find(query)[::-1]}
-        hits = [*hits.values()][::-1]
+        first: dict[str, Hit] = {}
+        for hit in self.search.find(query):
+            first.setdefault(hit.snippet, hit)
+        hits = [*first.values()]
         if asked.is_left_off:
             return self._last_places([hit.session_id for hit in hits], asked.words)
         found = self._exchanges(hits, asked.words)
