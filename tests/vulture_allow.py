@@ -95,7 +95,7 @@ READ_BY_LUPDATE = (it.KEY_NAMES, it.LABELS_WITHOUT_WORDS)
 SECTIONS = (it.TOPICS, it.ESTABLISHED, it.OPEN, it.TECHNICAL)
 
 # Tables of a schema step whose stores follow.
-CREATED = (it.projects, it.prompts)
+CREATED = (it.projects, it.prompts, it.tags)
 
 # Pages of the settings that stand in their order and that nothing leads to by name.
 LISTED = (it.PRIVACY,)
