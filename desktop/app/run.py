@@ -23,10 +23,15 @@ def run(argv: Sequence[str]) -> int:
     _speak_utf8()
     asked = _asked_language(argv)
     texts = Texts(asked or system_language(os.environ))
+    command = "bellek"
     try:
         options = parse(argv, texts)
+        command += f" {options.command or ''}".rstrip()
         return _dispatch(options, texts, asked)
     except UsageError as exc:
+        if exc.key == "usage" and "command" not in exc.values:  # found by the command, not parsed
+            said = texts.say("grammar.invalid", detail=str(exc.values.get("detail", "")))
+            exc = UsageError(detail=said, command=command)
         print(texts.error(exc), file=sys.stderr)
         return WRONG_USAGE
     except AppError as exc:

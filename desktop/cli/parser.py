@@ -1,10 +1,18 @@
 """The command line's grammar, described in the reader's language."""
 
 import argparse
-from argparse import SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Iterator, Mapping, Sequence
+from argparse import (
+    SUPPRESS,
+    Action,
+    ArgumentError,
+    ArgumentParser,
+    Namespace,
+    RawDescriptionHelpFormatter,
+)
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
+from functools import partial
 from itertools import groupby
 from typing import Any, NoReturn
 
@@ -23,7 +31,7 @@ _Argument = tuple[Sequence[str], Mapping[str, Any]]  # Any: argparse's own keywo
 
 
 def _arg(*names: str, **keywords: Any) -> _Argument:  # Any: argparse's own
-    """Return an argument; `help` and a `metavar` in capitals are keys of the texts."""
+    """Return an argument; its help and a `metavar` in capitals are found in the texts."""
     return names, keywords
 
 
@@ -33,9 +41,7 @@ def _flag(name: str, **keywords: Any) -> _Argument:  # Any: argparse's own
 
 def _action(name: str, command: str) -> _Argument:
     """Return an option that stands for another command, with an access of its own."""
-    return _arg(
-        name, action="store_const", dest="action", const=command, help=f"housekeeping_{command}"
-    )
+    return _arg(name, action="store_const", dest="action", const=command)
 
 
 def _values(choices: type[StrEnum]) -> list[str]:
@@ -50,13 +56,13 @@ _SINCE, _UNTIL = _arg("--since", metavar="D"), _arg("--until", metavar="D")
 _OUTPUT = _arg("-o", "--output", metavar="PATH")
 
 _EVERYWHERE = (
-    _flag("--json", default=SUPPRESS, help="json"),
-    _arg("--data-dir", metavar="DIR", default=SUPPRESS, help="data"),
-    _arg("--profile", metavar="NAME", default=SUPPRESS, help="profile"),
-    _arg("--lang", choices=["tr", "en"], default=SUPPRESS, help="lang"),
+    _flag("--json", default=SUPPRESS),
+    _arg("--data-dir", metavar="DIR", default=SUPPRESS),
+    _arg("--profile", metavar="NAME", default=SUPPRESS),
+    _arg("--lang", choices=["tr", "en"], default=SUPPRESS),
 )
 _PROGRAM = (
-    _flag("--version", default=SUPPRESS, help="version"),
+    _flag("--version", default=SUPPRESS),
     _flag("--self-test", default=SUPPRESS, help=SUPPRESS),
     # The window restarts with it, to restore a backup before any process has the archive open.
     _arg("--restoring", default=SUPPRESS, help=SUPPRESS),
@@ -74,33 +80,28 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
         _arg("--kind", metavar="message,session,fact,source,diary"),
         *(_SINCE, _UNTIL, _TOPIC, _LIMIT, _flag("--batch")),
     ),
-    "sessions list": (_flag("--archived", help="sessions_list_archived"),),
+    "sessions list": (_flag("--archived"),),
     "sessions show": (_ID,),
     "sessions resume": (_ID,),
     "sessions delete": (_ID,),
-    "sessions report": (_ID, _flag("--with-contents", help="sessions_report_contents"), _OUTPUT),
+    "sessions report": (_ID, _flag("--with-contents"), _OUTPUT),
     "sessions end": (_arg("id", nargs="?", metavar="ID"),),
     "sessions rename": (_ID, _arg("title", metavar="TITLE")),
     "memory list": (
         *(_arg("--term", choices=_values(Term)), _TOPIC, _arg("--search", metavar="TEXT")),
-        *(_SINCE, _UNTIL, _LIMIT, _flag("--all", help="memory_list_all")),
+        *(_SINCE, _UNTIL, _LIMIT, _flag("--all")),
     ),
     "memory add": (_TEXT, _TOPIC, _arg("--importance", type=int, default=9, metavar="1–10")),
     "memory forget": (_arg("ids", nargs="+", metavar="ID"),),
     "memory age": (),
-    "memory patterns": (_flag("--all", help="memory_patterns_all"),),
+    "memory patterns": (_flag("--all"),),
     "memory contexts": (
         _arg("--session", metavar="ID"),
-        _flag("--messages", help="memory_contexts_messages"),
+        _flag("--messages"),
     ),
-    "memory export": (_flag("--all", help="memory_export_all"), _OUTPUT),
+    "memory export": (_flag("--all"), _OUTPUT),
     "memory preferences": (
-        _arg(
-            "change",
-            nargs="?",
-            choices=["list", "on", "off", "forget", "edit"],
-            help="memory_preferences_change",
-        ),
+        _arg("change", nargs="?", choices=["list", "on", "off", "forget", "edit"]),
         _arg("id", nargs="?", metavar="ID"),
         _arg("text", nargs="?", metavar="TEXT"),
     ),
@@ -109,7 +110,7 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
     "diary list": (_SINCE, _UNTIL),
     "diary show": (_DAY,),
     "diary write": (_arg("day", nargs="?", metavar="D"),),
-    "diary done": (_arg("item", type=int, metavar="N"), _flag("--undo", help="diary_undo")),
+    "diary done": (_arg("item", type=int, metavar="N"), _flag("--undo")),
     "diary edit": (_DAY, _TEXT),
     "diary export": (
         *(_SINCE, _UNTIL, _arg("--format", choices=["md", "json"], default="md"), _OUTPUT),
@@ -117,8 +118,8 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
     "diary import": (_FILE,),
     "library add": (
         _arg("paths", nargs="+", metavar="PATH"),
-        _flag("--copy", help="library_copy"),
-        _flag("--wait", help="wait"),
+        _flag("--copy"),
+        _flag("--wait"),
     ),
     "library list": (),
     "library remove": (_ID,),
@@ -138,7 +139,7 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
     "restore": (_PATH,),
     "housekeeping": (
         _action("--dry-run", "plan"),
-        _flag("--yes", help="housekeeping_yes"),
+        _flag("--yes"),
         _action("--free-space", "free_space"),
         _OUTPUT,
     ),
@@ -155,70 +156,126 @@ _FOR_DEVELOPERS = ("bench", "boundaries", "intents", "suspicious")
 
 
 class Parser(ArgumentParser):
+    """Knows its arguments and subcommands, and names what was probably meant."""
+
+    def __init__(self, *, texts: Texts, **keywords: Any) -> None:  # Any: argparse's own
+        super().__init__(formatter_class=RawDescriptionHelpFormatter, **keywords)
+        self._texts = texts
+        self.arguments: list[Action] = []
+        self.subcommands: Mapping[str, Parser] = {}
+
     def error(self, message: str) -> NoReturn:
-        raise UsageError(detail=message)
+        raise UsageError(detail=message, command=self.prog)
+
+    def refuse(self, unknown: str) -> NoReturn:
+        """Refuse a word that is no argument."""
+        flags = [flag for argument in self.arguments for flag in argument.option_strings]
+        self.error(self._meant(unknown, flags if unknown.startswith("-") else self.subcommands))
+
+    def _check_value(self, action: Action, value: object) -> None:
+        # Not all the commands, as argparse says it.
+        if action.choices is self.subcommands and value not in self.subcommands:
+            raise ArgumentError(None, self._meant(str(value), self.subcommands))
+        super()._check_value(action, value)
+
+    def _meant(self, unknown: str, known: Iterable[str]) -> str:
+        from difflib import get_close_matches  # noqa: PLC0415 - after a mistake only
+
+        near = get_close_matches(unknown, known, n=1)
+        key = "grammar.meant" if near else "grammar.unknown"
+        return self._texts.say(key, word=unknown, near="".join(near))
 
 
 class _Grammar:
     def __init__(self, texts: Texts) -> None:
         self._texts = texts
-        self._everywhere = Parser(add_help=False)
+        self._parser_class = partial(Parser, texts=texts)
+        self._everywhere = self._parser_class(add_help=False)
         self._add(self._everywhere, _EVERYWHERE)
 
     def parser(self) -> Parser:
         developers = (f"  {name:<20}{self._help(name)}" for name in _FOR_DEVELOPERS)
-        parser = Parser(
+        parser = self._parser_class(
             prog="bellek",
             description=self._help("bellek"),
             parents=[self._everywhere],
             epilog="\n".join([f"{self._help('developers')}:", *developers]),
-            formatter_class=RawDescriptionHelpFormatter,
         )
         self._add(parser, _PROGRAM)
         commands = parser.add_subparsers(
-            dest="command", parser_class=Parser, **self._headed("commands", "COMMAND")
+            dest="command",
+            **self._headed("commands", "COMMAND"),
         )
+        parser.subcommands = commands.choices
         for name, several in groupby(_COMMANDS, lambda command: command.partition(" ")[0]):
             made = commands.add_parser(name, **self._described(name))
             if name in _COMMANDS:
-                self._add(made, _COMMANDS[name])
+                self._add(made, _COMMANDS[name], name)
             if not (with_action := [command for command in several if command != name]):
                 continue
             actions = made.add_subparsers(
                 dest="action",
-                parser_class=Parser,
                 required=name not in _COMMANDS,
                 **self._headed("actions", "ACTION"),
             )
+            made.subcommands = actions.choices
             for command in with_action:
-                described = self._described(command.replace(" ", "_"))
+                described = self._described(command)
                 action = actions.add_parser(command.removeprefix(f"{name} "), **described)
-                self._add(action, _COMMANDS[command])
+                self._add(action, _COMMANDS[command], command)
         return parser
 
     def _headed(self, title: str, metavar: str) -> dict[str, Any]:  # Any: argparse's own
-        return {"title": self._help(title), "metavar": self._help(metavar)}
+        shown = {"title": self._help(title), "metavar": self._help(metavar)}
+        return {"parser_class": self._parser_class, **shown}
 
-    def _described(self, name: str) -> dict[str, Any]:  # Any: argparse's own
+    def _described(self, command: str) -> dict[str, Any]:  # Any: argparse's own
+        description = self._help(_key(command))
         # Without a help text it is not listed among the user's commands.
-        help_text = {} if name in _FOR_DEVELOPERS else {"help": self._help(name)}
-        return {"parents": [self._everywhere], **help_text}
+        shown = {} if command in _FOR_DEVELOPERS else {"help": description.replace("%", "%%")}
+        several = (one for one in _COMMANDS if one == command or one.startswith(f"{command} "))
+        examples = [f"  {self._texts.say(f'example.{_key(one)}')}" for one in several]
+        return {
+            "parents": [self._everywhere],
+            "description": description,
+            "epilog": "\n".join([f"{self._help('examples')}:", *examples]),
+            **shown,
+        }
 
-    def _add(self, parser: ArgumentParser, arguments: Sequence[_Argument]) -> None:
+    def _add(self, parser: Parser, arguments: Sequence[_Argument], command: str = "") -> None:
         for names, given in arguments:
             keywords = dict(given)
-            if key := keywords.get("help"):
-                keywords["help"] = key if key is SUPPRESS else self._help(key)
+            if "help" not in keywords:
+                keywords["help"] = self._option_help(command, names[-1])
             if metavar := keywords.get("metavar"):
                 words = [self._help(one) if one.isupper() else one for one in metavar.split("|")]
                 keywords["metavar"] = "|".join(words)
-            parser.add_argument(*names, **keywords)
+            parser.arguments.append(parser.add_argument(*names, **keywords))
+        if parser is not self._everywhere:
+            parser.arguments += self._everywhere.arguments
+
+    def _option_help(self, command: str, name: str) -> str:
+        """Return the command's own text for an argument, or the one for all commands."""
+        name = _key(name.removeprefix("--"))
+        try:
+            said = self._texts.say(f"option.{_key(command)}_{name}")
+        except KeyError:
+            said = self._texts.say(f"option.{name}")
+        return said.replace("%", "%%")
 
     def _help(self, name: str) -> str:
-        return self._texts.say(f"help.{name}").replace("%", "%%")
+        return self._texts.say(f"help.{name}")
+
+
+def _key(name: str) -> str:
+    return name.replace(" ", "_").replace("-", "_")
 
 
 _FILE_NAMES = {"file", "files", "path", "paths", "output", "data_dir", "folder"}
+
+
+def make_parser(texts: Texts) -> Parser:
+    return _Grammar(texts).parser()
 
 
 def parse(argv: Sequence[str], texts: Texts) -> Namespace:
@@ -228,7 +285,12 @@ def parse(argv: Sequence[str], texts: Texts) -> Namespace:
     flags = dict.fromkeys(("json", "version", "self_test"), False)
     values = dict.fromkeys(("data_dir", "profile", "lang", "restoring"))
     with _translated_argparse(texts):
-        options = _Grammar(texts).parser().parse_args(argv, Namespace(**flags, **values))
+        parser = make_parser(texts)
+        options, unknown = parser.parse_known_args(argv, Namespace(**flags, **values))
+        if unknown:
+            for name in (options.command, getattr(options, "action", None)):
+                parser = parser.subcommands.get(str(name), parser)
+            parser.refuse(unknown[0])
     # Invalid bytes stay in file names, which may really contain them.
     for name, value in vars(options).items():
         if isinstance(value, str) and name not in _FILE_NAMES:
@@ -245,7 +307,6 @@ _KEYS: Mapping[str, str] = {
     "show this help message and exit": "help",
     "argument %(argument_name)s: %(message)s": "about",
     "the following arguments are required: %s": "missing",
-    "unrecognized arguments: %s": "unknown",
     "invalid choice: %(value)r (choose from %(choices)s)": "choice",
     "invalid %(type)s value: %(value)r": "value",
     "expected one argument": "one_expected",

@@ -19,7 +19,6 @@ from desktop.recall.query_dates import parse_typed_query
 from desktop.recall.results import is_semantic_only
 
 _USUAL, _MOST = 20, 1_000_000
-_WANTED = "search TEXT | --since D | --until D | --topic T"
 _FORM = '{"id": …, "query": "…"}'
 
 
@@ -34,7 +33,7 @@ def _search(services: CommandServices, options: Namespace) -> int:
     query = _query({**given, "query": options.text or ""})
     has_words = bool(query.text.strip())
     if not has_words and not query.is_filtered:
-        raise UsageError(detail=_WANTED)
+        raise UsageError(detail=services.texts.say("cli.search_what"), command="bellek search")
     if not has_words and options.kind is None:
         query = replace(query, kinds=CONVERSATIONS)
     hits = _found(services, query)

@@ -1,13 +1,15 @@
 """The grammar speaks the reader's language, argparse's own words with it."""
 
 import argparse
+import shlex
+from collections.abc import Iterator
 
 import pytest
 
-from desktop.cli.parser import parse
+from desktop.cli.parser import Parser, make_parser, parse
 from desktop.domain.errors import UsageError
 from desktop.domain.language import Language
-from desktop.settings.messages import Texts
+from desktop.settings.messages import Texts, read_sentences
 
 COMMANDS = (
     *("", "chat", "ask", "search", "sessions", "memory", "import", "export", "doctor"),
@@ -44,9 +46,9 @@ def test_the_english_help_is_english(capsys: pytest.CaptureFixture[str]) -> None
 @pytest.mark.parametrize(
     ("argv", "said"),
     [
-        (["ask"], "şunlar eksik: METİN"),
-        (["sessions"], "şunlar eksik: İŞLEM"),
-        (["sessions", "list", "hepsi"], "tanınmayan sözcükler: hepsi"),
+        (["ask"], "Şunlar eksik: METİN"),
+        (["sessions"], "Şunlar eksik: İŞLEM"),
+        (["sessions", "list", "hepsi"], "“hepsi” burada tanınmıyor"),
         (["ask", "x", "--session"], "--session: bir değer gerekiyor"),
         (["search", "x", "--limit", "çok"], "--limit: 'çok' bir sayı değil"),
         (["search", "x", "--batch=1"], "--batch: değer almaz, verilen: '1'"),
@@ -59,10 +61,56 @@ def test_what_was_wrong_is_said_in_turkish(argv: list[str], said: str) -> None:
     assert met.value.values["detail"] == said
 
 
-@pytest.mark.parametrize("argv", [["dans"], ["ask", "x", "--tier", "dans"]])
-def test_what_can_be_chosen_is_said_in_turkish(argv: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("line", "meant", "help_of"),
+    [
+        ("serach x", "search", "bellek"),
+        ("sessions lst", "list", "bellek sessions"),
+        ("ask x --teir deep", "--tier", "bellek ask"),
+        ("memory list --topik x", "--topic", "bellek memory list"),
+        ("memory list --jsn", "--json", "bellek memory list"),
+    ],
+)
+def test_a_misspelt_word_gets_the_one_that_was_meant(line: str, meant: str, help_of: str) -> None:
     with pytest.raises(UsageError) as met:
-        parse(argv, Texts(Language.TR))
+        parse(line.split(), Texts(Language.EN))
+    assert str(met.value.values["detail"]).endswith(f"Did you mean “{meant}”?")
+    assert met.value.values["command"] == help_of
+
+
+def test_a_word_like_no_command_gets_no_list_of_all_commands() -> None:
+    with pytest.raises(UsageError) as met:
+        parse(["dans"], Texts(Language.EN))
+    assert met.value.values["detail"] == "“dans” is not known here"
+
+
+def _commands(parser: Parser) -> Iterator[Parser]:
+    yield parser
+    for one in parser.subcommands.values():
+        yield from _commands(one)
+
+
+@pytest.mark.parametrize("language", Language)
+def test_every_command_has_an_example_and_every_argument_a_help_text(language: Language) -> None:
+    parsers = list(_commands(make_parser(Texts(language))))
+    assert len(parsers) > 40
+    for one in parsers:
+        assert f"\n  {one.prog}" in str(one.epilog) or one.prog == "bellek"
+        assert all(argument.help for argument in one.arguments), one.prog
+
+
+@pytest.mark.parametrize("language", Language)
+def test_every_example_is_a_command_that_is_understood(language: Language) -> None:
+    said = {key: text for key, text in read_sentences(language).items() if "example." in key}
+    for key, example in said.items():
+        program, *argv = shlex.split(example)
+        assert program == "bellek"
+        assert key.startswith(f"example.{parse(argv, Texts(language)).command}")
+
+
+def test_what_can_be_chosen_is_said_in_turkish() -> None:
+    with pytest.raises(UsageError) as met:
+        parse(["ask", "x", "--tier", "dans"], Texts(Language.TR))
     detail = str(met.value.values["detail"])
     assert "'dans' olamaz (seçilebilecekler:" in detail
     assert [word for word in ENGLISH if word in detail] == []
