@@ -412,6 +412,16 @@
     </message>
 </context>
 <context>
+    <name>NoticeBell</name>
+    <message numerus="yes">
+        <source>%n notice(s)</source>
+        <translation>
+            <numerusform>%n notice</numerusform>
+            <numerusform>%n notices</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>PlanCard</name>
     <message numerus="yes">
         <source>%n search(es)</source>

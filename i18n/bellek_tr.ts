@@ -822,14 +822,6 @@
         <source>Undo</source>
         <translation>Geri al</translation>
     </message>
-    <message>
-        <source>Yes</source>
-        <translation>Evet</translation>
-    </message>
-    <message>
-        <source>No</source>
-        <translation>Hayır</translation>
-    </message>
     <message numerus="yes">
         <source>%n message(s)</source>
         <translation>
@@ -839,6 +831,14 @@
     <message>
         <source>You have unfinished research. Do you want to continue it?</source>
         <translation>Yarım kalan bir araştırman var, devam etmek ister misin?</translation>
+    </message>
+    <message>
+        <source>Continue it</source>
+        <translation>Sürdür</translation>
+    </message>
+    <message>
+        <source>New session</source>
+        <translation>Yeni oturum</translation>
     </message>
 </context>
 <context>
@@ -2674,6 +2674,19 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>Bellek finds and quotes relevant passages from your past sessions. You can connect a model at any time in the settings.</source>
         <translation>Bellek, sorunla ilgili yerleri geçmiş oturumlarında bulup alıntılar. Dilediğin zaman ayarlardan bir model bağlayabilirsin.</translation>
+    </message>
+</context>
+<context>
+    <name>NoticeBell</name>
+    <message>
+        <source>Notices</source>
+        <translation>Bildirimler</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n notice(s)</source>
+        <translation>
+            <numerusform>%n bildirim</numerusform>
+        </translation>
     </message>
 </context>
 <context>

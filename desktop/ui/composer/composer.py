@@ -14,7 +14,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, PushButton
 from desktop.ui.widgets.layouts import STRETCH, column, row
-from desktop.ui.widgets.plain_text import tip
+from desktop.ui.widgets.plain_text import set_tip, tip
 
 _MOST_LINES = 8
 
@@ -173,7 +173,7 @@ class Composer(TranslatedWidget, MessageEditor):
         label = self.tr("Stop") if self._is_streaming else self.tr("Send")
         self.button.setText(label)
         keys = stop if self._is_streaming else send
-        self.button.setToolTip(tip(f"{label} ({keys})" if keys else label))
+        set_tip(self.button, f"{label} ({keys})" if keys else label, described=keys)
         self.button.setEnabled(self._is_streaming or self.can_send)
         kind = "stop" if self._is_streaming else "primary"
         if self.button.property("kind") != kind:

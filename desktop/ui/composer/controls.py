@@ -19,7 +19,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.layouts import frame_with, row
 from desktop.ui.widgets.menus import PopupMenu
-from desktop.ui.widgets.plain_text import tip
+from desktop.ui.widgets.plain_text import set_tip, tip
 
 Choice = Tier | None
 _CHOICES: tuple[Choice, ...] = (None, *Tier)
@@ -181,7 +181,7 @@ class AttachButton(TranslatedWidget, Button):
     def retranslate(self) -> None:
         self._measure()
         self.setAccessibleName(self.tr("Add documents to cite in answers"))
-        self.setToolTip(tip(self.accessibleName()))
+        set_tip(self, self.accessibleName())
         self._menu.clear()
         self._menu.addAction(self.tr("Documents…"), self.files_wanted.emit)
         self._menu.addAction(self.tr("Folder…"), self.folder_wanted.emit)

@@ -24,7 +24,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
 from desktop.ui.widgets.buttons import Button, FilterChip, ToolButton
 from desktop.ui.widgets.layouts import STRETCH, FlowLayout, clear_layout, row, text_width
-from desktop.ui.widgets.plain_text import Label, tip
+from desktop.ui.widgets.plain_text import Label, set_tip
 
 _SIGN = 0.75
 _NARROWEST = 72
@@ -169,10 +169,10 @@ class Suggestions(TranslatedWidget, QWidget):
         for chip, add in zip(self._chips, self._adds, strict=True):
             title, when = chip.suggestion.title, day_and_time(chip.suggestion.at)
             told = self.tr("Read side by side: {title}").format(title=title)
-            chip.setToolTip(tip(_with_keys(f"{told} · {when}", opens)))
+            set_tip(chip, _with_keys(f"{told} · {when}", opens), described=opens)
             chip.setAccessibleName(f"{told}, {when}")
             told = self.tr("Add to the context: {title}").format(title=title)
-            add.setToolTip(tip(_with_keys(told, adds)))
+            set_tip(add, _with_keys(told, adds), described=adds)
             add.setAccessibleName(told)
 
 

@@ -13,7 +13,7 @@ from desktop.memory.active_memory import preference_name
 from desktop.ui.searchable_list import SearchableItem
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.turn_bridge import ignore
-from desktop.ui.widgets.bars import MessageBar
+from desktop.ui.widgets.bars import MessageBar, Rank
 
 T = TypeVar("T")
 
@@ -189,6 +189,7 @@ class MemoryNotices(QObject):
             words,
             (self.tr("Forget"), lambda: self._forget(ids)),
             (self.tr("Keep"), lambda: None),
+            rank=Rank.QUESTION,
         )
 
     def leave(self) -> None:

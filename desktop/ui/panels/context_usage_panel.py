@@ -15,7 +15,7 @@ from desktop.ui.theme.tokens import Radius, Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
 from desktop.ui.widgets.layouts import LegendGrid, clear_layout, column, row, widget_with
-from desktop.ui.widgets.plain_text import Label, tip
+from desktop.ui.widgets.plain_text import Label, set_tip
 
 _BAR_HEIGHT = Space.WIDE
 _SWATCH = Space.LARGE
@@ -129,7 +129,7 @@ class ContextPanel(SidePage):
     def _reader(self) -> QWidget:
         name = self.tr("Read the summaries of older messages")
         made = Button("chip", text=self.tr("Read"), name=name, press=self.compacts_wanted.emit)
-        made.setToolTip(tip(name))
+        set_tip(made, name)
         made.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         return made
 

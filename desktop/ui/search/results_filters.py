@@ -15,7 +15,7 @@ from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import EnumComboBox
 from desktop.ui.widgets.layouts import FlowLayout
-from desktop.ui.widgets.plain_text import tip
+from desktop.ui.widgets.plain_text import set_tip
 
 
 class ResultKind(StrEnum):
@@ -178,7 +178,7 @@ class ResultFilters(TranslatedWidget, QWidget):
             (self.pinned, self.tr("Pinned sessions only")),
         ):
             field.setAccessibleName(name)
-            field.setToolTip(tip(name))
+            set_tip(field, name)
         for written in (self.when, self.topic):
             # The line edit inside has the focus.
             written.line.setAccessibleName(written.accessibleName())

@@ -10,7 +10,7 @@ from desktop.domain.sessions import Draft, Session
 from desktop.ui.formatting import day_and_time
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.session.shown_session import OpenedSession, open_active
-from desktop.ui.widgets.bars import MessageBar
+from desktop.ui.widgets.bars import MessageBar, Rank
 
 _KEY = "unfinished"
 _TITLE_LENGTH = 80
@@ -139,8 +139,9 @@ class CrashRecovery(QObject):
         self._strip.show_message(
             _KEY,
             f"{question}\n“{_name(left)}” · {day_and_time(left.updated_at)} · {length}",
-            (self.tr("Yes"), self.accept),
-            (self.tr("No"), self.decline),
+            (self.tr("Continue it"), self.accept),
+            (self.tr("New session"), self.decline),
+            rank=Rank.QUESTION,
             can_be_closed=False,
         )
         self.offered.emit()

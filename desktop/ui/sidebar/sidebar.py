@@ -23,7 +23,6 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, FilterChip, IconButton
 from desktop.ui.widgets.fields import SearchField
 from desktop.ui.widgets.layouts import at_left, column, growing, row, widget_with
-from desktop.ui.widgets.plain_text import tip
 
 
 class Sidebar(TranslatedWidget, QFrame):
@@ -74,7 +73,7 @@ class Sidebar(TranslatedWidget, QFrame):
     def set_hints(self, search: QKeySequence, new_session: QKeySequence) -> None:
         self.search.set_hint(search)
         keys = new_session.toString(QKeySequence.SequenceFormat.NativeText)
-        self._add.setToolTip(tip(f"{self.tr('New session')} ({keys})" if keys else ""))
+        self._add.set_name(self.tr("New session"), keys)
 
     def show_sessions(self, sessions: Iterable[Session], *, has_more: bool) -> None:
         self._is_ready = True

@@ -58,6 +58,7 @@ class Glyph(Enum):
     BOOKMARK = '<path d="M4.5 2.5H11.5V13.5L8 10.6L4.5 13.5Z"/>'
     PIN = '<path d="M5.5 2.5H10.5M6.3 2.5V6.6L4.2 9.3H11.8L9.7 6.6V2.5M8 9.3V13.8"/>'
     TRASH = '<path d="M3 4.5H13M6 4.5V2.7H10V4.5M4.3 4.5L5 13.3H11L11.7 4.5"/>'
+    BELL = '<path d="M4.2 11.2V7.2A3.8 3.8 0 0 1 11.8 7.2V11.2L13 12H3ZM6.8 13.8H9.2"/>'
     PANEL = _PANE + '<path d="M9.8 3V13"/>'
     SIDEBAR = _PANE + '<path d="M6.2 3V13"/>'
 

@@ -146,12 +146,17 @@ QFrame[role="composer"][temporary="true"] { border: 1px dashed $notice_text; }
 QFrame[role="composer"] QPlainTextEdit, QFrame[role="editor"] QPlainTextEdit {
     background: transparent; border: none; }
 QFrame[role="code"] { background: $code; border: none; border-radius: ${control}px; }
-QFrame[role="notice"] { background: $notice_ground; border: none;
+QFrame[role="notice"] { background: $raised; border: 1px solid $line;
     border-radius: ${control}px; }
-QFrame[role="notice"] QLabel { color: $notice_text; }
+QFrame[rank="success"] { background: $accent_ground; border-color: $accent_ground; }
+QFrame[rank="failure"] { background: $notice_ground; border-color: $notice_ground; }
+QFrame[rank="failure"] QLabel { color: $notice_text; }
 QFrame[role="notice"] QPushButton { background: transparent; border: 1px solid transparent;
-    color: $notice_text; font-weight: 600; padding: 2px 6px; }
+    color: $accent; font-weight: 600; padding: 2px 6px; }
+QFrame[rank="failure"] QPushButton { color: $notice_text; }
 QFrame[role="notice"] QPushButton:hover, QFrame[role="notice"] QPushButton:focus {
+    border-color: $accent; }
+QFrame[rank="failure"] QPushButton:hover, QFrame[rank="failure"] QPushButton:focus {
     border-color: $notice_text; }
 QLabel[role="key"] { color: $muted; border: 1px solid $line; border-radius: 4px;
     padding: 1px 5px; font-size: ${small}pt; }

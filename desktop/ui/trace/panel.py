@@ -21,7 +21,7 @@ from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
 from desktop.ui.widgets.layouts import LegendGrid, at_left, column, text_width, widget_with
 from desktop.ui.widgets.menus import PopupMenu
-from desktop.ui.widgets.plain_text import Label, tip
+from desktop.ui.widgets.plain_text import Label, set_tip
 
 _WHOLE = 1000
 
@@ -278,7 +278,7 @@ class TracePanel(SidePage):
         )
         told = list(filter(None, (source.title, source.address, warning)))
         made.setText(shown.replace("&", "&&"))
-        made.setToolTip(tip("\n".join(told)))
+        set_tip(made, "\n".join(told))
         made.setAccessibleName(", ".join(told))
         return made
 

@@ -22,7 +22,7 @@ from desktop.ui.transcript.text_block import TextPane
 from desktop.ui.widgets.buttons import ToolButton
 from desktop.ui.widgets.layouts import row
 from desktop.ui.widgets.menus import PopupMenu
-from desktop.ui.widgets.plain_text import Label, tip
+from desktop.ui.widgets.plain_text import Label, set_tip
 
 _COPIED_MS = 1500
 _WORDED = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
@@ -95,7 +95,7 @@ class Actions(QWidget):
         made.setIconSize(self._theme.icon_size)
         made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         made.setAccessibleName(words)
-        made.setToolTip(tip(words))
+        set_tip(made, words)
         made.setFont(self._theme.font(self._theme.scale.small))
         chosen = partial(self._choose, act) if isinstance(act, MessageAction) else act
         made.clicked.connect(chosen)
@@ -203,7 +203,8 @@ class Actions(QWidget):
             if button.toolButtonStyle() is not style:
                 button.setToolButtonStyle(style)
             words = button.text() if style is _BARE else ""
-            button.setToolTip(tip(self._hints.get(button, words)))
+            hint = self._hints.get(button, "")
+            set_tip(button, hint or words, described=hint)
 
     def _versions(self) -> tuple[list[MessageId], int]:
         """Return the versions of the message, and the index of the one shown."""

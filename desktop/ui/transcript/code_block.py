@@ -29,7 +29,7 @@ from desktop.ui.transcript.markdown import Code
 from desktop.ui.transcript.text_block import TextPane
 from desktop.ui.widgets.buttons import ToolButton
 from desktop.ui.widgets.layouts import STRETCH, column, row
-from desktop.ui.widgets.plain_text import Label, tip
+from desktop.ui.widgets.plain_text import Label, set_tip
 
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
@@ -135,7 +135,7 @@ class CodeBlock(QFrame):
         self._show_copy_icon()
         self.copy_button.setIconSize(self._style.theme.icon_size)
         self.copy_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.copy_button.setToolTip(tip(self.tr("Copy code")))
+        set_tip(self.copy_button, self.tr("Copy code"))
         self.copy_button.setAccessibleName(self.tr("Copy code"))
         margin = (0, Space.TIGHT, -Space.TIGHT, 0)
         head = row(self._language, STRETCH, self.copy_button, margin=margin)

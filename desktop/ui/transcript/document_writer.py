@@ -22,7 +22,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ANSWER_LINE_HEIGHT, Space
 from desktop.ui.transcript.inline_spans import InlineSpan, Style
 from desktop.ui.transcript.markdown import Paragraph, ParagraphKind, plain
-from desktop.ui.widgets.plain_text import tip, titled_tip
+from desktop.ui.widgets.plain_text import tip
 
 CITATION_SCHEME = "citation:"
 _HEADING_STEPS = (1.45, 1.25, 1.12, 1.0, 1.0, 1.0)
@@ -185,7 +185,7 @@ def _citation_tip(cited: str, *, is_checked: bool) -> str:
         lines.append(form.format(words=plain(quote)))
     if not is_checked:
         lines.append(unchecked_reason(has_quote=bool(quote)))
-    return titled_tip(title, lines)
+    return tip("\n".join([title, *lines]))
 
 
 def unchecked_reason(*, has_quote: bool) -> str:

@@ -1,8 +1,9 @@
 """Bars: of messages with buttons, and bars that lead from match to match."""
 
 from collections.abc import Callable, Sequence
+from enum import Enum
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QWidget
 from shiboken6 import isValid
@@ -12,11 +13,28 @@ from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import IconButton, PushButton
-from desktop.ui.widgets.layouts import column, growing, row
-from desktop.ui.widgets.plain_text import Label, tip
+from desktop.ui.widgets.layouts import (
+    VerticalScrollArea,
+    column,
+    growing,
+    row,
+    widget_with,
+)
+from desktop.ui.widgets.plain_text import Label, announce
 
 Choice = tuple[str, Callable[[], object]]
 """The words of a button, and what it does."""
+
+
+class Rank(Enum):
+    SUCCESS = "success"  # goes by itself
+    QUESTION = "question"  # stays
+    FAILURE = "failure"  # stays, in amber
+
+
+_MOST_SHOWN = 2
+_MOST_PAST = 20
+_SHOWN_MS, _WITH_CHOICES_SHOWN_MS = 8_000, 15_000
 
 
 class _MessageRow(QFrame):
@@ -25,12 +43,17 @@ class _MessageRow(QFrame):
         words: str,
         choices: Sequence[Choice],
         theme: ThemeController,
+        rank: Rank,
         *,
         can_be_closed: bool,
     ) -> None:
         super().__init__()
-        self.words, self.choices, self.can_be_closed = words, choices, can_be_closed
+        self.words, self.choices, self.rank = words, choices, rank
+        self.can_be_closed = can_be_closed
+        self.is_past = False
+        self._theme = theme
         self.setProperty("role", "notice")
+        self.setProperty("rank", rank.value)
         text = Label(words)
         text.setWordWrap(True)
         self.setAccessibleName(words)
@@ -38,22 +61,43 @@ class _MessageRow(QFrame):
         for button in self.buttons:
             button.setCursor(Qt.CursorShape.PointingHandCursor)
         self.close_button = PushButton()
-        self.close_button.setIcon(theme.icon(Glyph.CLOSE, theme.tokens.notice_text))
-        self.close_button.setIconSize(theme.icon_size)
-        self.close_button.setToolTip(tip(self.tr("Close")))
         self.close_button.setAccessibleName(self.tr("Close"))
         margin = (Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL)
         self.setLayout(row(growing(text), *self.buttons, self.close_button, margin=margin))
         self.close_button.setVisible(can_be_closed)
+        theme.theme_changed.connect(self._colour)
+        self._colour()
+
+    @property
+    def urgency(self) -> int:
+        """0 for what must be answered; what goes by itself comes last."""
+        if not self.can_be_closed:
+            return 0
+        return {Rank.QUESTION: 1, Rank.FAILURE: 2, Rank.SUCCESS: 3}[self.rank]
+
+    @property
+    def is_in_use(self) -> bool:
+        focus = QApplication.focusWidget()
+        return self.underMouse() or (focus is not None and self.isAncestorOf(focus))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         # A full window would take it from the lines of the text.
         self.setMinimumHeight(self.heightForWidth(self.width()))
 
+    def _colour(self) -> None:
+        tokens = self._theme.tokens
+        colour = tokens.notice_text if self.rank is Rank.FAILURE else tokens.muted
+        self.close_button.setIcon(self._theme.icon(Glyph.CLOSE, colour))
+        self.close_button.setIconSize(self._theme.icon_size)
+
 
 class MessageBar(QWidget):
-    """Messages below each other. A second message with the same key replaces the first."""
+    """Messages below each other. A second message with the same key replaces the first.
+
+    With a `NoticeBell`, at most two are shown, and a success goes by itself; the bell lists the
+    others until they are closed or removed.
+    """
 
     changed = Signal()
     left = Signal()  # the message that had the focus was removed
@@ -64,38 +108,57 @@ class MessageBar(QWidget):
         self._strips: dict[str, _MessageRow] = {}
         self._column = column()
         self.setLayout(self._column)
-        theme.theme_changed.connect(self._show_again)
+        self.has_bell = False
         self.hide()
 
     def show_message(
-        self, key: str, words: str, *choices: Choice, can_be_closed: bool = True
+        self,
+        key: str,
+        words: str,
+        *choices: Choice,
+        rank: Rank = Rank.SUCCESS,
+        can_be_closed: bool = True,
     ) -> None:
         """`choices`: its buttons; each of them removes the message."""
-        old = self._strips.get(key)
-        strip = _MessageRow(words, choices, self._theme, can_be_closed=can_be_closed)
-        strip.close_button.clicked.connect(lambda: self.remove(key))
-        for place, button in enumerate(strip.buttons):
-            button.clicked.connect(lambda _=False, place=place: self._choose(key, place))
+        old = self._strips.pop(key, None)
+        strip = self._strips[key] = self._row(
+            key, words, choices, rank, can_be_closed=can_be_closed
+        )
         if old is None:
             self._column.addWidget(strip)
         else:
             self._column.replaceWidget(old, strip)
             self._drop(old)
-        self._strips[key] = strip
-        self.show()
-        self._chain()
-        self.changed.emit()
+        if rank is Rank.SUCCESS and can_be_closed:
+            timer = QTimer(strip, interval=_WITH_CHOICES_SHOWN_MS if choices else _SHOWN_MS)
+            timer.timeout.connect(lambda: None if strip.is_in_use else self.set_aside(key))
+            timer.start()
+        self._arrange()
+        if old is None or can_be_closed:  # not each step of a progress
+            announce(self, words, is_urgent=rank is Rank.FAILURE)
 
     def remove(self, key: str) -> None:
         strip = self._strips.pop(key, None)
         if strip is None:
             return
-        focus = QApplication.focusWidget()
-        had_keyboard = focus is not None and strip.isAncestorOf(focus)
+        had_keyboard = self._has_keyboard(strip)
         self._column.removeWidget(strip)
         self._drop(strip)
-        self.setVisible(bool(self._strips))
-        self.changed.emit()
+        self._arrange()
+        if had_keyboard:
+            self.left.emit()
+
+    def set_aside(self, key: str) -> None:
+        """Leave a message to the bell."""
+        strip = self._strips.get(key)
+        if strip is None or not self.has_bell or strip.is_past:
+            return
+        had_keyboard = self._has_keyboard(strip)
+        strip.is_past = True
+        past = [one for one, strip in self._strips.items() if strip.is_past]
+        for oldest in past[:-_MOST_PAST]:
+            self.remove(oldest)
+        self._arrange()
         if had_keyboard:
             self.left.emit()
 
@@ -110,9 +173,36 @@ class MessageBar(QWidget):
     def text(self, key: str) -> str:
         return self._strips[key].accessibleName()
 
-    def _show_again(self) -> None:
-        for key, strip in tuple(self._strips.items()):
-            self.show_message(key, strip.words, *strip.choices, can_be_closed=strip.can_be_closed)
+    def waiting(self) -> list[_MessageRow]:
+        """Return new rows for the messages that are not shown, newest first."""
+        hidden = [(key, one) for key, one in self._strips.items() if one.isHidden()]
+        return [
+            self._row(key, one.words, one.choices, one.rank, can_be_closed=one.can_be_closed)
+            for key, one in reversed(hidden)
+        ]
+
+    def count_waiting(self) -> int:
+        return sum(strip.isHidden() for strip in self._strips.values())
+
+    def _row(
+        self, key: str, words: str, choices: Sequence[Choice], rank: Rank, *, can_be_closed: bool
+    ) -> _MessageRow:
+        made = _MessageRow(words, choices, self._theme, rank, can_be_closed=can_be_closed)
+        made.close_button.clicked.connect(lambda: self.remove(key))
+        for place, button in enumerate(made.buttons):
+            button.clicked.connect(lambda _=False, place=place: self._choose(key, place))
+        return made
+
+    def _arrange(self) -> None:
+        """Show the most urgent messages, of equal ones the newest."""
+        present = [strip for strip in reversed(self._strips.values()) if not strip.is_past]
+        if self.has_bell:
+            present = sorted(present, key=lambda strip: strip.urgency)[:_MOST_SHOWN]
+        for strip in self._strips.values():
+            strip.setVisible(strip in present)
+        self.setVisible(bool(present))
+        self._chain()
+        self.changed.emit()
 
     def _choose(self, key: str, place: int) -> None:
         _, act = self._strips[key].choices[place]
@@ -131,9 +221,61 @@ class MessageBar(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     @staticmethod
+    def _has_keyboard(strip: _MessageRow) -> bool:
+        focus = QApplication.focusWidget()
+        return focus is not None and strip.isAncestorOf(focus)
+
+    @staticmethod
     def _drop(strip: _MessageRow) -> None:
         strip.hide()
         strip.deleteLater()
+
+
+class NoticeBell(TranslatedWidget, IconButton):
+    """Lists the messages that a bar does not show; hidden while there are none."""
+
+    _WIDTH = 440
+
+    def __init__(
+        self, theme: ThemeController, bar: MessageBar, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(theme, Glyph.BELL, parent)
+        self._bar = bar
+        self._list: QFrame | None = None
+        bar.has_bell = True
+        self.clicked.connect(self.open_list)
+        bar.changed.connect(self.retranslate)
+        self.retranslate()
+
+    def open_list(self) -> None:
+        shown = QFrame(self, Qt.WindowType.Popup)
+        shown.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        shown.setProperty("role", "card")
+        shown.setAccessibleName(self.tr("Notices"))
+        rows = self._bar.waiting()
+        for one in rows:
+            for button in (*one.buttons, one.close_button):
+                button.clicked.connect(shown.close)
+        inside = widget_with(column(*rows, spacing=Space.SMALL))
+        area = VerticalScrollArea()
+        area.setWidget(inside)
+        margins = (Space.SMALL,) * 4
+        shown.setLayout(column(area, margin=margins))
+        zoom = self._theme.scale.zoom
+        shown.setFixedWidth(min(round(self._WIDTH * zoom), self.window().width()))
+        needed = inside.heightForWidth(shown.width() - 4 * Space.SMALL) + 3 * Space.SMALL
+        shown.setFixedHeight(min(needed, self.window().height() // 2))
+        corner = self.mapToGlobal(QPoint(self.width(), 0))
+        shown.move(corner - QPoint(shown.width(), shown.height() + Space.TIGHT))
+        shown.show()
+        for button in rows[0].buttons or [rows[0].close_button]:
+            button.setFocus(Qt.FocusReason.PopupFocusReason)
+            break
+
+    def retranslate(self) -> None:
+        count = self._bar.count_waiting()
+        self.set_name(self.tr("%n notice(s)", "", count))
+        self.setVisible(count > 0)
 
 
 class NavigationBar(TranslatedWidget, QFrame):

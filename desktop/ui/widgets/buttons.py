@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton, QToolB
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE
-from desktop.ui.widgets.plain_text import tip
+from desktop.ui.widgets.plain_text import set_tip
 
 _LINKS = ("chip", "choice", "entry", "link", "named")
 _PRESSES = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -109,7 +109,7 @@ class IconButton(ToolButton):
 
     def set_name(self, name: str, keys: str = "") -> None:
         """Set the name, and the keys."""
-        self.setToolTip(tip(f"{name} ({keys})" if keys else name))
+        set_tip(self, f"{name} ({keys})" if keys else name, described=keys)
         self.setAccessibleName(name)
 
     def _colour(self) -> None:
@@ -137,7 +137,7 @@ class FilterChip(PushButton):
     def set_text(self, words: str, told: str) -> None:
         """Set the text; `told`: the full text of the filter."""
         self.setText(words.replace("&", "&&"))
-        self.setToolTip(tip(told))
+        set_tip(self, told)
         self.setAccessibleName(self.tr("Remove filter: {filter}").format(filter=told or words))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from desktop.ui.widgets.plain_text import Label, tip
+from desktop.ui.widgets.plain_text import Label, set_tip
 
 
 class BodyLabel(Label):
@@ -90,4 +90,4 @@ class ElidedLabel(Label):
         metrics = QFontMetrics(self.font())
         shown = metrics.elidedText(self._whole, self._mode, self.width())
         self.setText(shown)
-        self.setToolTip(tip("" if shown == self._whole else self._whole))
+        set_tip(self, "" if shown == self._whole else self._whole)

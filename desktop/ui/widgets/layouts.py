@@ -183,8 +183,7 @@ def text_width(widget: QWidget, characters: int) -> int:
 
 def resize_within_screen(dialog: QWidget, width: int, height: int) -> None:
     """Resize the dialog, at most to the size of the screen."""
-    area = dialog.screen().availableGeometry()
-    dialog.resize(min(width, area.width()), min(height, area.height()))
+    dialog.resize(QSize(width, height).boundedTo(_room(dialog)))
 
 
 def resize_to_text(dialog: QWidget, characters: int, lines: int) -> None:
@@ -196,9 +195,13 @@ def keep_on_screen(window: QWidget) -> None:
     """Shrink the window to the screen, which may be smaller than last time."""
     if window.isMaximized() or window.isFullScreen():
         return
-    area = window.screen().availableSize()
+    window.resize(window.size().boundedTo(_room(window)))
+
+
+def _room(window: QWidget) -> QSize:
+    """Return the size of the screen without a title bar, which some desktops draw high."""
     title = window.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
-    window.resize(window.size().boundedTo(QSize(area.width(), area.height() - title)))
+    return window.screen().availableSize() - QSize(0, 2 * title)
 
 
 class VerticalScrollArea(QScrollArea):

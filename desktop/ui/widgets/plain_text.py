@@ -3,16 +3,18 @@
 Titles, addresses and file names come from imports, web pages and models. Qt takes a text with a
 known tag for rich text and loads the pictures that it names from the disk, on the interface
 thread. So `QLabel`, `QMessageBox` and `QToolTip` are used nowhere else (a lint rule), and every
-tool tip passes `tip` or `titled_tip` (a test).
+tool tip passes `tip` or `set_tip` (a test).
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from html import escape
+from collections.abc import Callable
+from textwrap import fill
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
 
 _LONGEST_LINE = 60  # letters; Qt wraps only rich text
+_JOINER = "\u2060"  # has no width; behind it nothing is a tag
 
 
 class Label(QLabel):
@@ -58,17 +60,22 @@ class MessageBox(QMessageBox):
 
 def tip(text: str) -> str:
     """Return a tool tip that shows the text as it is and wraps long lines."""
-    lines = text.split("\n")
-    is_short = all(len(line) <= _LONGEST_LINE for line in lines)
-    if is_short and "<" not in text and "&" not in text:
-        return text
-    return _markup(escape(line) for line in lines)
+    wrapped = "\n".join(fill(line, _LONGEST_LINE) for line in text.split("\n"))
+    return wrapped.replace("<", f"<{_JOINER}").replace("&lt;", f"&{_JOINER}lt;")
 
 
-def titled_tip(title: str, lines: Sequence[str]) -> str:
-    """Return a tool tip with a bold title above its lines."""
-    return _markup([f"<b>{escape(title)}</b>", *map(escape, lines)])
+def set_tip(widget: QWidget, text: str, *, described: str = "") -> None:
+    """Set a tool tip that repeats the name of the widget.
+
+    Qt reads the tool tip of a widget without a description as its description.
+    """
+    widget.setToolTip(tip(text))
+    widget.setAccessibleDescription(described or " ")
 
 
-def _markup(lines: Iterable[str]) -> str:
-    return f"<qt>{'<br>'.join(lines)}</qt>"
+def announce(widget: QWidget, words: str, *, is_urgent: bool = False) -> None:
+    """Have a screen reader say something; urgent words interrupt it."""
+    event = QAccessibleAnnouncementEvent(widget, words)
+    politeness = QAccessible.AnnouncementPoliteness
+    event.setPoliteness(politeness.Assertive if is_urgent else politeness.Polite)
+    QAccessible.updateAccessibility(event)

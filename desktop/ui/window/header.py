@@ -13,7 +13,7 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, ToolButton
 from desktop.ui.widgets.labels import ElidedLabel
 from desktop.ui.widgets.layouts import STRETCH, FlowLayout, Part, column, growing, row, widget_with
-from desktop.ui.widgets.plain_text import Label, tip
+from desktop.ui.widgets.plain_text import Label, set_tip
 
 
 class Header(TranslatedWidget, QFrame):
@@ -98,7 +98,7 @@ class Header(TranslatedWidget, QFrame):
             (Glyph.DOWNLOAD, self.tr("Export as Markdown")),
             (Glyph.MORE, self.tr("More")),
         ):
-            self._buttons[glyph].setToolTip(tip(name))
+            set_tip(self._buttons[glyph], name)
             self._buttons[glyph].setAccessibleName(name)
         self._buttons[Glyph.SEARCH].setEnabled(session is not None)
         for glyph in (Glyph.STAR, Glyph.DOWNLOAD):

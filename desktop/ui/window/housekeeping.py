@@ -16,7 +16,7 @@ from desktop.ui.formatting import day
 from desktop.ui.services import Worker
 from desktop.ui.session.background_scheduler import BackgroundScheduler
 from desktop.ui.session.controller import SessionController
-from desktop.ui.widgets.bars import MessageBar
+from desktop.ui.widgets.bars import MessageBar, Rank
 from desktop.ui.widgets.plain_text import MessageBox
 from desktop.ui.window.sidebar_controller import ArchiveController
 
@@ -78,6 +78,7 @@ class WindowHousekeeping(QObject):
             (self.tr("Show"), self._show_plan),
             (self.tr("Archive"), self._agree),
             (self.tr("Not now"), self._decline),
+            rank=Rank.QUESTION,
         )
 
     def _show_plan(self) -> None:

@@ -18,12 +18,13 @@ from desktop.ui.i18n import LanguageController
 from desktop.ui.services import Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.turns import TurnDisplay
-from desktop.ui.widgets.bars import MessageBar
+from desktop.ui.widgets.bars import MessageBar, Rank
 from desktop.ui.window.lifetime import WindowState
 
 _LONGEST_NAME = 80
 DELETED = "deleted"  # key of the notice whose first choice restores what was deleted
-_GONE_WITH_NEXT_QUESTION = ("failed", "broke", "ended", DELETED, "parted", "exported", "imported")
+_GONE_WITH_NEXT_QUESTION = ("failed", "broke", "ended", "parted")
+_LEFT_TO_BELL = (DELETED, "exported", "imported")
 
 
 def short_title(session: Session) -> str:
@@ -54,7 +55,7 @@ class WindowNotices(QObject):
         sessions.turns.running_changed.connect(self._remove_past)
 
     def show_failed(self, error: AppError) -> None:
-        self._strip.show_message("failed", self._languages.texts().error(error))
+        self._strip.show_message("failed", self._languages.texts().error(error), rank=Rank.FAILURE)
 
     def show_broke(self, bug: str) -> None:
         def show_report() -> None:
@@ -62,7 +63,12 @@ class WindowNotices(QObject):
             open_dialog(ErrorReportDialog(bug, logs, self._strip.window()))
 
         said = self.tr("Something went wrong in Bellek ({bug}). The log contains the details.")
-        self._strip.show_message("broke", said.format(bug=bug), (self.tr("Details…"), show_report))
+        self._strip.show_message(
+            "broke",
+            said.format(bug=bug),
+            (self.tr("Details…"), show_report),
+            rank=Rank.FAILURE,
+        )
 
     def offer_rewriting(self) -> None:
         """Offer to have a new model describe what was only extracted so far."""
@@ -86,6 +92,7 @@ class WindowNotices(QObject):
                 ),
                 (self.tr("Rewrite"), rewrite),
                 (self.tr("Not now"), lambda: None),
+                rank=Rank.QUESTION,
             )
 
         self._sessions.do(lambda services: services.archive.descriptions.count_extracted(), offer)
@@ -95,7 +102,7 @@ class WindowNotices(QObject):
             "The last message could not be saved. It is kept while Bellek is open, and Bellek "
             "keeps trying to save it."
         )
-        self._strip.show_message("unsaved", words, can_be_closed=False)
+        self._strip.show_message("unsaved", words, rank=Rank.FAILURE, can_be_closed=False)
 
     def _show_ended(self, session: Session) -> None:
         self._strip.show_message(
@@ -114,6 +121,8 @@ class WindowNotices(QObject):
         if is_running:
             for key in _GONE_WITH_NEXT_QUESTION:
                 self._strip.remove(key)
+            for key in _LEFT_TO_BELL:
+                self._strip.set_aside(key)
 
 
 _TOOL, _WEB = "tool", "web"
@@ -152,6 +161,7 @@ class ToolPermissionPrompt(QObject):
             f"{words} ({called.summary})" if called.summary else words,
             (self.tr("Allow"), partial(answer, is_allowed=True)),
             (self.tr("Don't allow"), partial(answer, is_allowed=False)),
+            rank=Rank.QUESTION,
             can_be_closed=False,
         )
 
@@ -184,6 +194,7 @@ class WebPermissionPrompt(QObject):
         """The tier that the user chose for the question, if any."""
         self._asks_again = False
         self._session_id: SessionId | None = None
+        self._offered_in: SessionId | None = None
         self._is_answered = False
         self._gone = QTimer(self, singleShot=True, interval=_STAYS_MS)
         self._is_refused = False
@@ -210,7 +221,10 @@ class WebPermissionPrompt(QObject):
                 self._chosen = tier
             case _:
                 self._chosen = None
-        if not self._changes.settings.uses_web and not self._is_refused and needs_web(decision):
+        is_off = not self._changes.settings.uses_web and not self._is_refused
+        was_offered = self._offered_in is not None and self._offered_in == self._session_id
+        if is_off and not was_offered and needs_web(decision):
+            self._offered_in = self._session_id
             self._offer()
 
     def _note(self, event: TurnEvent) -> None:
@@ -231,6 +245,7 @@ class WebPermissionPrompt(QObject):
             (self.tr("Turn on for this question"), lambda: self._turn_on(lends=True)),
             (self.tr("Turn on"), lambda: self._turn_on(lends=False)),
             (self.tr("Leave off"), self._refuse),
+            rank=Rank.QUESTION,
         )
 
     def _take_running(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)

@@ -15,6 +15,7 @@ from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.trace.trace_model import TraceModel
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
+from desktop.ui.widgets.bars import Rank
 from desktop.ui.window.lifetime import WindowState
 from desktop.ui.window.notices import WebPermissionPrompt
 from desktop.ui.window.window_presenter import WindowWidgets
@@ -76,6 +77,7 @@ class WindowResearch(QObject):
             f"{said} {done}",
             (self.tr("Resume"), lambda: self._resume(run)),
             (self.tr("Discard"), drop),
+            rank=Rank.QUESTION,
         )
 
     def _resume(self, run: UnfinishedRun) -> None:

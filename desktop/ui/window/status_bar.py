@@ -30,7 +30,7 @@ from desktop.ui.session.turns import TurnDisplay
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.layouts import text_width
-from desktop.ui.widgets.plain_text import Label, tip
+from desktop.ui.widgets.plain_text import Label, set_tip, tip
 
 _LEAST = 40  # Letters that always have room
 _MANY_TO_EMBED = 50  # Sessions; of fewer it is over before anyone has read it
@@ -63,8 +63,10 @@ class StatusBar(TranslatedWidget, QStatusBar):
     language_chosen = Signal(object)  # Language
     connection_pressed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, bell: QWidget | None = None, parent: QWidget | None = None) -> None:
+        """`bell`: stands before the language."""
         super().__init__(parent)
+        self._bell = bell or QWidget()
         self._told = StatusState()
         self._link = Button("status", self, press=self.connection_pressed.emit)
         self._saved = Label(parent=self)
@@ -74,8 +76,9 @@ class StatusBar(TranslatedWidget, QStatusBar):
         self.setSizeGripEnabled(False)
         for widget in (self._link, self._saved, self._doing):
             self.addWidget(widget)
-        for widget in (self._spent, self._switch):
-            self.addPermanentWidget(widget)
+        self.addPermanentWidget(self._spent)
+        self.addPermanentWidget(self._bell)
+        self.addPermanentWidget(self._switch)
         for button in (self._link, self._switch):
             button.setCursor(Qt.CursorShape.PointingHandCursor)
         self.retranslate()
@@ -121,7 +124,7 @@ class StatusBar(TranslatedWidget, QStatusBar):
     def retranslate(self) -> None:
         self.setAccessibleName(self.tr("Program status"))
         self._link.setText(self._connected())
-        self._link.setToolTip(tip(self.tr("Answering model (opens Settings)")))
+        set_tip(self._link, self.tr("Answering model (opens Settings)"))
         name = " ".join((self._connected()[2:], self._link.toolTip()))
         self._link.setAccessibleName(name.strip())
         self._link.setVisible(self._told.connection is not None)
@@ -161,6 +164,8 @@ class StatusBar(TranslatedWidget, QStatusBar):
     def _give_way(self) -> None:
         """If there is not enough room, hide the time, then the cost, then elide texts."""
         room = self.width() - 2 * Space.SMALL - self._switch.sizeHint().width()
+        if not self._bell.isHidden():
+            room -= self._bell.sizeHint().width() + Space.SMALL
         room = _cut(self._link, self._connected(), room)
         room = _cut(self._doing, self._done(), room)
         for label in (self._spent, self._saved):

@@ -25,7 +25,7 @@ from desktop.ui.trace.panel import TracePanel
 from desktop.ui.trace.plan_card import PlanCard
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.transcript.view import TranscriptView
-from desktop.ui.widgets.bars import FindBar, MessageBar
+from desktop.ui.widgets.bars import FindBar, MessageBar, NoticeBell
 from desktop.ui.widgets.layouts import STRETCH, column, growing, row, widget_with
 from desktop.ui.window.actions import TIERS, ActionId, WindowActions
 from desktop.ui.window.empty_page import EmptyPage
@@ -56,7 +56,7 @@ class WindowWidgets(QObject):
         self.context = ContextPanel(theme)
         self.trace = TracePanel(theme)
         self.plan = PlanCard(theme)
-        self.status = StatusBar()
+        self.status = StatusBar(NoticeBell(theme, self.strip))
         self.side = SideTabs(theme, (self.panel, self.trace, self.context), self.beside)
         self._is_empty = True
         self.are_results_shown = False

@@ -84,11 +84,11 @@ def test_a_question_sent_while_the_disk_does_not_tell_what_was_left_is_not_lost(
 
 def test_no_can_be_said_again_where_the_disk_refused_it(back: Stage, disk: Disk) -> None:
     with disk.refusing():
-        _presses(back, "No")
+        _presses(back, "New session")
         assert not _is_offered(back)
         back.until(lambda: _is_offered(back))
         assert "failed" in back.window.parts.strip
-    _presses(back, "No")
+    _presses(back, "New session")
     back.until(lambda: _openings(back) == {LEFT: SessionStatus.COMPLETE})
     assert back.archive.sessions.sessions()[0].end_reason is EndReason.CLOSED
     assert not _is_offered(back)
@@ -102,7 +102,7 @@ def test_what_was_being_written_comes_back_with_a_session_that_was_declined(
     assert left is not None
     stage.archive.drafts.keep(left.id, Draft("Yarım kalan soru"))
     stage.attach()
-    _presses(stage, "No")
+    _presses(stage, "New session")
     stage.until(lambda: "unfinished-ended" in stage.window.parts.strip)
     assert stage.window.parts.composer.text == ""
     stage.window.parts.strip.choose_first("unfinished-ended")
@@ -122,7 +122,7 @@ def test_what_was_written_while_it_was_asked_about_is_there_at_the_next_start(
     stage.until(lambda: _is_offered(stage))
     composer = stage.window.parts.composer
     assert composer.text == "Sonra yazılan"
-    _presses(stage, "Yes")
+    _presses(stage, "Continue it")
     stage.until(lambda: stage.shown() == [LEFT, "Tamam."])
     assert composer.text == "Sonra yazılan"
 

@@ -17,6 +17,7 @@ from desktop.ui.services import NavigationTarget
 from desktop.ui.sidebar.entries import Entry
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.plain_text import tip
 from tests.ui.sidebar.conftest import NOON, hit
 
 LONG_TITLE = "Diyabette sabah hiperglisemisinin nedenlerini ayırt etmek üzere yapılan uzun " * 3
@@ -134,7 +135,7 @@ def test_a_title_of_two_hundred_letters_takes_two_lines_and_is_told_whole(
     sidebar.grab()
     assert height(sidebar, "a") < height(sidebar, "b") == height(sidebar, "c")
     index = sidebar.model.index_of(SessionId("c"))
-    assert index.data(Qt.ItemDataRole.ToolTipRole) == f"<qt>{LONG_TITLE.strip()}</qt>"
+    assert index.data(Qt.ItemDataRole.ToolTipRole) == tip(LONG_TITLE.strip())
 
 
 def test_what_a_session_is_called_is_not_said_twice(sidebar: Sidebar) -> None:

@@ -1,0 +1,114 @@
+"""Notices by rank: a success goes, a question stays, a bell lists what is not shown."""
+
+import pytest
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.widgets.bars import MessageBar, NoticeBell, Rank
+
+
+class Notices:
+    def __init__(self, qtbot: QtBot, theme: ThemeController) -> None:
+        self.window = QWidget()
+        qtbot.addWidget(self.window)
+        self.bar = MessageBar(theme)
+        self.bell = NoticeBell(theme, self.bar)
+        layout = QVBoxLayout(self.window)
+        layout.addWidget(self.bar)
+        layout.addWidget(self.bell)
+        self.window.resize(600, 500)
+        self.window.show()
+
+    def shown(self) -> set[str]:
+        return {key for key, strip in self.bar._strips.items() if strip.isVisible()}
+
+    def let_time_pass(self, key: str) -> None:
+        strip = self.bar._strips[key]
+        for timer in strip.findChildren(QTimer):
+            timer.timeout.emit()
+
+    def listed(self) -> list[str]:
+        rows = self.open_list().findChildren(QFrame)
+        return [one.accessibleName() for one in rows if one.property("role") == "notice"]
+
+    def open_list(self) -> QFrame:
+        self.bell.click()
+        shown = [one for one in self.bell.findChildren(QFrame) if one.isWindow()]
+        return shown[-1]
+
+
+@pytest.fixture
+def notices(qtbot: QtBot, theme: ThemeController) -> Notices:
+    return Notices(qtbot, theme)
+
+
+def test_a_success_goes_by_itself_and_can_still_be_undone_from_the_bell(notices: Notices) -> None:
+    undone: list[str] = []
+    notices.bar.show_message("done", "Saved.", ("Undo", lambda: undone.append("done")))
+    assert notices.shown() == {"done"}
+    assert notices.bell.isHidden()
+    notices.let_time_pass("done")
+    assert notices.shown() == set()
+    assert notices.bell.isVisible()
+    assert notices.listed() == ["Saved."]
+    buttons = notices.open_list().findChildren(QPushButton)
+    (button,) = [one for one in buttons if one.text() == "Undo"]
+    button.click()
+    assert undone == ["done"]
+    assert notices.bell.isHidden()
+
+
+@pytest.mark.parametrize("rank", [Rank.QUESTION, Rank.FAILURE])
+def test_a_question_and_a_failure_stay(notices: Notices, rank: Rank) -> None:
+    notices.bar.show_message("asked", "Archive?", ("Yes", lambda: None), rank=rank)
+    notices.let_time_pass("asked")
+    assert notices.shown() == {"asked"}
+
+
+def test_a_success_stays_while_the_keyboard_is_in_it(notices: Notices, qtbot: QtBot) -> None:
+    notices.bar.show_message("done", "Saved.", ("Undo", lambda: None))
+    notices.bar._strips["done"].buttons[0].setFocus()
+    qtbot.waitUntil(notices.bar._strips["done"].buttons[0].hasFocus)
+    notices.let_time_pass("done")
+    assert notices.shown() == {"done"}
+
+
+def test_two_are_shown_at_most_and_what_must_be_answered_before_the_others(
+    notices: Notices,
+) -> None:
+    notices.bar.show_message("tool", "Allow?", rank=Rank.QUESTION, can_be_closed=False)
+    for place in range(4):
+        notices.bar.show_message(f"fact{place}", f"Remembered {place}.")
+    notices.bar.show_message("failed", "No network.", rank=Rank.FAILURE)
+    assert notices.shown() == {"tool", "failed"}
+    assert notices.bell.accessibleName() == "4 notice(s)"
+    assert notices.listed() == [f"Remembered {place}." for place in (3, 2, 1, 0)]
+    notices.bar.remove("failed")
+    assert notices.shown() == {"tool", "fact3"}
+
+
+def test_without_a_bell_nothing_is_hidden(qtbot: QtBot, theme: ThemeController) -> None:
+    bar = MessageBar(theme)
+    qtbot.addWidget(bar)
+    for place in range(3):
+        bar.show_message(str(place), "Deleted.", ("Undo", lambda: None))
+        bar.set_aside(str(place))
+    assert [strip.isHidden() for strip in bar._strips.values()] == [False] * 3
+
+
+def test_a_notice_is_announced_and_a_failure_at_once(
+    notices: Notices, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[tuple[str, bool]] = []
+
+    def take(_: QWidget, words: str, *, is_urgent: bool = False) -> None:
+        said.append((words, is_urgent))
+
+    monkeypatch.setattr("desktop.ui.widgets.bars.announce", take)
+    notices.bar.show_message("a", "Exporting: 10%", can_be_closed=False)
+    notices.bar.show_message("a", "Exporting: 20%", can_be_closed=False)
+    notices.bar.show_message("a", "Saved.")
+    notices.bar.show_message("b", "No network.", rank=Rank.FAILURE)
+    assert said == [("Exporting: 10%", False), ("Saved.", False), ("No network.", True)]
