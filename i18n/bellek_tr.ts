@@ -2697,6 +2697,51 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
 </context>
 <context>
+    <name>Palette</name>
+    <message>
+        <source>Type the name of an action, setting, session or document</source>
+        <translation>Bir eylem, ayar, oturum ya da belge adı yaz</translation>
+    </message>
+    <message>
+        <source>Command palette</source>
+        <translation>Komut paleti</translation>
+    </message>
+    <message>
+        <source>Found in the palette</source>
+        <translation>Palette bulunanlar</translation>
+    </message>
+    <message>
+        <source>Nothing found.</source>
+        <translation>Hiçbir şey bulunamadı.</translation>
+    </message>
+</context>
+<context>
+    <name>PaletteItems</name>
+    <message>
+        <source>Settings</source>
+        <translation>Ayarlar</translation>
+    </message>
+    <message>
+        <source>Session</source>
+        <translation>Oturum</translation>
+    </message>
+    <message>
+        <source>Document</source>
+        <translation>Belge</translation>
+    </message>
+    <message>
+        <source>Web page</source>
+        <translation>Web sayfası</translation>
+    </message>
+</context>
+<context>
+    <name>PaletteModel</name>
+    <message>
+        <source>unavailable now</source>
+        <translation>şu anda kullanılamıyor</translation>
+    </message>
+</context>
+<context>
     <name>PasteChips</name>
     <message>
         <source>Pasted text, {size}</source>
@@ -5369,6 +5414,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>About this session</source>
         <translation>Bu oturum hakkında</translation>
+    </message>
+    <message>
+        <source>Command palette</source>
+        <translation>Komut paleti</translation>
     </message>
 </context>
 <context>

@@ -86,6 +86,7 @@ class LanguageController(QObject):
         self._catalogs = catalogs or asset("i18n")
         self._language: Language | None = None
         self._installed: list[QTranslator] = []
+        self._turkish: QTranslator | None = None
         self._texts = cache(Texts)
 
     @property
@@ -99,6 +100,13 @@ class LanguageController(QObject):
         if self._asked is not None:
             return UiLanguage(self._asked.value)
         return self._choice or UiLanguage.SYSTEM
+
+    def in_turkish(self, context: str, text: str) -> str:
+        """Translate a text of the code, which is English, whatever the window's language."""
+        if self._turkish is None:
+            self._turkish = QTranslator(self)
+            self._turkish.load(str(compiled(self._catalogs / "bellek_tr.ts")))
+        return self._turkish.translate(context, text) or text
 
     def texts(self) -> Texts:
         """Return the core's texts in the window's language."""

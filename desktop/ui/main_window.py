@@ -39,6 +39,7 @@ from desktop.ui.window.other_windows import (
     WindowLibrary,
     WindowMemory,
 )
+from desktop.ui.window.palette_items import PaletteController, PaletteItems
 from desktop.ui.window.research import WindowResearch
 from desktop.ui.window.sidebar_controller import ArchiveController
 from desktop.ui.window.splitter_layout import Side
@@ -166,6 +167,7 @@ class MainWindow(QMainWindow):
     def _build(self) -> None:
         parts, actions = self.parts, self.actions_by_name
         self.page = SessionPageController(parts.page, self.sessions, parts.strip, self.worker)
+        self.command_palette = self._filled_palette()
         self.setCentralWidget(parts.shell)
         self.setStatusBar(parts.status)
         actions.fill(self.menuBar())
@@ -213,6 +215,7 @@ class MainWindow(QMainWindow):
             ActionId.FIND_PREVIOUS: lambda: search.step(-1),
             ActionId.SEARCH: commands.search_all,
             ActionId.RESULTS: lambda: search.show_results(parts.sidebar.query.text),
+            ActionId.PALETTE: self.command_palette.open,
             ActionId.SIDEBAR: commands.toggle_sidebar,
             ActionId.SOURCES: lambda: self._side.toggle(parts.panel),
             ActionId.CONTEXT: lambda: self._side.toggle(parts.context),
@@ -313,6 +316,16 @@ class MainWindow(QMainWindow):
         library.import_wanted.connect(self.dialogs.show_importing)
         FileDrop(self).dropped.connect(library.take_dropped)
         self.worker.ready.connect(self._connect_adding)
+
+    def _filled_palette(self) -> PaletteController:
+        palette = PaletteController(self._theme, self.worker, self._state, self)
+        items, go = PaletteItems(self._languages, self), self.commands.open
+        palette.offer("actions", partial(items.actions, self.actions_by_name))
+        palette.offer("settings", partial(items.settings, self.dialogs.show_settings))
+        palette.offer("sessions", lambda: items.sessions(self.parts.sidebar.model.sessions, go))
+        palette.offer_loaded("documents", partial(items.documents, self.library.read))
+        palette.search_with(partial(items.found_sessions, go))
+        return palette
 
     def _connect_adding(self) -> None:
         """Documents can be added as soon as there is a library."""

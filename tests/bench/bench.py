@@ -98,6 +98,15 @@ def _bench_memory(runs: int, sizes: Sizes) -> None:
     report("memory", runs=runs, **{name: median(one[name] for one in measured) for name in names})
 
 
+def _bench_palette(runs: int, sizes: Sizes) -> None:
+    """Again and again in one window; the first time makes it, and is told apart."""
+    with TemporaryDirectory() as folder:
+        sessions = sizes.started_sessions
+        fill_profile(folder, sessions=sessions, messages_each=_MESSAGES_A_SESSION).close()
+        first, *times = in_window("palette", folder, runs + 1, sizes)["times_ms"]
+    report("palette", sessions=sessions, **spread(times), first_ms=first)
+
+
 _BENCHES: Mapping[str, Callable[[int, Sizes], None]] = {
     "startup": _bench_startup,
     "search": bench_search,
@@ -106,5 +115,6 @@ _BENCHES: Mapping[str, Callable[[int, Sizes], None]] = {
     "stream": _bench_stream,
     "open": _bench_open,
     "memory": _bench_memory,
+    "palette": _bench_palette,
     "router": bench_router,
 }

@@ -95,3 +95,9 @@ def test_what_is_measured_in_a_window_asks_for_a_display(monkeypatch: pytest.Mon
     refused = bellek_process("bench", "router", "startup", "--lang", "en")
     assert refused.code == 1
     assert "there is no display: startup" in refused.err
+
+
+def test_the_palette_is_timed_and_its_first_opening_told_apart() -> None:
+    (line,) = measured("palette")
+    assert (line["runs"], line["sessions"]) == (2, 20)
+    assert positive(line, ("p50_ms", "p95_ms", "first_ms"))

@@ -87,6 +87,12 @@ class SessionListModel(RowModel[Row]):
         """Return the sessions in the list, which a search need not load again."""
         return frozenset(self._entries)
 
+    @property
+    def sessions(self) -> list[Session]:
+        """Return the sessions in the list, the active one first."""
+        active = [self._active] if self._active else []
+        return [*active, *(entry.session for entry in self._entries.values() if entry.session)]
+
     def session(self, session_id: SessionId) -> Session | None:
         if self._is_active(session_id):
             return self._active

@@ -1,6 +1,6 @@
 """The actions of the window: names, shortcuts and menus."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 
 from PySide6.QtCore import QObject
@@ -38,6 +38,7 @@ class ActionId(StrEnum):
     FIND_PREVIOUS = "find_previous"
     SEARCH = "search"
     RESULTS = "results"
+    PALETTE = "palette"
     SIDEBAR = "sidebar"
     SOURCES = "sources"
     CONTEXT = "context"
@@ -123,6 +124,7 @@ class WindowActions(QObject):
         super().__init__(window)
         self._window = window
         self._actions = {act: QAction(window) for act in ActionId}
+        self._translate: Callable[[str], str] | None = None
         self._menus: list[QMenu] = []
         self._themes = QMenu(window)
         self._languages = QMenu(window)
@@ -182,11 +184,30 @@ class WindowActions(QObject):
     def shortcuts(self) -> Sequence[Shortcut]:
         """Return every action in the order of the menus, named in the window's language."""
         return [
-            Shortcut(row[0].value, _plain(row[1]), _plain(title), row[2])
+            Shortcut(row[0].value, plain(row[1]), plain(title), row[2])
             for title, rows in self._menu_rows()
             for row in rows
             if row is not None
         ]
+
+    def tr(self, text: str, *_: object) -> str:
+        return self._translate(text) if self._translate else super().tr(text)
+
+    def names(self, translate: Callable[[str], str]) -> Mapping[str, str]:
+        """Return the label of each action as another catalog has it."""
+        self._translate = translate
+        try:
+            return {each.name: each.text for each in self.shortcuts()}
+        finally:
+            self._translate = None
+
+    def choices(self) -> Sequence[tuple[str, str, QAction]]:
+        """Return the themes and languages as key, menu and action."""
+        themes = [(f"theme {one}", self._themes, act) for one, act in self.themes.items()]
+        languages = [
+            (f"language {one}", self._languages, act) for one, act in self.languages.items()
+        ]
+        return [(key, plain(menu.title()), act) for key, menu, act in (*themes, *languages)]
 
     def retranslate(self) -> None:
         for menu, (title, rows) in zip(self._menus, self._menu_rows(), strict=True):
@@ -274,6 +295,7 @@ class WindowActions(QObject):
             None,
             (ActionId.SEARCH, self.tr("Search all sessions"), "Ctrl+K"),
             (ActionId.RESULTS, self.tr("All results, with filters"), "Ctrl+Shift+F"),
+            (ActionId.PALETTE, self.tr("Command palette"), "Ctrl+Shift+P"),
         )
 
     def _view_rows(self) -> Sequence[Row]:
@@ -343,5 +365,6 @@ class WindowActions(QObject):
         )
 
 
-def _plain(label: str) -> str:
+def plain(label: str) -> str:
+    """Return the text of a menu entry or a field's label without its marks."""
     return label.replace("&", "").rstrip("…")

@@ -54,7 +54,8 @@ class WindowDialogs(QObject):
         """The backup that the next start restores, because an open archive cannot be replaced."""
         self._settings: SettingsDialog | None = None
 
-    def show_settings(self, page: PageId = PageId.GENERAL) -> None:
+    def show_settings(self, page: PageId = PageId.GENERAL, setting: str = "") -> None:
+        """Show the settings at a page, and at a setting by its name."""
         from desktop.ui.dialogs.settings.dialog import SettingsDialog, SettingsServices
 
         if self._settings is None:
@@ -74,6 +75,8 @@ class WindowDialogs(QObject):
             self._settings.contacts_asked.connect(self.show_contacts)
             open_dialog(self._settings)
         self._settings.show_page(page)
+        if setting:
+            self._settings.show_setting(setting)
         self._settings.activateWindow()
 
     def show_models(self) -> None:

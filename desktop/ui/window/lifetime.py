@@ -52,6 +52,13 @@ class WindowState:
     def keep_searches(self, queries: Sequence[str]) -> None:
         self._keep("search/recent", "\n".join(queries))
 
+    def palette_used(self) -> list[str]:
+        """Return the keys of what was chosen in the palette, the last one first."""
+        return [one for one in str(self._value("palette/used") or "").split("\n") if one]
+
+    def keep_palette_used(self, keys: Sequence[str]) -> None:
+        self._keep("palette/used", "\n".join(keys))
+
     def web_is_lent(self) -> bool:
         """Whether the web was on for one question only when the program last ended."""
         return self._number("web/lent", 0) != 0

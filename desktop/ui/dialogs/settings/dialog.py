@@ -138,6 +138,17 @@ class SettingsDialog(RebuiltDialog):
         self._navigation.setCurrentRow(page)
         self._pages.setCurrentIndex(page)
 
+    def show_setting(self, setting: str) -> None:
+        """Focus the field of a setting on the shown page, by the setting's name."""
+        page = self._pages.currentWidget()
+        field = page.findChild(QWidget, setting) if isinstance(page, Page) else None
+        if isinstance(page, Page) and isinstance(field, QWidget):
+            inside = [field, *field.findChildren(QWidget)]
+            takes = [one for one in inside if one.focusPolicy() & Qt.FocusPolicy.TabFocus]
+            for one in takes[:1]:
+                one.setFocus(Qt.FocusReason.TabFocusReason)
+            page.ensureWidgetVisible(field)
+
     def reject(self) -> None:
         """Return from a subpage; close the dialog if none is open."""
         if self._pages.currentIndex() in (PageId.ENDPOINT, PageId.PHRASES):

@@ -1,0 +1,63 @@
+"""Fuzzy matching of a few typed letters against a name: words in any order, or their initials."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from desktop.language.normalization import MARK, fold
+
+_WORD_START, _INSIDE, _SCATTERED = 1.0, 0.5, 0.4
+_FIRST_WORD, _WHOLE = 0.1, 0.2
+_SHORTEST_INSIDE = 2
+
+
+class FuzzyMatch(NamedTuple):
+    score: float
+    """From 0 to 1.3; higher is better."""
+    marks: Sequence[tuple[int, int]]
+    """The matched spans of the name."""
+
+
+def foldable(name: str) -> str:
+    """Return a name folded for `fuzzy_match`, of the same length."""
+    return "".join(letter if letter.isalnum() or letter == MARK else " " for letter in fold(name))
+
+
+def fuzzy_match(query: str, name: str) -> FuzzyMatch | None:
+    """Match a query against a name, both from `foldable`; None if a word has no place in it."""
+    score, marks = 0.0, list[tuple[int, int]]()
+    words = query.replace(MARK, "").split()
+    for word in words:
+        found = _match_word(word, name)
+        if found is None:
+            return None
+        score += found.score
+        marks += found.marks
+    return FuzzyMatch(score / max(len(words), 1), sorted(marks))
+
+
+def _match_word(word: str, name: str) -> FuzzyMatch | None:
+    at = f" {name}".find(f" {word}")
+    if at >= 0:
+        end = at + len(word)
+        more = _FIRST_WORD * (at == 0) + _WHOLE * (name[end : end + 1].strip() == "")
+        return FuzzyMatch(_WORD_START + more, [(at, end)])
+    at = name.find(word)
+    if at >= 0 and len(word) >= _SHORTEST_INSIDE:
+        return FuzzyMatch(_INSIDE, [(at, at + len(word))])
+    return _match_letters(word, name)
+
+
+def _match_letters(word: str, name: str) -> FuzzyMatch | None:
+    """Match letters in order: each goes on where the last one ended, or begins a later word."""
+    marks: list[tuple[int, int]] = []
+    end = 0
+    for letter in word:
+        if marks and name[end : end + 1] == letter:
+            marks[-1] = (marks[-1][0], end + 1)
+        else:
+            at = f" {name}".find(f" {letter}", end)
+            if at < 0:
+                return None
+            marks.append((at, at + 1))
+        end = marks[-1][1]
+    return FuzzyMatch(_SCATTERED / len(marks) + _SCATTERED / len(word), marks)

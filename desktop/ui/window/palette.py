@@ -1,0 +1,303 @@
+"""The palette: a field above a list of everything that can be done or opened, by name."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QColor, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtWidgets import QFrame, QLineEdit, QStyle, QStyleOptionViewItem, QWidget
+
+from desktop.language.fuzzy_matching import foldable, fuzzy_match
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.layouts import column
+from desktop.ui.widgets.plain_text import Label
+from desktop.ui.widgets.row_list import (
+    HighlightedText,
+    Index,
+    Marks,
+    RowDelegate,
+    RowList,
+    RowModel,
+)
+
+_WIDTH = 640
+_LINES = 12
+_MOST_ROWS = 200
+_OTHER_NAME = 0.8
+_RECENT = 0.15
+_UNMATCHED = 0.05
+_ROOM_BETWEEN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class PaletteItem:
+    key: str
+    """Under which it is remembered as used; holds no words of the user."""
+    text: str
+    detail: str
+    """Its kind, or where it stands."""
+    run: Callable[[], object] = field(compare=False)
+    shortcut: str = ""
+    other_names: Sequence[str] = ()
+    """As it is also found, in the other language."""
+    is_enabled: bool = True
+    is_found: bool = False
+    """Whether a search found it, so that its name need not match."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaletteRow:
+    item: PaletteItem
+    marks: Marks = ()
+
+
+class PaletteRole(IntEnum):
+    ROW = Qt.ItemDataRole.UserRole + 1
+
+
+class PaletteModel(RowModel[PaletteRow]):
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._groups: dict[str, Sequence[tuple[PaletteItem, Sequence[str]]]] = {}
+        self._used: Mapping[str, int] = {}
+        self._query = ""
+
+    def begin(self, used: Sequence[str]) -> None:
+        """Forget all items; `used`: keys of items, the last used first."""
+        self._groups.clear()
+        self._used = {key: place for place, key in enumerate(used)}
+        self._query = ""
+
+    def put(self, group: str, items: Iterable[PaletteItem]) -> None:
+        """Replace the items of a group; they are shown by `fill`."""
+        self._groups[group] = [
+            (item, [foldable(name) for name in (item.text, *item.other_names)]) for item in items
+        ]
+
+    def find(self, query: str) -> None:
+        self._query = foldable(query).strip()
+        self.fill()
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        row = self.row(index)
+        if row is None or role == PaletteRole.ROW:
+            return row
+        item = row.item
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return item.text
+            case Qt.ItemDataRole.AccessibleTextRole:
+                state = "" if item.is_enabled else self.tr("unavailable now")
+                return ", ".join(filter(None, (item.text, item.detail, item.shortcut, state)))
+            case _:
+                return None
+
+    def fill(self) -> None:
+        ranked = sorted(self._matches(), key=lambda match: match[0], reverse=True)
+        rows: dict[str, PaletteRow] = {}
+        for _, row in ranked:
+            rows.setdefault(row.item.key, row)
+        self.beginResetModel()
+        self._rows = list(rows.values())[:_MOST_ROWS]
+        self.endResetModel()
+
+    def _matches(self) -> Iterable[tuple[tuple[bool, float], PaletteRow]]:
+        for item, names in (pair for group in self._groups.values() for pair in group):
+            place = self._used.get(item.key)
+            recent = 0.0 if place is None else 1 - place / (len(self._used) + 1)
+            if not self._query:
+                if not item.is_found:
+                    yield (item.is_enabled, recent), PaletteRow(item)
+                continue
+            score, marks = self._score(item, names)
+            if score:
+                yield (item.is_enabled, score + _RECENT * recent), PaletteRow(item, marks)
+
+    def _score(self, item: PaletteItem, names: Sequence[str]) -> tuple[float, Marks]:
+        """Return the best match of a name; only the first one is shown, and has marks."""
+        best = _UNMATCHED if item.is_found else 0.0
+        marks: Marks = ()
+        for place, name in enumerate(names):
+            found = fuzzy_match(self._query, name)
+            share = _OTHER_NAME if place else 1.0
+            if found is not None and found.score * share > best:
+                best, marks = found.score * share, () if place else found.marks
+        return best, marks
+
+    def _key_of(self, row: PaletteRow) -> object:
+        return row.item.key
+
+
+class PaletteDelegate(RowDelegate):
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
+        return QSize(0, self.height)
+
+    @property
+    def height(self) -> int:
+        return self._type.line_height + 2 * Space.TIGHT
+
+    def _paint_row(
+        self, painter: QPainter, rect: QRect, option: QStyleOptionViewItem, index: Index
+    ) -> None:
+        row: PaletteRow = index.data(PaletteRole.ROW)
+        item, kind, tokens = row.item, self._type, self._theme.tokens
+        if option.state & QStyle.StateFlag.State_Selected:
+            self._paint_card(painter, rect, ring=tokens.accent, ground=tokens.accent_ground)
+        else:
+            self._paint_chosen(painter, rect, option)
+        inside = rect.adjusted(Space.MEDIUM, Space.TIGHT, -Space.MEDIUM, -Space.TIGHT)
+        aside = " · ".join(filter(None, (item.detail, item.shortcut)))
+        width = min(kind.small_metrics.horizontalAdvance(aside) + 1, inside.width() // 2)
+        painter.setPen(QColor(tokens.text if item.is_enabled else tokens.faint))
+        above = (kind.line_height - kind.text_metrics.height()) // 2
+        room = inside.adjusted(0, above, -width - Space.LARGE, 0)
+        HighlightedText(kind.text, kind.line_height, 1).paint(
+            painter, room, item.text, row.marks, tokens
+        )
+        self._paint_detail(painter, inside.adjusted(inside.width() - width, 0, 0, 0), aside)
+
+
+class Palette(QFrame):
+    """Lies over the window; the focus stays in its field and returns when it closes."""
+
+    typed = Signal(str)
+    chosen = Signal(object)  # PaletteItem, after the palette was closed
+
+    def __init__(self, theme: ThemeController, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._theme = theme
+        self._before: QWidget | None = None
+        self.model = PaletteModel(self)
+        self._rows = PaletteDelegate(theme)
+        self.field = QLineEdit()
+        self.list = RowList(self.model, self._rows)
+        self._nothing = Label(role="muted")
+        self._build()
+        self.hide()
+
+    def open(self) -> None:
+        """Show the palette with all items."""
+        focus: QWidget | None = self._window.focusWidget()
+        self._before = None if focus and self.isAncestorOf(focus) else focus
+        self._retranslate()
+        self.field.clear()
+        self._find("")
+        self._place()
+        self.show()
+        self.raise_()
+        self.field.setFocus(Qt.FocusReason.PopupFocusReason)
+        if (handle := self._window.windowHandle()) is not None:
+            handle.installEventFilter(self)
+
+    def close_palette(self) -> None:
+        """Hide it and give the focus back."""
+        if self.isVisible():
+            self.hide()
+            if (handle := self._window.windowHandle()) is not None:
+                handle.removeEventFilter(self)
+            (self._before or self._window).setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def put(self, group: str, items: Iterable[PaletteItem]) -> None:
+        """Replace the items of a group, and keep the current row."""
+        current = self.model.row(self.list.currentIndex())
+        moved = self.list.currentIndex().row() > 0
+        self.model.put(group, items)
+        self.model.fill()
+        kept = self.model.index_like(current) if moved else self.model.index(0)
+        self._show_found(kept if kept.isValid() else self.model.index(0))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.field and isinstance(event, QKeyEvent):
+            return event.type() == QEvent.Type.KeyPress and self._handle_key(event)
+        if event.type() == QEvent.Type.MouseButtonPress and isinstance(event, QMouseEvent):
+            place = event.globalPosition().toPoint()
+            if not self.rect().contains(self.mapFromGlobal(place)):
+                self.close_palette()
+        elif event.type() == QEvent.Type.Resize and watched is self._window and self.isVisible():
+            self._place()
+        return False
+
+    def _build(self) -> None:
+        self.setProperty("role", "card")
+        self.setAutoFillBackground(True)
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setUniformItemSizes(True)
+        self._nothing.setContentsMargins(Space.MEDIUM, Space.SMALL, Space.MEDIUM, Space.SMALL)
+        parts = (self.field, self.list, self._nothing)
+        self.setLayout(column(*parts, spacing=Space.SMALL, margin=Space.SMALL))
+        self.field.installEventFilter(self)
+        self.field.textEdited.connect(self._find)
+        self.field.textEdited.connect(self.typed)
+        self.list.clicked.connect(self._choose)
+        self._window.installEventFilter(self)  # its size
+
+    def _retranslate(self) -> None:
+        words = self.tr("Type the name of an action, setting, session or document")
+        self.field.setPlaceholderText(words)
+        self.field.setAccessibleName(self.tr("Command palette"))
+        self.list.setAccessibleName(self.tr("Found in the palette"))
+        self._nothing.setText(self.tr("Nothing found."))
+
+    def _place(self) -> None:
+        width = round(_WIDTH * self._theme.scale.zoom)
+        width = min(width, self._window.width() - 2 * Space.WIDE)
+        lines = min(_LINES, self._window.height() // (2 * self._rows.height))
+        self.list.setFixedHeight(lines * self._rows.height)
+        self.setFixedWidth(width)
+        self.adjustSize()
+        top = self._window.height() // (2 * _ROOM_BETWEEN)
+        self.move((self._window.width() - width) // 2, top)
+
+    def _find(self, query: str) -> None:
+        self.model.find(query)
+        self._show_found(self.model.index(0))
+
+    def _show_found(self, current: Index) -> None:
+        self.list.setCurrentIndex(current)
+        self._nothing.setVisible(not current.isValid())
+        self._announce()
+
+    def _announce(self) -> None:
+        """Tell screen readers the current row, as the focus stays in the field."""
+        row = self.list.currentIndex().row()
+        if row >= 0 and self.isVisible() and QAccessible.isActive():
+            event = QAccessibleEvent(self.list, QAccessible.Event.Focus)
+            event.setChild(row)
+            QAccessible.updateAccessibility(event)
+
+    def _handle_key(self, event: QKeyEvent) -> bool:
+        page = self.list.height() // self._rows.height
+        steps = {
+            Qt.Key.Key_Up: -1,
+            Qt.Key.Key_Down: 1,
+            Qt.Key.Key_PageUp: -page,
+            Qt.Key.Key_PageDown: page,
+        }
+        match event.key():
+            case Qt.Key.Key_Escape:
+                self.close_palette()
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
+                self._choose(self.list.currentIndex())
+            case Qt.Key.Key_Tab | Qt.Key.Key_Backtab:
+                pass
+            case key if key in steps:
+                self._step(steps[Qt.Key(key)])
+            case _:
+                return False
+        return True
+
+    def _step(self, by: int) -> None:
+        last, at = self.model.rowCount() - 1, self.list.currentIndex().row()
+        wraps = abs(by) == 1 and not 0 <= at + by <= last
+        place = (at + by) % (last + 1) if wraps and last >= 0 else min(max(at + by, 0), last)
+        self.list.setCurrentIndex(self.model.index(place))
+        self._announce()
+
+    def _choose(self, index: Index) -> None:
+        row = self.model.row(index)
+        if row is not None and row.item.is_enabled:
+            self.close_palette()
+            self.chosen.emit(row.item)

@@ -1,0 +1,270 @@
+"""What the palette offers: actions, settings, sessions, documents, and what others add to it."""
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QObject
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QWidget
+
+from desktop.domain.search import HitKind, Query, SearchMode
+from desktop.domain.sessions import Session
+from desktop.domain.sources import SourceKind
+from desktop.ui.dialogs.settings.settings_controller import PageId
+from desktop.ui.formatting import day
+from desktop.ui.i18n import LanguageController
+from desktop.ui.reader.reader_content import ReaderPlace
+from desktop.ui.search.hits import one_line
+from desktop.ui.services import NavigationTarget, WindowServices, Worker
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.window.actions import ActionId, WindowActions, plain
+from desktop.ui.window.lifetime import WindowState
+from desktop.ui.window.palette import Palette, PaletteItem
+
+_MOST_USED = 30
+_MOST_FOUND = 20
+_MOST_DOCUMENTS = 2_000
+
+_PAGES = {
+    PageId.GENERAL: ("GeneralPage", QT_TRANSLATE_NOOP("GeneralPage", "General")),
+    PageId.MODELS: ("ModelsPage", QT_TRANSLATE_NOOP("ModelsPage", "Models")),
+    PageId.SESSIONS: ("SessionsPage", QT_TRANSLATE_NOOP("SessionsPage", "Sessions")),
+    PageId.MEMORY: ("MemoryPage", QT_TRANSLATE_NOOP("MemoryPage", "Memory")),
+    PageId.INSTRUCTIONS: (
+        "InstructionsPage",
+        QT_TRANSLATE_NOOP("InstructionsPage", "Instructions"),
+    ),
+    PageId.RESEARCH: ("ResearchPage", QT_TRANSLATE_NOOP("ResearchPage", "Research")),
+    PageId.TOOLS: ("ToolsPage", QT_TRANSLATE_NOOP("ToolsPage", "Tools")),
+    PageId.PRIVACY: ("PrivacyPage", QT_TRANSLATE_NOOP("PrivacyPage", "Privacy")),
+    PageId.SHORTCUTS: ("ShortcutsPage", QT_TRANSLATE_NOOP("ShortcutsPage", "Shortcuts")),
+}
+"""The title of each page, as the page itself has it."""
+
+OPTIONS = {
+    PageId.GENERAL: {
+        "language": QT_TRANSLATE_NOOP("GeneralPage", "&Language"),
+        "theme": QT_TRANSLATE_NOOP("GeneralPage", "&Theme"),
+        "zoom_percent": QT_TRANSLATE_NOOP("GeneralPage", "&Zoom"),
+        "suggests_sessions": QT_TRANSLATE_NOOP(
+            "GeneralPage", "S&uggest related sessions as I type"
+        ),
+        "searches_by_meaning": QT_TRANSLATE_NOOP("GeneralPage", "Also search by &meaning"),
+        "keeps_searches": QT_TRANSLATE_NOOP("GeneralPage", "Remember &recent searches"),
+    },
+    PageId.SESSIONS: {
+        "idle_minutes": QT_TRANSLATE_NOOP("SessionsPage", "&Idle for"),
+        "detects_thanks": QT_TRANSLATE_NOOP("SessionsPage", "End the session when I &say so"),
+        "detects_subject_change": QT_TRANSLATE_NOOP(
+            "SessionsPage", "New session when I change the su&bject"
+        ),
+        "overflow_share": QT_TRANSLATE_NOOP("SessionsPage", "T&hreshold"),
+        "overflow": QT_TRANSLATE_NOOP("SessionsPage", "Long sessions"),
+        "describes_with_model": QT_TRANSLATE_NOOP("SessionsPage", "Title, summary and topics"),
+        "import_tokens": QT_TRANSLATE_NOOP("SessionsPage", "Imp&orted sessions"),
+        "diary": QT_TRANSLATE_NOOP("SessionsPage", "Diary"),
+        "recalls_whole_diary": QT_TRANSLATE_NOOP(
+            "SessionsPage", "Use whole diary entries in answers"
+        ),
+        "housekeeping": QT_TRANSLATE_NOOP("SessionsPage", "Archi&ve"),
+    },
+    PageId.MEMORY: {
+        "uses_memory": QT_TRANSLATE_NOOP(
+            "MemoryPage", "&Remember important facts across sessions"
+        ),
+        "uses_past_sessions": QT_TRANSLATE_NOOP(
+            "MemoryPage", "Use &past sessions and the facts learned from them"
+        ),
+        "uses_patterns": QT_TRANSLATE_NOOP("MemoryPage", "Suggest &questions"),
+        "is_lite": QT_TRANSLATE_NOOP("MemoryPage", "&Lite mode"),
+        "history_items": QT_TRANSLATE_NOOP("MemoryPage", "&Word for word"),
+        "recalled_items": QT_TRANSLATE_NOOP("MemoryPage", "&Automatic recall"),
+        "compact_after": QT_TRANSLATE_NOOP("MemoryPage", "&Summarise"),
+    },
+    PageId.INSTRUCTIONS: {
+        "persona": QT_TRANSLATE_NOOP("InstructionsPage", "&Character"),
+        "own_persona": QT_TRANSLATE_NOOP("InstructionsPage", "Your o&wn description"),
+        "checks_answers": QT_TRANSLATE_NOOP(
+            "InstructionsPage", "Chec&k answers before showing them"
+        ),
+    },
+    PageId.RESEARCH: {
+        "uses_web": QT_TRANSLATE_NOOP("ResearchPage", "&Search the web and read pages"),
+        "uses_endpoint_web": QT_TRANSLATE_NOOP(
+            "ResearchPage", "Use the endpoint’s own web sea&rch if available"
+        ),
+        "web_search": QT_TRANSLATE_NOOP("ResearchPage", "Search pro&vider"),
+        "searxng_address": QT_TRANSLATE_NOOP("ResearchPage", "SearXNG &address"),
+        "web_only": QT_TRANSLATE_NOOP("ResearchPage", "Allo&wed sites"),
+        "web_never": QT_TRANSLATE_NOOP("ResearchPage", "&Blocked sites"),
+        "web_at_home": QT_TRANSLATE_NOOP("ResearchPage", "Local networ&k addresses"),
+        "deep_tokens": QT_TRANSLATE_NOOP("ResearchPage", "Limits for a deep answer"),
+    },
+}
+"""Settings by the name of their field, with the label that their page shows."""
+
+
+class PaletteController(QObject):
+    """Fills the palette when it is opened, and remembers what was chosen."""
+
+    def __init__(
+        self, theme: ThemeController, worker: Worker, state: WindowState, window: QWidget
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._theme = theme
+        self._worker = worker
+        self._state = state
+        self._ready: dict[str, Callable[[], Sequence[PaletteItem]]] = {}
+        self._loaded: dict[str, Callable[[WindowServices], Sequence[PaletteItem]]] = {}
+        self._search: Callable[[WindowServices, str], Sequence[PaletteItem]] | None = None
+        self.palette: Palette | None = None
+
+    def offer(self, group: str, items: Callable[[], Sequence[PaletteItem]]) -> None:
+        """Add a group whose items are asked for at each opening; they must not wait."""
+        self._ready[group] = items
+
+    def offer_loaded(
+        self, group: str, load: Callable[[WindowServices], Sequence[PaletteItem]]
+    ) -> None:
+        """Add a group that a worker loads at each opening."""
+        self._loaded[group] = load
+
+    def search_with(self, search: Callable[[WindowServices, str], Sequence[PaletteItem]]) -> None:
+        """Set what a worker finds for the typed words, besides the items of the groups."""
+        self._search = search
+
+    def open(self) -> None:
+        palette = self._made()
+        palette.model.begin(self._state.palette_used())
+        for group, items in self._ready.items():
+            palette.model.put(group, items())
+        palette.open()
+        for group, load in self._loaded.items():
+            self._worker.do_latest(f"palette {group}", load, partial(palette.put, group))
+
+    def _made(self) -> Palette:
+        if self.palette is None:
+            self.palette = Palette(self._theme, self._window)
+            self.palette.typed.connect(self._find)
+            self.palette.chosen.connect(self._run)
+        return self.palette
+
+    def _find(self, typed: str) -> None:
+        search, palette = self._search, self._made()
+        if search is not None and typed.strip():
+            self._worker.do_latest(
+                "palette search",
+                lambda services: search(services, typed),
+                lambda found: palette.put("found", found),
+            )
+
+    def _run(self, item: PaletteItem) -> None:
+        used = [item.key, *(key for key in self._state.palette_used() if key != item.key)]
+        self._state.keep_palette_used(used[:_MOST_USED])
+        item.run()
+
+
+class PaletteItems(QObject):
+    """Makes the items, named in the language of the window and found in both."""
+
+    def __init__(self, languages: LanguageController, parent: QObject) -> None:
+        super().__init__(parent)
+        self._languages = languages
+
+    def actions(self, actions: WindowActions) -> list[PaletteItem]:
+        turkish = partial(self._languages.in_turkish, "WindowActions")
+        names = [
+            actions.names(lambda text: text),
+            actions.names(turkish),
+        ]
+        items = [
+            PaletteItem(
+                f"action {one.name}",
+                one.text,
+                one.group,
+                action.trigger,
+                action.shortcut().toString(QKeySequence.SequenceFormat.NativeText),
+                [named[one.name] for named in names],
+                action.isEnabled(),
+            )
+            for one in actions.shortcuts()
+            if (action := actions[ActionId(one.name)]) is not actions[ActionId.PALETTE]
+        ]
+        choices = actions.choices()
+        return items + [
+            PaletteItem(f"action {key}", action.text(), group, action.trigger)
+            for key, group, action in choices
+        ]
+
+    def settings(self, show: Callable[[PageId, str], object]) -> list[PaletteItem]:
+        group = self.tr("Settings")
+        items = []
+        for page, (context, title) in _PAGES.items():
+            named = self._names(context, str(title))
+            show_page = partial(show, page, "")
+            items.append(PaletteItem(f"page {page}", named[0], group, show_page, "", named))
+            for setting, label in OPTIONS.get(page, {}).items():
+                names = self._names(context, str(label))
+                detail, run = f"{group} · {named[0]}", partial(show, page, setting)
+                items.append(PaletteItem(f"setting {setting}", names[0], detail, run, "", names))
+        return items
+
+    def sessions(
+        self,
+        sessions: Iterable[Session],
+        open_place: Callable[[NavigationTarget], object],
+    ) -> list[PaletteItem]:
+        kind = self.tr("Session")
+        return [
+            PaletteItem(
+                f"session {one.id}",
+                one_line(one.shown_title),
+                f"{kind} · {day(one.updated_at)}",
+                partial(open_place, NavigationTarget(one.id)),
+            )
+            for one in sessions
+            if one.shown_title and not one.is_temporary
+        ]
+
+    def found_sessions(
+        self,
+        open_place: Callable[[NavigationTarget], object],
+        services: WindowServices,
+        typed: str,
+    ) -> list[PaletteItem]:
+        """Find sessions by title and description; runs on a worker."""
+        query = Query(
+            typed, frozenset({HitKind.SESSION}), mode=SearchMode.KEYWORD, limit=_MOST_FOUND
+        )
+        kind = self.tr("Session")
+        return [
+            PaletteItem(
+                f"session {hit.session_id}",
+                one_line(hit.title),
+                f"{kind} · {day(hit.created_at)}",
+                partial(open_place, NavigationTarget(hit.session_id)),
+                is_found=True,
+            )
+            for hit in services.find(query)
+        ]
+
+    def documents(
+        self, read: Callable[[ReaderPlace], object], services: WindowServices
+    ) -> list[PaletteItem]:
+        """Load the sources of the library; runs on a worker."""
+        kinds = {SourceKind.DOCUMENT: self.tr("Document"), SourceKind.WEB: self.tr("Web page")}
+        return [
+            PaletteItem(
+                f"source {one.id}",
+                one_line(one.title),
+                kinds[one.kind],
+                partial(read, ReaderPlace(one.id)),
+            )
+            for one in services.archive.sources.sources()[:_MOST_DOCUMENTS]
+        ]
+
+    def _names(self, context: str, text: str) -> tuple[str, str, str]:
+        """Return a text in the language of the window, in English and in Turkish."""
+        shown = QCoreApplication.translate(context, text)
+        return plain(shown), plain(text), plain(self._languages.in_turkish(context, text))

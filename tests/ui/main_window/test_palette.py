@@ -1,0 +1,174 @@
+"""The palette finds every action, setting, session and document by a few letters."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from desktop.settings.settings import UiLanguage
+from desktop.ui.dialogs.settings.dialog import SettingsDialog
+from desktop.ui.dialogs.settings.setting_rows import SettingsPage
+from desktop.ui.dialogs.settings.settings_controller import PageId
+from desktop.ui.window.actions import ActionId
+from desktop.ui.window.palette import Palette, PaletteItem
+from desktop.ui.window.palette_items import OPTIONS
+from tests.ui.main_window.stage import Stage
+
+
+def opened(stage: Stage, typed: str = "") -> Palette:
+    stage.window.activateWindow()
+    stage.window.actions_by_name[ActionId.PALETTE].trigger()
+    palette = stage.window.command_palette.palette
+    assert palette is not None
+    palette.field.insert(typed)
+    return palette
+
+
+def names(palette: Palette) -> list[str]:
+    return [str(palette.model.index(row).data()) for row in range(palette.model.rowCount())]
+
+
+def choose(palette: Palette) -> None:
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+
+
+def test_its_keys_open_it_with_every_action_and_escape_gives_the_focus_back(stage: Stage) -> None:
+    field = stage.window.parts.composer.field
+    stage.window.activateWindow()
+    field.setFocus()
+    keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    QTest.keyClick(field, Qt.Key.Key_P, keys)
+    palette = stage.window.command_palette.palette
+    assert palette is not None
+    stage.until(palette.field.hasFocus)
+    shown = set(names(palette))
+    missing = {one.text for one in stage.window.actions_by_name.shortcuts()} - shown
+    assert missing == {"Command palette"}
+    QTest.keyClick(palette.field, Qt.Key.Key_Escape)
+    assert palette.isHidden()
+    stage.until(field.hasFocus)
+
+
+@pytest.mark.parametrize("typed", ["zoom in", "zi", "yakinlas", "yakınlaş"])
+def test_an_action_is_found_in_both_languages_and_done(stage: Stage, typed: str) -> None:
+    before = stage.window.changes.settings.zoom_percent
+    palette = opened(stage, typed)
+    assert names(palette)[0] == "Zoom in"
+    choose(palette)
+    assert palette.isHidden()
+    assert stage.window.changes.settings.zoom_percent > before
+
+
+def test_a_turkish_window_finds_english_names_too(stage: Stage) -> None:
+    changes = stage.window.changes
+    changes.apply(replace(changes.settings, language=UiLanguage.TR))
+    assert names(opened(stage, "new temp"))[0] == "Yeni geçici oturum"
+
+
+def test_what_cannot_be_done_now_comes_last_and_does_nothing(stage: Stage) -> None:
+    palette = opened(stage, "continue this session")
+    assert names(palette)[0] == "Continue this session"
+    index = palette.model.index(0)
+    assert "unavailable now" in str(index.data(Qt.ItemDataRole.AccessibleTextRole))
+    choose(palette)
+    assert palette.isVisible()
+
+
+def test_a_setting_opens_its_page_with_the_focus_on_it(stage: Stage) -> None:
+    palette = opened(stage, "idle for")
+    choose(palette)
+    dialog = stage.window.findChild(SettingsDialog)
+    assert dialog is not None
+    field = dialog.findChild(QWidget, "idle_minutes")
+    assert field is not None
+    stage.until(field.isVisible)
+    assert dialog.focusWidget() is field or field.isAncestorOf(dialog.focusWidget())
+    dialog.close()
+
+
+def test_every_setting_with_a_field_of_its_own_is_offered(stage: Stage) -> None:
+    stage.window.dialogs.show_settings(PageId.GENERAL)
+    dialog = stage.window.findChild(SettingsDialog)
+    assert dialog is not None
+    on_pages = {
+        field.objectName()
+        for page in dialog.findChildren(SettingsPage)
+        for field in page.findChildren(QWidget)
+        if hasattr(stage.window.changes.settings, field.objectName())
+    }
+    together = {"deep_cents", "deep_searches", "deep_fetches", "deep_minutes"}
+    assert {name for page in OPTIONS.values() for name in page} | together == on_pages
+    dialog.close()
+
+
+def test_the_last_used_comes_first_also_after_a_restart(
+    stage: Stage, opens: Callable[[], Stage]
+) -> None:
+    choose(opened(stage, "full screen"))
+    choose(opened(stage, "zoom out"))
+    palette = opened(stage)
+    assert names(palette)[:2] == ["Zoom out", "Full screen"]
+    palette.close_palette()
+    stage.leave()
+    again = opens()
+    again.attach()
+    assert names(opened(again))[:2] == ["Zoom out", "Full screen"]
+
+
+def test_sessions_are_found_by_title_and_opened(library: Stage) -> None:
+    palette = opened(library, "roman conc")
+    assert names(palette)[0].startswith("Roman concrete")
+    choose(palette)
+    library.until(lambda: library.window.sessions.shown is not None)
+    shown = library.window.sessions.shown
+    assert shown is not None
+    assert str(shown.title).startswith("Roman concrete")
+
+
+def test_a_session_that_the_list_has_not_loaded_is_found_by_the_search(library: Stage) -> None:
+    library.window.parts.sidebar.model.show_sessions((), has_more=False)
+    palette = opened(library, "roman")
+    library.until(lambda: any(name.startswith("Roman concrete") for name in names(palette)))
+
+
+def test_documents_are_found_and_read(stage: Stage, tmp_path: Path) -> None:
+    file = tmp_path / "tides.md"
+    file.write_text("# Tides of the Aegean\n\nThe moon pulls the water.", encoding="utf-8")
+    stage.core.library.add([file])
+    palette = opened(stage, "tides")
+    stage.until(lambda: palette.model.rowCount() > 0)
+    choose(palette)
+    stage.until(lambda: stage.window.library.reader is not None)
+
+
+def test_others_can_add_what_they_have(stage: Stage) -> None:
+    done: list[str] = []
+    stage.window.command_palette.offer(
+        "projects",
+        lambda: [PaletteItem("project 1", "Thesis", "Project", lambda: done.append("x"))],
+    )
+    choose(opened(stage, "thes"))
+    assert done == ["x"]
+
+
+def test_arrows_go_round_and_a_click_elsewhere_closes_it(stage: Stage) -> None:
+    palette = opened(stage)
+    QTest.keyClick(palette.field, Qt.Key.Key_Up)
+    assert palette.list.currentIndex().row() == palette.model.rowCount() - 1
+    QTest.keyClick(palette.field, Qt.Key.Key_Down)
+    assert palette.list.currentIndex().row() == 0
+    QTest.mouseClick(stage.window.windowHandle(), Qt.MouseButton.LeftButton, pos=QPoint(5, 500))
+    QApplication.processEvents()
+    assert palette.isHidden()
+
+
+def test_nothing_found_is_said(stage: Stage) -> None:
+    palette = opened(stage, "qqqqq")
+    assert names(palette) == []
+    assert not palette.list.currentIndex().isValid()
+    choose(palette)
+    assert palette.isVisible()
