@@ -4,11 +4,9 @@ The words that support them are named by message and position; they are not in t
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
-from enum import StrEnum
-from typing import TypeVar
 
 from desktop.domain.facts import (
     LEAST_IMPORTANCE,
@@ -29,15 +27,22 @@ from desktop.domain.learned_preferences import (
     PreferenceKind,
     PreferenceSource,
 )
-from desktop.domain.model import JsonValue
 from desktop.domain.times import parse_utc, utc_text
 from desktop.language.secrets import has_secret
 from desktop.language.surrogates import whole_letters
+from desktop.settings.toml_fields import FieldInvalidError, Fields
 
-Choice = TypeVar("Choice", bound=StrEnum)
 _LONGEST_ID = 200
 _LONGEST_TEXT = 2_000
 """More than any fact has; what is longer is none, and would be sent with every request."""
+_IMPORTANCE = range(LEAST_IMPORTANCE, MOST_IMPORTANCE + 1)
+_WEIGHTS, _NUMBERS = range(1, 1 << 62), range(1 << 62)
+_OF_FACT = (
+    "id", "topic", "content", "about", "importance", "origin", "term", "valid_from", "valid_to",
+    "replaced_by", "weight", "used_at", "is_pinned", "message_id",
+)  # fmt: skip
+_OF_PREFERENCE = ("kind", "words", "is_on", "is_edited", "created_at")
+_OF_EVIDENCE = ("message_id", "source", "is_against", "at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,57 +54,22 @@ class BrokenLine:
     """It is valid, but holds a secret."""
 
 
-class _BrokenError(ValueError):
-    """Its argument names the field."""
-
-
-class _SecretError(_BrokenError):
+class _SecretError(FieldInvalidError):
     """The field holds a key, a password or a card number."""
 
 
 def fact_line(fact: Fact, supports: Iterable[Support]) -> str:
-    values: dict[str, JsonValue] = {
-        "id": fact.id,
-        "topic": fact.topic,
-        "content": fact.content,
-        "about": fact.about,
-        "importance": fact.importance,
-        "origin": fact.origin.value,
-        "term": fact.term.value,
-        "valid_from": utc_text(fact.valid_from),
-        "valid_to": utc_text(fact.valid_to) if fact.valid_to else None,
-        "replaced_by": fact.replaced_by,
-        "weight": fact.weight,
-        "used_at": utc_text(fact.used_at) if fact.used_at else None,
-        "is_pinned": fact.is_pinned,
-        "message_id": fact.message_id,
-        "sources": [
-            {"message_id": one.message_id, "start": one.start, "length": one.length}
-            for one in supports
-        ],
-    }
-    return json.dumps(values, ensure_ascii=False)
+    values = {name: getattr(fact, name) for name in _OF_FACT}
+    values["sources"] = [asdict(one) for one in supports]
+    return json.dumps(values, ensure_ascii=False, default=utc_text)
 
 
 def preference_line(one: Preference, evidence: Iterable[PreferenceEvidence]) -> str:
-    values: dict[str, JsonValue] = {
-        "preference": one.value,
-        "kind": one.kind.value,
-        "words": one.words,
-        "is_on": one.is_on,
-        "is_edited": one.is_edited,
-        "created_at": utc_text(one.created_at),
-        "evidence": [
-            {
-                "message_id": said.message_id,
-                "source": said.source.value,
-                "is_against": said.is_against,
-                "at": utc_text(said.at),
-            }
-            for said in evidence
-        ],
-    }
-    return json.dumps(values, ensure_ascii=False)
+    values = {"preference": one.value, **{name: getattr(one, name) for name in _OF_PREFERENCE}}
+    values["evidence"] = [
+        {name: getattr(said, name) for name in _OF_EVIDENCE} for said in evidence
+    ]
+    return json.dumps(values, ensure_ascii=False, default=utc_text)
 
 
 def read_facts(lines: Iterable[str]) -> Iterator[NewFact | KnownPreference | BrokenLine]:
@@ -111,124 +81,97 @@ def read_facts(lines: Iterable[str]) -> Iterator[NewFact | KnownPreference | Bro
         if not line.strip():
             continue
         try:
-            values = _object(line)
-            yield _preference(values) if "preference" in values else _fact(values)
-        except _BrokenError as exc:
-            yield BrokenLine(number, str(exc), isinstance(exc, _SecretError))
+            values = json.loads(line)
+            # What a line leaves empty is missing.
+            given = Fields({name: one for name, one in values.items() if one is not None})
+            yield _preference(given) if "preference" in values else _fact(given)
+        except FieldInvalidError as exc:
+            yield BrokenLine(number, exc.place, isinstance(exc, _SecretError))
+        except (ValueError, AttributeError, RecursionError):
+            yield BrokenLine(number, "JSON")
 
 
-def _object(line: str) -> Mapping[str, JsonValue]:
-    try:
-        found = json.loads(line)
-    except (ValueError, RecursionError) as exc:
-        raise _BrokenError("JSON") from exc
-    if not isinstance(found, dict):
-        raise _BrokenError("JSON")
-    return found
-
-
-def _fact(values: Mapping[str, JsonValue]) -> NewFact:
+def _fact(given: Fields) -> NewFact:
+    replaced_by = given.text_or_none("replaced_by")
     fact = Fact(
-        id=FactId(_text(values, "id", most=_LONGEST_ID)),
-        topic=_told(values, "topic"),
-        content=_told(values, "content"),
-        importance=_whole(values, "importance", least=LEAST_IMPORTANCE, most=MOST_IMPORTANCE),
-        origin=_choice(values, "origin", Origin),
-        term=_choice(values, "term", Term),
-        valid_from=_moment(_text(values, "valid_from"), "valid_from"),
-        valid_to=_moment_or_none(values, "valid_to"),
-        about=_told(values, "about") if values.get("about") else "",
-        message_id=MessageId(_whole(values, "message_id")) if values.get("message_id") else None,
-        weight=_whole(values, "weight", least=1, otherwise=1),
-        used_at=_moment_or_none(values, "used_at"),
-        is_pinned=values.get("is_pinned") is True,
-        replaced_by=FactId(_text(values, "replaced_by")) if values.get("replaced_by") else None,
+        id=FactId(_text(given, "id", most=_LONGEST_ID)),
+        topic=_told(given, "topic"),
+        content=_told(given, "content"),
+        importance=_whole(given, "importance", _IMPORTANCE),
+        origin=given.choice("origin", Origin.USER),
+        term=given.choice("term", Term.LONG),
+        valid_from=_moment(given, "valid_from"),
+        valid_to=_moment_or_none(given, "valid_to"),
+        about=_told(given, "about") if given.text_or_empty("about") else "",
+        message_id=_message(given) if given.whole("message_id", _NUMBERS) else None,
+        weight=given.whole("weight", _WEIGHTS) or 1,
+        used_at=_moment_or_none(given, "used_at"),
+        is_pinned=given.flag("is_pinned", otherwise=False),
+        replaced_by=FactId(replaced_by) if replaced_by else None,
     )
-    return NewFact(fact, tuple(_supports(values.get("sources") or ())))
+    supports = (
+        Support(_message(one), _whole(one, "start", _NUMBERS), _whole(one, "length", _NUMBERS))
+        for one in given.tables("sources")
+    )
+    return NewFact(fact, tuple(supports))
 
 
-def _preference(values: Mapping[str, JsonValue]) -> KnownPreference:
-    value, kind = _told(values, "preference"), _choice(values, "kind", PreferenceKind)
+def _preference(given: Fields) -> KnownPreference:
+    value, kind = _told(given, "preference"), given.choice("kind", PreferenceKind.SUBJECT)
     if PREFERENCE_VALUES.get(value, PreferenceKind.SUBJECT) is not kind:
-        raise _BrokenError("kind")
-    words = _told(values, "words") if values.get("words") else ""
-    made = _moment(_text(values, "created_at"), "created_at")
+        raise FieldInvalidError("kind")
+    words = _told(given, "words") if given.text_or_empty("words") else ""
+    made = _moment(given, "created_at")
     one = Preference(PreferenceId(""), kind, value, 0, 0, made, made, words[:LONGEST_PREFERENCE])
     one = replace(
-        one, is_on=values.get("is_on") is not False, is_edited=values.get("is_edited") is True
+        one,
+        is_on=given.flag("is_on", otherwise=True),
+        is_edited=given.flag("is_edited", otherwise=False),
     )
-    return KnownPreference(one, tuple(_said(values.get("evidence") or ())))
-
-
-def _said(evidence: JsonValue) -> Iterator[PreferenceEvidence]:
-    if not isinstance(evidence, list | tuple):
-        raise _BrokenError("evidence")
-    for said in evidence:
-        if not isinstance(said, dict):
-            raise _BrokenError("evidence")
-        yield PreferenceEvidence(
-            MessageId(_whole(said, "message_id")),
+    evidence = (
+        PreferenceEvidence(
+            _message(said),
             NO_SESSION,
-            _choice(said, "source", PreferenceSource),
-            said.get("is_against") is True,
-            _moment(_text(said, "at"), "at"),
+            said.choice("source", PreferenceSource.HABIT),
+            said.flag("is_against", otherwise=False),
+            _moment(said, "at"),
         )
+        for said in given.tables("evidence")
+    )
+    return KnownPreference(one, tuple(evidence))
 
 
-def _supports(sources: JsonValue) -> Iterator[Support]:
-    if not isinstance(sources, list | tuple):
-        raise _BrokenError("sources")
-    for source in sources:
-        if not isinstance(source, dict):
-            raise _BrokenError("sources")
-        yield Support(
-            MessageId(_whole(source, "message_id")),
-            _whole(source, "start"),
-            _whole(source, "length"),
-        )
-
-
-def _text(values: Mapping[str, JsonValue], name: str, *, most: int = _LONGEST_TEXT) -> str:
-    found = values.get(name)
-    if not isinstance(found, str) or not found.strip() or len(found) > most:
-        raise _BrokenError(name)
+def _text(given: Fields, name: str, *, most: int = _LONGEST_TEXT) -> str:
+    found = given.text(name)
+    if len(found) > most:
+        raise FieldInvalidError(given.place(name))
     return whole_letters(found)
 
 
-def _told(values: Mapping[str, JsonValue], name: str) -> str:
-    found = _text(values, name)
+def _told(given: Fields, name: str) -> str:
+    found = _text(given, name)
     if has_secret(found):
-        raise _SecretError(name)
+        raise _SecretError(given.place(name))
     return found
 
 
-def _whole(
-    values: Mapping[str, JsonValue],
-    name: str,
-    *,
-    least: int = 0,
-    most: int = 1 << 62,
-    otherwise: int | None = None,
-) -> int:
-    found = values.get(name, otherwise)
-    if isinstance(found, bool) or not isinstance(found, int) or not least <= found <= most:
-        raise _BrokenError(name)
+def _whole(given: Fields, name: str, within: range) -> int:
+    found = given.whole(name, within)
+    if found is None:
+        raise FieldInvalidError(given.place(name))
     return found
 
 
-def _choice(values: Mapping[str, JsonValue], name: str, choices: type[Choice]) -> Choice:
+def _message(given: Fields) -> MessageId:
+    return MessageId(_whole(given, "message_id", _NUMBERS))
+
+
+def _moment(given: Fields, name: str) -> datetime:
     try:
-        return choices(_text(values, name))
+        return parse_utc(given.text(name))
     except ValueError as exc:
-        raise _BrokenError(name) from exc
+        raise FieldInvalidError(given.place(name)) from exc
 
 
-def _moment(found: str, name: str) -> datetime:
-    try:
-        return parse_utc(found)
-    except ValueError as exc:
-        raise _BrokenError(name) from exc
-
-
-def _moment_or_none(values: Mapping[str, JsonValue], name: str) -> datetime | None:
-    return _moment(_text(values, name), name) if values.get(name) is not None else None
+def _moment_or_none(given: Fields, name: str) -> datetime | None:
+    return _moment(given, name) if given.text_or_none(name) else None

@@ -154,7 +154,7 @@ def test_a_field_of_any_value_is_taken_or_named(field: str, value: object, tmp_p
     file.write_text(json.dumps({**json.loads(line), "id": "x", field: value}), encoding="utf-8")
     done = bellek("memory", "reload", str(file), "--lang", "en")
     assert done.code == 1
-    assert f"is not valid: {field if field != 'sources' else 'start'}" in done.err
+    assert f"is not valid: {field if field != 'sources' else 'sources[0].start'}" in done.err
 
 
 @pytest.mark.parametrize(
