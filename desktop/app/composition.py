@@ -216,7 +216,6 @@ class Core:
             HousekeepingTask,
             archive_task,
             compacts_task,
-            contexts_task,
         )
 
         store = self.archive.housekeeping
@@ -228,9 +227,8 @@ class Core:
         )
         # In the order in which they run; each task has its texts under `housekeeping`.
         patterns = self.suggested_questions.task()
-        contexts = contexts_task(self.archive.annotations)
         compacts = compacts_task(self.archive, self.context)
-        tasks = (contexts, preferences, patterns, diary, archive_task(store), compacts)
+        tasks = (preferences, patterns, diary, archive_task(store), compacts)
         return Housekeeping(store, self.settings, tasks)
 
     @cached_property

@@ -139,9 +139,9 @@ def _describe_annotation(message: AnnotatedMessage) -> str:
     return f"{message.number:>4}  {'  '.join(filter(None, parts))}"
 
 
-def _patterns(services: CommandServices, options: Namespace) -> int:
-    """Print the patterns in force; with --all also those that have ended."""
-    found = services.archive.patterns.patterns(with_ended=options.all)
+def _patterns(services: CommandServices, _options: Namespace) -> int:
+    """Print the patterns in force."""
+    found = services.archive.patterns.patterns()
     line = partial(_describe_pattern, services.texts)
     print_each(services, found, line, as_json=_pattern_json, empty="memory.no_pattern")
     return 0
@@ -158,12 +158,11 @@ def _describe_pattern(texts: Texts, pattern: Pattern) -> str:
     first, seen = (f"{at.astimezone():%Y-%m-%d}" for at in (pattern.first_at, pattern.seen_at))
     numbers = f"{pattern.confidence:.2f}  {pattern.count:>3}  {len(pattern.evidence):>3}"
     kind = texts.say(f"memory.pattern_{pattern.kind.value}")
-    mark = texts.say("memory.pattern_ended") if pattern.ended_at else ""
-    return f"{kind}  {numbers}  {first} – {seen}  {told}  {mark}".rstrip()
+    return f"{kind}  {numbers}  {first} – {seen}  {told}"
 
 
 def _pattern_json(pattern: Pattern) -> dict[str, JsonValue]:
-    dated = ("first_at", "seen_at", "ended_at")
+    dated = ("first_at", "seen_at")
     return {
         "kind": pattern.kind.value,
         "value": pattern.value,

@@ -94,7 +94,7 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
     "memory add": (_TEXT, _TOPIC, _arg("--importance", type=int, default=9, metavar="1–10")),
     "memory forget": (_arg("ids", nargs="+", metavar="ID"),),
     "memory age": (),
-    "memory patterns": (_flag("--all"),),
+    "memory patterns": (),
     "memory contexts": (
         _arg("--session", metavar="ID"),
         _flag("--messages"),

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from desktop.domain.ids import MessageId, SessionId
@@ -51,6 +51,14 @@ class ContextType(StrEnum):
     TIME = "time"
     AMOUNT = "amount"
     ENTITY = "entity"
+
+
+CONTEXTS = {
+    EntityKind.DATE: (ContextType.TIME, 0.9, timedelta(minutes=60)),
+    EntityKind.AMOUNT: (ContextType.AMOUNT, 0.8, timedelta(minutes=30)),
+    EntityKind.NAME: (ContextType.ENTITY, 0.85, timedelta(minutes=120)),
+}
+"""Of each type its relevance, and how long after its message it expires."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,8 +49,6 @@ class Pattern:
     """In the order in which they were asked, never empty."""
     next_value: str = ""
     """Of a sequence: the topic that comes next."""
-    ended_at: datetime | None = None
-    """When it was found not to be true any more."""
 
     @property
     def first_at(self) -> datetime:
@@ -62,4 +60,4 @@ class Pattern:
 
     @property
     def is_used(self) -> bool:
-        return self.ended_at is None and self.confidence >= USED_FROM
+        return self.confidence >= USED_FROM

@@ -1,18 +1,12 @@
-"""Annotates a user's message, and derives what a follow-up may refer to.
+"""Annotates a user's message: its intent, and the details that a follow-up may refer to.
 
 The parsers are those of the rest of the program; only the user's own words are read.
 """
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from desktop.domain.annotations import (
-    Annotation,
-    ContextType,
-    Entity,
-    EntityKind,
-    SessionContext,
-)
+from desktop.domain.annotations import Annotation, Entity, EntityKind
 from desktop.domain.figures import Figure, Figures
 from desktop.domain.messages import Message
 from desktop.language.authored_text import find_user_words
@@ -22,23 +16,12 @@ from desktop.language.dates.written_dates import said_dates
 from desktop.language.intents.detection import asks_to_remember, detect_intent
 from desktop.language.intents.phrases import PhraseLists
 from desktop.language.keywords_and_stems import content_words
-from desktop.language.normalization import folded_key, word_texts
+from desktop.language.normalization import word_texts
 from desktop.language.numbers import numbers
 from desktop.language.proper_nouns import names
 from desktop.language.sentences import sentences
 from desktop.storage.annotations import AnnotationStore
 
-LIFETIMES = {
-    ContextType.TIME: (0.9, timedelta(minutes=60)),
-    ContextType.AMOUNT: (0.8, timedelta(minutes=30)),
-    ContextType.ENTITY: (0.85, timedelta(minutes=120)),
-}
-"""Of each type its relevance, and how long after its message it expires."""
-_TYPES = {
-    EntityKind.DATE: ContextType.TIME,
-    EntityKind.AMOUNT: ContextType.AMOUNT,
-    EntityKind.NAME: ContextType.ENTITY,
-}
 _MOST_AT_ONCE = 100
 _READ_AT_MOST = 2_000
 _LONGEST_VALUE = 120
@@ -47,9 +30,7 @@ _MOST_TOPICS = 3
 _SHORTEST_TOPIC = 4
 
 
-def annotate_due(
-    store: AnnotationStore, phrases: PhraseLists, figures: Figures, now: datetime
-) -> int:
+def annotate_due(store: AnnotationStore, phrases: PhraseLists, figures: Figures) -> int:
     """Annotate the newest messages that have no annotation; return how many. Raises StorageError.
 
     At most 100 at once, which takes about a second: an imported archive is annotated bit by bit.
@@ -57,10 +38,9 @@ def annotate_due(
     annotated = []
     for message in store.without(_MOST_AT_ONCE):
         with figures.timed(Figure.ANNOTATE_MS):
-            annotation = annotate(message, phrases)
-        found = session_contexts(message, annotation)
-        annotated.append((message, annotation, [one for one in found if one.expires_at > now]))
-    store.add(annotated)
+            annotated.append((message.id, annotate(message, phrases)))
+    if annotated:
+        store.add(annotated)
     return len(annotated)
 
 
@@ -90,26 +70,6 @@ def annotate(message: Message, phrases: PhraseLists) -> Annotation:
     kinds = (dates, amounts, named, topics[:_MOST_TOPICS])
     found = [entity for kind in kinds for entity in kind[:_MOST_OF_A_KIND]]
     return Annotation(detected.intent, detected.confidence, found)
-
-
-def session_contexts(message: Message, annotation: Annotation) -> list[SessionContext]:
-    """Return the contexts of a message, the last one of each name."""
-    found: dict[tuple[ContextType, str], SessionContext] = {}
-    for entity in annotation.entities:
-        if (kind := _TYPES.get(entity.kind)) is None:
-            continue
-        relevance, lifetime = LIFETIMES[kind]
-        found[kind, folded_key(entity.text)] = SessionContext(
-            kind,
-            entity.text,
-            entity.value,
-            relevance,
-            message.session_id,
-            message.id,
-            message.number,
-            message.created_at + lifetime,
-        )
-    return list(found.values())
 
 
 def _dates(text: str, said_at: datetime) -> Iterator[Entity]:

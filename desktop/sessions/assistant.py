@@ -304,7 +304,7 @@ class Assistant:
                     yield Described(None, learned)
         yield from self.describer.describe_due(should_stop)
         if not should_stop():
-            annotate_due(self._archive.annotations, around.phrases(), around.figures, around.now())
+            annotate_due(self._archive.annotations, around.phrases(), around.figures)
         yield from self.describer.describe_imported(should_stop)
 
     def _turned(self, steps: Callable[[Turn], TurnEnded], **wishes: Unpack[TurnWishes]) -> Turn:

@@ -18,7 +18,6 @@ from desktop.domain.times import Clock, utc_now
 from desktop.memory.extractive_compact import extract_compact
 from desktop.sessions.assistant_context import AssistantContext
 from desktop.settings.settings import Consent, Settings
-from desktop.storage.annotations import AnnotationStore
 from desktop.storage.archive import Archive
 from desktop.storage.compacts import NO_RESERVE
 from desktop.storage.housekeeping import HousekeepingStore
@@ -120,13 +119,6 @@ def archive_task(store: HousekeepingStore) -> HousekeepingTask:
         return count
 
     return HousekeepingTask("archive", archive, store.count_untouched, needs_consent=True)
-
-
-def contexts_task(store: AnnotationStore, now: Clock = utc_now) -> HousekeepingTask:
-    """Return the task that removes expired contexts of sessions."""
-    return HousekeepingTask(
-        "contexts", lambda _: store.remove_expired(now()), lambda: store.count_expired(now())
-    )
 
 
 def compacts_task(archive: Archive, around: AssistantContext) -> HousekeepingTask:

@@ -1,13 +1,14 @@
-"""Stores the annotations of the user's messages, and the contexts of sessions."""
+"""Stores the annotations of the user's messages; the contexts of sessions follow from them."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Insert, delete, func, insert, select
+from sqlalchemy import insert, literal, select
 
 from desktop.domain.annotations import (
+    CONTEXTS,
     AnnotatedMessage,
     Annotation,
     ContextType,
@@ -15,18 +16,15 @@ from desktop.domain.annotations import (
     EntityKind,
     SessionContext,
 )
-from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.ids import MessageId, SessionId, first_message_id_at
 from desktop.domain.messages import Message, Role, Thumb
 from desktop.domain.routing import Intent
-from desktop.domain.times import utc_text
 from desktop.language.normalization import folded_key
 from desktop.language.surrogates import whole_letters
 from desktop.storage.database import Repository
-from desktop.storage.learned_tables import annotations, contexts
+from desktop.storage.learned_tables import annotations
 from desktop.storage.row_mapping import (
     MESSAGE,
-    DatabaseRow,
-    listed,
     message_of,
     read_choice,
     read_choice_or_none,
@@ -35,47 +33,56 @@ from desktop.storage.row_mapping import (
 )
 from desktop.storage.tables import messages, ratings, sessions
 
-_SEEN = sessions.c.deleted_at.is_(None)
+_LONGEST = max(lifetime for _, _, lifetime in CONTEXTS.values())
 
 
 class AnnotationStore(Repository):
     """Every method may raise StorageError."""
 
-    def add(
-        self, annotated: Sequence[tuple[Message, Annotation, Sequence[SessionContext]]]
-    ) -> None:
-        """Store annotations and contexts; a context replaces an older one of the same name."""
-        if not annotated:
-            return
+    def add(self, annotated: Iterable[tuple[MessageId, Annotation]]) -> None:
         with self._database.writing() as db:
-            for message, annotation, found in reversed(annotated):
+            for message_id, annotation in annotated:
+                entities = [[one.kind.value, one.text, one.value] for one in annotation.entities]
+                said = whole_letters(json.dumps(entities, ensure_ascii=False))
+                values = (literal(one) for one in (annotation.intent, annotation.confidence, said))
                 # The session may have been purged meanwhile.
-                stored = select(messages.c.id).where(messages.c.id == message.id)
-                if db.execute(stored).first():
-                    db.execute(_annotation_row(message, annotation))
-                    for context in found:
-                        _replace_context(db, context, message)
+                row = select(messages.c.id, *values).where(messages.c.id == message_id)
+                new = insert(annotations).prefix_with("OR REPLACE")
+                db.execute(
+                    new.from_select(["message_id", "intent", "confidence", "entities"], row)
+                )
 
     def contexts(self, now: datetime, session_id: SessionId | None = None) -> list[SessionContext]:
-        """Return the contexts that have not expired, the most relevant first, newest of equals."""
+        """Return what has not expired, the most relevant first; of one name the newest."""
+        columns = (messages.c.id, messages.c.session_id, messages.c.number, messages.c.created_at)
         wanted = (
-            select(contexts, messages.c.number)
-            .join(messages, messages.c.id == contexts.c.message_id)
-            .join(sessions, sessions.c.id == contexts.c.session_id)
-            .where(_SEEN, messages.c.is_current == 1, contexts.c.expires_at > utc_text(now))
-            .order_by(contexts.c.relevance.desc(), contexts.c.message_id.desc(), contexts.c.id)
+            select(*columns, annotations.c.entities)
+            .join(annotations, annotations.c.message_id == messages.c.id)
+            .join(sessions, sessions.c.id == messages.c.session_id)
+            .where(sessions.c.deleted_at.is_(None), messages.c.is_current == 1)
+            .where(messages.c.id >= first_message_id_at(now - _LONGEST))
+            .order_by(messages.c.id)
         )
         if session_id is not None:
-            wanted = wanted.where(contexts.c.session_id == session_id)
-        return [_context_of(row) for row in self._rows(wanted)]
-
-    def count_expired(self, now: datetime) -> int:
-        gone = contexts.c.expires_at <= utc_text(now)
-        return int(self._value(select(func.count()).select_from(contexts).where(gone)))
-
-    def remove_expired(self, now: datetime) -> int:
-        """Remove expired contexts; return how many there were."""
-        return self._change(delete(contexts).where(contexts.c.expires_at <= utc_text(now)))
+            wanted = wanted.where(messages.c.session_id == session_id)
+        found: dict[tuple[str, ContextType, str], SessionContext] = {}
+        for row in self._rows(wanted):
+            for one in _entities(read_json(row.entities)):
+                kind, relevance, lifetime = CONTEXTS.get(one.kind, (None, 0.0, _LONGEST))
+                expires_at = read_time(row.created_at) + lifetime
+                if kind is None or expires_at <= now:
+                    continue
+                found[row.session_id, kind, folded_key(one.text)] = SessionContext(
+                    kind,
+                    one.text,
+                    one.value,
+                    relevance,
+                    row.session_id,
+                    row.id,
+                    row.number,
+                    expires_at,
+                )
+        return sorted(found.values(), key=lambda one: (-one.relevance, -one.message_id))
 
     def without(self, limit: int) -> list[Message]:
         """Return the newest of the user's messages that have no annotation yet."""
@@ -125,55 +132,6 @@ class AnnotationStore(Repository):
             )
             for row in self._rows(wanted)
         ]
-
-
-def _annotation_row(message: Message, annotation: Annotation) -> Insert:
-    entities = [[one.kind.value, one.text, one.value] for one in annotation.entities]
-    return (
-        insert(annotations)
-        .prefix_with("OR REPLACE")
-        .values(
-            message_id=message.id,
-            intent=annotation.intent.value,
-            confidence=annotation.confidence,
-            entities=whole_letters(json.dumps(entities, ensure_ascii=False)),
-        )
-    )
-
-
-def _replace_context(db: Connection, context: SessionContext, message: Message) -> None:
-    same_type = (contexts.c.session_id == context.session_id) & (
-        contexts.c.type == context.type.value
-    )
-    known = db.execute(select(contexts.c.id, contexts.c.name).where(same_type)).all()
-    name = folded_key(context.name)
-    gone = [row.id for row in known if folded_key(row.name) == name]
-    db.execute(delete(contexts).where(contexts.c.id.in_(listed(gone))))
-    db.execute(
-        insert(contexts).values(
-            session_id=context.session_id,
-            message_id=context.message_id,
-            type=context.type.value,
-            name=whole_letters(context.name),
-            value=whole_letters(context.value),
-            relevance=context.relevance,
-            created_at=utc_text(message.created_at),
-            expires_at=utc_text(context.expires_at),
-        )
-    )
-
-
-def _context_of(row: DatabaseRow) -> SessionContext:
-    return SessionContext(
-        read_choice(row.type, ContextType.ENTITY),
-        row.name,
-        row.value,
-        row.relevance,
-        SessionId(row.session_id),
-        MessageId(row.message_id),
-        row.number,
-        read_time(row.expires_at),
-    )
 
 
 def _entities(stored: Any) -> list[Entity]:

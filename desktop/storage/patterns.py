@@ -1,7 +1,8 @@
 """Stores patterns with the messages that support them, and reads what they are found in."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
+from itertools import groupby
 from secrets import token_hex
 from typing import Any
 
@@ -16,26 +17,24 @@ from sqlalchemy import (
     literal,
     or_,
     select,
-    update,
 )
-from sqlalchemy.dialects.sqlite import insert as upsert
 
-from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.messages import NO_MODEL, MessageState, Role, Thumb
+from desktop.domain.ids import SessionId
+from desktop.domain.messages import NO_MODEL, MessageState, Role
 from desktop.domain.patterns import AskedQuestion, Pattern, PatternKind
 from desktop.domain.routing import Intent
 from desktop.domain.sessions import DescribedBy, SessionStatus
 from desktop.domain.times import utc_text
 from desktop.language.surrogates import whole_letters
 from desktop.storage.database import Repository
-from desktop.storage.learned_tables import annotations, pattern_evidence, patterns
+from desktop.storage.learned_tables import annotations, housekeeping, pattern_evidence, patterns
 from desktop.storage.row_mapping import (
     DatabaseRow,
     listed,
     read_choice,
-    read_choice_or_none,
     read_time,
-    read_time_or_none,
+    read_value,
+    values_of,
 )
 from desktop.storage.tables import (
     citations,
@@ -54,8 +53,7 @@ _MOST_QUESTIONS = 3_000
 """The newest: looking at them takes a second."""
 _MOST_EVIDENCE = 60
 _ID_BYTES = 6
-_KEPT = timedelta(days=365)
-"""Patterns not seen for so long are removed."""
+_FIELDS = ("kind", "count", "confidence", "first_at", "seen_at")
 _PAST = and_(sessions.c.status == SessionStatus.COMPLETE.value, sessions.c.deleted_at.is_(None))
 _answer = messages.alias("answer")
 _found_nothing = and_(
@@ -65,7 +63,7 @@ _ASKED: tuple[ColumnElement[Any], ...] = (
     messages.c.id.label("message_id"),
     messages.c.session_id,
     func.substr(messages.c.content, 1, _READ_AT_MOST).label("text"),
-    messages.c.created_at,
+    messages.c.created_at.label("asked_at"),
 )
 _OUTCOME: tuple[ColumnElement[Any], ...] = (
     or_(
@@ -164,28 +162,34 @@ class PatternStore(Repository):
         row = self._row(there)
         return row is not None and row[0] > 0 and not row[1]
 
-    def patterns(self, *, with_ended: bool = False) -> list[Pattern]:
+    def patterns(self) -> list[Pattern]:
         """Return the patterns that past sessions still support, the most certain first."""
-        with self._database.reading() as db:
-            return list(_stored(db, with_ended=with_ended).values())
+        wanted = (
+            select(patterns, patterns.c.count.label("times"), *_ASKED)
+            .join(pattern_evidence, pattern_evidence.c.pattern_id == patterns.c.id)
+            .join(messages, messages.c.id == pattern_evidence.c.message_id)
+            .join(sessions, sessions.c.id == messages.c.session_id)
+            .where(_PAST)
+            .order_by(patterns.c.confidence.desc(), patterns.c.seen_at.desc(), patterns.c.key)
+            .order_by(messages.c.created_at, messages.c.id)
+        )
+        found: list[Pattern] = []
+        for _, rows in groupby(self._rows(wanted), key=lambda row: row.key):
+            several = [*rows]
+            row, evidence = several[0], [_question_of(one) for one in several]
+            kind = read_choice(row.kind, PatternKind.SUBJECT)
+            # Its stored words may be those of a session that is deleted meanwhile.
+            value = evidence[-1].text.strip() if kind is PatternKind.OPEN_QUESTION else row.value
+            numbers = row.times, row.confidence
+            found.append(Pattern(kind, value, *numbers, evidence, row.next_value))
+        return found
 
-    def keep(self, found: Sequence[Pattern]) -> None:
-        """Make these the patterns that are in force; the others end now."""
-        now = utc_text(self._now())
+    def keep(self, found: Iterable[Pattern]) -> None:
+        """Store these patterns in the place of those before."""
         with self._database.writing() as db:
-            known = _stored(db, with_ended=True)
+            db.execute(delete(patterns))
             for pattern in found:
-                same = next((key for key, one in known.items() if _is_same(one, pattern)), None)
-                if same is not None:
-                    del known[same]
-                _write(db, pattern, same or token_hex(_ID_BYTES))
-            old = select(patterns.c.id).where(patterns.c.seen_at < utc_text(self._now() - _KEPT))
-            db.execute(
-                update(patterns)
-                .where(patterns.c.id.in_(listed(known)), patterns.c.ended_at.is_(None))
-                .values(ended_at=now)
-            )
-            db.execute(delete(patterns).where(patterns.c.id.in_(old)))
+                _write(db, pattern)
 
     def forget(self) -> None:
         """Remove all patterns."""
@@ -193,92 +197,23 @@ class PatternStore(Repository):
 
 
 def purge_patterns(db: Connection) -> None:
-    """Remove patterns whose words, or whose whole evidence, went with purged sessions."""
-    supports = exists().where(pattern_evidence.c.pattern_id == patterns.c.id)
-
-    def is_lost(words: ColumnElement[str]) -> ColumnElement[bool]:
-        said = supports.where(
-            messages.c.id == pattern_evidence.c.message_id,
-            func.instr(messages.c.content, words) > 0,
-        )
-        return and_(words.not_in(select(topics.c.name)), ~said)
-
-    has_words = patterns.c.kind.not_in((PatternKind.DAYS, PatternKind.HOURS))
-    lost_words = or_(is_lost(patterns.c.value), is_lost(patterns.c.next_value))
-    db.execute(delete(patterns).where(or_(~supports, and_(has_words, lost_words))))
+    """Remove all patterns, some of which may have words of purged sessions; they are due again."""
+    db.execute(delete(patterns))
+    db.execute(delete(housekeeping).where(housekeeping.c.task == "patterns"))
 
 
-def _stored(db: Connection, *, with_ended: bool) -> dict[str, Pattern]:
-    """Return the patterns by id, each with its evidence from sessions that are not deleted."""
-    wanted = (
-        select(patterns, patterns.c.count.label("times"), *_ASKED)
-        .join(pattern_evidence, pattern_evidence.c.pattern_id == patterns.c.id)
-        .join(messages, messages.c.id == pattern_evidence.c.message_id)
-        .join(sessions, sessions.c.id == messages.c.session_id)
-        .where(_PAST)
-        .order_by(patterns.c.confidence.desc(), patterns.c.seen_at.desc(), patterns.c.key)
-        .order_by(messages.c.created_at, messages.c.id)
-    )
-    if not with_ended:
-        wanted = wanted.where(patterns.c.ended_at.is_(None))
-    found: dict[str, Pattern] = {}
-    for row in db.execute(wanted):
-        before = found.get(row.id)
-        evidence = (*(before.evidence if before else ()), _question_of(row))
-        kind = read_choice(row.kind, PatternKind.SUBJECT)
-        found[row.id] = Pattern(
-            kind,
-            # Its stored words may be those of a session that is deleted meanwhile.
-            evidence[-1].text.strip() if kind is PatternKind.OPEN_QUESTION else row.value,
-            row.times,
-            row.confidence,
-            evidence,
-            row.next_value,
-            read_time_or_none(row.ended_at),
-        )
-    return found
-
-
-def _is_same(known: Pattern, found: Pattern) -> bool:
-    """Whether two are the same pattern, now and at an earlier look."""
-    if known.kind is not found.kind:
-        return False
-    match known.kind:
-        case PatternKind.DAYS | PatternKind.HOURS:
-            return True
-        case PatternKind.OPEN_QUESTION:  # its newest words may be others
-            ids = {one.message_id for one in known.evidence}
-            return any(one.message_id in ids for one in found.evidence)
-        case _:
-            return (known.value, known.next_value) == (found.value, found.next_value)
-
-
-def _write(db: Connection, pattern: Pattern, pattern_id: str) -> None:
-    values = {
-        "kind": pattern.kind.value,
-        "value": whole_letters(pattern.value),
-        "next_value": whole_letters(pattern.next_value),
-        "count": pattern.count,
-        "confidence": pattern.confidence,
-        "first_at": utc_text(pattern.first_at),
-        "seen_at": utc_text(pattern.seen_at),
-        "ended_at": None,
-    }
-    new = upsert(patterns).values(id=pattern_id, **values)
-    db.execute(new.on_conflict_do_update(index_elements=["id"], set_=values))
-    db.execute(delete(pattern_evidence).where(pattern_evidence.c.pattern_id == pattern_id))
+def _write(db: Connection, pattern: Pattern) -> None:
+    row = {"id": token_hex(_ID_BYTES), **values_of(pattern, _FIELDS)}
+    row |= {name: whole_letters(getattr(pattern, name)) for name in ("value", "next_value")}
+    db.execute(insert(patterns).values(row))
     ids = [one.message_id for one in pattern.evidence[-_MOST_EVIDENCE:]]
     # A session may have been purged meanwhile.
-    there = select(literal(pattern_id), messages.c.id).where(messages.c.id.in_(listed(ids)))
+    there = select(literal(row["id"]), messages.c.id).where(messages.c.id.in_(listed(ids)))
     db.execute(insert(pattern_evidence).from_select(["pattern_id", "message_id"], there))
 
 
 def _question_of(row: DatabaseRow) -> AskedQuestion:
-    return AskedQuestion(
-        MessageId(row.message_id),
-        SessionId(row.session_id),
-        row.text,
-        read_time(row.created_at),
-        is_unanswered=bool(getattr(row, "is_unanswered", False)),
-        thumb=read_choice_or_none(getattr(row, "thumb", None), Thumb),
+    is_unanswered = bool(getattr(row, "is_unanswered", False))
+    return read_value(
+        AskedQuestion, row, asked_at=read_time(row.asked_at), is_unanswered=is_unanswered
     )

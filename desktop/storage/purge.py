@@ -51,6 +51,8 @@ def purge_deleted(database: Database, *, before: datetime | None = None) -> int:
         if not (count or facts or preferences or sources or originals):
             return 0
         _drop_loose_rows(db)
+        if count:
+            purge_patterns(db)
         for index in INDEXES:
             db.exec_driver_sql(f"INSERT INTO {index}({index}) VALUES ('optimize')")
     database.cached.clear()
@@ -69,4 +71,3 @@ def _drop_loose_rows(db: Connection) -> None:
     )
     forget_gone(db)
     db.execute(delete(topics).where(topics.c.id.not_in(select(session_topics.c.topic_id))))
-    purge_patterns(db)

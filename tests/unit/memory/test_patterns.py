@@ -151,12 +151,9 @@ def test_a_pattern_ends_when_it_is_not_true_any_more_and_begins_again(
     clock.pass_by(days=80)
     finder.refresh(clock())
     assert "ekşi maya" not in values(archive.patterns.patterns(), PatternKind.SUBJECT)
-    ended = {one.value: one.ended_at for one in archive.patterns.patterns(with_ended=True)}
-    assert ended["ekşi maya"] == clock()
     add(archive, (99, 101, 103), "Kaç gram tuz?", "10 g.", topics=("ekşi maya",))
     finder.refresh(clock())
     assert values(archive.patterns.patterns(), PatternKind.SUBJECT) == ["ekşi maya"]
-    assert len(of_kind(archive.patterns.patterns(with_ended=True), PatternKind.SUBJECT)) == 1
 
 
 def test_only_past_sessions_count_archived_ones_as_well(
@@ -176,19 +173,16 @@ def test_real_deletion_takes_the_words_and_the_evidence(
     add(archive, (1, 8), YEAST, "Soğuktan.", topics=("ekşi maya",))
     add(archive, (15,), "Ekşi maya niye köpürmüyor?", "Soğuktan.", topics=("ekşi maya",))
     finder.refresh(NOW)
+    archive.housekeeping.finish("patterns")
     archive.sessions.delete(SessionId("s2"))
     # The undo can still bring it back: nothing is gone, and nothing of it is shown.
     (asked,) = of_kind(archive.patterns.patterns(), PatternKind.OPEN_QUESTION)
     assert {one.session_id for one in asked.evidence} == {"s0", "s1"}
     archive.purge_deleted()
-    assert values(archive.patterns.patterns(), PatternKind.OPEN_QUESTION) == []
-    assert values(archive.patterns.patterns(), PatternKind.SUBJECT) == ["ekşi maya"]
+    assert archive.patterns.patterns() == []
+    assert archive.housekeeping.done_on("patterns") is None
     finder.refresh(NOW)  # on two days only
     assert archive.patterns.patterns() == []
-    for name in ("s0", "s1"):
-        archive.sessions.delete(SessionId(name))
-    archive.purge_deleted()
-    assert archive.patterns.patterns(with_ended=True) == []
 
 
 def test_one_look_is_a_figure_and_forgetting_leaves_no_row(

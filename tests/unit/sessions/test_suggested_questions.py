@@ -135,4 +135,4 @@ def test_turned_off_nothing_is_suggested_and_the_daily_task_forgets(alone: Study
     alone.ask("Ekşi maya nasıl beslenir?")
     assert offers.worth_asking() == offers.follow_ups(alone.active.id) == []
     assert offers.task().count() == offers.task().run(lambda: False) == 0
-    assert alone.archive.patterns.patterns(with_ended=True) == []
+    assert alone.archive.patterns.patterns() == []
