@@ -9,7 +9,6 @@ from datetime import datetime
 from itertools import chain, islice
 
 from desktop.domain.ids import SessionId
-from desktop.domain.language import Language
 from desktop.domain.patterns import AskedQuestion, Pattern, PatternKind
 from desktop.domain.routing import Intent
 from desktop.language.intents.detection import detect_intent
@@ -63,8 +62,7 @@ class SuggestedQuestions:
         # A subject that an open question names already comes last.
         subjects.sort(key=lambda one: (names_topic(heard, one.value), -_due(one, used, now)))
         told = (texts.say("suggested.left_off", topic=one.value) for one in subjects)
-        left_off = (_begun_large(one, texts.language) for one in told)
-        return self._different([*opened[:_MOST_OPEN], *left_off, *opened[_MOST_OPEN:]], ())
+        return self._different([*opened[:_MOST_OPEN], *told, *opened[_MOST_OPEN:]], ())
 
     def follow_ups(self, session_id: SessionId) -> list[str]:
         """Return at most three questions that may come next in a session."""
@@ -141,13 +139,6 @@ class SuggestedQuestions:
                     yield one
 
         return list(islice(new(), _MOST_SUGGESTED))
-
-
-def _begun_large(question: str, language: Language) -> str:
-    """Return a question with its first letter large, unless a name is written otherwise."""
-    first, is_name = question[0], question[1:2].isupper()
-    large = "İ" if language is Language.TR and first == "i" else first.upper()
-    return question if is_name else large + question[1:]
 
 
 def _how_often(several: Sequence[AskedQuestion]) -> tuple[int, datetime]:

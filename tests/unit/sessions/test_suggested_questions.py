@@ -65,7 +65,7 @@ def test_open_questions_come_first_then_what_comes_back(alone: Study) -> None:
     add(alone, range(1, 31, 10), "Why does my router drop?", "Heat.")
     offers = suggested(alone)
     offers.look()
-    left_off = "Ekşi maya konusunda nerede kalmıştık?"
+    left_off = "En son ekşi maya konusunda nerede kalmıştık?"
     assert offers.worth_asking() == ["Why does my router drop?", left_off]
     in_english = suggested(alone, Language.EN).worth_asking()
     assert in_english[1] == "Where did we leave off on ekşi maya?"
