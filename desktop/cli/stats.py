@@ -24,7 +24,8 @@ def _stats(services: CommandServices, options: Namespace) -> int:
         return 0
     services.print_line(period_in_words(insight, texts))
     for section in describe(insight, texts):
-        services.print_line(f"\n{section.title}: {section.summary}")
+        head = ": ".join(filter(None, (section.title, section.summary)))
+        services.print_line(f"\n{head}")
         for line in lay_out(section.table):
             services.print_line(line)
     return 0

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from itertools import accumulate
-from typing import assert_never
 
 from desktop.domain.figures import DailyFigure, Figure, Figures, add_up
 from desktop.domain.language import Language
@@ -229,37 +228,9 @@ def memory_rows(figures: Iterable[DailyFigure], texts: Texts) -> Iterable[Sequen
 
 
 def _summary(part: InsightPart, insight: Insight, texts: Texts) -> str:
-    """Return the sentence of a part that has something to show."""
-    match part:
-        case InsightPart.SUBJECTS:
-            name, sessions = next(iter(insight.subjects.items()))
-            return texts.count("insight.subjects_summary", sum(sessions), name=name)
-        case InsightPart.SPENDING:
-            return _spending_summary(insight, texts)
-        case InsightPart.ACTIVITY:
-            days = {day: count for day, count in insight.days.items() if day >= insight.since}
-            busiest = max(days, key=days.__getitem__, default=insight.until)
-            values = {
-                "days": texts.number(len(days)),
-                "sessions": texts.number(sum(insight.began)),
-                "messages": texts.number(sum(insight.written)),
-                "busiest": day_in_words(busiest, texts.language),
-                "most": texts.number(days.get(busiest, 0)),
-            }
-        case InsightPart.HOURS:
-            hour = max(range(_HOURS), key=insight.hours.__getitem__)
-            values = {"begin": _hour(hour, texts), "end": _hour((hour + 1) % _HOURS, texts)}
-        case InsightPart.GROWTH:
-            messages, sources = insight.messages[-1], insight.sources[-1]
-            values = {"messages": texts.number(messages), "sources": texts.number(sources)}
-        case InsightPart.THUMBS:
-            good, bad = sum(insight.good), sum(insight.bad)
-            values = {"good": texts.number(good), "bad": texts.number(bad)}
-        case InsightPart.MEMORY:
-            values = {}
-        case _:
-            assert_never(part)
-    return texts.say(f"insight.{part}_summary", **values)
+    if part is InsightPart.SPENDING:
+        return _spending_summary(insight, texts)
+    return texts.say("insight.memory_summary") if part is InsightPart.MEMORY else ""
 
 
 def _spending_summary(insight: Insight, texts: Texts) -> str:

@@ -23,8 +23,6 @@ from desktop.ui.widgets.plain_text import tip
 
 _BAR = 0.68  # of the room of a step
 _ROOM = 1.04  # above the highest
-_GROUND = 0.16  # opacity below a line
-_PEN = 2
 _LINES = 4  # at most, above the axis
 _FEWEST = 6  # steps that there is room for, so that a single bar is no wall
 _WARM = (4, 3, 6, 7, 0, 5)
@@ -47,12 +45,11 @@ class AxisStep:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Stands above the series before; below the axis if `is_below`."""
+    """Stands above the series before."""
 
     name: str
     values: Sequence[float]
     colour: int = 0
-    is_below: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +126,7 @@ class Picture(pyqtgraph.PlotWidget):  # type: ignore[misc]  # ships no types
 
 
 class Chart(Picture):
-    """Bars, or the area below a line."""
+    """Bars, those of several series upon each other."""
 
     def __init__(
         self,
@@ -139,28 +136,27 @@ class Chart(Picture):
         *,
         lines: float,
         form: Callable[[float], str],
-        is_area: bool = False,
     ) -> None:
         """`lines`: its height; `form`: how values are written."""
         super().__init__(theme, {at: one.label for at, one in enumerate(steps)}, "bottom")
         self._steps, self._series, self._form = steps, series, form
         self.setFixedHeight(round(lines * self._metrics.lineSpacing()))
-        count = len(series[0].values)
-        low, high = self._draw_area() if is_area else self._draw_bars(count)
-        if steps:
-            are_counts = all(isinstance(value, int) for one in series for value in one.values)
-            ticks = _ticks(low, high, 1 if are_counts else 0)
-            pen = pyqtgraph.mkPen(theme.tokens.line, width=1)
-            for at in ticks:
-                line = pyqtgraph.InfiniteLine(pos=at, angle=0, pen=pen)
-                line.setZValue(-1)
-                self.addItem(line, ignoreBounds=True)
-            self._label_rows([(at, form(abs(at))) for at in ticks])
-        else:
-            self.hideAxis("left")
-            self.hideAxis("bottom")
-        self.setXRange(-0.5, (count if is_area else max(count, _FEWEST)) - 0.5, padding=0.01)
-        self.setYRange(low * _ROOM, max(high, -low / 3) * _ROOM or 1, padding=0.02)
+        base = [0.0] * len(steps)
+        for one in series:
+            bars = {"x": list(range(len(steps))), "y0": base, "height": one.values, "width": _BAR}
+            colour = QColor(series_colours(theme)[one.colour])
+            self.addItem(pyqtgraph.BarGraphItem(**bars, brush=colour, pen=None))
+            base = [value + more for value, more in zip(base, one.values, strict=True)]
+        are_counts = all(isinstance(value, int) for one in series for value in one.values)
+        ticks = _ticks(max(base), 1 if are_counts else 0)
+        pen = pyqtgraph.mkPen(theme.tokens.line, width=1)
+        for at in ticks:
+            line = pyqtgraph.InfiniteLine(pos=at, angle=0, pen=pen)
+            line.setZValue(-1)
+            self.addItem(line, ignoreBounds=True)
+        self._label_rows([(at, form(at)) for at in ticks])
+        self.setXRange(-0.5, max(len(steps), _FEWEST) - 0.5, padding=0.01)
+        self.setYRange(0, max(base) * _ROOM or 1, padding=0.02)
 
     def _tip_at(self, place: tuple[int, int]) -> str:
         column = place[0]
@@ -168,37 +164,6 @@ class Chart(Picture):
             return ""
         told = (f"{one.name}: {self._form(one.values[column])}" for one in self._series)
         return "\n".join([self._steps[column].title, *told])
-
-    def _colour(self, series: Series) -> QColor:
-        return QColor(series_colours(self._theme)[series.colour])
-
-    def _draw_bars(self, count: int) -> tuple[float, float]:
-        """Draw every series; return the lowest and the highest value."""
-        base, low = [0.0] * count, 0.0
-        for one in self._series:
-            heights = [-value if one.is_below else value for value in one.values]
-            below = [0.0] * count if one.is_below else base
-            bars = {"x": list(range(count)), "y0": below, "height": heights, "width": _BAR}
-            self.addItem(pyqtgraph.BarGraphItem(**bars, brush=self._colour(one), pen=None))
-            if one.is_below:
-                low = min(low, *heights)
-            else:
-                base = [value + more for value, more in zip(base, heights, strict=True)]
-        return low, max(base)
-
-    def _draw_area(self) -> tuple[float, float]:
-        (one,) = self._series
-        values, ground = one.values, self._colour(one)
-        ground.setAlphaF(_GROUND)
-        places = [-0.5, *range(len(values)), len(values) - 0.5]
-        heights = [values[0], *values, values[-1]]
-        pen = pyqtgraph.mkPen(self._colour(one), width=_PEN)
-        self.addItem(
-            pyqtgraph.PlotCurveItem(
-                places, heights, pen=pen, fillLevel=0, brush=ground, antialias=True
-            )
-        )
-        return 0, max(values)
 
 
 class CellPicture(Picture):
@@ -259,12 +224,11 @@ class CellPicture(Picture):
         return colour
 
 
-def _ticks(low: float, high: float, least: float) -> list[float]:
-    """Return 0 and a few round values between the lowest and the highest."""
-    reach = max(high, -low)
-    if not reach:
+def _ticks(highest: float, least: float) -> list[float]:
+    """Return 0 and a few round values up to the highest."""
+    if not highest:
         return [0]
-    size = 10 ** floor(log10(reach / _LINES))
-    step = next(size * factor for factor in (1, 2, 5, 10) if size * factor * _LINES >= reach)
+    size = 10 ** floor(log10(highest / _LINES))
+    step = next(size * factor for factor in (1, 2, 5, 10) if size * factor * _LINES >= highest)
     step = max(step, least)
-    return [at * step for at in range(ceil(low / step), floor(high / step) + 1)]
+    return [at * step for at in range(floor(highest / step) + 1)]

@@ -3,26 +3,24 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from functools import partial
 
 from PySide6.QtWidgets import QWidget
 
-from desktop.domain.figures import DailyFigure, add_up
 from desktop.domain.usage import NO_USAGE, Usage
-from desktop.sessions.insight import Insight, InsightPart, InsightSection, Step, span_in_words
+from desktop.sessions.insight import Insight, InsightPart, Step, span_in_words
 from desktop.settings.messages import Texts
 from desktop.ui.formatting import day_and_month, money, short_month, token_count, weekday
 from desktop.ui.insight.charts import AxisStep, Cell, CellPicture, Chart, Series, series_colours
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Radius, Space
-from desktop.ui.widgets.labels import HintLabel, TitleLabel
+from desktop.ui.widgets.labels import HintLabel
 from desktop.ui.widgets.layouts import FlowLayout, column, row, text_width, widget_with
 from desktop.ui.widgets.plain_text import Label
 
-_TALL, _LOW, _FLAT = 12, 7, 2
+_TALL, _LOW = 12, 7
 """Heights of charts, in lines of text."""
-_CHART, _TILE = 40, 36
-"""The least widths of charts and tiles, in letters."""
+_CHART = 40
+"""The least width of one, in letters."""
 _MOST_MODELS = 6
 _GOOD, _BAD = 0, 2
 _DAYS = 7
@@ -41,7 +39,8 @@ class PictureBuilder:
     texts: Texts
     theme: ThemeController
 
-    def picture(self, section: InsightSection) -> QWidget:
+    def picture(self, part: InsightPart) -> QWidget | None:
+        """Return the picture of a part; None for one that is a table alone."""
         build: dict[InsightPart, Callable[[], QWidget]] = {
             InsightPart.ACTIVITY: self._calendar,
             InsightPart.SUBJECTS: self._subjects,
@@ -49,9 +48,8 @@ class PictureBuilder:
             InsightPart.SPENDING: self._spending,
             InsightPart.GROWTH: self._growth,
             InsightPart.THUMBS: self._thumbs,
-            InsightPart.MEMORY: partial(self._memory, section),
         }
-        return build[section.part]()
+        return build[part]() if part in build else None
 
     def _calendar(self) -> QWidget:
         """Show the last year, or every year below the next if the period is longer.
@@ -130,31 +128,16 @@ class PictureBuilder:
             self._series("sources_in_all", self.insight.sources, 1),
         )
         return self._side_by_side(
-            (one.name, self._chart(self._steps(), [one], lines=_LOW, is_area=True))
-            for one in totals
+            (one.name, self._chart(self._steps(), [one], lines=_LOW)) for one in totals
         )
 
     def _thumbs(self) -> QWidget:
         series = [
             self._series("good", self.insight.good, _GOOD),
-            self._series("bad", self.insight.bad, _BAD, is_below=True),
+            self._series("bad", self.insight.bad, _BAD),
         ]
         chart = self._chart(self._steps(), series, lines=2 * _LOW)
         return widget_with(column(chart, self._legend(series)))
-
-    def _memory(self, section: InsightSection) -> QWidget:
-        tiles = []
-        for figure, (name, value, _) in zip(
-            add_up(self.insight.memory), section.table.rows, strict=True
-        ):
-            steps: dict[date, list[DailyFigure]] = {}
-            for one in self.insight.memory:
-                if one.figure is figure.figure:
-                    steps.setdefault(self.insight.step.first_day(one.day), []).append(one)
-            values = [add_up(several)[0].value for several in steps.values()]
-            line = self._chart([], [Series(name, values)], lines=_FLAT, is_area=True)
-            tiles.append(widget_with(column(TitleLabel(value), HintLabel(name), line, spacing=0)))
-        return self._flow(tiles, _TILE)
 
     def _chart(
         self,
@@ -163,14 +146,11 @@ class PictureBuilder:
         *,
         lines: int = _TALL,
         form: Callable[[float], str] = _whole,
-        is_area: bool = False,
     ) -> Chart:
-        return Chart(self.theme, steps, series, lines=lines, form=form, is_area=is_area)
+        return Chart(self.theme, steps, series, lines=lines, form=form)
 
-    def _series(
-        self, name: str, values: Sequence[int], colour: int = 0, *, is_below: bool = False
-    ) -> Series:
-        return Series(self._head(name), values, colour, is_below)
+    def _series(self, name: str, values: Sequence[int], colour: int = 0) -> Series:
+        return Series(self._head(name), values, colour)
 
     def _steps(self) -> list[AxisStep]:
         one = self.insight
@@ -178,15 +158,11 @@ class PictureBuilder:
         return [AxisStep(short(at), span_in_words(at, one.step, self.texts)) for at in one.spans]
 
     def _side_by_side(self, charts: Iterable[tuple[str, Chart]]) -> QWidget:
-        named = [widget_with(column(HintLabel(name), one, spacing=0)) for name, one in charts]
-        return self._flow(named, _CHART)
-
-    def _flow(self, widgets: Sequence[QWidget], letters: int) -> QWidget:
-        """Put widgets side by side, each at least so many letters wide."""
         flow = FlowLayout(fills=True)
         flow.setSpacing(Space.LARGE)
-        for one in widgets:
-            one.setMinimumWidth(text_width(one, letters))
+        for name, chart in charts:
+            one = widget_with(column(HintLabel(name), chart, spacing=0))
+            one.setMinimumWidth(text_width(one, _CHART))
             flow.addWidget(one)
         return widget_with(flow)
 

@@ -101,9 +101,10 @@ class InsightCard(QFrame):
         table.hide()
 
     def show_section(self, section: InsightSection, picture: QWidget | None) -> None:
-        """`picture`: None if there is nothing to show."""
+        """`picture`: None if there is nothing to show, or only the table."""
         self._title.setText(section.title)
         self._told.setText(section.summary)
+        self._told.setHidden(not section.summary)
         self.table.setAccessibleName(section.title)
         self.toggle.setAccessibleDescription(section.summary)
         clear_layout(self._room)
@@ -111,7 +112,8 @@ class InsightCard(QFrame):
         self._room.addWidget(self._picture)
         self.toggle.setVisible(picture is not None)
         _fill(self.table, section.table)
-        self._show(table=not self.table.isHidden() and picture is not None)
+        is_table = not self.table.isHidden() if picture else bool(section.table.rows)
+        self._show(table=is_table)
 
     def _turn(self) -> None:
         self._show(table=self.table.isHidden())
@@ -242,7 +244,7 @@ class InsightWindow(QDialog):
         self.is_loaded = not self._due
         if self._due:
             section = self._due.popleft()
-            picture = builder.picture(section) if section.table.rows else None
+            picture = builder.picture(section.part) if section.table.rows else None
             self.cards[section.part].show_section(section, picture)
             QTimer.singleShot(0, self, partial(self._build_next, builder))
 

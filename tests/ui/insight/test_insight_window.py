@@ -81,11 +81,11 @@ def cells(window: InsightWindow, part: InsightPart) -> list[list[str]]:
     return [[one.text() for one in row if one is not None] for row in items]
 
 
-def test_every_part_has_a_picture_with_a_sentence_and_the_same_in_a_table(stage: Stage) -> None:
+def test_every_part_has_a_picture_and_the_same_in_a_table(stage: Stage) -> None:
     window = opened(stage)
     assert not nameless(window)
     for part, card in window.cards.items():
-        assert card.toggle.accessibleDescription(), part
+        assert card.toggle.isVisible() is (part is not InsightPart.MEMORY), part
         assert cells(window, part), part
     assert cells(window, InsightPart.THUMBS)[0][1:] == ["0", "1"]
     assert cells(window, InsightPart.MEMORY) == [["Time to search", "25.0 ms", "2"]]
@@ -110,10 +110,11 @@ def test_tab_leads_from_the_period_through_every_part(stage: Stage) -> None:
     assert chosen is not None
     stage.until(chosen.hasFocus)
     met: list[QWidget | None] = []
-    for _ in InsightPart:
+    pictured = [card for card in window.cards.values() if card.toggle.isVisible()]
+    for _ in pictured:
         QTest.keyClick(window, Qt.Key.Key_Tab)
         met.append(window.focusWidget())
-    assert met == [card.toggle for card in window.cards.values()]
+    assert met == [card.toggle for card in pictured]
 
 
 def test_a_period_counts_what_lies_in_it(stage: Stage) -> None:
@@ -121,11 +122,7 @@ def test_a_period_counts_what_lies_in_it(stage: Stage) -> None:
     assert len(cells(window, InsightPart.ACTIVITY)) == 1
     choose(stage, window, InsightPeriod.ALL)
     assert len(cells(window, InsightPart.ACTIVITY)) == 2
-    assert (
-        window.cards[InsightPart.SUBJECTS]
-        .toggle.accessibleDescription()
-        .startswith("Most frequent subject: gelgit (2")
-    )
+    assert cells(window, InsightPart.SUBJECTS)[0][:2] == ["gelgit", "2"]
     choose(stage, window, InsightPeriod.MONTH)
     assert len(cells(window, InsightPart.ACTIVITY)) == 1
 

@@ -79,9 +79,9 @@ def test_a_subject_of_this_weekday_comes_before_others(alone: Study) -> None:
         add(alone, range(day, day + 1), "Rapor?", "Hazır.")
     offers = suggested(alone)
     offers.look()
-    assert offers.worth_asking()[0].startswith("Ekşi maya")
+    assert offers.worth_asking()[0].startswith("En son ekşi maya")
     alone.clock.pass_by(days=1)
-    assert offers.worth_asking()[0].startswith("Kira")
+    assert offers.worth_asking()[0].startswith("En son kira")
 
 
 @pytest.mark.parametrize("language", Language)
