@@ -78,7 +78,7 @@ def test_below_an_answer_stand_past_questions_that_were_not_asked(month: Stage) 
 def test_the_switch_turns_it_off_and_forgets(month: Stage) -> None:
     assert month.archive.patterns.patterns()
     month.changes.apply(replace(month.changes.settings, uses_patterns=False))
-    month.until(lambda: not month.archive.patterns.patterns(with_ended=True))
+    month.until(lambda: not month.archive.patterns.patterns())
     assert not _offered(month)
 
 
