@@ -55,7 +55,7 @@ class WindowWidgets(QObject):
         self.panel = SourcesPanel(theme)
         self.context = ContextPanel(theme)
         self.trace = TracePanel(theme)
-        self.plan = PlanCard(theme)
+        self.plan = PlanCard()
         self.status = StatusBar(NoticeBell(theme, self.strip))
         self.side = SideTabs(theme, (self.panel, self.trace, self.context), self.beside)
         self._is_empty = True

@@ -106,8 +106,8 @@ def panel(qtbot: QtBot, theme: ThemeController) -> TracePanel:
 
 
 @pytest.fixture
-def card(qtbot: QtBot, theme: ThemeController) -> PlanCard:
-    made = PlanCard(theme)
+def card(qtbot: QtBot) -> PlanCard:
+    made = PlanCard()
     qtbot.addWidget(made)
     made.propose(PLAN)
     return made
@@ -224,36 +224,21 @@ def test_a_source_with_orders_in_it_is_warned_of(panel: TracePanel, qtbot: QtBot
 
 
 def test_a_plan_is_started_as_it_was_changed(card: PlanCard, qtbot: QtBot) -> None:
-    card._rows[1].up.click()
-    card._rows[0].field.setText("Hangi ayda?")
-    card._add.click()
-    card._rows[2].field.setText("Damla sulama yeter mi?")
-    card._add.click()  # left empty, and so left out
+    first = PLAN.plan.parts[0]
+    card._parts.setText(f"Hangi ayda?\n {first.question} \n\nDamla sulama yeter mi?\n")
     with qtbot.waitSignal(card.answered) as told:
         card._start.click()
     (plan,) = told.args
     assert [one.question for one in plan.parts] == [
         *("Hangi ayda?", "Kaç litre?", "Damla sulama yeter mi?"),
     ]
-    assert plan.parts[1] == PLAN.plan.parts[0]
+    assert plan.parts[1] == first
     assert card.isHidden()
 
 
 def test_a_plan_without_questions_cannot_be_started(card: PlanCard) -> None:
-    while card._rows:
-        card._rows[0].drop.click()
+    card._parts.setText(" \n")
     assert not card._start.isEnabled()
-
-
-def test_who_removes_a_question_stays_among_the_questions(card: PlanCard, qtbot: QtBot) -> None:
-    card.show()
-    card.activateWindow()
-    qtbot.waitUntil(card.isActiveWindow)
-    card._rows[1].drop.setFocus()
-    card._rows[1].drop.click()
-    assert QApplication.focusWidget() is card._rows[0].field
-    card._rows[0].drop.click()
-    assert QApplication.focusWidget() is card._add
 
 
 def test_a_plan_is_given_up_with_escape(card: PlanCard, qtbot: QtBot) -> None:
@@ -273,17 +258,15 @@ def test_a_plan_tells_what_it_is_expected_to_take_and_where_it_ends(card: PlanCa
 
 
 def test_the_estimate_follows_the_plan_as_it_is_edited(card: PlanCard) -> None:
-    card.resize(700, 500)
-    card._rows[1].drop.click()
+    first = PLAN.plan.parts[0].question
+    card._parts.setText(first)
     assert card._estimate.text() == "Estimate: about 25 K tokens, $0.25, 5 searches, 7 pages"
-    card._add.click()
+    card._parts.setText(f"{first}\n\n")
     assert card._estimate.text() == "Estimate: about 25 K tokens, $0.25, 5 searches, 7 pages"
-    card._rows[1].field.setText("Which varieties?")
+    card._parts.setText(f"{first}\nWhich varieties?")
     assert card._estimate.text() == "Estimate: about 40 K tokens, $0.40, 6 searches, 9 pages"
-    for _ in range(20):
-        card._add.click()
-        card._rows[-1].field.setText("One more?")
-    assert len(card._rows) == MOST_PARTS
+    card._parts.setText("\n".join(f"And {number}?" for number in range(20)))
+    assert len(card.plan.parts) == MOST_PARTS
 
 
 def test_the_trace_of_an_earlier_answer_has_its_steps_and_sources_in_their_phases() -> None:
