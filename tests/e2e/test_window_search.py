@@ -50,7 +50,7 @@ def test_half_a_word_without_its_letters_leads_to_message_9990_and_f3_to_the_nex
     rows = person.searches("KITAB somiz")
     assert [(row.session_id, row.hits) for row in rows] == [("uzun", 2)]
     person.opens(rows[0])
-    person.waits_until(person.parts.hit_bar.isVisible)
+    person.waits_until(person.parts.find_bar.isVisible)
     shown = rows[0].hit
     assert shown is not None
     assert shown.message_number is not None
@@ -58,11 +58,11 @@ def test_half_a_word_without_its_letters_leads_to_message_9990_and_f3_to_the_nex
     card = person.parts.transcript.live[person.messages[shown.message_number - 1]]
     assert isinstance(card, MessageCard)
     assert sum(len(pane.marks) for pane in card.panes()) > 0
-    places = [person.parts.hit_bar._place.text()]
+    places = [person.parts.find_bar._place.text()]
     for act in (ActionId.FIND_NEXT, ActionId.FIND_PREVIOUS):
         person.chooses(act)
-        places.append(person.parts.hit_bar._place.text())
-    assert sorted(set(places)) == ["1 / 2", "2 / 2"]
+        places.append(person.parts.find_bar._place.text())
+    assert sorted(set(places)) == ["1/2", "2/2"]
     assert places[0] == places[2]
     person.parts.find_bar.begin()
     QTest.keyClicks(person.parts.find_bar.field, "SOMIZ")

@@ -109,8 +109,7 @@ class ReaderWindow(QDialog):
         self._next.clicked.connect(forth)
         self.text.place_changed.connect(self._show_place)
         self.find_bar.text_changed.connect(self._find)
-        self.find_bar.next_wanted.connect(to_next)
-        self.find_bar.previous_wanted.connect(to_last)
+        self.find_bar.stepped.connect(self._step_match)
         self.find_bar.closed.connect(self._end_finding)
         for keys, act in (
             (QKeySequence("Alt+Up"), back),

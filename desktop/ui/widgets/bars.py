@@ -1,10 +1,10 @@
-"""Bars: of messages with buttons, and bars that lead from match to match."""
+"""Bars: of messages with buttons, and the one that leads from match to match."""
 
 from collections.abc import Callable, Sequence
 from enum import Enum
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtCore import QPoint, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QWidget
 from shiboken6 import isValid
 
@@ -24,6 +24,7 @@ from desktop.ui.widgets.plain_text import Label, announce
 
 Choice = tuple[str, Callable[[], object]]
 """The words of a button, and what it does."""
+_NATIVE = QKeySequence.SequenceFormat.NativeText
 
 
 class Rank(Enum):
@@ -278,78 +279,47 @@ class NoticeBell(TranslatedWidget, IconButton):
         self.setVisible(count > 0)
 
 
-class NavigationBar(TranslatedWidget, QFrame):
-    next_wanted = Signal()
-    previous_wanted = Signal()
+class FindBar(TranslatedWidget, QFrame):
+    """Leads from match to match: of the text in its field, or of a search that led here."""
+
+    text_changed = Signal(str)
+    stepped = Signal(int)  # 1: to the next match, -1: to the previous one
     closed = Signal()
 
-    def __init__(
-        self, theme: ThemeController, about: QWidget, *, margin: int, parent: QWidget | None = None
-    ) -> None:
-        """`about`: what the bar steps through, at its left; `margin`: above and below."""
+    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        # The first child is the first that Tab reaches.
-        about.setParent(self)
+        self.field = QLineEdit(self)
+        self._before: QWidget | None = None
+        self._keys = (QKeySequence(), QKeySequence())
         self._place = Label(parent=self, role="small")
         self._previous = IconButton(theme, Glyph.CHEVRON_UP, self)
         self._next = IconButton(theme, Glyph.CHEVRON_DOWN, self)
         self._close = IconButton(theme, Glyph.CLOSE, self)
         self.setProperty("role", "bar")
-        margins = (Space.WIDE, margin, Space.LARGE, margin)
+        margins = (Space.WIDE, Space.SMALL, Space.LARGE, Space.SMALL)
         buttons = (self._previous, self._next, self._close)
-        self.setLayout(row(growing(about), self._place, *buttons, margin=margins))
-        self._previous.clicked.connect(self.previous_wanted)
-        self._next.clicked.connect(self.next_wanted)
+        self.setLayout(row(growing(self.field), self._place, *buttons, margin=margins))
+        self._previous.clicked.connect(lambda: self.stepped.emit(-1))
+        self._next.clicked.connect(lambda: self.stepped.emit(1))
         self._close.clicked.connect(self.end)
-        self.hide()
-
-    def end(self) -> None:
-        if not self.isHidden():
-            self.hide()
-            self.closed.emit()
-
-    def set_place_text(self, words: str, told: str = "") -> None:
-        """`told` is the full text for screen readers."""
-        self._place.setText(words)
-        self._place.setAccessibleName(told)
-
-    def name_steps(self, previous: str, following: str, keys: tuple[str, str] = ("", "")) -> None:
-        """Set the names of the two steps, and their keys."""
-        self._previous.set_name(previous, keys[0])
-        self._next.set_name(following, keys[1])
-
-    def retranslate(self) -> None:
-        self._close.set_name(self.tr("Close"))
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.end()
-        else:
-            super().keyPressEvent(event)
-
-
-class FindBar(NavigationBar):
-    begun = Signal()
-    text_changed = Signal(str)
-
-    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
-        field = QLineEdit()
-        super().__init__(theme, field, margin=Space.SMALL, parent=parent)
-        self.field = field
-        self._before: QWidget | None = None
         self.field.textChanged.connect(self.text_changed)
         self.retranslate()
+        self.hide()
 
     def begin(self) -> None:
         focus = QApplication.focusWidget()
         if focus is not None and not self.isAncestorOf(focus):
             self._before = focus
         self.show()
-        self.begun.emit()
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()
         if self.field.text():
             self.text_changed.emit(self.field.text())
+
+    def end(self) -> None:
+        if not self.isHidden():
+            self.hide()
+            self.closed.emit()
 
     def give_focus_back(self) -> bool:
         """Focus the widget that had the focus before; return False if it is hidden."""
@@ -359,25 +329,36 @@ class FindBar(NavigationBar):
         before.setFocus(Qt.FocusReason.OtherFocusReason)
         return True
 
+    def show_hit(self, query: str, place: int, count: int) -> None:
+        """Show a hit of a search that was made elsewhere, without taking the focus."""
+        with QSignalBlocker(self.field):
+            self.field.setText(query)
+        self.show_place(place, count)
+        self.show()
+
     def show_place(self, place: int, count: int) -> None:
         """`place` counts from 1."""
-        if not self.field.text():
-            self.set_place_text("")
-        elif count == 0:
-            self.set_place_text(self.tr("Not found"))
-        else:
-            words = self.tr("{place} of {count}")
-            self.set_place_text(words.format(place=place, count=count))
+        words = self.tr("{place} of {count}") if count else self.tr("Not found")
+        self._place.setText(words.format(place=place, count=count) if self.field.text() else "")
+
+    def set_hints(self, following: QKeySequence, previous: QKeySequence) -> None:
+        self._keys = (previous, following)
+        self.retranslate()
 
     def retranslate(self) -> None:
-        super().retranslate()
+        previous, following = (key.toString(_NATIVE) for key in self._keys)
         self.field.setPlaceholderText(self.tr("Find in this session"))
         self.field.setAccessibleName(self.tr("Find in this session"))
-        self.name_steps(self.tr("Previous match"), self.tr("Next match"))
+        self._previous.set_name(self.tr("Previous match"), previous)
+        self._next.set_name(self.tr("Next match"), following)
+        self._close.set_name(self.tr("Close"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         is_back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            (self.previous_wanted if is_back else self.next_wanted).emit()
-        else:
-            super().keyPressEvent(event)
+        match event.key():
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
+                self.stepped.emit(-1 if is_back else 1)
+            case Qt.Key.Key_Escape:
+                self.end()
+            case _:
+                super().keyPressEvent(event)

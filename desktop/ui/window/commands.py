@@ -1,6 +1,6 @@
 """What menus, buttons and message actions do in the window."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -9,14 +9,14 @@ from PySide6.QtWidgets import QApplication, QWidget
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Citation
 from desktop.language.sentences import sentences
+from desktop.recall.find_in_session import find_in_session
 from desktop.settings.settings import Settings
 from desktop.ui.dialogs.files import MARKDOWN, PAGE, ExportAnswerDialog, ExportDialog
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
-from desktop.ui.search.hit_navigation import FindController, HitNavigation
 from desktop.ui.services import NavigationTarget
 from desktop.ui.session.controller import SessionController
 from desktop.ui.theme.theme import MAX_ZOOM, MIN_ZOOM
-from desktop.ui.transcript.entries import MessageAction, MessageRequest
+from desktop.ui.transcript.entries import MessageAction, MessageEntry, MessageRequest
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.window.sidebar_controller import ArchiveController
 from desktop.ui.window.splitter_layout import Side
@@ -38,7 +38,7 @@ class WindowCommands(QObject):
         self._changes = changes
         self._sessions = sessions
         self._archive = archive
-        self.search = SearchNavigation(parts, sessions)
+        self.search = SearchController(parts, sessions)
         self.search.left.connect(self.write)
         composer = parts.composer
         composer.sent.connect(self._send)
@@ -234,35 +234,45 @@ class WindowCommands(QObject):
         self._parts.panel.show_citations(())
 
 
-class SearchNavigation(QObject):
+class SearchController(QObject):
+    """Finds text in the shown session, and steps through the hits of the search that led there."""
+
     results_shown = Signal()
     left = Signal()  # the search has ended, and the focus has to be set
 
     def __init__(self, parts: WindowWidgets, sessions: SessionController) -> None:
         super().__init__(parts)
-        self._parts = parts
-        self._sessions = sessions
-        self._finding = FindController(parts.find_bar, parts.transcript)
-        self._steps = HitNavigation(parts.hit_bar, parts.transcript, sessions.do)
+        self._parts, self._sessions = parts, sessions
+        self._bar, self._transcript = parts.find_bar, parts.transcript
         self._before: QWidget | None = None
-        self._finding.ended.connect(self.left)
-        self._finding.begun.connect(self._steps.end)
-        parts.hit_bar.closed.connect(self.left)
+        self._led: NavigationTarget | None = None  # what was opened, while its hits are shown
+        self._hits: Sequence[MessageId] = ()
+        self._at = self._count = 0
+        self._bar.text_changed.connect(self._find)
+        self._bar.stepped.connect(self.step)
+        self._bar.closed.connect(self._stop)
         parts.results.left.connect(self.leave_results)
+        parts.sidebar.query.changed.connect(self._end_cleared)
+        sessions.turns.running_changed.connect(self._end_hits)
 
     def open(self, place: NavigationTarget) -> None:
         """Open a place; if it is a search hit, show the way to the other hits."""
         self._parts.show_results(is_shown=False)
-        self._parts.find_bar.end()
+        self._forget()
+        self._led = place if place.query else None
         shown = self._sessions.shown
         self._sessions.open(place)
-        self._steps.expect(place, shown.id if shown else None)
+        if shown is not None and shown.id == place.session_id:
+            self._find_hits()
 
     def begin_page(self, session_id: SessionId | None) -> None:
         """Hide the search of the session that was shown before."""
-        self._finding.end()
+        led = self._led
         self._parts.show_results(is_shown=False)
-        self._steps.begin(session_id)
+        self._forget()
+        if led is not None and led.session_id == session_id:
+            self._led = led
+            self._find_hits()
 
     def show_results(self, query: str = "") -> None:
         """Show the results view, as it was left, or with a query from elsewhere."""
@@ -285,13 +295,68 @@ class SearchNavigation(QObject):
     def leave(self) -> None:
         """Close search views: Escape, if the focused widget ignores it."""
         self.leave_results()
-        self._parts.find_bar.end()
-        self._parts.hit_bar.end()
+        self._bar.end()
 
     def find(self) -> None:
         self._parts.show_results(is_shown=False)
-        self._parts.find_bar.begin()
+        self._bar.begin()
 
     def step(self, by: int) -> None:
-        """Go to the next hit (1) or the previous one (-1)."""
-        (self._steps if self._steps.is_on else self._finding).step(by)
+        """Go to the next match (1) or the previous one (-1)."""
+        if self._bar.isHidden():
+            self._bar.begin()
+        elif self._led is not None and self._hits:
+            self._at = (self._at + by) % len(self._hits)
+            self._transcript.scroll_to(self._hits[self._at], self._led.terms)
+            self._bar.show_hit(self._led.query, self._at + 1, len(self._hits))
+        else:
+            self._bar.show_place(self._transcript.marking.step(by), self._count)
+
+    def _find(self, text: str) -> None:
+        self._led, self._hits = None, ()
+        self._count = self._transcript.marking.find(text) if text else 0
+        if not text:
+            self._transcript.marking.clear()
+        self._bar.show_place(self._transcript.marking.place, self._count)
+
+    def _find_hits(self) -> None:
+        if (led := self._led) is None:
+            return
+        entries = [one for one in self._transcript.entries if isinstance(one, MessageEntry)]
+        ids, texts = [one.message.id for one in entries], [one.text for one in entries]
+
+        def show(found: list[int]) -> None:
+            # A message that was found by its meaning may have none of the words.
+            hits = [one for at, one in enumerate(ids) if at in found or one == led.message_id]
+            if self._led is not led or not hits:
+                return  # another place was opened meanwhile
+            self._hits = hits
+            self._at = hits.index(led.message_id) if led.message_id in hits else 0
+            if led.message_id in hits:  # the transcript is shown already
+                self._bar.show_hit(led.query, self._at + 1, len(hits))
+            else:
+                self._bar.show()
+                self.step(0)
+
+        self._sessions.do(lambda _: find_in_session(led.query, texts), show)
+
+    def _end_cleared(self) -> None:
+        if not self._parts.sidebar.query.text:
+            self._end_hits()
+
+    def _end_hits(self) -> None:
+        """Hide the hits of a search that is over, unless the user went on to find text."""
+        if self._hits:
+            self._transcript.marking.clear()
+            self._forget()
+
+    def _forget(self) -> None:
+        """Hide the bar without moving the focus."""
+        self._bar.hide()
+        self._led, self._hits = None, ()
+
+    def _stop(self) -> None:
+        self._transcript.marking.clear()
+        self._forget()
+        if not self._bar.give_focus_back():
+            self.left.emit()

@@ -12,7 +12,6 @@ from desktop.ui.composer.suggestions import ContextChips, Suggestions
 from desktop.ui.panels.context_usage_panel import ContextPanel
 from desktop.ui.panels.sources import SourcesPanel
 from desktop.ui.panels.tabs import SideBySidePanel, SideTabs
-from desktop.ui.search.hit_navigation import HitBar
 from desktop.ui.search.results_page import ResultsPage
 from desktop.ui.services import ConnectionStatus, Worker
 from desktop.ui.session.controller import SessionController
@@ -41,7 +40,6 @@ class WindowWidgets(QObject):
         self.sidebar = Sidebar(theme)
         self.header = Header(theme)
         self.find_bar = FindBar(theme)
-        self.hit_bar = HitBar(theme)
         self.page = SessionPageCard(theme)
         self.results = ResultsPage(theme)
         self.suggestions = Suggestions(theme)
@@ -110,9 +108,7 @@ class WindowWidgets(QObject):
         for page in (self.transcript, self.empty_page, self.results):
             self._pages.addWidget(page)
         self._pages.setMinimumHeight(2 * Space.WIDE)
-        self._head = widget_with(
-            column(self.header, self.page, self.find_bar, self.hit_bar, spacing=0)
-        )
+        self._head = widget_with(column(self.header, self.page, self.find_bar, spacing=0))
         self._about_draft = widget_with(
             column(self.suggestions, self.context_chips, spacing=Space.TIGHT)
         )
@@ -253,7 +249,7 @@ class WindowPresenter(QObject):
         parts.sidebar.set_hints(keys(ActionId.SEARCH), keys(ActionId.NEW_SESSION))
         parts.composer.set_hints(keys(ActionId.SEND), keys(ActionId.STOP))
         parts.composer.tiers.set_hints({tier: keys(act) for act, tier in TIERS.items()})
-        parts.hit_bar.set_hints(keys(ActionId.FIND_NEXT), keys(ActionId.FIND_PREVIOUS))
+        parts.find_bar.set_hints(keys(ActionId.FIND_NEXT), keys(ActionId.FIND_PREVIOUS))
         parts.suggestions.set_hints(keys(ActionId.READ_BESIDE), keys(ActionId.ADD_BESIDE))
 
     def show_connection(self, connection: ConnectionStatus) -> None:

@@ -180,21 +180,37 @@ def test_the_results_are_read_on_by_keyboard(opens: Callable[[], Stage]) -> None
 
 def test_a_hit_leads_to_the_next_and_back(kept: Stage) -> None:
     asked(kept, "gelgit")
-    page, bar = kept.window.parts.results, kept.window.parts.hit_bar
+    page, bar = kept.window.parts.results, kept.window.parts.find_bar
     kept.until(lambda: bool(results(kept)))
     kept.window.commands.search.open(
         NavigationTarget(SessionId("gece"), None, ("gelgit",), "gelgit")
     )
     kept.until(bar.isVisible)
-    assert bar._place.text() == "1 / 4"
+    assert bar._place.text() == "1 of 4"
     kept.window.actions_by_name[ActionId.FIND_NEXT].trigger()
-    assert bar._place.text() == "2 / 4"
+    assert bar._place.text() == "2 of 4"
     kept.window.actions_by_name[ActionId.FIND_PREVIOUS].trigger()
     kept.window.actions_by_name[ActionId.FIND_PREVIOUS].trigger()
-    assert bar._place.text() == "4 / 4"
+    assert bar._place.text() == "4 of 4"
     assert not page.isVisible()
     QTest.keyClick(bar, Qt.Key.Key_Escape)
     assert bar.isHidden()
+
+
+def test_hits_are_shown_no_longer_than_their_search(kept: Stage) -> None:
+    search, bar = kept.window.parts.sidebar.search, kept.window.parts.find_bar
+    hit = NavigationTarget(SessionId("gece"), None, ("gelgit",), "gelgit")
+    search.setText("gelgit")
+    kept.window.commands.search.open(hit)
+    kept.until(bar.isVisible)
+    search.clear()
+    assert bar.isHidden()
+    kept.window.commands.search.open(hit)
+    kept.until(bar.isVisible)
+    QTest.keyClicks(bar.field, " y")  # from here on the user looks for a text
+    search.setText("y")
+    search.clear()
+    assert bar.isVisible()
 
 
 def test_find_gives_the_keyboard_back_to_where_it_was(kept: Stage) -> None:

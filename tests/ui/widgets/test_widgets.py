@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QKeySequence, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -22,7 +22,7 @@ from desktop.settings.settings import Theme
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import LIGHT
-from desktop.ui.widgets.bars import NavigationBar
+from desktop.ui.widgets.bars import FindBar
 from desktop.ui.widgets.buttons import Button, IconButton
 from desktop.ui.widgets.fields import WrappingCheckBox
 from desktop.ui.widgets.layouts import keep_on_screen
@@ -87,18 +87,17 @@ def test_it_grows_with_the_zoom_and_takes_the_colours_of_the_theme(
 
 
 @pytest.fixture
-def bar(qtbot: QtBot, qapp: QApplication) -> Iterator[NavigationBar]:
+def bar(qtbot: QtBot, qapp: QApplication) -> Iterator[FindBar]:
     theme = ThemeController(qapp)
     theme.apply(Theme.LIGHT)
-    made = NavigationBar(theme, QLineEdit(), margin=4)
+    made = FindBar(theme)
     qtbot.addWidget(made)
-    made.retranslate()
     made.show()
     yield made
     theme.deleteLater()
 
 
-def test_escape_closes_it_and_says_so_once(bar: NavigationBar) -> None:
+def test_escape_closes_it_and_says_so_once(bar: FindBar) -> None:
     told = []
     bar.closed.connect(lambda: told.append(1))
     QTest.keyClick(bar, Qt.Key.Key_Escape)
@@ -107,19 +106,19 @@ def test_escape_closes_it_and_says_so_once(bar: NavigationBar) -> None:
     assert told == [1]
 
 
-def test_each_button_leads_where_its_name_says(bar: NavigationBar, qtbot: QtBot) -> None:
-    bar.name_steps("Back", "On", ("Shift+F3", "F3"))
-    assert bar._previous.toolTip() == "Back (Shift+F3)"
-    assert bar._next.accessibleName() == "On"
-    with qtbot.waitSignal(bar.previous_wanted):
-        bar._previous.click()
-    with qtbot.waitSignal(bar.next_wanted):
-        bar._next.click()
+def test_each_button_leads_where_its_name_says(bar: FindBar, qtbot: QtBot) -> None:
+    bar.set_hints(QKeySequence("F3"), QKeySequence("Shift+F3"))
+    assert bar._previous.toolTip() == "Previous match (Shift+F3)"
+    assert bar._next.accessibleName() == "Next match"
+    for button, by in ((bar._previous, -1), (bar._next, 1)):
+        with qtbot.waitSignal(bar.stepped) as told:
+            button.click()
+        assert told.args == [by]
     with qtbot.waitSignal(bar.closed):
         bar._close.click()
 
 
-def test_tab_comes_to_what_is_led_through_first(bar: NavigationBar) -> None:
+def test_tab_comes_to_what_is_led_through_first(bar: FindBar) -> None:
     assert isinstance(bar.nextInFocusChain(), QLineEdit)
 
 
