@@ -5,9 +5,9 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QKeySequence
-from PySide6.QtWidgets import QLineEdit, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QToolButton, QWidget
 
-from desktop.domain.ids import FactId, MessageId
+from desktop.domain.ids import MessageId
 from desktop.domain.messages import MessageState, Thumb
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
@@ -27,7 +27,6 @@ from desktop.ui.widgets.plain_text import Label, set_tip
 _COPIED_MS = 1500
 _WORDED = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
 _BARE = Qt.ToolButtonStyle.ToolButtonIconOnly
-_WIDEST_FACT = 70  # Characters of a fact in a menu
 _Act = MessageAction | Callable[[], object]
 
 
@@ -75,9 +74,6 @@ class Actions(QWidget):
         self._place.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self._row.addWidget(self._place)
         self._newer = self._button(Glyph.CHEVRON_RIGHT, newer, partial(self._leaf, 1))
-        self._memory = self._button(Glyph.CHEVRON_DOWN, "", self._list_memory)
-        self._memory.setToolButtonStyle(_WORDED)
-        self._memory.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         self._words = QLineEdit(self)
         self._words.setPlaceholderText(
             self.tr("What was good or bad about this answer? (optional)")
@@ -113,7 +109,7 @@ class Actions(QWidget):
 
     def refresh(self, state: ReadingState) -> None:
         """Show the actions that the entry has now."""
-        entry, facts = self._entry, self._entry.facts
+        entry = self._entry
         # An answer that failed before its first word cannot be copied or rated.
         has_words = bool(entry.text.strip())
         is_answer = not entry.is_user and has_words
@@ -132,7 +128,6 @@ class Actions(QWidget):
             (self._older, len(versions) > 1),
             (self._place, len(versions) > 1),
             (self._newer, len(versions) > 1),
-            (self._memory, bool(facts.remembered)),
         ):
             part.setVisible(is_offered)
         self._rewrite.setEnabled(state.can_ask_again)
@@ -141,11 +136,6 @@ class Actions(QWidget):
         slots = {"place": place + 1, "count": len(versions)}
         self._place.setText(self.tr("{place}/{count}").format(**slots))
         self._place.setAccessibleName(self.tr("Version {place} of {count}").format(**slots))
-        count = len(facts.remembered)
-        self._memory.setText(self.tr("%n fact(s) from memory", "", count))
-        self._memory.setAccessibleName(
-            self.tr("%n fact(s) from memory were sent with the question", "", count)
-        )
         self._show_rating()
 
     def _show_rating(self) -> None:
@@ -159,17 +149,6 @@ class Actions(QWidget):
             button.setIcon(icon)
         if rating and not self._words.hasFocus():
             self._words.setText(rating.words)
-
-    def menu_of_memory(self) -> QMenu:
-        """Return a menu of the facts sent with the request; each opens in the memory."""
-        menu = PopupMenu(self)
-        room = _WIDEST_FACT * self.fontMetrics().averageCharWidth()
-        for fact in self._entry.facts.remembered:
-            words = self.fontMetrics().elidedText(fact.content, Qt.TextElideMode.ElideRight, room)
-            menu.addAction(words.replace("&", "&&"), partial(self._show_fact, fact.id))
-        menu.addSeparator()
-        menu.addAction(self.tr("Open memory…"), partial(self._show_fact, None))
-        return menu
 
     def tab_stops(self) -> list[QWidget]:
         """Return the stops in the order of the row."""
@@ -236,14 +215,6 @@ class Actions(QWidget):
         versions, place = self._versions()
         request = MessageRequest(MessageAction.SHOW_VERSION, versions[place + step])
         self.action_chosen.emit(request)
-
-    def _list_memory(self) -> None:
-        menu = self.menu_of_memory()
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(self._memory.mapToGlobal(self._memory.rect().bottomLeft()))
-
-    def _show_fact(self, fact: FactId | None) -> None:
-        self.action_chosen.emit(MessageRequest(MessageAction.SHOW_MEMORY, fact=fact))
 
     def _choose(self, action: MessageAction, text: str = "", thumb: Thumb | None = None) -> None:
         request = MessageRequest(action, self._entry.message.id, text, thumb)

@@ -188,7 +188,8 @@ class AnswerCard(MessageCard):
         self.action_chosen.emit(request)
 
     def _show_used(self) -> None:
-        if self.entry.facts.recalled and self._used is None:
+        facts = self.entry.facts
+        if (facts.recalled or facts.remembered) and self._used is None:
             theme, can_act = self.look.style.theme, self.look.has_actions
             self._used = UsedPassages(self.entry, theme, self, can_act=can_act)
             self._used.action_chosen.connect(self.action_chosen)

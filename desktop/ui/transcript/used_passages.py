@@ -57,8 +57,8 @@ class UsedPassages(QWidget):
         """Show what the entry has now."""
         entry = self._entry
         items, facts = entry.facts.recalled, entry.facts.remembered
-        self.setVisible(bool(items))
-        words = self._words(items)
+        self.setVisible(bool(items or facts))
+        words = self._words(items, facts)
         self._head.setText(words)
         state = self.tr("shown") if entry.shows_used else self.tr("hidden")
         self._head.setAccessibleName(f"{words}, {state}")
@@ -96,20 +96,19 @@ class UsedPassages(QWidget):
             buttons = self._list.findChildren(PushButton)
             yield from (one for one in buttons if not one.isHidden() and one.isEnabled())
 
-    def _words(self, items: Sequence[RecalledItem]) -> str:
+    def _words(self, items: Sequence[RecalledItem], facts: Sequence[Fact]) -> str:
         own = self._entry.message.session_id
         told = [one for one in items if one.kind is not HitKind.FACT]
         sessions = {one.session_id for one in told if one.session_id} - {own}
         documents = {one.title for one in items if one.kind is HitKind.SOURCE}
-        past = self.tr("%n past session(s) were used", "", len(sessions))
-        read = self.tr("%n document(s) were used", "", len(documents))
-        if sessions and documents:
-            return f"{past} · {read}"
-        if sessions or documents:
-            return past if sessions else read
-        if items and not told:
-            return self.tr("Facts from memory were used")
-        return self.tr("An earlier part of this session was used")
+        known = len(_known(items, facts))
+        words = (
+            self.tr("%n past session(s) were used", "", len(sessions)) if sessions else "",
+            self.tr("%n document(s) were used", "", len(documents)) if documents else "",
+            self.tr("%n fact(s) from memory were used", "", known) if known else "",
+        )
+        earlier = self.tr("An earlier part of this session was used")
+        return " · ".join(filter(None, words)) or earlier
 
     def _build(self, items: Sequence[RecalledItem], facts: Sequence[Fact]) -> None:
         self._leaving, self._titles = [], []
@@ -117,17 +116,13 @@ class UsedPassages(QWidget):
         assert layout is not None  # noqa: S101 - set when it is built
         clear_layout(layout)
         of_places: dict[str, list[RecalledItem]] = {}
-        known = {fact.id: fact.content for fact in facts}
-        for item in items:
-            if item.kind is HitKind.FACT:
-                known.setdefault(FactId(item.target), item.snippet)
-                continue
+        for item in (one for one in items if one.kind is not HitKind.FACT):
             is_day = item.kind is HitKind.DIARY
             place = item.title if is_day or not item.session_id else item.session_id
             of_places.setdefault(place, []).append(item)
         for several in of_places.values():
             layout.addWidget(self._place(several))
-        for fact_id, content in known.items():
+        for fact_id, content in _known(items, facts).items():
             words = self.tr("From memory: {fact}").format(fact=content)
             request = MessageRequest(MessageAction.SHOW_MEMORY, fact=fact_id)
             layout.addWidget(_Passage(words, words, self._sends(request)))
@@ -197,6 +192,12 @@ class _Passage(PushButton):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, self._inside.minimumSize().height())
+
+
+def _known(items: Sequence[RecalledItem], facts: Sequence[Fact]) -> dict[FactId, str]:
+    """Return the facts that went with the question, whether sent always or recalled."""
+    recalled = {FactId(one.target): one.snippet for one in items if one.kind is HitKind.FACT}
+    return recalled | {fact.id: fact.content for fact in facts}
 
 
 def _opening(message: MessageId, item: RecalledItem) -> MessageRequest:

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
 from desktop.domain.events import ForgetAsked
@@ -12,6 +14,7 @@ from desktop.domain.ids import FactId, SessionId, TurnId
 from desktop.ui.transcript.answer_card import AnswerCard
 from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
+from desktop.ui.transcript.used_passages import UsedPassages
 from desktop.ui.window.actions import ActionId
 from tests.ui.main_window.stage import Stage
 from tests.ui.memory.conftest import a_fact, held
@@ -172,15 +175,13 @@ def test_the_words_in_a_message_ask_for_the_same(opens_empty: Stage) -> None:
 def test_an_answer_tells_what_went_with_its_question_and_leads_there(stage: Stage) -> None:
     stage.ask("Nerede yaşıyorum?")
     stage.until(lambda: bool(stage.messages()[-1].facts.remembered))
-    answer = card(stage, -1)
-    assert answer._actions is not None
-    assert answer._actions._memory.isVisible()
-    assert "from memory" in answer._actions._memory.text()
-    menu = answer._actions.menu_of_memory()
-    first = menu.actions()[0]
-    words = first.text()
+    (used,) = card(stage, -1).findChildren(UsedPassages)
+    assert "from memory" in used._head.text()
+    used._head.click()
+    *_, last = used.tab_stops()
+    words = last.accessibleName().removeprefix("From memory: ")
     assert words in held(stage)
-    first.trigger()
+    QTest.keyClick(last, Qt.Key.Key_Space)
     stage.until(lambda: stage.window.memory.window is not None)
     window = stage.window.memory.window
     assert window is not None
