@@ -248,48 +248,52 @@ def phrases(qtbot: QtBot, changes: SettingsController) -> PhrasesPage:
     return shown(qtbot, PhrasesPage(changes, PHRASES))
 
 
-def add(phrases: PhrasesPage, phrase: str) -> None:
-    phrases._new.setText(phrase)
-    phrases._add.click()
+def rows(table: EditableTable) -> list[str]:
+    """The phrases, without the row for a new one."""
+    model = table.model()
+    return [model.index(row, 0).data() for row in range(model.rowCount() - 1)]
 
 
-def rows(phrases: PhrasesPage) -> list[str]:
-    model = phrases._list.model()
-    return [model.index(row, 0).data() for row in range(model.rowCount())]
+def add(table: EditableTable, phrase: str) -> None:
+    write(table, table.rowCount() - 1, phrase)
 
 
-def test_an_own_phrase_comes_first_and_can_be_removed(
+def test_an_own_phrase_is_added_and_removed(
     phrases: PhrasesPage, changes: SettingsController
 ) -> None:
-    add(phrases, "  bye   for now ")
+    add(phrases.ends, "  bye   for now ")
     assert changes.settings.own_end_phrases == ("bye for now",)
-    assert rows(phrases) == ["bye for now", *PHRASES.ends]
-    phrases._list.setCurrentIndex(phrases._list.model().index(0, 0))
-    phrases._remove.click()
+    assert rows(phrases.ends) == [*PHRASES.ends, "bye for now"]
+    phrases.ends.setCurrentCell(len(PHRASES.ends), 0)
+    phrases.ends.remove_current()
     assert not changes.settings.own_end_phrases
-
-
-def test_a_shipped_phrase_is_struck_out_and_counts_again(
-    phrases: PhrasesPage, changes: SettingsController
-) -> None:
-    model = phrases._list.model()
-    index = model.index(0, 0)
-    model.setData(index, Qt.CheckState.Unchecked.value, Qt.ItemDataRole.CheckStateRole)
-    assert changes.settings.ignored_phrases == (PHRASES.ends[0],)
-    assert model.index(0, 0).data(Qt.ItemDataRole.FontRole).strikeOut()
-    add(phrases, PHRASES.ends[0])
     assert not changes.settings.ignored_phrases
 
 
-def test_a_phrase_is_not_added_twice(phrases: PhrasesPage, changes: SettingsController) -> None:
-    add(phrases, PHRASES.ends[1])
-    assert not changes.settings.own_end_phrases
-
-
-def test_the_second_tab_holds_what_begins_a_new_subject(
+def test_a_shipped_phrase_is_turned_off_and_counts_again(
     phrases: PhrasesPage, changes: SettingsController
 ) -> None:
-    phrases._tabs.setCurrentIndex(1)
-    assert rows(phrases) == list(PHRASES.new_topics)
-    add(phrases, "next")
+    model = phrases.ends.model()
+    index = model.index(0, 0)
+    model.setData(index, Qt.CheckState.Unchecked, CHECK)
+    assert changes.settings.ignored_phrases == (PHRASES.ends[0],)
+    phrases.ends.setCurrentCell(1, 0)
+    phrases.ends.remove_current()
+    assert changes.settings.ignored_phrases == PHRASES.ends[:2]
+    assert rows(phrases.ends) == list(PHRASES.ends)
+    model.setData(index, Qt.CheckState.Checked, CHECK)
+    assert changes.settings.ignored_phrases == PHRASES.ends[1:2]
+
+
+def test_a_phrase_is_not_added_twice(phrases: PhrasesPage, changes: SettingsController) -> None:
+    add(phrases.ends, PHRASES.ends[1])
+    assert not changes.settings.own_end_phrases
+    assert rows(phrases.ends) == list(PHRASES.ends)
+
+
+def test_what_begins_a_new_subject_has_a_table_of_its_own(
+    phrases: PhrasesPage, changes: SettingsController
+) -> None:
+    assert rows(phrases.new_topics) == list(PHRASES.new_topics)
+    add(phrases.new_topics, "next")
     assert changes.settings.own_new_topic_phrases == ("next",)

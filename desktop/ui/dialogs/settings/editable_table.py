@@ -1,18 +1,27 @@
 """A table of texts whose cells are edited in place, with an empty row for a new one."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QLayout,
+    QTableWidget,
+    QTableWidgetItem,
+)
 
+from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.labels import ProblemLabel
+from desktop.ui.widgets.layouts import FlowLayout
 
 _Role = Qt.ItemDataRole
 _State = Qt.CheckState
 _Trigger = QAbstractItemView.EditTrigger
-_MOST = 100  # rows
+_MOST, _LINES = 100, 6  # rows, and lines of the least height
 
 
 class TableRow(NamedTuple):
@@ -31,21 +40,21 @@ class EditableTable(QTableWidget):
         accepts: Callable[[int, str], bool],
         refusal: str,
         *,
-        lines: int,
         most: int = _MOST,
         is_checkable: bool = False,
+        is_ordered: bool = False,
     ) -> None:
         """Set up the columns. `hints` fill the empty row; `accepts`: whether a text is valid.
 
-        `refusal`: the error shown if it is not; `lines`: the least height; `is_checkable`:
-        whether a row can be switched off.
+        `refusal`: the error shown if it is not; `is_checkable`: whether a row can be switched
+        off; `is_ordered`: whether rows can be moved.
         """
         super().__init__(0, len(hints))
         self._hints = hints
         self._accepts, self._refusal = accepts, refusal
         self.problem = ProblemLabel()
         self._most = most
-        self._is_checkable = is_checkable
+        self._is_checkable, self._is_ordered = is_checkable, is_ordered
         self._kept: list[TableRow] | None = None
         self.setProperty("role", "list")
         self.setShowGrid(False)
@@ -63,7 +72,8 @@ class EditableTable(QTableWidget):
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setHighlightSections(False)
-        self.setMinimumHeight(lines * self.verticalHeader().defaultSectionSize())
+        header.setHidden(len(hints) == 1)
+        self.setMinimumHeight(_LINES * self.verticalHeader().defaultSectionSize())
         self.cellChanged.connect(self._read)
 
     def show_rows(self, rows: Sequence[TableRow]) -> None:
@@ -78,6 +88,21 @@ class EditableTable(QTableWidget):
                     self._cell(place, at).setText(text)
                 if self._is_checkable:
                     self._show_check(place, row)
+
+    def buttons(self) -> QLayout:
+        """Return buttons for a new row, to remove one and, where order counts, to move one."""
+        layout, title = FlowLayout(), self.accessibleName()
+        moves = (
+            (self.tr("Move up"), partial(self.move_current, by=-1)),
+            (self.tr("Move down"), partial(self.move_current, by=1)),
+        )
+        for text, press in (
+            (self.tr("New"), self.edit_new),
+            *(moves if self._is_ordered else ()),
+            (self.tr("Remove"), self.remove_current),
+        ):
+            layout.addWidget(Button(text=text, name=f"{text}: {title}", press=press))
+        return layout
 
     def remove_current(self) -> None:
         kept = [row for place, row in enumerate(self._kept or ()) if place != self.currentRow()]

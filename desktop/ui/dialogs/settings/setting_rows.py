@@ -3,13 +3,14 @@
 The settings dialog makes its pages anew when the language changes, so a page sets each text once.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from desktop.settings.settings import Settings
 from desktop.ui.dialogs.form import FormGrid, Page
+from desktop.ui.dialogs.settings.editable_table import EditableTable, TableRow
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import (
@@ -20,6 +21,7 @@ from desktop.ui.widgets.fields import (
     WrappingCheckBox,
 )
 from desktop.ui.widgets.labels import HintLabel, ProblemLabel, SectionLabel
+from desktop.ui.widgets.layouts import column
 from desktop.ui.widgets.plain_text import Label
 
 _HOST_LINES = 3
@@ -120,6 +122,21 @@ class SettingsPage(Page):
     def add_hosts(self, setting: str, text: str, hint: str) -> None:
         """Add a field of host names, one per line."""
         self.add_text(setting, TextArea(lines=_HOST_LINES), text, hint, parse=parse_hosts)
+
+    def add_table(
+        self,
+        table: EditableTable,
+        title: str,
+        hint: str,
+        read: Callable[[Settings], Iterable[TableRow]],
+        write: Callable[[Sequence[TableRow]], Mapping[str, object]],
+    ) -> None:
+        """Add a table below the rows; `write` returns the changed settings by name."""
+        table.setAccessibleName(title)
+        table.written.connect(lambda rows: self._apply(**write(rows)))
+        self.follow(lambda settings: table.show_rows(list(read(settings))))
+        shown = (table, table.problem, table.buttons())
+        self.column.addLayout(column(SectionLabel(title), HintLabel(hint), *shown))
 
     def _show(self, settings: Settings) -> None:
         for show in self._shows:

@@ -2,11 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QFont, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QLineEdit, QListWidget, QTabBar
+from PySide6.QtCore import Qt, Signal
 
 from desktop.domain.facts import Retention
 from desktop.settings.settings import OWN_PERSONA, USUAL_PERSONA, Settings, StandingInstruction
@@ -27,10 +24,10 @@ from desktop.ui.dialogs.settings.setting_rows import SettingsPage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import EnumComboBox, NumberField, TextArea
-from desktop.ui.widgets.labels import HintLabel, SectionLabel
-from desktop.ui.widgets.layouts import STRETCH, FlowLayout, column, growing, row
+from desktop.ui.widgets.labels import HintLabel
 
-_PERSONA_LINES, _LIST_LINES = 6, 9
+_PERSONA_LINES = 6
+_MOST_PHRASES = 1_000
 
 
 class InstructionsPage(SettingsPage):
@@ -98,41 +95,24 @@ class InstructionsPage(SettingsPage):
             [self.tr("New, e.g. “Answer in at most five sentences”")],
             lambda _, text: len(text) <= LONGEST_INSTRUCTION,
             self.tr("An instruction can have at most 1,000 characters."),
-            lines=_LIST_LINES,
             most=MOST_INSTRUCTIONS,
             is_checkable=True,
+            is_ordered=True,
         )
-        self.table.setAccessibleName(self.tr("Standing instructions"))
-        self.table.horizontalHeader().hide()
-        self.table.written.connect(self._apply_instructions)
-        self.follow(
-            lambda settings: self.table.show_rows(
-                [TableRow((one.text,), one.is_on) for one in settings.instructions]
-            )
-        )
-        buttons = FlowLayout()
-        for text, press in (
-            (self.tr("&New instruction"), self.table.edit_new),
-            (self.tr("Move &up"), partial(self.table.move_current, by=-1)),
-            (self.tr("Move &down"), partial(self.table.move_current, by=1)),
-            (self.tr("&Remove"), self.table.remove_current),
-        ):
-            buttons.addWidget(Button(text=text, press=press))
-        about = self.tr(
-            "Rules that the model follows in every session. A rule that is turned off stays in "
-            "the list but is not sent."
-        )
-        heading = SectionLabel(self.tr("Instructions for every session"))
-        rows = (heading, HintLabel(about), self.table, self.table.problem, buttons)
-        self.column.addLayout(column(*rows))
-
-    def _apply_instructions(self, rows: Sequence[TableRow]) -> None:
-        self._apply(
-            instructions=tuple(StandingInstruction(one.texts[0], one.is_on) for one in rows)
+        self.add_table(
+            self.table,
+            self.tr("Instructions for every session"),
+            self.tr(
+                "Rules that the model follows in every session. A rule that is turned off stays "
+                "in the list but is not sent."
+            ),
+            lambda settings: [TableRow((one.text,), one.is_on) for one in settings.instructions],
+            lambda rows: {
+                "instructions": tuple(StandingInstruction(*one.texts, one.is_on) for one in rows)
+            },
         )
 
 
-_LINES = 4
 _HOURS = 1  # the column of hours
 _AUTOMATIC = COMPACT_AFTER.start - 1  # the number that stands for 0 in the settings
 
@@ -221,26 +201,18 @@ class MemoryPage(SettingsPage):
             self.tr("You can add up to {count} values of up to {length} characters each.").format(
                 count=MOST_VARIABLES, length=LONGEST_VARIABLE
             ),
-            lines=_LINES,
             most=MOST_VARIABLES,
         )
         self.variables.setHorizontalHeaderLabels([self.tr("Name"), self.tr("Value")])
-        self.variables.written.connect(
-            lambda rows: self._apply(variables=dict(one.texts for one in rows))
-        )
-        self.follow(
-            lambda settings: self.variables.show_rows(
-                [TableRow(pair) for pair in settings.variables.items()]
-            )
-        )
-        self._add_table(
+        self.add_table(
             self.variables,
             self.tr("About you"),
             self.tr(
                 "Details sent with every question, such as your name, profession or preferred "
                 "units."
             ),
-            self.tr("Remove the selected value"),
+            lambda settings: map(TableRow, settings.variables.items()),
+            lambda rows: {"variables": dict(one.texts for one in rows)},
         )
 
     def _add_retention(self) -> None:
@@ -248,19 +220,9 @@ class MemoryPage(SettingsPage):
         refusal = self.tr("Enter a number of hours from {least} to {most}.").format(
             least=RETENTION_HOURS.start, most=RETENTION_HOURS.stop - 1
         )
-        self.retention = EditableTable(hints, _can_be_retention, refusal, lines=_LINES)
+        self.retention = EditableTable(hints, _can_be_retention, refusal)
         self.retention.setHorizontalHeaderLabels([self.tr("Topic"), self.tr("Hours")])
-        self.retention.written.connect(
-            lambda rows: self._apply(
-                retention=tuple(Retention(one.texts[0], int(one.texts[1])) for one in rows)
-            )
-        )
-        self.follow(
-            lambda settings: self.retention.show_rows(
-                [TableRow((one.pattern, str(one.hours))) for one in settings.retention]
-            )
-        )
-        self._add_table(
+        self.add_table(
             self.retention,
             self.tr("Fact lifetime"),
             self.tr(
@@ -268,23 +230,19 @@ class MemoryPage(SettingsPage):
                 "different time for a topic. In a topic, * matches any letters. The first "
                 "matching row applies."
             ),
-            self.tr("Remove the selected topic"),
+            lambda settings: [
+                TableRow((one.pattern, str(one.hours))) for one in settings.retention
+            ],
+            lambda rows: {
+                "retention": tuple(Retention(one.texts[0], int(one.texts[1])) for one in rows)
+            },
         )
-
-    def _add_table(self, table: EditableTable, heading: str, hint: str, removes: str) -> None:
-        table.setAccessibleName(heading)
-        remove = Button(text=self.tr("Remove"), name=removes, press=table.remove_current)
-        foot = row(growing(table.problem), STRETCH, remove)
-        self.column.addLayout(column(SectionLabel(heading), HintLabel(hint), table, foot))
 
 
 def _can_be_retention(column: int, text: str) -> bool:
     if column != _HOURS:
         return True
     return text.isascii() and text.isdigit() and int(text) in RETENTION_HOURS
-
-
-_State = Qt.CheckState
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,135 +253,58 @@ class ShippedPhrases:
     new_topics: Sequence[str] = ()
 
 
-class PhraseList(QListWidget):
-    """The user's phrases first, then the shipped ones; an unchecked one is ignored."""
-
-    remove_wanted = Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._phrases: list[str] = []
-        self.setProperty("role", "list")
-
-    def show_phrases(
-        self, own: Sequence[str], shipped: Sequence[str], ignored: Sequence[str]
-    ) -> None:
-        with QSignalBlocker(self):
-            if [*own, *shipped] != self._phrases:
-                self._phrases = [*own, *shipped]
-                self.clear()
-                self.addItems(self._phrases)
-            for place, phrase in enumerate(self._phrases):
-                is_own = place < len(own)
-                is_ignored = not is_own and phrase in ignored
-                font = QFont()
-                font.setWeight(QFont.Weight.DemiBold if is_own else QFont.Weight.Normal)
-                font.setStrikeOut(is_ignored)
-                self.item(place).setFont(font)
-                if not is_own:
-                    state = _State.Unchecked if is_ignored else _State.Checked
-                    self.item(place).setCheckState(state)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Delete:
-            self.remove_wanted.emit()
-        else:
-            super().keyPressEvent(event)
-
-
 class PhrasesPage(SettingsPage):
     left = Signal()
 
     def __init__(self, changes: SettingsController, shipped: ShippedPhrases) -> None:
         super().__init__(changes)
-        self._kinds = (
-            ("own_end_phrases", shipped.ends),
-            ("own_new_topic_phrases", shipped.new_topics),
-        )
-        """The setting and the shipped phrases of each tab."""
         self.set_title(self.tr("Phrases"))
         back = BackButton(self.tr("Sessions"))
         back.clicked.connect(self.left)
-        self._tabs, self._tab_hint = QTabBar(), HintLabel()
-        self._tabs.setDrawBase(False)
-        self._tabs.setExpanding(False)
-        self._tabs.setAccessibleName(self.tr("Type of phrase"))
-        self._tabs.addTab(self.tr("End the session"))
-        self._tabs.addTab(self.tr("Start a new topic"))
-        self._list = PhraseList()
-        self._list.setAccessibleName(self.tr("Phrases"))
-        self._new = QLineEdit()
-        self._new.setPlaceholderText(self.tr("Your own phrase"))
-        self._new.setAccessibleName(self.tr("Your own phrase"))
-        self._add = Button(text=self.tr("&Add"), press=self._add_phrase)
-        self._add.setEnabled(False)
-        self._remove = Button(text=self.tr("&Remove"), press=self._remove_phrase)
+        self.column.insertWidget(0, back, 0, Qt.AlignmentFlag.AlignLeft)
         syntax = self.tr(
             "Capitalisation is ignored. An asterisk at the end of a word matches any ending; … on "
-            "its own matches one to three words."
+            "its own matches one to three words. Phrases that are turned off are ignored."
         )
-        line = row(growing(self._new), self._add, self._remove)
-        self.column.insertWidget(0, back, 0, Qt.AlignmentFlag.AlignLeft)
-        self.column.addLayout(
-            column(self._tabs, self._tab_hint, line, HintLabel(syntax), growing(self._list)), 1
+        self.column.addWidget(HintLabel(syntax))
+        self.ends = self._table(
+            "own_end_phrases",
+            shipped.ends,
+            self.tr("End the session"),
+            self.tr("A message that contains only this phrase ends the session."),
         )
-        self._connect()
-        self.follow(self._show_phrases)
-
-    def _connect(self) -> None:
-        self._tabs.currentChanged.connect(lambda _: self._show_phrases(self._changes.settings))
-        self._new.returnPressed.connect(self._add_phrase)
-        self._new.textChanged.connect(lambda text: self._add.setEnabled(bool(text.strip())))
-        self._list.currentRowChanged.connect(lambda at: self._remove.setEnabled(at >= 0))
-        self._list.remove_wanted.connect(self._remove_phrase)
-        self._list.itemChanged.connect(
-            lambda item: self._ignore(
-                item.text(), is_ignored=item.checkState() is not _State.Checked
-            )
-        )
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        # Rows that were laid out before the stylesheet applied have another height.
-        self._list.scheduleDelayedItemsLayout()
-
-    def _show_phrases(self, settings: Settings) -> None:
-        setting, shipped = self._kinds[self._tabs.currentIndex()]
-        self._list.show_phrases(getattr(settings, setting), shipped, settings.ignored_phrases)
-        self._remove.setEnabled(self._list.currentRow() >= 0)
-        self._tab_hint.setText(
-            self.tr("A message that contains only this phrase ends the session.")
-            if self._tabs.currentIndex() == 0
-            else self.tr(
+        self.new_topics = self._table(
+            "own_new_topic_phrases",
+            shipped.new_topics,
+            self.tr("Start a new topic"),
+            self.tr(
                 "A message that starts with this phrase ends the session. The rest of the "
                 "message starts a new session."
-            )
+            ),
         )
 
-    def _add_phrase(self) -> None:
-        """Add a phrase, or check a shipped one again."""
-        phrase = " ".join(self._new.text().split())
-        setting, shipped = self._kinds[self._tabs.currentIndex()]
-        own: tuple[str, ...] = getattr(self._changes.settings, setting)
-        if phrase in self._changes.settings.ignored_phrases:
-            self._ignore(phrase, is_ignored=False)
-        elif phrase and phrase not in (*own, *shipped):
-            self._apply(**{setting: (phrase, *own)})
-        self._new.clear()
-        self._list.scrollToTop()
+    def _table(self, setting: str, shipped: Sequence[str], title: str, hint: str) -> EditableTable:
+        """Return a table of the shipped phrases, to turn off, and of the user's own."""
 
-    def _remove_phrase(self) -> None:
-        """Delete an own phrase; uncheck a shipped one."""
-        if self._list.currentRow() < 0:
-            return
-        item = self._list.currentItem()
-        setting, _ = self._kinds[self._tabs.currentIndex()]
-        own: tuple[str, ...] = getattr(self._changes.settings, setting)
-        if self._list.currentRow() < len(own):
-            self._apply(**{setting: tuple(each for each in own if each != item.text())})
-        else:
-            self._ignore(item.text(), is_ignored=True)
+        def read(settings: Settings) -> list[TableRow]:
+            own: tuple[str, ...] = getattr(settings, setting)
+            ignored = settings.ignored_phrases
+            return [TableRow((one,), one not in ignored) for one in (*shipped, *own)]
 
-    def _ignore(self, phrase: str, *, is_ignored: bool) -> None:
-        others = tuple(each for each in self._changes.settings.ignored_phrases if each != phrase)
-        self._apply(ignored_phrases=(*others, phrase) if is_ignored else others)
+        def write(rows: Sequence[TableRow]) -> Mapping[str, object]:
+            counting = {row.texts[0]: row.is_on for row in rows}
+            own = [one for one in counting if one not in shipped]
+            here = {*shipped, *own}
+            ignored = [one for one in self._changes.settings.ignored_phrases if one not in here]
+            ignored += [one for one in (*shipped, *own) if not counting.get(one)]
+            return {setting: tuple(own), "ignored_phrases": tuple(ignored)}
+
+        made = EditableTable(
+            [self.tr("New, e.g. “that's it”")],
+            lambda _, text: text not in [row.texts[0] for row in read(self._changes.settings)],
+            self.tr("This phrase is already in the list."),
+            most=_MOST_PHRASES,
+            is_checkable=True,
+        )
+        self.add_table(made, title, hint, read, write)
+        return made
