@@ -24,7 +24,6 @@ from desktop.ui.dialogs.information_dialogs import (
 )
 from desktop.ui.dialogs.settings.dialog import SettingsDialog, SettingsServices
 from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
-from desktop.ui.dialogs.shortcuts import ShortcutsOverview
 from desktop.ui.dialogs.welcome import WelcomeDialog
 from desktop.ui.diary.window import DiaryWindow
 from desktop.ui.i18n import LanguageController
@@ -99,7 +98,6 @@ DIALOGS: dict[str, Open] = {
         changes, model_services(bridge), offers_examples=True
     ),
     "about": lambda *_: AboutDialog(Path("data")),
-    "shortcuts": lambda *_: ShortcutsOverview(shortcuts, {}),
     "report": lambda *_: ErrorReportDialog("ValueError: no", Path("logs")),
     "memory": memory_window,
     "compacts": compacts_dialog,
@@ -115,7 +113,7 @@ def words_of(window: QWidget) -> set[str]:
     return {words for words in (*labels, *buttons, window.windowTitle()) if words}
 
 
-NAMED = ["settings", "welcome", "about", "shortcuts", "report", "memory", "compacts"]
+NAMED = ["settings", "welcome", "about", "report", "memory", "compacts"]
 
 
 @pytest.fixture

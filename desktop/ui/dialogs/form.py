@@ -1,9 +1,8 @@
 """Building blocks of dialogs: pages, forms, folder rows, buttons, and background tasks."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ParamSpec, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QIcon, QResizeEvent
@@ -18,11 +17,9 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
-from shiboken6 import isValid
 
-from desktop.domain.errors import AppError
 from desktop.ui.theme.tokens import Space
-from desktop.ui.turn_bridge import TurnBridge, ignore
+from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.labels import (
     BodyLabel,
@@ -233,43 +230,11 @@ class FolderRow(QWidget):
         self.setLayout(row(growing(words), go, spacing=Space.LARGE))
 
 
-P = ParamSpec("P")
-T = TypeVar("T")
-
-
 def do_nothing() -> None: ...
 
 
 class DialogTasks:
-    """Runs work for an owner; drops the results if the owner was deleted."""
+    """The work of a dialog; the bridge drops results whose dialog is gone."""
 
-    def __init__(self, bridge: TurnBridge, owner: QObject) -> None:
-        self._bridge = bridge
-        self._owner = owner
-
-    def run(
-        self,
-        work: Callable[[], T],
-        done: Callable[[T], None] = ignore,
-        failed: Callable[[AppError], None] = ignore,
-        settled: Callable[[], None] = do_nothing,
-    ) -> None:
-        guard = self._guarded
-        self._bridge.run(work, guard(done), guard(failed), guard(settled))
-
-    def run_each(
-        self,
-        work: Callable[[], Iterable[T]],
-        done: Callable[[T], None],
-        failed: Callable[[AppError], None] = ignore,
-        settled: Callable[[], None] = do_nothing,
-    ) -> None:
-        guard = self._guarded
-        self._bridge.run_each(work, guard(done), guard(failed), guard(settled))
-
-    def _guarded(self, listener: Callable[P, None]) -> Callable[P, None]:
-        def call(*args: P.args, **kwargs: P.kwargs) -> None:
-            if isValid(self._owner):
-                listener(*args, **kwargs)
-
-        return call
+    def __init__(self, bridge: TurnBridge, _: QObject) -> None:
+        self.run = bridge.run

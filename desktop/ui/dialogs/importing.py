@@ -19,7 +19,6 @@ from desktop.sessions.importing.import_report import (
 )
 from desktop.sessions.importing.importer import Importer
 from desktop.settings.messages import Texts
-from desktop.ui.dialogs.form import DialogTasks
 from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button
@@ -40,7 +39,7 @@ class ImportProgressDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self._texts = texts
-        self._tasks = DialogTasks(bridge, self)
+        self._bridge = bridge
         self._closing = bridge.closing
         self._stopped = Event()
         self._is_running = False
@@ -141,7 +140,7 @@ class ImportSessionsDialog(ImportProgressDialog):
                 except FileUnreadableError as exc:
                     yield path, exc
 
-        self._tasks.run_each(work, self._add_preview, self._show_error, self._end_preview)
+        self._bridge.run_each(work, self._add_preview, self._show_error, self._end_preview)
 
     def _import(self) -> None:
         self._start()
@@ -158,7 +157,7 @@ class ImportSessionsDialog(ImportProgressDialog):
                 except FileUnreadableError as exc:
                     yield path, exc
 
-        self._tasks.run_each(work, self._show_step, self._show_error, self._end_import)
+        self._bridge.run_each(work, self._show_step, self._show_error, self._end_import)
 
     def _read(self) -> list[ImportReport]:
         return [one for one in self._reports.values() if isinstance(one, ImportReport)]

@@ -27,7 +27,7 @@ from desktop.domain.sessions import Compact
 from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
 from desktop.settings.messages import Texts
 from desktop.settings.paths import asset, program_version
-from desktop.ui.dialogs.form import CloseButtons, DialogTasks, FolderRow, RebuiltDialog
+from desktop.ui.dialogs.form import CloseButtons, FolderRow, RebuiltDialog
 from desktop.ui.formatting import clock_time, day
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
@@ -163,7 +163,7 @@ class WebLogDialog(RebuiltDialog):
         super().__init__(parent)
         self._log = log
         self._texts = texts
-        self._tasks = DialogTasks(bridge, self)
+        self._bridge = bridge
         self._contacts: Sequence[Contact] = ()
         self.rebuild()
         resize_to_text(self, _LOG_CHARACTERS, _LOG_LINES)
@@ -196,10 +196,10 @@ class WebLogDialog(RebuiltDialog):
         return self._titled(title, *parts, spacing=Space.MEDIUM)
 
     def _load(self) -> None:
-        self._tasks.run(self._log.contacts, self._show, self._show_problem)
+        self._bridge.run(self._log.contacts, self._show, self._show_problem)
 
     def _clear_log(self) -> None:
-        self._tasks.run(self._log.clear, failed=self._show_problem, settled=self._load)
+        self._bridge.run(self._log.clear, failed=self._show_problem, settled=self._load)
 
     def _show(self, contacts: Sequence[Contact]) -> None:
         self._contacts = contacts
@@ -312,7 +312,7 @@ class SummariesDialog(RebuiltDialog):
         theme.theme_changed.connect(self.rebuild)
         self.rebuild()
         resize_to_text(self, _SUMMARY_CHARACTERS, _SUMMARY_LINES)
-        DialogTasks(bridge, self).run(read, self._show, self._show_failure)
+        bridge.run(read, self._show, self._show_failure)
 
     def rebuild(self) -> None:
         super().rebuild()

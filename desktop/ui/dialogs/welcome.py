@@ -27,7 +27,7 @@ from desktop.ui.dialogs.endpoint_setup import (
     with_endpoint,
     with_free_id,
 )
-from desktop.ui.dialogs.form import DialogTasks, RebuiltDialog
+from desktop.ui.dialogs.form import RebuiltDialog
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
@@ -65,7 +65,7 @@ class WelcomeDialog(RebuiltDialog):
         self._changes = changes
         self._services = services
         self._offers_examples = offers_examples
-        self._tasks = DialogTasks(services.bridge, self)
+        self._bridge = services.bridge
         self._unchecked: ConnectionChoice | None = None
         super().rebuild()
         self._choices[self._usual].button.setChecked(True)
@@ -213,7 +213,7 @@ class WelcomeDialog(RebuiltDialog):
             choice.problem.set_text(self._services.texts().error(error))
             self._unchecked = None if isinstance(error, KeyRejectedError) else choice
 
-        self._tasks.run(
+        self._bridge.run(
             lambda: connect_endpoint(self._services, own),
             use,
             show_failure,

@@ -68,7 +68,7 @@ class AddDocumentsDialog(ImportProgressDialog):
             on_progress=self._progress.append,
             should_stop=self._should_stop,
         )
-        self._tasks.run(add, self._set_report, self._show_error, self._end)
+        self._bridge.run(add, self._set_report, self._show_error, self._end)
 
     def _read_progress(self) -> None:
         while self._progress:

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QProgressBar, QWidget
 from desktop.domain.errors import AppError
 from desktop.research.library import AddOutcome, AddPage, ImportedPage, as_address
 from desktop.settings.messages import Texts
-from desktop.ui.dialogs.form import DialogTasks
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
@@ -44,7 +43,7 @@ class AddWebPageDialog(QDialog):
         super().__init__(parent)
         self._read, self._texts = read, texts
         self._closing, self._changes = bridge.closing, changes
-        self._tasks = DialogTasks(bridge, self)
+        self._bridge = bridge
         self._stopped = Event()
         self._reading = ""  # host of the page that is being read
         self._outcome: Callable[[], str] = str
@@ -135,7 +134,7 @@ class AddWebPageDialog(QDialog):
         def work() -> ImportedPage:  # worker thread
             return read(address, lambda: stopped.is_set() or closing.is_set())
 
-        self._tasks.run(
+        self._bridge.run(
             work,
             lambda page: self._show_page(page, stopped),
             lambda error: self._show_error(error, stopped),

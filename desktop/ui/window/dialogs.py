@@ -15,7 +15,7 @@ from desktop.ui.dialogs.files import BackupDialog, ExportAllDialog, ImportDialog
 from desktop.ui.dialogs.form import open_dialog, open_folder
 from desktop.ui.dialogs.information_dialogs import AboutDialog, WebLogDialog
 from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
-from desktop.ui.dialogs.shortcuts import Shortcuts, ShortcutsOverview
+from desktop.ui.dialogs.shortcuts import Shortcuts
 from desktop.ui.formatting import clock_time, day
 from desktop.ui.services import BackedUp, WindowServices, Worker
 from desktop.ui.widgets.bars import MessageBar
@@ -104,8 +104,7 @@ class WindowDialogs(QObject):
         open_dialog(AboutDialog(self._worker.services.folders.data, self._window))
 
     def show_shortcuts(self) -> None:
-        chosen = self._changes.settings.shortcuts
-        open_dialog(ShortcutsOverview(self._shortcuts, chosen, self._window))
+        self.show_settings(PageId.SHORTCUTS)
 
     def ask_where_to_export_all(self, chosen: Callable[[Path], None]) -> None:
         ExportAllDialog(self._window).ask_for_file(chosen)

@@ -4,12 +4,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QDir, QObject, Qt
+from PySide6.QtCore import QDir, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QCheckBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QLineEdit
 from pytestqt.qtbot import QtBot
-from shiboken6 import delete
 
 from desktop.domain.endpoints import ModelChoice, ModelRole
 from desktop.domain.errors import ConnectionLostError, KeyRejectedError
@@ -20,11 +19,11 @@ from desktop.settings.settings import Theme, UiLanguage
 from desktop.ui.dialogs.connection_choices import NoModelChoice
 from desktop.ui.dialogs.endpoint_setup import ModelServices
 from desktop.ui.dialogs.files import ImportDialog, file_name
-from desktop.ui.dialogs.form import DialogTasks, FormGrid, Page
+from desktop.ui.dialogs.form import FormGrid, Page
 from desktop.ui.dialogs.information_dialogs import AboutDialog, ErrorReportDialog
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.dialogs.settings.shortcuts_page import ShortcutsPage
-from desktop.ui.dialogs.shortcuts import ShortcutsOverview, clash
+from desktop.ui.dialogs.shortcuts import clash
 from desktop.ui.dialogs.welcome import WelcomeDialog
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
@@ -32,7 +31,6 @@ from desktop.ui.widgets.labels import HintLabel
 from desktop.ui.widgets.plain_text import Label
 from tests.ui.dialogs.stand_ins import (
     LastingKeys,
-    Later,
     ScriptedModels,
     model_services,
     shortcuts,
@@ -90,17 +88,6 @@ def test_about_names_where_the_data_lies(qtbot: QtBot) -> None:
     qtbot.addWidget(dialog)
     dialog.show()
     assert "somewhere" in [each.accessibleName() for each in dialog.findChildren(Label)]
-
-
-def test_what_comes_home_to_a_dialog_that_is_gone_is_dropped(qapp: QApplication) -> None:
-    pool, told = Later(), []
-    owner: QObject = QWidget()
-    DialogTasks(TurnBridge(pool), owner).run(
-        lambda: 1, told.append, settled=lambda: told.append(2)
-    )
-    delete(owner)
-    pool.do_all()
-    assert told == []
 
 
 def test_a_file_is_looked_for_where_documents_are_and_not_where_the_program_was_started(
@@ -184,26 +171,6 @@ def test_keys_that_begin_alike_clash(qapp: QApplication) -> None:
     assert other is not None
     assert clash("Ctrl+K, Ctrl+F", "find", shortcuts(), {}) is not None
     assert clash("", "about", shortcuts(), {}) is None
-
-
-def test_the_overview_shows_the_keys_in_use(qtbot: QtBot) -> None:
-    overview = ShortcutsOverview(shortcuts, {"search": "Ctrl+J"})
-    qtbot.addWidget(overview)
-    words = [label.text() for label in overview.findChildren(Label)]
-    assert "Ctrl+J" in words
-    assert "Ctrl+K" not in words
-    assert "About Bellek" not in words
-
-
-def test_no_key_is_cut_off_in_the_overview(qtbot: QtBot) -> None:
-    overview = ShortcutsOverview(shortcuts, {"search": "Ctrl+Alt+Shift+PgDown"})
-    qtbot.addWidget(overview)
-    overview.resize(10, 300)
-    overview.show()
-    table = overview._area.widget()
-    assert table is not None
-    assert table.width() <= overview._area.viewport().width()
-    assert table.width() >= table.sizeHint().width()
 
 
 CLOUD = ANTHROPIC.endpoint()

@@ -24,7 +24,6 @@ from desktop.settings.settings_schema import (
     DEEP_SEARCHES,
     DEEP_TOKENS,
 )
-from desktop.ui.dialogs.form import DialogTasks
 from desktop.ui.dialogs.settings.setting_rows import SettingsPage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.source_labels import ToolLabels
@@ -110,7 +109,7 @@ class SessionsPage(SettingsPage):
         super().__init__(changes)
         self._spent_on_imports = spent_on_imports
         self._spent_hint = HintLabel()
-        self._tasks = DialogTasks(bridge, self)
+        self._bridge = bridge
         self._poll = QTimer(self, singleShot=True, interval=_SPENT_MS)
         self._poll.timeout.connect(self._load_spent)
         self.set_title(self.tr("Sessions"))
@@ -230,7 +229,7 @@ class SessionsPage(SettingsPage):
         )
 
     def _load_spent(self) -> None:
-        self._tasks.run(self._spent_on_imports, self._show_spent, settled=self._poll.start)
+        self._bridge.run(self._spent_on_imports, self._show_spent, settled=self._poll.start)
 
     def _show_spent(self, tokens: int) -> None:
         spent = self.tr(

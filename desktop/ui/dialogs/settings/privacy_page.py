@@ -11,7 +11,7 @@ from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelRo
 from desktop.llm.connection import is_loopback
 from desktop.settings.settings import Overflow, Settings
 from desktop.ui.dialogs.endpoint_setup import ModelServices, endpoint_address
-from desktop.ui.dialogs.form import DialogTasks, FolderRow, Folders
+from desktop.ui.dialogs.form import FolderRow, Folders
 from desktop.ui.dialogs.settings.endpoint_fields import KeyState, read_key_state
 from desktop.ui.dialogs.settings.setting_rows import SettingsPage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
@@ -62,7 +62,7 @@ class PrivacyPage(SettingsPage):
     ) -> None:
         super().__init__(changes)
         self._services = services
-        self._tasks = DialogTasks(services.bridge, self)
+        self._bridge = services.bridge
         self._shown: tuple[Endpoint, ...] | None = None
         self._states: Sequence[tuple[Endpoint, KeyState]] = ()
         self._disclosed, self._key_storage, self._keys = BodyLabel(), HintLabel(), column()
@@ -144,7 +144,7 @@ class PrivacyPage(SettingsPage):
             return
         self._shown = settings.endpoints
         endpoints = [each for each in settings.endpoints if each.kind is not EndpointKind.GGUF]
-        self._tasks.run(
+        self._bridge.run(
             lambda: [(each, read_key_state(self._services.keys, each.id)) for each in endpoints],
             self._show_keys,
         )
@@ -177,7 +177,7 @@ class PrivacyPage(SettingsPage):
         return widget_with(row(growing(BodyLabel(endpoint.name)), delete))
 
     def _delete_key(self, endpoint: Endpoint) -> None:
-        self._tasks.run(
+        self._bridge.run(
             lambda: self._services.keys.delete(endpoint.id),
             settled=lambda: self._show_keys(
                 [each for each in self._states if each[0] != endpoint]
