@@ -2,23 +2,6 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
-    <name>Actions</name>
-    <message numerus="yes">
-        <source>%n fact(s) from memory</source>
-        <translation>
-            <numerusform>%n fact from memory</numerusform>
-            <numerusform>%n facts from memory</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n fact(s) from memory were sent with the question</source>
-        <translation>
-            <numerusform>%n fact from memory was sent with the question</numerusform>
-            <numerusform>%n facts from memory were sent with the question</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>ActiveMemoryPage</name>
     <message numerus="yes">
         <source>%n fact(s)</source>
@@ -594,6 +577,13 @@
         <translation>
             <numerusform>%n document was used</numerusform>
             <numerusform>%n documents were used</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n fact(s) from memory were used</source>
+        <translation>
+            <numerusform>%n fact from memory was used</numerusform>
+            <numerusform>%n facts from memory were used</numerusform>
         </translation>
     </message>
 </context>

@@ -71,28 +71,12 @@
         <translation>Sonraki sürüm</translation>
     </message>
     <message>
-        <source>Open memory…</source>
-        <translation>Belleği aç…</translation>
-    </message>
-    <message>
         <source>{place}/{count}</source>
         <translation>{place}/{count}</translation>
     </message>
     <message>
         <source>Version {place} of {count}</source>
         <translation>{count} sürümden {place}.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n fact(s) from memory</source>
-        <translation>
-            <numerusform>Bellekten %n bilgi</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n fact(s) from memory were sent with the question</source>
-        <translation>
-            <numerusform>Soruyla birlikte bellekten %n bilgi gönderildi</numerusform>
-        </translation>
     </message>
     <message>
         <source>What was good or bad about this answer? (optional)</source>
@@ -973,6 +957,25 @@
     </message>
 </context>
 <context>
+    <name>EditableTable</name>
+    <message>
+        <source>Move up</source>
+        <translation>Yukarı taşı</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>Aşağı taşı</translation>
+    </message>
+    <message>
+        <source>New</source>
+        <translation>Yeni</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Çıkar</translation>
+    </message>
+</context>
+<context>
     <name>EmptyPage</name>
     <message>
         <source>What would you like to find out?</source>
@@ -1557,6 +1560,10 @@
         <source>Next match</source>
         <translation>Sonraki yer</translation>
     </message>
+    <message>
+        <source>Close</source>
+        <translation>Kapat</translation>
+    </message>
 </context>
 <context>
     <name>FolderDialog</name>
@@ -1716,25 +1723,6 @@
     <message>
         <source>{count} tokens</source>
         <translation>{count} jeton</translation>
-    </message>
-</context>
-<context>
-    <name>HitBar</name>
-    <message>
-        <source>Results for “{query}”</source>
-        <translation>“{query}” için bulunanlar</translation>
-    </message>
-    <message>
-        <source>Previous match</source>
-        <translation>Önceki sonuç</translation>
-    </message>
-    <message>
-        <source>Next match</source>
-        <translation>Sonraki sonuç</translation>
-    </message>
-    <message>
-        <source>Match {place} of {count}</source>
-        <translation>{count} sonuçtan {place}.</translation>
     </message>
 </context>
 <context>
@@ -1927,28 +1915,8 @@
         <translation>&amp;Yanıtlar verilmeden önce gözden geçirilsin</translation>
     </message>
     <message>
-        <source>Standing instructions</source>
-        <translation>Kalıcı talimatlar</translation>
-    </message>
-    <message>
         <source>New, e.g. “Answer in at most five sentences”</source>
         <translation>Yeni: örneğin “En çok beş cümleyle yanıtla”</translation>
-    </message>
-    <message>
-        <source>&amp;New instruction</source>
-        <translation>Ye&amp;ni talimat</translation>
-    </message>
-    <message>
-        <source>Move &amp;up</source>
-        <translation>Y&amp;ukarı taşı</translation>
-    </message>
-    <message>
-        <source>Move &amp;down</source>
-        <translation>&amp;Aşağı taşı</translation>
-    </message>
-    <message>
-        <source>&amp;Remove</source>
-        <translation>&amp;Sil</translation>
     </message>
     <message>
         <source>Research assistant</source>
@@ -2271,18 +2239,6 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
     <message>
         <source>About you</source>
         <translation>Kendin hakkında</translation>
-    </message>
-    <message>
-        <source>Remove</source>
-        <translation>Çıkar</translation>
-    </message>
-    <message>
-        <source>Remove the selected value</source>
-        <translation>Seçili değeri çıkar</translation>
-    </message>
-    <message>
-        <source>Remove the selected topic</source>
-        <translation>Seçili konuyu çıkar</translation>
     </message>
     <message>
         <source>Name</source>
@@ -2659,13 +2615,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
 </context>
 <context>
-    <name>NavigationBar</name>
-    <message>
-        <source>Close</source>
-        <translation>Kapat</translation>
-    </message>
-</context>
-<context>
     <name>NoModelChoice</name>
     <message>
         <source>&amp;No model for now</source>
@@ -2775,18 +2724,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Yeni konu açanlar</translation>
     </message>
     <message>
-        <source>Your own phrase</source>
-        <translation>Kendi sözün</translation>
-    </message>
-    <message>
-        <source>&amp;Add</source>
-        <translation>&amp;Ekle</translation>
-    </message>
-    <message>
-        <source>&amp;Remove</source>
-        <translation>&amp;Kaldır</translation>
-    </message>
-    <message>
         <source>A message that contains only this phrase ends the session.</source>
         <translation>Yalnızca bu sözlerden oluşan bir mesaj oturumu bitirir.</translation>
     </message>
@@ -2795,12 +2732,16 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Böyle başlayan mesaj oturumu bitirir, kalanı yeni oturumu açar.</translation>
     </message>
     <message>
-        <source>Type of phrase</source>
-        <translation>Sözün türü</translation>
+        <source>Capitalisation is ignored. An asterisk at the end of a word matches any ending; … on its own matches one to three words. Phrases that are turned off are ignored.</source>
+        <translation>Büyük küçük harf fark etmez. Sözcüğün sonundaki yıldız her eki kapsar; tek başına … bir ila üç sözcüğün yerini tutar. Kapatılan ifadeler dikkate alınmaz.</translation>
     </message>
     <message>
-        <source>Capitalisation is ignored. An asterisk at the end of a word matches any ending; … on its own matches one to three words.</source>
-        <translation>Büyük küçük harf fark etmez. Sözcük sonundaki yıldız her eki, tek başına duran … bir ile üç sözcüğü karşılar.</translation>
+        <source>New, e.g. “that&apos;s it”</source>
+        <translation>Yeni, ör. “hepsi bu”</translation>
+    </message>
+    <message>
+        <source>This phrase is already in the list.</source>
+        <translation>Bu ifade zaten listede.</translation>
     </message>
 </context>
 <context>
@@ -2808,10 +2749,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>Plan for a deep answer</source>
         <translation>Derin yanıt için plan</translation>
-    </message>
-    <message>
-        <source>&amp;Add a question</source>
-        <translation>S&amp;oru ekle</translation>
     </message>
     <message>
         <source>&amp;Cancel</source>
@@ -2848,6 +2785,14 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>Upper limit: {amounts}</source>
         <translation>Üst sınır: {amounts}</translation>
+    </message>
+    <message>
+        <source>Sub-questions</source>
+        <translation>Alt sorular</translation>
+    </message>
+    <message>
+        <source>One sub-question per line, {count} at most.</source>
+        <translation>Her satıra bir alt soru, en çok {count} tane.</translation>
     </message>
 </context>
 <context>
@@ -4034,17 +3979,6 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
 </context>
 <context>
-    <name>ShortcutsOverview</name>
-    <message>
-        <source>Keyboard shortcuts</source>
-        <translation>Klavye kısayolları</translation>
-    </message>
-    <message>
-        <source>You can change the shortcuts in Settings &gt; Shortcuts.</source>
-        <translation>Ayarlar &gt; Kısayollar bölümünde değiştirebilirsin.</translation>
-    </message>
-</context>
-<context>
     <name>ShortcutsPage</name>
     <message>
         <source>Shortcuts</source>
@@ -4956,12 +4890,14 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>“{title}” oturumunu çıkarıp yeniden sor</translation>
     </message>
     <message>
-        <source>Facts from memory were used</source>
-        <translation>Bellekteki bilgiler kullanıldı</translation>
-    </message>
-    <message>
         <source>Diary · {day}</source>
         <translation>Günlük · {day}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n fact(s) from memory were used</source>
+        <translation>
+            <numerusform>Bellekten %n bilgi kullanıldı</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -5629,29 +5565,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Close</source>
         <translation>Kapat</translation>
-    </message>
-</context>
-<context>
-    <name>_Row</name>
-    <message>
-        <source>Sub-question {number}</source>
-        <translation>Alt soru {number}</translation>
-    </message>
-    <message>
-        <source>Move up</source>
-        <translation>Yukarı taşı</translation>
-    </message>
-    <message>
-        <source>Move down</source>
-        <translation>Aşağı taşı</translation>
-    </message>
-    <message>
-        <source>Remove</source>
-        <translation>Çıkar</translation>
-    </message>
-    <message>
-        <source>Enter a sub-question</source>
-        <translation>Ne öğrenilsin?</translation>
     </message>
 </context>
 <context>
