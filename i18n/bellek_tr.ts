@@ -2733,7 +2733,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>Capitalisation is ignored. An asterisk at the end of a word matches any ending; … on its own matches one to three words. Phrases that are turned off are ignored.</source>
-        <translation>Büyük küçük harf fark etmez. Sözcüğün sonundaki yıldız her eki kapsar; tek başına … bir ila üç sözcüğün yerini tutar. Kapatılan ifadeler dikkate alınmaz.</translation>
+        <translation>Büyük küçük harf fark etmez. Sözcüğün sonundaki yıldız her eki kapsar; tek başına … bir ila üç sözcüğün yerini tutar. Kapatılan sözler dikkate alınmaz.</translation>
     </message>
     <message>
         <source>New, e.g. “that&apos;s it”</source>
@@ -2741,7 +2741,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>This phrase is already in the list.</source>
-        <translation>Bu ifade zaten listede.</translation>
+        <translation>Bu söz zaten listede.</translation>
     </message>
 </context>
 <context>
