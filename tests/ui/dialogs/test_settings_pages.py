@@ -266,8 +266,8 @@ def test_an_own_phrase_is_added_and_removed(
     assert rows(phrases.ends) == [*PHRASES.ends, "bye for now"]
     phrases.ends.setCurrentCell(len(PHRASES.ends), 0)
     phrases.ends.remove_current()
-    assert not changes.settings.own_end_phrases
-    assert not changes.settings.ignored_phrases
+    settings = changes.settings
+    assert (settings.own_end_phrases, settings.ignored_phrases) == ((), ())
 
 
 def test_a_shipped_phrase_is_turned_off_and_counts_again(

@@ -108,7 +108,7 @@ class InstructionsPage(SettingsPage):
             ),
             lambda settings: [TableRow((one.text,), one.is_on) for one in settings.instructions],
             lambda rows: {
-                "instructions": tuple(StandingInstruction(*one.texts, one.is_on) for one in rows)
+                "instructions": tuple(StandingInstruction(one.texts[0], one.is_on) for one in rows)
             },
         )
 
@@ -212,7 +212,7 @@ class MemoryPage(SettingsPage):
                 "units."
             ),
             lambda settings: map(TableRow, settings.variables.items()),
-            lambda rows: {"variables": dict(one.texts for one in rows)},
+            lambda rows: {"variables": {one.texts[0]: one.texts[1] for one in rows}},
         )
 
     def _add_retention(self) -> None:
