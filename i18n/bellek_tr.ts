@@ -3461,6 +3461,10 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
         <source>“{words}” is not recognised as a date.</source>
         <translation>“{words}” bir tarih olarak anlaşılmadı.</translation>
     </message>
+    <message>
+        <source>No sessions in this period: {days}.</source>
+        <translation>Bu günlerde oturum yok: {days}.</translation>
+    </message>
 </context>
 <context>
     <name>RoleFields</name>
@@ -4153,6 +4157,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Unarchive</source>
         <translation>Arşivden çıkar</translation>
+    </message>
+    <message>
+        <source>No sessions in this period: {days}.</source>
+        <translation>Bu günlerde oturum yok: {days}.</translation>
     </message>
 </context>
 <context>

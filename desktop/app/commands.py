@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from desktop.app.composition import Core
 from desktop.cli.commands import Access, find_command
 from desktop.cli.services import CommandEnvironment, CommandServices
+from desktop.cli.terminal import print_error
 from desktop.domain.errors import (
     AppError,
     DatabaseDamagedError,
@@ -32,7 +33,7 @@ def run_command(options: Namespace, paths: Paths, texts: Texts, asked: Language 
     try:
         store.load()
     except AppError as exc:
-        print(texts.error(exc), file=sys.stderr)
+        print_error(texts, exc)
     stop_logging = start_logging(profile.logs)
     try:
         if command.access is Access.REPLACE:
@@ -95,7 +96,7 @@ def _salvage(profile: ProfilePaths, texts: Texts) -> bool:
         with _locked(profile):
             open_archive(profile.database, backups=profile.backups).close()
     except DatabaseDamagedError as exc:
-        print(texts.error(exc), file=sys.stderr)
+        print_error(texts, exc)
         return True
     except ProfileInUseError:
         pass
@@ -106,7 +107,7 @@ def _open_or_salvage(profile: ProfilePaths, texts: Texts) -> Archive:
     try:
         return open_archive(profile.database, backups=profile.backups)
     except DatabaseDamagedError as exc:
-        print(texts.error(exc), file=sys.stderr)
+        print_error(texts, exc)
         return open_archive(profile.database, backups=profile.backups)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from desktop.cli.parser import parse
+from desktop.cli.terminal import print_error
 from desktop.domain.errors import AppError, BenchmarksMissingError, UsageError
 from desktop.domain.language import Language
 from desktop.settings.messages import Texts, system_language
@@ -32,10 +33,10 @@ def run(argv: Sequence[str]) -> int:
         if exc.key == "usage" and "command" not in exc.values:  # found by the command, not parsed
             said = texts.say("grammar.invalid", detail=str(exc.values.get("detail", "")))
             exc = UsageError(detail=said, command=command)
-        print(texts.error(exc), file=sys.stderr)
+        print_error(texts, exc)
         return WRONG_USAGE
     except AppError as exc:
-        print(texts.error(exc), file=sys.stderr)
+        print_error(texts, exc)
         return FAILED
     except KeyboardInterrupt:
         return FAILED

@@ -8,7 +8,7 @@ from desktop.cli.commands import Access, Command
 from desktop.cli.memory import describe_fact, forget_facts
 from desktop.cli.output import describe_ended
 from desktop.cli.parser import AUTO
-from desktop.cli.services import CommandServices
+from desktop.cli.services import CommandServices, yes_or_no
 from desktop.cli.turn_output import run_turn
 from desktop.domain.errors import AppError, NoActiveSessionError, UsageError
 from desktop.domain.events import Outcome
@@ -17,8 +17,9 @@ from desktop.domain.ids import SessionId
 from desktop.domain.research import UnfinishedRun
 from desktop.domain.tiers import Tier
 
-_QUIT = frozenset({"/quit", "/exit", "/çık"})
-_END = frozenset({"/end", "/bitir"})
+_QUIT = ("/quit", "/exit", "/çık")
+_END = ("/end", "/bitir")
+_HELP = ("/help", "/?", "/yardım")
 
 
 def _ask(services: CommandServices, options: Namespace) -> int:
@@ -80,16 +81,20 @@ def _say_unfinished(services: CommandServices, run: UnfinishedRun) -> None:
 def _chat(services: CommandServices, _options: Namespace) -> int:
     """Loop until the input ends; the session then ends as it does when a window closes."""
     assistant = services.core.assistant
-    _offer_unfinished(services)
+    first = _offer_unfinished(services)
     services.say("cli.chat_welcome")
     confirm = partial(_ask_to_forget, services)
     try:
-        _offer_research(services)
-        while (line := services.read_line()) is not None:
-            if line in _QUIT:
+        first = first or _offer_research(services)
+        while (line := first or services.read_line()) is not None:
+            first = ""
+            word = line.lower()
+            if word in _QUIT:
                 break
-            if line in _END:
+            if word in _END:
                 _end(services)
+            elif _is_slash_word(word):
+                _help(services, word)
             elif line:
                 turn = assistant.ask(line, shows_plan=services.can_ask())
                 run_turn(services, turn, confirm=confirm)
@@ -100,10 +105,29 @@ def _chat(services: CommandServices, _options: Namespace) -> int:
     return 0
 
 
-def _offer_unfinished(services: CommandServices) -> None:
+def _is_slash_word(line: str) -> bool:
+    """Whether a line is a command, known or not; a path is none."""
+    return line.startswith("/") and "/" not in line.split()[0][1:]
+
+
+def _help(services: CommandServices, line: str) -> None:
+    if line not in _HELP:
+        services.say("cli.chat_unknown", word=line.split()[0])
+    services.say("cli.chat_help")
+
+
+def _go_on(services: CommandServices, prompt_key: str) -> bool | str | None:
+    """Ask: yes for an empty line, None at the end; words but yes and no are the first message."""
+    line = services.read_line(services.texts.say(prompt_key))
+    said = yes_or_no(line) if line else None if line is None else True
+    return line if said is None else said
+
+
+def _offer_unfinished(services: CommandServices) -> str:
+    """Offer to go on with the session that was left; return a message that was the answer."""
     session = services.core.assistant.unfinished()
     if session is None:
-        return
+        return ""
     about = services.texts.say(
         "session.unfinished_about",
         title=session.title or session.opening,
@@ -112,25 +136,32 @@ def _offer_unfinished(services: CommandServices) -> None:
     )
     services.say("session.unfinished")
     services.note(about)
-    # The end of the input decides nothing: the session continues.
-    if services.confirm("cli.yes_or_no", by_default=True, at_end=True):
-        services.core.assistant.continue_unfinished()
-    else:
+    answer = _go_on(services, "cli.yes_or_no")
+    # The end of the input decides nothing: the session continues, as with a message.
+    if answer is False:
         services.core.assistant.decline_unfinished()
         describe_ended(services)
+    else:
+        services.core.assistant.continue_unfinished()
+    return answer if isinstance(answer, str) else ""
 
 
-def _offer_research(services: CommandServices) -> None:
-    """Offer the deep run that a crash or suspend interrupted, if it is this session's."""
+def _offer_research(services: CommandServices) -> str:
+    """Offer the deep run that a crash or suspend interrupted, if it is this session's.
+
+    Return a message that was the answer.
+    """
     assistant = services.core.assistant
     active = assistant.active.id if assistant.active else None
     runs = (run for run in assistant.unfinished_research() if run.session_id == active)
     if (run := next(runs, None)) is None:
-        return
+        return ""
     _say_unfinished(services, run)
-    if services.confirm("research.unfinished_go_on", by_default=True):
+    answer = _go_on(services, "research.unfinished_go_on")
+    if answer is True:
         turn = assistant.resume_research(run)
         run_turn(services, turn, confirm=partial(_ask_to_forget, services))
+    return answer if isinstance(answer, str) else ""
 
 
 def _ask_to_forget(services: CommandServices, facts: Sequence[Fact]) -> None:

@@ -75,10 +75,10 @@ def _edit(services: CommandServices, options: Namespace) -> int:
 def _export(services: CommandServices, options: Namespace) -> int:
     found = services.archive.diary.entries(*_days(options))[::-1]
     as_json = services.as_json or options.format == "json"
-    with written_to(services, options.output) as target:
+    with written_to(services, options.output) as write:
         for entry in found:
             line = json.dumps(object_json(entry), ensure_ascii=False) + "\n"
-            target.write(line if as_json else as_markdown(entry, services.texts))
+            write(line if as_json else as_markdown(entry, services.texts))
     if not found:
         services.say("diary.empty")
     return 0

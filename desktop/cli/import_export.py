@@ -70,9 +70,9 @@ def _export(services: CommandServices, options: Namespace) -> int:
         sessions = services.core.exporter.find_exportable()
     if not sessions:
         services.say("cli.no_session")
-    with written_to(services, options.output) as target:
+    with written_to(services, options.output) as write:
         for text in services.core.exporter.export_sessions(sessions, ExportFormat(options.format)):
-            target.write(text)
+            write(text)
     return 0
 
 

@@ -179,12 +179,12 @@ def _export(services: CommandServices, options: Namespace) -> int:
     term = None if options.all else Term.LONG
     store = services.archive.facts
     facts = store.facts(FactFilter(term=term, is_valid=None))
-    with written_to(services, options.output) as target:
+    with written_to(services, options.output) as write:
         for fact in facts:
-            target.write(fact_line(fact, store.supports(fact.id)) + "\n")
+            write(fact_line(fact, store.supports(fact.id)) + "\n")
         known = services.archive.preferences
         for one in known.known() if options.all else ():
-            target.write(preference_line(one, known.evidence(one.id)) + "\n")
+            write(preference_line(one, known.evidence(one.id)) + "\n")
     if not facts:
         services.say("memory.no_fact" if options.all else "memory.none_aged")
     return 0

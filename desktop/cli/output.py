@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass
 from datetime import date, datetime
 from enum import Enum
 from pathlib import Path
-from typing import TextIO, TypeVar
+from typing import TypeVar
 
 from desktop.cli.services import CommandServices
 from desktop.domain.errors import AppError, FileNotWrittenError, UsageError
@@ -101,14 +101,15 @@ def say_still_held(services: CommandServices, backups: Sequence[Path]) -> None:
 
 
 @contextmanager
-def written_to(services: CommandServices, path: str | None) -> Iterator[TextIO]:
-    """Yield a file to write, or stdout."""
+def written_to(services: CommandServices, path: str | None) -> Iterator[Callable[[str], object]]:
+    """Yield what writes to a file, or to stdout: unchanged unless that is a terminal."""
     if path is None:
-        yield services.stdout
+        is_terminal = services.stdout.isatty()
+        yield services.print_text if is_terminal else services.stdout.write
         return
     try:
         with Path(path).open("w", encoding="utf-8") as file:
-            yield file
+            yield file.write
     except OSError as exc:
         raise FileNotWrittenError(path=path, detail=exc.strerror or "") from exc
 

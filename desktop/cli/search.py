@@ -2,17 +2,18 @@
 
 import json
 from argparse import Namespace
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from time import perf_counter
 
 from desktop.cli.commands import Command
-from desktop.cli.output import local_now, object_json, print_each, since_and_until
+from desktop.cli.output import local_now, object_json, since_and_until
 from desktop.cli.services import CommandServices
+from desktop.cli.terminal import mark
 from desktop.domain.errors import UsageError
 from desktop.domain.model import JsonValue
 from desktop.domain.search import CONVERSATIONS, Hit, HitKind, Query, SearchMode
-from desktop.domain.times import utc_text
+from desktop.domain.times import Period, utc_text
 from desktop.language.dates.date_formatting import spoken_period
 from desktop.language.surrogates import whole_letters
 from desktop.recall.query_dates import parse_typed_query
@@ -37,34 +38,59 @@ def _search(services: CommandServices, options: Namespace) -> int:
     if not has_words and options.kind is None:
         query = replace(query, kinds=CONVERSATIONS)
     hits = _found(services, query)
-    if has_words and not services.as_json and is_semantic_only(hits):
-        services.say("cli.only_near")
-
-    def lines(hit: Hit) -> str:
-        place = f" #{hit.message_number}" if hit.message_number and not hit.fact_id else ""
-        if hit.page is not None:
-            place = f", {services.texts.say('library.page', page=hit.page)}"
-        if hit.day is not None:
-            return f"{services.texts.say('diary.title')} {hit.title}\n    {hit.snippet}"
-        where = f"{hit.fact_id or hit.source_id or hit.session_id}{place}"
-        return f"{hit.title}  ({where}, {utc_text(hit.created_at)[:10]})\n    {hit.snippet}"
-
-    empty = "cli.no_hit" if has_words else "cli.nothing_left"
-    print_each(services, hits, lines, as_json=_hit_json, empty=empty)
+    if services.as_json:
+        for hit in hits:
+            services.print_json(_hit_json(hit))
+    elif hits:
+        if has_words and is_semantic_only(hits):
+            services.say("cli.only_near")
+        _print_hits(services, hits)
+    else:
+        _say_nothing_found(services, query)
     return 0
 
 
+def _print_hits(services: CommandServices, hits: Iterable[Hit]) -> None:
+    """Print the hits of a session or source below its title, where its best hit stands."""
+    texts = services.texts
+    owned: dict[object, list[Hit]] = {}
+    for hit in hits:
+        owner = hit.day or hit.fact_id or hit.source_id or hit.session_id
+        owned.setdefault(owner, []).append(hit)
+    for owner, several in owned.items():
+        title, is_day = several[0].title, several[0].day is not None
+        head = f"{texts.say('diary.title')} {title}" if is_day else f"{title}  ({owner})"
+        services.print_line(head)
+        for hit in several:
+            place = f"#{hit.message_number}, " if hit.message_number and not hit.fact_id else ""
+            if hit.page is not None:
+                place = f"{texts.say('library.page', page=hit.page)}, "
+            at = "" if is_day else f"  {place}{utc_text(hit.created_at)[:10]}\n"
+            services.print_line(f"{at}    {mark(hit.snippet, hit.marks)}")
+
+
+def _say_nothing_found(services: CommandServices, query: Query) -> None:
+    typed = parse_typed_query(query.text, local_now())
+    period = typed.period or Period(query.since, query.until)
+    if typed.words or period == Period() or query.topic:
+        services.say("cli.no_hit" if query.text.strip() else "cli.nothing_left")
+        return
+    when = spoken_period(period, services.texts.language)
+    services.say("cli.nothing_then", when=when)
+
+
 def _found(services: CommandServices, query: Query) -> list[Hit]:
-    """Search; words for a date become a filter, unless that period has no messages."""
+    """Search; words for a date become a filter, unless nothing with the other words is from then."""
     typed = parse_typed_query(query.text, local_now())
     if typed.period is None or query.since or query.until:
         return services.core.search.find(query)
-    since, until = typed.period.since, typed.period.until
-    hits = services.core.search.find(replace(query, text=typed.words, since=since, until=until))
-    if not hits:
+    dated = replace(query, text=typed.words, since=typed.period.since, until=typed.period.until)
+    hits = services.core.search.find(dated)
+    if not hits and typed.words:
         return services.core.search.find(query)
-    when = spoken_period(typed.period, services.texts.language)
-    services.say("cli.dated", said=typed.said, when=when)
+    if hits:
+        when = spoken_period(typed.period, services.texts.language)
+        services.say("cli.dated", said=typed.said, when=when)
     return hits
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TextIO
 
+from desktop.cli.terminal import cleaned, cleaned_json
 from desktop.domain.model import JsonValue
 from desktop.settings.messages import Texts
 from desktop.settings.paths import ProfilePaths
@@ -28,13 +29,20 @@ if TYPE_CHECKING:
     from desktop.sessions.session_page import SessionPages
     from desktop.settings.environment import EnvironmentKeys
 
-_YES = ("e", "y")
-"""Evet, yes."""
+_ANSWERS = {
+    **dict.fromkeys(("e", "evet", "y", "yes"), True),
+    **dict.fromkeys(("h", "hayır", "hayir", "n", "no"), False),
+}
+
+
+def yes_or_no(line: str) -> bool | None:
+    """Return what was answered; None for other words."""
+    return _ANSWERS.get(line.strip().lower())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandEnvironment:
-    """Where a command runs: results go to stdout, all else to stderr."""
+    """Where a command runs: results go to stdout, all else to stderr, both cleaned."""
 
     profile: ProfilePaths
     texts: Texts
@@ -43,15 +51,18 @@ class CommandEnvironment:
     stdout: TextIO
     stderr: TextIO
 
+    def print_text(self, text: str) -> None:
+        print(cleaned(text, self.stdout), end="", file=self.stdout, flush=True)
+
     def print_line(self, line: str = "") -> None:
-        print(line, file=self.stdout, flush=True)
+        self.print_text(f"{line}\n")
 
     def print_json(self, value: Mapping[str, JsonValue]) -> None:
-        self.print_line(json.dumps(value, ensure_ascii=False))
+        self.print_line(cleaned_json(json.dumps(value, ensure_ascii=False)))
 
     def note(self, line: str) -> None:
         """Print a line for a person, on stderr."""
-        print(line, file=self.stderr, flush=True)
+        print(cleaned(line, self.stderr), file=self.stderr, flush=True)
 
     def say(self, key: str, **values: str | float) -> None:
         self.note(self.texts.say(key, **values))
@@ -68,19 +79,16 @@ class CommandEnvironment:
 
     def read_line(self, prompt: str = "> ") -> str | None:
         """Return the next line of the input, or None at its end."""
-        print(prompt, end="", file=self.stderr, flush=True)
+        print(cleaned(prompt, self.stderr), end="", file=self.stderr, flush=True)
         try:
             line = self.stdin.readline()
         except KeyboardInterrupt:
             return None
         return line.strip() if line else None
 
-    def confirm(self, prompt_key: str, *, by_default: bool = False, at_end: bool = False) -> bool:
-        """Ask a yes-or-no question: `by_default` for an empty line, `at_end` without a line."""
-        answer = self.read_line(self.texts.say(prompt_key))
-        if answer is None:
-            return at_end
-        return answer.lower().startswith(_YES) if answer else by_default
+    def confirm(self, prompt_key: str) -> bool:
+        """Ask a yes-or-no question; whatever is not a yes is a no."""
+        return bool(yes_or_no(self.read_line(self.texts.say(prompt_key)) or ""))
 
 
 class CoreServices(Protocol):

@@ -103,8 +103,8 @@ def _report(services: CommandServices, options: Namespace) -> int:
     if not options.output:
         services.print_json(whole)
         return 0
-    with written_to(services, options.output) as target:
-        target.write(f"{json.dumps(whole, indent=2)}\n")
+    with written_to(services, options.output) as write:
+        write(f"{json.dumps(whole, indent=2)}\n")
     return 0
 
 

@@ -51,6 +51,8 @@ def run_turn(
         nonlocal ended, to_forget
         if services.as_json:
             services.print_json(_event_json(event))
+            if isinstance(event, TurnEnded) and event.error:
+                services.note(services.texts.error(event.error))
         else:
             _print_event(services, event)
         match event:
@@ -95,7 +97,7 @@ def _decision_json(decision: Decision | None) -> JsonValue:
 def _print_event(services: CommandServices, event: TurnEvent) -> None:
     match event:
         case TextArrived(text=text):
-            print(plain(text), end="", file=services.stdout, flush=True)
+            services.print_text(plain(text))
         case SessionEnded(why=why, phrase=phrase, session=session):
             title = session.title or session.opening
             services.say(f"session.ended_{why.value}", phrase=phrase, title=title)

@@ -186,6 +186,9 @@ class ResultsPage(TranslatedWidget, QWidget):
             )
         if not self._is_answered:
             return ""
+        if asked.period is not None and asked == SearchState(period=asked.period):
+            days = spoken_period(asked.period, self.query.language)
+            return self.tr("No sessions in this period: {days}.").format(days=days)
         if asked.is_filtered:
             return self.tr(
                 "Nothing found with these filters.\nRemove a filter or use fewer words."

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
 from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Session
+from desktop.language.dates.date_formatting import spoken_period
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.search.hits import FoundHits, place_to_open
 from desktop.ui.search.query import Filter, FilterChips, RecentSearches, SidebarQuery
@@ -252,6 +253,10 @@ class Sidebar(TranslatedWidget, QFrame):
 
     def _nothing_words(self) -> str:
         if self.model.is_searching:
+            typed = self.query.typed
+            if typed.period is not None and not typed.words:
+                days = spoken_period(typed.period, self.query.language)
+                return self.tr("No sessions in this period: {days}.").format(days=days)
             return self.tr(
                 "Nothing found for “{query}”.\nTry fewer words or the beginning of a word."
             ).format(query=self.query.text)

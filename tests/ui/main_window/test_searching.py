@@ -56,6 +56,14 @@ def searched(stage: Stage, text: str) -> None:
     stage.until(lambda: model.is_searching and not stage.is_finding())
 
 
+def test_days_in_which_there_was_no_session_are_named(kept: Stage) -> None:
+    searched(kept, "mart 1999")
+    said = kept.window.parts.sidebar.list._nothing.text()
+    assert said == "No sessions in this period: 1 March 1999 – 31 March 1999."
+    searched(kept, "mart 1999 gelgit")
+    assert kept.window.parts.sidebar.list._nothing.text().startswith("Nothing found for")
+
+
 def results(stage: Stage) -> list[str]:
     model = stage.window.parts.results.model
     rows = [model.index(place).data(ResultRole.ROW) for place in range(model.rowCount())]

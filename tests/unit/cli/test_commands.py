@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from desktop.app.fake_messages_server import loopback_server
 from desktop.settings.paths import Paths
 from desktop.settings.profile import ProfileLock, owner
 from tests.commands import Done, bellek, write_lines
@@ -173,7 +174,7 @@ def test_search_prints_what_it_finds_and_where(stocked: None) -> None:
     done = bellek("search", "SABAHA")
     assert done.code == 0
     assert "Şafak olayı" in done.out
-    assert "dawn #2" in done.out
+    assert "(dawn)\n  #2, 2026-01-05\n" in done.out
 
 
 def test_search_prints_a_hit_a_line_as_json(stocked: None) -> None:
@@ -468,7 +469,33 @@ def test_a_chat_ends_with_its_input_and_the_session_is_closed(stocked: None) -> 
     assert newest["title"]
 
 
-@pytest.mark.parametrize(("answer", "length"), [("\n", 4), ("y\n", 4), ("E\n", 4), ("n\n", 2)])
+@pytest.mark.parametrize("word", ["/help", "/?", "/yardım", "/HELP", "/hlep", "/model x"])
+def test_a_slash_word_lists_the_commands_of_a_chat_and_is_never_sent(word: str) -> None:
+    done = bellek(*EN, "chat", stdin=f"{word}\n")
+    assert "/end           end the session" in done.err
+    assert ("is not a command" in done.err) is (word in {"/hlep", "/model x"})
+    assert bellek("sessions", "list", "--json").lines == []
+
+
+def test_a_path_is_a_message_of_a_chat() -> None:
+    bellek(*EN, "chat", stdin="/etc/hosts nedir?\n")
+    assert bellek("sessions", "list", "--json").lines != []
+
+
+@pytest.mark.parametrize("message", ["Merhaba, insülin nedir?", "Explain the dawn phenomenon"])
+def test_a_message_in_answer_to_a_question_of_the_chat_is_taken_as_one(
+    stocked: None, message: str
+) -> None:
+    bellek("ask", "Şafak olayı nedir?")
+    before = str(active_session())
+    bellek(*EN, "chat", stdin=f"{message}\n")
+    said = bellek("sessions", "show", before, "--json").json["messages"]
+    assert [one["content"] for one in said if one["role"] == "user"][1:] == [message]
+
+
+@pytest.mark.parametrize(
+    ("answer", "length"), [("\n", 4), ("y\n", 4), ("Evet\n", 4), ("n\n", 2), ("HAYIR\n", 2)]
+)
 def test_a_chat_offers_what_was_left_unfinished(stocked: None, answer: str, length: int) -> None:
     bellek("ask", "Şafak olayı nedir?")
     before = str(active_session())
@@ -676,3 +703,15 @@ def test_freed_space_is_told_and_the_file_brings_the_messages_back(tmp_path: Pat
     assert len(bellek("sessions", "show", "old", "--json").json["messages"]) == 2
     assert bellek("housekeeping", "--free-space", "-o", str(path)).code != 0
     assert bellek("housekeeping", "--free-space").code != 0
+
+
+def test_a_refused_key_is_said_in_words_on_stderr_with_json_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with loopback_server(["Zebra"]) as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "wrong")
+        done = bellek(*EN, "ask", "Explain zebras.", "--json")
+    assert done.code == 1
+    assert done.lines[-1]["error"] == {"key": "key_rejected"}
+    assert "did not accept your key" in done.err
