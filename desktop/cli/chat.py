@@ -107,12 +107,12 @@ def _chat(services: CommandServices, _options: Namespace) -> int:
 
 def _is_slash_word(line: str) -> bool:
     """Whether a line is a command, known or not; a path is none."""
-    return line.startswith("/") and "/" not in line.split()[0][1:]
+    return line.startswith("/") and "/" not in line.split(maxsplit=1)[0][1:]
 
 
 def _help(services: CommandServices, line: str) -> None:
     if line not in _HELP:
-        services.say("cli.chat_unknown", word=line.split()[0])
+        services.say("cli.chat_unknown", word=line.split(maxsplit=1)[0])
     services.say("cli.chat_help")
 
 

@@ -57,9 +57,9 @@ def _print_hits(services: CommandServices, hits: Iterable[Hit]) -> None:
     for hit in hits:
         owner = hit.day or hit.fact_id or hit.source_id or hit.session_id
         owned.setdefault(owner, []).append(hit)
-    for owner, several in owned.items():
+    for named, several in owned.items():
         title, is_day = several[0].title, several[0].day is not None
-        head = f"{texts.say('diary.title')} {title}" if is_day else f"{title}  ({owner})"
+        head = f"{texts.say('diary.title')} {title}" if is_day else f"{title}  ({named})"
         services.print_line(head)
         for hit in several:
             place = f"#{hit.message_number}, " if hit.message_number and not hit.fact_id else ""
@@ -80,7 +80,7 @@ def _say_nothing_found(services: CommandServices, query: Query) -> None:
 
 
 def _found(services: CommandServices, query: Query) -> list[Hit]:
-    """Search; words for a date become a filter, unless nothing with the other words is from then."""
+    """Search; words for a date become a filter, unless none of the other words is from then."""
     typed = parse_typed_query(query.text, local_now())
     if typed.period is None or query.since or query.until:
         return services.core.search.find(query)

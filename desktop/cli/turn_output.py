@@ -49,12 +49,7 @@ def run_turn(
 
     def show(event: TurnEvent) -> None:
         nonlocal ended, to_forget
-        if services.as_json:
-            services.print_json(_event_json(event))
-            if isinstance(event, TurnEnded) and event.error:
-                services.note(services.texts.error(event.error))
-        else:
-            _print_event(services, event)
+        _print_event(services, event)
         match event:
             case TurnEnded():
                 ended = event
@@ -95,6 +90,15 @@ def _decision_json(decision: Decision | None) -> JsonValue:
 
 
 def _print_event(services: CommandServices, event: TurnEvent) -> None:
+    if not services.as_json:
+        _print_plainly(services, event)
+        return
+    services.print_json(_event_json(event))
+    if isinstance(event, TurnEnded) and event.error:
+        services.note(services.texts.error(event.error))
+
+
+def _print_plainly(services: CommandServices, event: TurnEvent) -> None:
     match event:
         case TextArrived(text=text):
             services.print_text(plain(text))

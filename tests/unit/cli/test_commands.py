@@ -713,5 +713,5 @@ def test_a_refused_key_is_said_in_words_on_stderr_with_json_too(
         monkeypatch.setenv("ANTHROPIC_API_KEY", "wrong")
         done = bellek(*EN, "ask", "Explain zebras.", "--json")
     assert done.code == 1
-    assert done.lines[-1]["error"] == {"key": "key_rejected"}
+    assert done.lines[-1]["error"]["key"] == "key_rejected"
     assert "did not accept your key" in done.err
