@@ -5363,6 +5363,14 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>Command palette</source>
         <translation>Komut paleti</translation>
     </message>
+    <message>
+        <source>Back</source>
+        <translation>Geri</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>İleri</translation>
+    </message>
 </context>
 <context>
     <name>WindowDialogs</name>

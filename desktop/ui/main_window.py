@@ -29,6 +29,7 @@ from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.window.actions import TIERS, ActionId, WindowActions
 from desktop.ui.window.commands import WindowCommands
 from desktop.ui.window.dialogs import WindowDialogs
+from desktop.ui.window.history import NavigationHistory
 from desktop.ui.window.housekeeping import WindowHousekeeping
 from desktop.ui.window.keyboard_input import EditActions, is_word
 from desktop.ui.window.lifetime import ShutdownController, WindowState
@@ -168,6 +169,7 @@ class MainWindow(QMainWindow):
         parts, actions = self.parts, self.actions_by_name
         self.page = SessionPageController(parts.page, self.sessions, parts.strip, self.worker)
         self.command_palette = self._filled_palette()
+        self.history = NavigationHistory(parts, self.sessions, self.library, actions, self)
         self.setCentralWidget(parts.shell)
         self.setStatusBar(parts.status)
         actions.fill(self.menuBar())
@@ -230,6 +232,8 @@ class MainWindow(QMainWindow):
             ActionId.READ_BESIDE: self.recall.open_beside,
             ActionId.ADD_BESIDE: self.recall.add_current,
             ActionId.END_SESSION: sessions.end,
+            ActionId.BACK: self.history.back,
+            ActionId.FORWARD: self.history.forward,
             ActionId.NEXT_SESSION: lambda: parts.sidebar.step(1),
             ActionId.PREVIOUS_SESSION: lambda: parts.sidebar.step(-1),
             ActionId.ACTIVE_SESSION: sessions.show_active,
@@ -360,6 +364,7 @@ class MainWindow(QMainWindow):
         archive.description_due.connect(sessions.description_due)
         archive.deleted.connect(sessions.forget)
         archive.deleted.connect(self.recall.drop)
+        archive.deleted.connect(self.history.forget)
         archive.parted.connect(sessions.follow)
         archive.parted.connect(self.recall.follow)
         archive.loaded.connect(self._show_archive)

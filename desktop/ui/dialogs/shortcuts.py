@@ -1,9 +1,14 @@
 """Shortcuts: the keys of actions, and clashes between them."""
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtGui import QKeySequence
+
+# Option with an arrow moves by words in every field of macOS.
+BACK_KEYS = "Ctrl+[" if sys.platform == "darwin" else "Alt+Left"
+FORWARD_KEYS = "Ctrl+]" if sys.platform == "darwin" else "Alt+Right"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QSizePolicy, QWidget
 
 from desktop.domain.sources import SourceKind
+from desktop.ui.dialogs.shortcuts import BACK_KEYS, FORWARD_KEYS
 from desktop.ui.reader.reader_content import (
     PassageMatch,
     PassageSearch,
@@ -41,6 +42,8 @@ _CHARACTERS, _LINES = 124, 48
 
 class ReaderWindow(QDialog):
     shown = Signal()  # the requested place is shown
+    back_wanted = Signal()
+    forward_wanted = Signal()
 
     def __init__(
         self, worker: Worker, theme: ThemeController, parent: QWidget | None = None
@@ -114,6 +117,8 @@ class ReaderWindow(QDialog):
         for keys, act in (
             (QKeySequence("Alt+Up"), back),
             (QKeySequence("Alt+Down"), forth),
+            (QKeySequence(BACK_KEYS), self.back_wanted.emit),
+            (QKeySequence(FORWARD_KEYS), self.forward_wanted.emit),
             (QKeySequence("F3"), to_next),
             (QKeySequence("Shift+F3"), to_last),
             (QKeySequence(QKeySequence.StandardKey.Find), self.find_bar.begin),

@@ -163,6 +163,8 @@ def _versions(messages: Sequence[Message]) -> Mapping[MessageId, Versions]:
 class ShownSession(QObject):
     opened = Signal(object)  # SessionId or None: the transcript was refilled
     changed = Signal()  # Another session is shown, or its data has changed
+    leaving = Signal()  # Another place is about to be shown
+    jumped = Signal()  # Another place in the shown session is shown
     read_again = Signal(object)  # Session, reloaded after a change
 
     def __init__(
@@ -191,7 +193,10 @@ class ShownSession(QObject):
         """Show a session, at the message that was found in it."""
         if self.shows(place.session_id):
             self._asked = None
-            self._go_to(place)
+            if place.message_id is not None:
+                self.leaving.emit()
+                self._go_to(place)
+                self.jumped.emit()
             return
         self._asked = place.session_id
         self._late = []
@@ -236,6 +241,7 @@ class ShownSession(QObject):
         self._show(OpenedSession(session, ()), NavigationTarget(session.id))
 
     def show_empty(self) -> None:
+        self.leaving.emit()
         self._asked, self.session, self.ended_here = None, None, False
         self._turns.shown_id = None
         self._transcript.show_session(())
@@ -274,6 +280,8 @@ class ShownSession(QObject):
             return
         self._asked = None
         self.ended_here = False
+        if not self.shows(session.id):
+            self.leaving.emit()
         self.session = session
         self._turns.shown_id = session.id
         messages = self._turns.with_what_arrived(opened.messages)

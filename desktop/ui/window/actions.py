@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from desktop.domain.tiers import Tier
 from desktop.settings.settings import Theme, UiLanguage
-from desktop.ui.dialogs.shortcuts import Shortcut, keys_of
+from desktop.ui.dialogs.shortcuts import BACK_KEYS, FORWARD_KEYS, Shortcut, keys_of
 from desktop.ui.widgets.menus import PopupMenu, mark_mnemonics
 
 
@@ -56,6 +56,8 @@ class ActionId(StrEnum):
     TIER_RESEARCH = "tier_research"
     TIER_DEEP = "tier_deep"
     END_SESSION = "end_session"
+    BACK = "back"
+    FORWARD = "forward"
     NEXT_SESSION = "next_session"
     PREVIOUS_SESSION = "previous_session"
     ACTIVE_SESSION = "active_session"
@@ -328,6 +330,8 @@ class WindowActions(QObject):
             (ActionId.END_SESSION, self.tr("End session"), "Ctrl+E"),
             (ActionId.CONTINUE, self.tr("Continue this session"), ""),
             None,
+            (ActionId.BACK, self.tr("Back"), BACK_KEYS),
+            (ActionId.FORWARD, self.tr("Forward"), FORWARD_KEYS),
             (ActionId.NEXT_SESSION, self.tr("Next session"), "Ctrl+PgDown"),
             (ActionId.PREVIOUS_SESSION, self.tr("Previous session"), "Ctrl+PgUp"),
             (ActionId.ACTIVE_SESSION, self.tr("Go to the active session"), "Ctrl+Home"),

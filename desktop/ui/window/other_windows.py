@@ -217,6 +217,9 @@ class WindowLibrary(QObject):
     """Paths of dropped conversations, and a callback after their import"""
     panel_wanted = Signal(object, int)  # Citations of an answer, and the number that was pressed
     session_wanted = Signal(object)  # Citation of a past session
+    reading = Signal(object)  # ReaderPlace of a source that is opened
+    back_wanted = Signal()
+    forward_wanted = Signal()
 
     def __init__(
         self, window: QWidget, theme: ThemeController, worker: Worker, changes: SettingsController
@@ -260,7 +263,14 @@ class WindowLibrary(QObject):
 
         if self.reader is None:
             self.reader = ReaderWindow(self._worker, self._theme, self._owner)
+            self.reader.back_wanted.connect(self.back_wanted)
+            self.reader.forward_wanted.connect(self.forward_wanted)
         self.reader.open_at(place)
+        self.reading.emit(place)
+
+    def close_reader(self) -> None:
+        if self.reader is not None:
+            self.reader.close()
 
     def show_citations(self, citations: Sequence[Citation], number: int) -> None:
         """Open the source of a citation at its quotation.
