@@ -21,8 +21,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         embed()
         return 0
     if given[:1] == ["--read-documents"]:
-        # The child that reads documents, within so much memory.
-        from desktop.research.documents.reader_worker import main as read  # noqa: PLC0415 - as above
+        # The child that opens documents and pictures, within so much memory.
+        from desktop.app.file_worker import main as read  # noqa: PLC0415 - as above
 
         read(int(given[1]))
         return 0

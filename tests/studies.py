@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any, TypeVar, Unpack
 
 from desktop.domain.embedding import Embedder
 from desktop.domain.endpoints import ModelRole
@@ -24,7 +24,7 @@ from desktop.recall.semantic_index import SemanticIndex
 from desktop.recall.sources import SourceSearch
 from desktop.research.web.web import Web
 from desktop.sessions.active_session import ActiveSession
-from desktop.sessions.assistant import Assistant
+from desktop.sessions.assistant import Assistant, TurnWishes
 from desktop.sessions.assistant_context import (
     AssistantContext,
     heard_phrases,
@@ -162,8 +162,8 @@ class Study:
     def set(self, **changes: object) -> None:
         self.settings = replace(self.settings, **changes)  # type: ignore[arg-type]  # as given
 
-    def ask(self, text: str) -> TurnEnded:
-        return self.run(self.assistant.ask(text))
+    def ask(self, text: str, **wishes: Unpack[TurnWishes]) -> TurnEnded:
+        return self.run(self.assistant.ask(text, **wishes))
 
     def run(
         self, turn: Turn, at_each: Callable[[TurnEvent], object] = lambda _: None

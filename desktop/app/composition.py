@@ -271,7 +271,7 @@ class Core:
     def library(self) -> Library:
         from desktop.research.library import Library
 
-        return Library(self.archive.sources, self.archive.copies, self.language)
+        return Library(self.archive.sources, self.archive.files, self.language)
 
     @cached_property
     def _system_language(self) -> Language:

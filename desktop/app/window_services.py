@@ -80,9 +80,6 @@ def _back_up(core: Core, path: Path) -> BackedUp:
         messages=texts.number(done.contents.messages),
         size=texts.megabytes(done.size_bytes),
     )
-    copies = core.archive.copies
-    if copies.has_any:
-        said += " " + texts.say("backup.documents", folder=str(copies.folder))
     return BackedUp(done.path, said)
 
 

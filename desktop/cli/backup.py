@@ -30,8 +30,6 @@ def _backup(services: CommandServices, options: Namespace) -> int:
         services.print_line(path)
         size = services.texts.megabytes(done.size_bytes)
         services.say("backup.written", **_shown(services, counts), size=size)
-    if services.archive.copies.has_any:
-        services.say("backup.documents", folder=str(services.archive.copies.folder))
     return 0
 
 

@@ -251,6 +251,22 @@ class DocumentTooSlowError(DocumentError):
     """Reading the document took longer than is allowed; `seconds`."""
 
 
+class PictureUnopenedError(AppError):
+    """A picture is damaged, or needs more memory or time than is allowed."""
+
+
+class PictureTooLargeError(AppError):
+    """A picture has too many bytes or pixels."""
+
+
+class AttachmentKindError(AppError):
+    """A file of this kind cannot go with a message."""
+
+
+class DocumentTemporaryError(AppError):
+    """A temporary session takes no document: what is read of one is stored."""
+
+
 class FileNotWrittenError(AppError):
     """`path` and `detail`."""
 

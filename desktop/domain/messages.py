@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from desktop.domain.files import MessageFile
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.sessions import Compact
 
@@ -49,6 +50,8 @@ class Message:
     error: str | None = None
     """Key of the sentence that explains a failure (texts, table `errors`)."""
     duration_ms: int | None = None
+    files: tuple[MessageFile, ...] = ()
+    """Only where a whole session is read."""
 
 
 class Thumb(StrEnum):

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
+from desktop.domain.files import MessageFile
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 
@@ -105,13 +106,19 @@ class Draft:
     """Pixels of that message above the view's top."""
     beside: tuple[SessionId, ...] = ()
     """Past sessions that go along with what is asked."""
+    files: tuple[MessageFile, ...] = ()
 
     def behind(self, kept: "Draft") -> "Draft":
         """Return the draft with an earlier one's text before its own, unless it has it already."""
         text = self.text
         if kept.text not in text:
             text = f"{kept.text}\n\n{text}" if text else kept.text
-        return replace(self, text=text, beside=tuple(dict.fromkeys(kept.beside + self.beside)))
+        return replace(
+            self,
+            text=text,
+            beside=tuple(dict.fromkeys(kept.beside + self.beside)),
+            files=tuple(dict.fromkeys(kept.files + self.files)),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from desktop.domain.ids import PassageId, SourceId
+from desktop.domain.ids import PassageId, SessionId, SourceId
 from desktop.domain.language import Language
 
 
@@ -38,6 +38,8 @@ class Source:
     passages: int = 0
     copy: str | None = None
     """The name of the file's copy in the profile, where there is one."""
+    session_id: SessionId | None = None
+    """The session that has it alone; None: it is in the library."""
 
 
 @dataclass(frozen=True, slots=True)

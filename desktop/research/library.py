@@ -25,7 +25,7 @@ from desktop.research.child_process import ReadingStopped
 from desktop.research.documents.document_types import FORM_OF_ENDING
 from desktop.research.documents.reader import Document, DocumentReader
 from desktop.research.web.rate_limiting import Stop, never
-from desktop.storage.document_copies import Copies
+from desktop.storage.file_store import FileStore
 from desktop.storage.sources import SourceStore
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class Library:
     """Slow: call it on a worker thread. Methods may raise StorageError."""
 
     sources: SourceStore
-    copies: Copies
+    files: FileStore
     default_language: Callable[[], Language]
     now: Clock = utc_now
 
@@ -121,7 +121,7 @@ class Library:
 
     def original(self, source: Source) -> Path | None:
         """Return the file of the document, or else its copy."""
-        copy = [self.copies.path(source.copy)] if source.copy else []
+        copy = [self.files.path(source.copy)] if source.copy else []
         return next((one for one in (Path(source.address), *copy) if one.is_file()), None)
 
     def _add(
@@ -147,7 +147,7 @@ class Library:
     def _take_in(
         self, file: Path, read: Callable[[], Document], should_stop: Callable[[], bool]
     ) -> tuple[AddOutcome, Source]:
-        _check(file)
+        check_file(file, _MOST_MEGABYTES)
         sha256 = _hash(file, should_stop)
         # A name that is not valid in any encoding is stored as well as possible.
         address = whole_letters(str(file.resolve()))
@@ -169,7 +169,7 @@ class Library:
         # Stored first: a copy without a source would be swept away.
         self.sources.keep_copy(source.id, name)
         try:
-            self.copies.keep(file, name)
+            self.files.keep(file, name)
         except FileNotWrittenError:
             self.sources.keep_copy(source.id, None)
             raise
@@ -192,7 +192,7 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
                     yield Path(folder, name)
 
 
-def _check(file: Path) -> None:
+def check_file(file: Path, megabytes: int) -> None:
     """Raise FileUnreadableError or DocumentTooLargeError for a file that cannot be added."""
     try:
         found = file.stat()
@@ -200,8 +200,8 @@ def _check(file: Path) -> None:
         raise FileUnreadableError(path=str(file), detail=exc.strerror or "") from exc
     if not file.is_file():
         raise FileUnreadableError(path=str(file), detail=os.strerror(errno.ESPIPE))
-    if found.st_size > _MOST_MEGABYTES * _MEGABYTE:
-        raise DocumentTooLargeError(limit=_MOST_MEGABYTES)
+    if found.st_size > megabytes * _MEGABYTE:
+        raise DocumentTooLargeError(limit=megabytes)
 
 
 def _hash(file: Path, should_stop: Callable[[], bool]) -> str:

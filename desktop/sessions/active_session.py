@@ -4,7 +4,7 @@ Memory is authoritative while the program runs. What could not be written stays 
 and is part of the next save, so that a locked or full disk only causes a delay.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -12,6 +12,7 @@ from threading import RLock
 
 from desktop.domain.errors import NoActiveSessionError, StorageError
 from desktop.domain.figures import Figure, Figures
+from desktop.domain.files import MessageFile
 from desktop.domain.ids import NO_MESSAGE, MessageId, SessionId, message_id_at, new_session_id
 from desktop.domain.language import Language
 from desktop.domain.messages import Message, MessageState, Role, Versions
@@ -115,6 +116,7 @@ class ActiveSession:
         *,
         state: MessageState = MessageState.COMPLETE,
         model: str | None = None,
+        files: Sequence[MessageFile] = (),
     ) -> Message:
         """Append a message to the path, in memory; `save` writes it to the disk."""
         with self._lock:
@@ -133,6 +135,7 @@ class ActiveSession:
                 created_at=at,
                 parent_id=parent.id if parent else None,
                 model=model,
+                files=tuple(files),
             )
             self._all[message.id] = message
             self._path.append(message)
@@ -287,12 +290,20 @@ class ActiveSession:
 class CurrentSession:
     """Holds at most one session. Any thread may call; disk access raises StorageError."""
 
-    def __init__(self, store: SessionStore, drafts: DraftStore, around: AssistantContext) -> None:
+    def __init__(
+        self,
+        store: SessionStore,
+        drafts: DraftStore,
+        around: AssistantContext,
+        forget_temporary: Callable[[], None],
+    ) -> None:
+        """`forget_temporary`: called when a session ends that is stored nowhere."""
         self.lock = RLock()
         """Held while several calls have to be atomic."""
         self._store = store
         self._drafts = drafts
         self._around = around
+        self._forget_temporary = forget_temporary
         self._active: ActiveSession | None = None
         self._newest_id = NO_MESSAGE
         """The newest message id of earlier sessions."""
@@ -379,6 +390,8 @@ class CurrentSession:
         with self.lock:
             if self._active is not None:
                 self._newest_id = max(self._newest_id, self._active.newest_id)
+                if self._active.is_temporary:
+                    self._forget_temporary()
                 self._active = None
 
     def described(self, session_id: SessionId) -> Session:

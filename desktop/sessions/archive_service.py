@@ -59,10 +59,10 @@ class ArchiveService:
         self.answers = archive.answers
         self.compacts = archive.compacts
         self.contacts = archive.contacts
-        self.copies = archive.copies
         self.descriptions = archive.descriptions
         self.diary = archive.diary
         self.facts = archive.facts
+        self.files = archive.files
         self.index = archive.index
         self.learning = archive.learning
         self.split_merge = archive.split_merge
@@ -135,7 +135,7 @@ class ArchiveService:
 
     def write_backup(self, target: Path) -> Backup:
         """Write a checked copy of the archive. Raises BackupExistsError, FileNotWrittenError."""
-        return write_backup(self._archive.database, target)
+        return write_backup(self._archive.database, target, with_files=True)
 
     def backups_since(self, moment: datetime) -> Sequence[Path]:
         """Return the profile's own backups that may contain what existed at that moment."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.events import TurnEnded
+from desktop.domain.files import MessageFile
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.learned_preferences import Preference
 from desktop.domain.messages import Rating, Thumb
@@ -28,6 +29,7 @@ from desktop.sessions.archive_service import SplitMerge
 from desktop.sessions.assistant_context import AssistantContext, open_memory
 from desktop.sessions.boundaries.live_topic_monitor import Watch
 from desktop.sessions.memory_commands import Remembering
+from desktop.sessions.message_files import MessageFiles
 from desktop.sessions.session_description import Described, Describer
 from desktop.sessions.turn import Turn
 from desktop.sessions.turn_steps import TurnSteps
@@ -47,6 +49,8 @@ class TurnWishes(TypedDict, total=False):
     """Past sessions that are not recalled unasked for this turn."""
     tier: Tier | None
     """How much work is done, whatever the router would decide."""
+    files: Sequence[MessageFile]
+    """Pictures and documents of the question."""
     shows_plan: bool
     """Whether a deep run waits for `answer_plan`."""
 
@@ -66,7 +70,10 @@ class Assistant:
         self._answerer = Answerer(archive, search, around, self.memory, web)
         self.tools = self._answerer.tools
         """The tools that a model may call while it answers."""
-        self._current = CurrentSession(archive.sessions, archive.drafts, around)
+        self._current = CurrentSession(
+            archive.sessions, archive.drafts, around, archive.files.forget_temporary
+        )
+        self.files = MessageFiles(archive, around, lambda: self._current.is_temporary)
         self._turn: Turn | None = None
         self._watch = Watch(
             around.embedder,
@@ -75,7 +82,7 @@ class Assistant:
         )
         remembering = Remembering(self.memory, around)
         self._steps = TurnSteps(
-            archive, around, self._current, self._answerer, remembering, self._watch
+            archive, around, self._current, self._answerer, remembering, self._watch, self.files
         )
         self.split_merge = SplitMerge(archive)
         self.describer = Describer(archive, self.memory, around)
@@ -213,11 +220,14 @@ class Assistant:
         self.stop()
         with self._current.lock:
             place = self._current.draft_place
+            drafts = self._archive.drafts
+            written = {file for at in (place, NEW_SESSION) for file in drafts.draft(at).files}
             self._current.complete(EndReason.REPLACED)
             session = self._current.begin_temporary().session
         # A draft written so far belongs to it.
         for written_for in {place, NEW_SESSION}:
             self._archive.drafts.keep(written_for, Draft())
+        self._archive.files.keep_in_memory(written, self._archive.database)
         return session
 
     def rename(self, session_id: SessionId, title: str) -> Session:

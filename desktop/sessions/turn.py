@@ -31,6 +31,7 @@ from desktop.domain.events import (
     TurnEvent,
     WorkDone,
 )
+from desktop.domain.files import MessageFile
 from desktop.domain.ids import MessageId, SessionId, TurnId, new_turn_id
 from desktop.domain.messages import Message, MessageState
 from desktop.domain.research import Plan
@@ -111,6 +112,8 @@ class Turn:
     """Past sessions that are not recalled unasked."""
     tier: Tier | None = None
     """How much work the user wants done; None: the router decides."""
+    files: Sequence[MessageFile] = ()
+    """Pictures and documents of the question."""
     shows_plan: bool = False
     """Whether a deep run waits for `replies.answer_plan` before it begins."""
     now: Clock = utc_now

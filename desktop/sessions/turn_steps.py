@@ -10,6 +10,7 @@ from functools import partial
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import AppError
 from desktop.domain.events import Decided, Outcome, SessionEnded, SessionStarted, TurnEnded
+from desktop.domain.files import MessageFile
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, Role
 from desktop.domain.routing import Answer, Decision, EndSession, Forget, Remember
@@ -25,6 +26,7 @@ from desktop.sessions.answering.request_assembler import EndsTooLong
 from desktop.sessions.assistant_context import AssistantContext
 from desktop.sessions.boundaries.live_topic_monitor import Watch
 from desktop.sessions.memory_commands import Remembering
+from desktop.sessions.message_files import MessageFiles
 from desktop.sessions.turn import Turn
 from desktop.storage.archive import Archive
 
@@ -38,6 +40,7 @@ class TopicSplit:
     old: SessionId
     new: SessionId
     text: str
+    files: Sequence[MessageFile]
 
 
 @dataclass(slots=True)
@@ -48,6 +51,7 @@ class TurnSteps:
     answerer: Answerer
     remembering: Remembering
     watch: Watch
+    files: MessageFiles
     split: TopicSplit | None = None
     """The newest split, which can be undone."""
     _undone: set[MessageId] = field(default_factory=set)
@@ -65,13 +69,13 @@ class TurnSteps:
             if active is not None and turn.message is not None:
                 active.save()
             else:
-                active = self._add_question(turn, text)
+                active = self._add_question(turn, text, turn.files)
             return self._answer(turn, active)
         except AppError:
             try:
                 if turn.message is None:
                     # A turn that fails before there is a session must not lose the user's text.
-                    self._add_question(turn, text)
+                    self._add_question(turn, text, turn.files)
             finally:
                 if turn.message is not None:
                     self._undone.add(turn.message.id)
@@ -85,7 +89,7 @@ class TurnSteps:
         decision, is_doubtful = self._looked_at(text, earlier, turn.tier)
         if is_doubtful and active is not None and quick is not None:
             if turn.message is None:
-                turn.save_message(active, active.add(Role.USER, text))
+                self._add(turn, active, text, turn.files)
             count = partial(
                 self.archive.answers.count_usage,
                 active.id,
@@ -113,15 +117,15 @@ class TurnSteps:
     def _end_session(self, turn: Turn, end: EndSession, text: str) -> TurnEnded:
         active, said = self.current.active, turn.message
         if active is not None and end.keeps_message and said is None:
-            turn.save_message(active, active.add(Role.USER, text))
+            self._add(turn, active, text, turn.files)
         ended = self.current.complete(end.why)
         if ended is not None:
             turn.emit(SessionEnded(turn.id, ended, end.why, end.reason))
         begun: ActiveSession | None = None
         if end.begin_with is not None:
-            begun = self._add_question(turn, end.begin_with)
+            begun = self._add_question(turn, end.begin_with, turn.files)
             if ended is not None and end.why is EndReason.SUBJECT_CHANGE:
-                self.split = TopicSplit(ended.id, begun.id, end.begin_with)
+                self.split = TopicSplit(ended.id, begun.id, end.begin_with, turn.files)
         if active is not None and said is not None and not end.keeps_message:
             _hand_over(active, said)
         if begun is not None:
@@ -129,17 +133,25 @@ class TurnSteps:
         session_id = ended.id if ended else None
         return TurnEnded(turn.id, Outcome.COMPLETE, session_id, decision=turn.decision)
 
-    def _add_question(self, turn: Turn, text: str) -> ActiveSession:
+    def _add_question(self, turn: Turn, text: str, files: Sequence[MessageFile]) -> ActiveSession:
         """Save the user's message in the active session or a new one; return the session."""
         active = self.current.active
         if active is None:
             active = self.current.begin(text)
             turn.emit(SessionStarted(turn.id, active.session))
-        turn.save_message(active, active.add(Role.USER, text))
+        self._add(turn, active, text, files)
         return active
+
+    def _add(
+        self, turn: Turn, active: ActiveSession, text: str, files: Sequence[MessageFile]
+    ) -> None:
+        """Save the user's message; its files are kept before a row names them."""
+        self.files.require(files)
+        turn.save_message(active, active.add(Role.USER, text, files=files))
 
     def _answer(self, turn: Turn, active: ActiveSession) -> TurnEnded:
         context = AnswerContext(turn, active)
+        self.files.store_documents(active.id, active.messages[-1].files)
         # A retry is not decided anew, but may have been a memory request.
         may_remember = turn.decision is None or isinstance(turn.decision, Remember | Forget)
         if may_remember and (ended := self.remembering.serve(context)) is not None:
@@ -150,7 +162,7 @@ class TurnSteps:
             question = active.messages[-1]
             if (session := self.current.complete(EndReason.TOO_LONG)) is not None:
                 turn.emit(SessionEnded(turn.id, session, EndReason.TOO_LONG, ""))
-            begun = self._add_question(turn, question.content)
+            begun = self._add_question(turn, question.content, question.files)
             _hand_over(active, question)
             return self._answer(turn, begun)
 
@@ -178,8 +190,9 @@ class TurnSteps:
 
     def edit(self, turn: Turn, message_id: MessageId, text: str) -> TurnEnded:
         active = self.current.require()
+        files = active.message(message_id).files
         active.leave(message_id)
-        turn.save_message(active, active.add(Role.USER, text))
+        self._add(turn, active, text, files)
         return self._answer(turn, active)
 
     def rejoin(self, turn: Turn, split: TopicSplit, before: Turn | None) -> TurnEnded:
@@ -191,7 +204,7 @@ class TurnSteps:
             session = self.current.reopen(self.archive.sessions.session(split.old))
             active = self.current.require()
         turn.emit(SessionStarted(turn.id, session))
-        turn.save_message(active, active.add(Role.USER, split.text))
+        self._add(turn, active, split.text, split.files)
         # Last: if the process dies in between, both sessions have the message, never neither.
         if begun is not None and begun.id == split.new and begun.messages <= _ONE_EXCHANGE:
             self.archive.sessions.delete(split.new)

@@ -17,8 +17,8 @@ from desktop.storage.compacts import CompactStore
 from desktop.storage.database import Database, OpenMode
 from desktop.storage.descriptions import DescriptionStore, LearningStore, TopicStore
 from desktop.storage.diary import DiaryStore
-from desktop.storage.document_copies import Copies
 from desktop.storage.facts import FactStore
+from desktop.storage.file_store import FileStore, file_folder
 from desktop.storage.housekeeping import HousekeepingStore
 from desktop.storage.imports import ImportStore
 from desktop.storage.index import IndexStore
@@ -41,7 +41,7 @@ from desktop.storage.vectors import MessageVectorStore, SourceVectorStore
 
 class Archive:
     def __init__(self, database: Database, now: Clock, backups: Path | None = None) -> None:
-        """`backups`: where archives are kept that may refer to copies of documents."""
+        """`backups`: where archives are kept that may refer to files."""
         self.database = database
         self.sessions = SessionStore(database, now=now)
         self.descriptions = DescriptionStore(database)
@@ -67,7 +67,7 @@ class Archive:
         self.sources = SourceStore(database, now=now)
         self.source_index = SourceIndex(database)
         self.source_vectors = SourceVectorStore(database, now=now)
-        self.copies = Copies(database.path.parent / "library", backups)
+        self.files = FileStore(file_folder(database.path), backups)
         self.contacts = ContactStore(database)
         self.phases = PhaseStore(database)
         self.originals = OriginalsStore(database, now=now)
@@ -97,11 +97,11 @@ class Archive:
 
     def purge_deleted(self, *, before: datetime | None = None) -> int:
         """Make deletions final; see `storage.purge`."""
-        # Copies are deleted before the rows that name them: after a crash, the next purge finds
+        # Files are deleted before the rows that name them: after a crash, the next purge finds
         # them.
-        self.copies.remove(self.sources.copies_of_deleted(before))
+        self.files.remove_deleted(self.database, before)
         count = purge_deleted(self.database, before=before)
-        self.copies.sweep(self.database)
+        self.files.sweep(self.database)
         return count
 
 

@@ -23,6 +23,7 @@ from desktop.domain.errors import (
 )
 from desktop.settings.profile import try_lock
 from desktop.storage.database import Database
+from desktop.storage.file_store import file_folder, pack_files
 from desktop.storage.purge import purge_deleted
 from desktop.storage.schema import STEPS, copy_to, version_of
 
@@ -105,10 +106,11 @@ def _remove(file: Path) -> None:
         file.unlink(missing_ok=True)
 
 
-def write_backup(database: Database, target: Path) -> Backup:
+def write_backup(database: Database, target: Path, *, with_files: bool = False) -> Backup:
     """Write a copy of the file as it is at this moment, while others read and write it.
 
     It contains what the archive shows: no deleted data, even if the deletion can still be undone.
+    `with_files`: the profile's files are in it, too.
     The copy is a single file that is read back and checked before it gets its name. Raises
     BackupExistsError, BackupBrokenError, FileNotWrittenError, StorageError.
     """
@@ -121,7 +123,7 @@ def write_backup(database: Database, target: Path) -> Backup:
                 # For this user's eyes only.
                 os.close(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE))
             copy_to(database, partial)
-            contents = _finish(partial, target)
+            contents = _finish(partial, target, file_folder(database.path) if with_files else None)
             with told_as_not_written(target):
                 write_through(partial)
                 refuse_taken(target)
@@ -202,11 +204,13 @@ def told_as_not_written(target: Path) -> Iterator[None]:
         raise FileNotWrittenError(path=str(target), detail=exc.strerror or "") from exc
 
 
-def _finish(partial: Path, target: Path) -> Contents:
+def _finish(partial: Path, target: Path, files: Path | None) -> Contents:
     copy = Database(partial)
     try:
         if version_of(copy) == len(STEPS):  # of another program's tables only the whole is known
             purge_deleted(copy)
+        if files is not None:
+            pack_files(copy, files)
         copy.check()
         contents = contents_of(copy)
         lay_alone(copy)

@@ -17,7 +17,7 @@ from desktop.storage.row_mapping import EVER
 from desktop.storage.schema import INDEXES
 from desktop.storage.session_log import settle_logs
 from desktop.storage.session_redirects import forget_gone
-from desktop.storage.sources import purge_sources
+from desktop.storage.sources import delete_with_sessions, purge_sources
 from desktop.storage.tables import drafts, session_topics, sessions, topics
 from desktop.storage.vectors import drop_vectors
 
@@ -44,6 +44,7 @@ def purge_deleted(database: Database, *, before: datetime | None = None) -> int:
         forget_quoted(db, select(sessions.c.id).where(sessions.c.deleted_at < until))
         facts = purge_facts(db, until)
         purge_diary(db, until)
+        delete_with_sessions(db, until)
         count = db.execute(delete(sessions).where(sessions.c.deleted_at < until)).rowcount
         preferences = purge_preferences(db, until)
         sources = purge_sources(db, until, seen=before or utc_now())

@@ -34,7 +34,7 @@ from desktop.domain.times import utc_text
 from desktop.storage.database import Repository
 from desktop.storage.learned_tables import removed_originals
 from desktop.storage.row_mapping import SESSION, read_time, session_of
-from desktop.storage.tables import messages, sessions, vectors
+from desktop.storage.tables import message_files, messages, sessions, vectors
 from desktop.storage.vectors import drop_vectors
 
 SET_ASIDE = 2
@@ -158,6 +158,8 @@ def purge_originals(db: Connection, until: str, now: datetime) -> int:
         "WHERE r.final_at IS NULL AND r.removed_at < :until"
     )
     drop_vectors(db, of_gone, {"until": until})
+    emptied = select(messages.c.id).where(gone)
+    db.execute(delete(message_files).where(message_files.c.message_id.in_(emptied)))
     db.execute(update(messages).where(gone).values(content=""))
     return db.execute(
         update(removed_originals)

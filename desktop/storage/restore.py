@@ -35,6 +35,7 @@ from desktop.storage.backup import (
     write_through_folder,
 )
 from desktop.storage.database import Database, OpenMode
+from desktop.storage.file_store import file_folder, unpack_files
 from desktop.storage.salvage import finish_rescue
 from desktop.storage.schema import STEPS, copy_to, take_steps, version_of
 
@@ -55,7 +56,7 @@ def restore_archive(source: Path, *, path: Path, backups: Path, now: datetime) -
     fresh = _fresh(path)
     try:
         was_version = _copy_checked(source, fresh)
-        contents = _made_current(fresh, source)
+        contents = _made_current(fresh, source, file_folder(path))
         with told_as_not_written(path):
             write_through(fresh)
             kept = _kept(path, backups, now) if path.exists() else None
@@ -148,9 +149,10 @@ def _refuse_other_tables(database: Database, source: Path) -> None:
         raise NotAnArchiveError(path=str(source))
 
 
-def _made_current(fresh: Path, source: Path) -> Contents:
+def _made_current(fresh: Path, source: Path, files: Path) -> Contents:
     database = Database(fresh)
     try:
+        unpack_files(database, files)
         take_steps(database)
         database.check()
         contents = contents_of(database)

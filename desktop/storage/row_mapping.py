@@ -9,6 +9,7 @@ The text fragments are for the modules whose queries are text (full-text index, 
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
 from datetime import UTC, datetime
 from enum import StrEnum
 from functools import cache, partial
@@ -18,6 +19,7 @@ from sqlalchemy import ColumnElement, Row, Select, func, select
 
 from desktop.domain.diary import DiaryItemKind
 from desktop.domain.facts import Origin, Term
+from desktop.domain.files import MessageFile
 from desktop.domain.language import Language
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.sessions import DescribedBy, EndReason, Session, SessionStatus
@@ -243,6 +245,36 @@ def message_of(row: DatabaseRow) -> Message:
         error,
         duration_ms,
     )
+
+
+def file_rows(message: Message) -> list[dict[str, StoredValue]]:
+    return [
+        {"message_id": message.id, "place": place, **asdict(one)}
+        for place, one in enumerate(message.files)
+    ]
+
+
+def files_text(files: Iterable[MessageFile]) -> str:
+    return json.dumps([asdict(one) for one in files])
+
+
+def read_files(stored: str) -> tuple[MessageFile, ...]:
+    """Return the files of a text of JSON; what is none is skipped."""
+    found = read_json(stored)
+    return tuple(filter(None, map(_file_of, found if isinstance(found, list) else ())))
+
+
+def _file_of(stored: Any) -> MessageFile | None:
+    match stored:
+        case {
+            "sha256": str(sha256),
+            "name": str(name),
+            "media_type": str(kind),
+            "size": int(size),
+        }:
+            return MessageFile(sha256, name, kind, size)
+        case _:
+            return None
 
 
 def values_of(value: object, columns: Iterable[str]) -> dict[str, StoredValue]:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -22,7 +22,8 @@ from sqlalchemy import (
 from sqlalchemy.dialects.sqlite import dialect, insert
 
 from desktop.domain.errors import SessionUnknownError, StorageError
-from desktop.domain.ids import SessionId
+from desktop.domain.files import MessageFile
+from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, Role
 from desktop.domain.sessions import Draft, Session, SessionStatus
 from desktop.domain.times import Period, utc_text
@@ -33,16 +34,20 @@ from desktop.storage.row_mapping import (
     EVER,
     MESSAGE,
     SESSION,
+    file_rows,
+    files_text,
     listed,
     message_of,
     message_values,
+    read_files,
     read_ids,
     read_time_or_none,
+    read_value,
     session_of,
     session_values,
 )
 from desktop.storage.session_redirects import now_in
-from desktop.storage.tables import drafts, messages, sessions
+from desktop.storage.tables import drafts, message_files, messages, sessions
 
 NEW_SESSION = SessionId("")
 """Stands for the session that has no message yet, where a draft can already be."""
@@ -105,21 +110,27 @@ class SessionStore(Repository):
 
     def messages(self, session_id: SessionId) -> list[Message]:
         """Return the current path, in order."""
-        rows = self._rows(
-            _messages_of(session_id)
-            .where(messages.c.is_current == 1)
-            .order_by(messages.c.number, messages.c.id)
-        )
-        return [message_of(row) for row in rows]
+        return [one.message for one in self._with_files(session_id, messages.c.is_current == 1)]
 
     def all_versions(self, session_id: SessionId) -> list[StoredMessage]:
         """Return every version of every message that is still here, oldest first."""
-        rows = self._rows(
-            _messages_of(session_id)
-            .where(messages.c.is_current.in_((0, 1)))
-            .order_by(messages.c.number, messages.c.id)
-        )
-        return [StoredMessage(message_of(row), bool(row.is_current)) for row in rows]
+        return self._with_files(session_id, messages.c.is_current.in_((0, 1)))
+
+    def _with_files(
+        self, session_id: SessionId, which: ColumnElement[bool]
+    ) -> list[StoredMessage]:
+        found: dict[MessageId, list[MessageFile]] = {}
+        with self._database.reading() as db:
+            rows = db.execute(
+                _messages_of(session_id).where(which).order_by(messages.c.number, messages.c.id)
+            ).all()
+            for file in db.execute(_FILES.where(messages.c.session_id == session_id)):
+                found.setdefault(file.message_id, []).append(read_value(MessageFile, file))
+        told = ((message_of(row), bool(row.is_current)) for row in rows)
+        return [
+            StoredMessage(replace(one, files=tuple(found[one.id])) if one.id in found else one, on)
+            for one, on in told
+        ]
 
     def recent(self, period: Period, *, limit: int) -> list[Session]:
         """Return complete sessions with a message in a period, newest first."""
@@ -168,6 +179,7 @@ class SessionStore(Repository):
                 if db.execute(_SAVE_MESSAGE, values).rowcount == 0:
                     raise StorageError  # its id is that of another session's message
                 if stored.message.role is Role.USER:
+                    keep_files(db, stored.message)
                     _clear_sent_draft(db, stored.message)
             keep_records(db, session.id, records, self._now())
         self.cached.drop(session.id)
@@ -247,6 +259,7 @@ class DraftStore(Repository):
             anchor_number=draft.anchor_number,
             anchor_offset=draft.anchor_offset,
             beside=json.dumps(draft.beside),
+            files=files_text(draft.files),
         )
 
     def draft(self, session_id: SessionId) -> Draft:
@@ -256,7 +269,7 @@ class DraftStore(Repository):
             if row is None:
                 return Draft()
             beside = tuple(now_in(db, map(SessionId, read_ids(row.beside))))
-        return Draft(row.text, row.anchor_number, row.anchor_offset, beside)
+        return Draft(row.text, row.anchor_number, row.anchor_offset, beside, read_files(row.files))
 
     def attend(self, session_id: SessionId) -> None:
         """Record that the user came back to the session; its draft stays."""
@@ -300,10 +313,18 @@ def _clear_sent_draft(db: Connection, question: Message) -> None:
         .where(
             drafts.c.session_id.in_((NEW_SESSION, question.session_id)),
             drafts.c.updated_at <= utc_text(question.created_at),
-            func.trim(drafts.c.text, "\t\n\r ") == question.content,
+            or_(
+                func.trim(drafts.c.text, "\t\n\r ") == question.content,
+                (drafts.c.files != "[]") & (drafts.c.files == files_text(question.files)),
+            ),
         )
-        .values(text="")
+        .values(text="", files="[]")
     )
+
+
+def keep_files(db: Connection, message: Message) -> None:
+    if message.files:
+        db.execute(insert(message_files).on_conflict_do_nothing(), file_rows(message))
 
 
 @cache
@@ -312,6 +333,11 @@ def message_upsert() -> str:
     return str(_SAVE_MESSAGE.compile(dialect=dialect(paramstyle="named")))
 
 
+_FILES = (
+    select(message_files)
+    .join(messages, messages.c.id == message_files.c.message_id)
+    .order_by(message_files.c.message_id, message_files.c.place)
+)
 _LIVE = select(*SESSION).where(sessions.c.deleted_at.is_(None))
 _INTERRUPT = update(messages).where(messages.c.state == "streaming").values(state="interrupted")
 _new = insert(sessions)

@@ -50,7 +50,8 @@ class PassageMatch:
 # Which passages are searched; `bounds` binds its parameters.
 SEARCHABLE_SOURCES = (
     "AND p.replaced_at IS NULL AND s.deleted_at IS NULL "
-    "AND s.added_at >= :since_text AND s.added_at < :until_text AND :session IS NULL"
+    "AND s.session_id IS NULL AND :session IS NULL "
+    "AND s.added_at >= :since_text AND s.added_at < :until_text"
 )
 _COLUMNS = "p.key, p.id AS passage_id, p.source_id, s.title, p.page, p.heading, p.text, s.added_at"
 _FROM = "FROM source_passages p JOIN sources s ON s.id = p.source_id"
@@ -96,7 +97,10 @@ class SourceIndex(Repository):
 
     def count_messages(self) -> int:
         """Count the passages that can be found."""
-        sql = "SELECT sum(passage_count) FROM sources WHERE deleted_at IS NULL"
+        sql = (
+            "SELECT sum(passage_count) FROM sources "
+            "WHERE deleted_at IS NULL AND session_id IS NULL"
+        )
         return int(self._value(sql) or 0)
 
     def surroundings(self, passages: Sequence[PassageKey], reach: int) -> list[SourceText]:

@@ -19,28 +19,26 @@ from sqlalchemy import (
     delete,
     func,
     insert,
-    or_,
     select,
     table,
     update,
 )
 
 from desktop.domain.errors import PassageUnknownError, SourceUnknownError
-from desktop.domain.ids import PassageId, SourceId, new_passage_id
-from desktop.domain.sources import NewPassage, Source, SourceKind, SourcePassage
+from desktop.domain.ids import PassageId, SessionId, SourceId, new_passage_id
+from desktop.domain.sources import NewPassage, Source, SourcePassage
 from desktop.domain.times import utc_text
 from desktop.language.normalization import folded_key
 from desktop.storage.answer_records import forget_quoted
 from desktop.storage.database import Repository
 from desktop.storage.row_mapping import (
-    EVER,
     DatabaseRow,
     StoredValue,
     listed,
     read_value,
     values_of,
 )
-from desktop.storage.tables import citations, source_passages, sources
+from desktop.storage.tables import citations, sessions, source_passages, sources
 from desktop.storage.vectors import drop_source_vectors
 
 _KEPT_UNCITED = timedelta(days=1)
@@ -50,19 +48,28 @@ _OF_DELETED = (
     "WHERE s.deleted_at < :until"
 )
 _words = table("source_index", column("rowid"), column("words"), column("heading"))
-_IDENTITY = ("id", "kind", "address", "added_at")
+_IDENTITY = ("id", "kind", "address", "added_at", "session_id")
 _CONTENT = ("title", "read_at", "sha256", "language", "pages", "state", "copy")
 _LIVE = select(sources).where(sources.c.deleted_at.is_(None))
 
 
 class SourceStore(Repository):
     def sources(self) -> list[Source]:
-        """Return the sources, newest first."""
-        wanted = _LIVE.order_by(sources.c.added_at.desc(), sources.c.key.desc())
+        """Return the sources of the library, newest first."""
+        return self._listed(None)
+
+    def of_session(self, session_id: SessionId) -> list[Source]:
+        """Return the documents that this session has alone, newest first."""
+        return self._listed(session_id)
+
+    def _listed(self, session_id: SessionId | None) -> list[Source]:
+        is_there = sources.c.session_id.is_not_distinct_from(session_id)
+        wanted = _LIVE.where(is_there).order_by(sources.c.added_at.desc(), sources.c.key.desc())
         return [_source_of(row) for row in self._rows(wanted)]
 
     def count(self) -> int:
-        return int(self._value(select(func.count()).where(sources.c.deleted_at.is_(None))))
+        is_there = sources.c.deleted_at.is_(None) & sources.c.session_id.is_(None)
+        return int(self._value(select(func.count()).where(is_there)))
 
     def source(self, source_id: SourceId) -> Source:
         """Return the source; raises SourceUnknownError, also if it was removed."""
@@ -71,12 +78,13 @@ class SourceStore(Repository):
             raise SourceUnknownError(source=source_id)
         return found
 
-    def with_hash(self, sha256: str) -> Source | None:
-        """Return the source that was read from these bytes."""
-        return self._one(_LIVE.where(sources.c.sha256 == sha256))
+    def with_hash(self, sha256: str, session_id: SessionId | None = None) -> Source | None:
+        """Return the source of the library, or of a session, that was read from these bytes."""
+        is_there = sources.c.session_id.is_not_distinct_from(session_id)
+        return self._one(_LIVE.where(sources.c.sha256 == sha256, is_there))
 
     def at_address(self, address: str) -> Source | None:
-        return self._one(_LIVE.where(sources.c.address == address))
+        return self._one(_LIVE.where(sources.c.address == address, sources.c.session_id.is_(None)))
 
     def passages(self, source_id: SourceId) -> list[SourcePassage]:
         """Return the passages of its newest version, in order."""
@@ -110,11 +118,11 @@ class SourceStore(Repository):
         # Before the transaction: it may wait for others to end.
         folded = {one.text: folded_key(one.text) for one in passages}
         with self._database.writing() as db:
-            found = _find(db, sources.c.sha256, source.sha256, source.kind)
+            found = _find(db, sources.c.sha256, source.sha256, source)
             if found is not None:
                 _update(db, found, read_at=utc_text(source.read_at), deleted_at=None)
             else:
-                found = _find(db, sources.c.address, source.address, source.kind)
+                found = _find(db, sources.c.address, source.address, source)
                 if found is None:
                     found = source.id
                     db.execute(
@@ -132,13 +140,6 @@ class SourceStore(Repository):
         with self._database.writing() as db:
             _update(db, source_id, read_at=utc_text(self._now()), deleted_at=None, **moved)
         return self.source(source_id)
-
-    def copies_of_deleted(self, before: datetime | None = None) -> set[str]:
-        """Return copies that only documents name which were deleted (before a moment, if any)."""
-        until = utc_text(before) if before else EVER
-        named = select(sources.c.copy).where(sources.c.copy.is_not(None))
-        stays = or_(sources.c.deleted_at.is_(None), sources.c.deleted_at >= until)
-        return set(self._values(named.except_(named.where(stays))))
 
     def keep_copy(self, source_id: SourceId, name: str | None) -> None:
         """Record the name of the file's copy in the profile."""
@@ -160,12 +161,14 @@ class SourceStore(Repository):
         return _source_of(row) if row else None
 
 
-def _find(
-    db: Connection, column: ColumnElement[Any], value: str, kind: SourceKind
-) -> SourceId | None:
+def _find(db: Connection, column: ColumnElement[Any], value: str, like: Source) -> SourceId | None:
     wanted = (
         select(sources.c.id)
-        .where(column == value, sources.c.kind == kind.value)
+        .where(
+            column == value,
+            sources.c.kind == like.kind.value,
+            sources.c.session_id.is_not_distinct_from(like.session_id),
+        )
         .order_by(sources.c.deleted_at.is_not(None))
         .limit(1)
     )
@@ -257,6 +260,16 @@ def index_sources(db: Connection) -> None:
     for source_id in db.execute(select(sources.c.id)).scalars().all():
         _index_passages(db, SourceId(source_id), {})
     db.execute(update(sources).values(embedded_at=None))
+
+
+def delete_with_sessions(db: Connection, until: str) -> None:
+    """Mark the documents of sessions deleted before a moment, for `purge_sources`."""
+    deleted = select(sessions.c.id).where(sessions.c.deleted_at < until)
+    db.execute(
+        update(sources)
+        .where(sources.c.session_id.in_(deleted))
+        .values(deleted_at="", session_id=None)
+    )
 
 
 def purge_sources(db: Connection, until: str, *, seen: datetime) -> int:

@@ -43,10 +43,12 @@ from desktop.storage.session_redirects import now_in
 from desktop.storage.tables import (
     citations,
     compacts,
+    message_files,
     messages,
     moved_sessions,
     research_runs,
     sessions,
+    sources,
     split_sessions,
     usage,
 )
@@ -288,6 +290,12 @@ def _move(
     )
     for table in (usage, research_runs, diary_items):
         db.execute(update(table).where(table.c.message_id.in_(marked)).values(session_id=target))
+    of_marked = select(message_files.c.sha256).where(message_files.c.message_id.in_(marked))
+    db.execute(
+        update(sources)
+        .where(sources.c.session_id == source, sources.c.sha256.in_(of_marked))
+        .values(session_id=target)
+    )
     db.execute(
         update(citations)
         .where(citations.c.source_id == source, cast(citations.c.passage_id, Integer).in_(marked))

@@ -1,7 +1,7 @@
 """The child process that reads documents and cuts them into passages.
 
-It exits when stdin ends, or when a document exceeds the memory or time limit
-(`child_process`). Its output is described in `reader`.
+`app/file_worker.py` starts it. It exits when stdin ends, or when a document exceeds the memory or
+time limit (`child_process`). Its output is described in `reader`.
 """
 
 import traceback
@@ -19,7 +19,7 @@ from desktop.domain.errors import (
     DocumentTooLargeError,
     FileUnreadableError,
 )
-from desktop.research.child_process import send_line, serve_requests
+from desktop.research.child_process import send_line
 from desktop.research.documents.blocks import Block, Head, Parts, Tail, chunk_blocks
 from desktop.research.documents.document_types import (
     BEGINNING,
@@ -57,11 +57,7 @@ _OLE_LOCKED = "EncryptedPackage".encode("utf-16-le")
 _READ_OF_OLE = 8 << 20
 
 
-def main(megabytes: int) -> None:
-    serve_requests(megabytes, _answer)
-
-
-def _answer(request: dict[str, Any], answers: BinaryIO) -> None:
+def answer_document(request: dict[str, Any], answers: BinaryIO) -> None:
     try:
         _send_document(read_document(Path(request["path"])), request["letters"], answers)
     except (BrokenPipeError, MemoryError):

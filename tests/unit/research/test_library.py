@@ -26,7 +26,7 @@ SOURCES = frozenset({HitKind.SOURCE})
 
 @pytest.fixture
 def library(archive: Archive, clock: SettableClock) -> Library:
-    return Library(archive.sources, archive.copies, lambda: Language.EN, now=clock)
+    return Library(archive.sources, archive.files, lambda: Language.EN, now=clock)
 
 
 @pytest.fixture

@@ -1,0 +1,84 @@
+"""The child process that opens files nobody has looked at: documents and pictures.
+
+Of a picture it returns the pixels, or bytes of it that fit a model's limits. Qt decodes only the
+format that the first bytes name: no other handler, SVG's least of all, ever sees the data.
+"""
+
+from base64 import b64decode, b64encode
+from typing import Any, BinaryIO
+
+from desktop.research.child_process import send_line, serve_requests
+from desktop.research.documents.pictures import MOST_PIXELS, TOO_LARGE, UNOPENED
+from desktop.research.documents.reader_worker import answer_document
+
+_BYTES_A_PIXEL = 4
+_MEGABYTE = 1 << 20
+_QUALITIES = (90, 75, 50, 25)
+
+
+def main(megabytes: int) -> None:
+    serve_requests(megabytes, _answer)
+
+
+def _answer(request: dict[str, Any], answers: BinaryIO) -> None:
+    if "picture" in request:
+        send_line(answers, *_opened(request, b64decode(request["picture"])))
+    else:
+        answer_document(request, answers)
+
+
+def _opened(request: dict[str, Any], data: bytes) -> tuple[object, ...]:
+    from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSize, Qt  # noqa: PLC0415 - not for documents
+    from PySide6.QtGui import QImage, QImageReader  # noqa: PLC0415 - as above
+
+    kind, edge, most = str(request["kind"]), int(request["edge"]), int(request["most"])
+    bytes_ = QByteArray(data)
+    buffer = QBuffer(bytes_)
+    buffer.open(QIODevice.OpenModeFlag.ReadOnly)
+    QImageReader.setAllocationLimit(MOST_PIXELS * _BYTES_A_PIXEL // _MEGABYTE + 1)
+    reader = QImageReader(buffer, QByteArray(kind.rpartition("/")[2].encode()))
+    reader.setAutoDetectImageFormat(False)
+    reader.setAutoTransform(True)
+    size = reader.size()
+    if size.isEmpty():
+        return ("error", UNOPENED)
+    if size.width() * size.height() > MOST_PIXELS:
+        return ("error", TOO_LARGE)
+    is_small = max(size.width(), size.height()) <= edge
+    if not is_small:
+        # Never to nothing: a line of pixels stays one.
+        scaled = size.scaled(edge, edge, Qt.AspectRatioMode.KeepAspectRatio)
+        reader.setScaledSize(scaled.expandedTo(QSize(1, 1)))
+    image = reader.read()
+    if image.isNull():
+        return ("error", UNOPENED)
+    if most:
+        fits = is_small and len(data) <= most and kind != "image/gif"
+        return ("file", kind, "") if fits else ("file", *_encoded(image, kind, most))
+    image = image.convertToFormat(QImage.Format.Format_RGBA8888)
+    pixels = b64encode(image.constBits()).decode()
+    return ("pixels", image.width(), image.height(), pixels)
+
+
+def _encoded(image: Any, kind: str, most: int) -> tuple[str, str]:
+    """Return the media type and the bytes: without loss if they fit, else as JPEG."""
+    from PySide6.QtCore import QBuffer, QIODevice, Qt  # noqa: PLC0415 - as above
+    from PySide6.QtGui import QImage, QPainter  # noqa: PLC0415 - as above
+
+    def saved(form: str, quality: int) -> bytes:
+        buffer = QBuffer()
+        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+        image.save(buffer, form, quality)
+        return bytes(buffer.data().data())
+
+    if kind != "image/jpeg" and len(data := saved("PNG", -1)) <= most:
+        return "image/png", b64encode(data).decode()
+    flat = QImage(image.size(), QImage.Format.Format_RGB32)
+    flat.fill(Qt.GlobalColor.white)
+    painter = QPainter(flat)
+    painter.drawImage(0, 0, image)
+    painter.end()
+    image = flat
+    tried = (saved("JPG", quality) for quality in _QUALITIES)
+    data = next((one for one in tried if len(one) <= most), b"")
+    return "image/jpeg", b64encode(data).decode()

@@ -1,0 +1,133 @@
+"""Takes pictures and documents into messages: looks at them, keeps them, opens them again.
+
+A file is on the disk before anything names it. A picture is opened once before it is taken, and a
+document is read at once, so that whoever adds a file hears at once why it cannot be used. What was
+read of a document is stored with its message, for this session alone.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path, PurePath
+
+from desktop.domain.errors import (
+    AppError,
+    AttachmentKindError,
+    DocumentKindError,
+    DocumentTemporaryError,
+    FileUnreadableError,
+    PictureTooLargeError,
+)
+from desktop.domain.files import MessageFile
+from desktop.domain.ids import SessionId
+from desktop.domain.sources import SourceKind
+from desktop.language.surrogates import whole_letters
+from desktop.research.child_process import ReadingStopped
+from desktop.research.documents.pictures import MOST_BYTES, PictureReader, Pixels, picture_type
+from desktop.research.documents.reader import Document, DocumentReader
+from desktop.research.library import check_file
+from desktop.sessions.assistant_context import AssistantContext
+from desktop.storage.archive import Archive
+
+_DOCUMENT_MEGABYTES = 64
+_HEAD = 12
+_LOOK = 64
+"""Pixels: a picture that can be made so small can be opened."""
+_LONGEST_NAME = 200
+_DOCUMENT = "application/octet-stream"
+
+
+class MessageFiles:
+    """Slow: call it on a worker thread. Methods may raise StorageError, FileNotWrittenError."""
+
+    def __init__(
+        self, archive: Archive, around: AssistantContext, is_temporary: Callable[[], bool]
+    ) -> None:
+        """`is_temporary`: whether the session that is written for is stored nowhere."""
+        self._archive = archive
+        self._around = around
+        self._is_temporary = is_temporary
+        self._read: dict[str, Document] = {}
+        """Documents of messages that are not stored yet, by their hash."""
+
+    def add(self, path: Path) -> MessageFile:
+        """Take a picture or a document. Raises the error that says why it cannot be used."""
+        check_file(path, _DOCUMENT_MEGABYTES)
+        try:
+            with path.open("rb") as opened:
+                if picture_type(opened.read(_HEAD)) is None:
+                    opened.seek(0)
+                    return self._add_document(path.name, opened.read())
+                if path.stat().st_size > MOST_BYTES:
+                    raise PictureTooLargeError
+                opened.seek(0)
+                return self.add_picture(path.name, opened.read())
+        except OSError as exc:
+            raise FileUnreadableError(path=str(path), detail=exc.strerror or "") from exc
+
+    def add_picture(self, name: str, data: bytes) -> MessageFile:
+        """Take a picture. Raises PictureTooLargeError, PictureUnopenedError."""
+        with PictureReader() as reader:
+            reader.pixels(data, _LOOK)
+        file = _file(name, data, picture_type(data[:_HEAD]) or "")
+        self._archive.files.add(file, data, is_temporary=self._is_temporary())
+        return file
+
+    def pixels(
+        self, files: Sequence[MessageFile], edge: int
+    ) -> Iterator[tuple[MessageFile, Pixels | None]]:
+        """Yield pictures scaled down; None for one that is not there or does not open."""
+        with PictureReader() as reader:
+            for file in files:
+                try:
+                    yield file, reader.pixels(self._archive.files.read(file), edge)
+                except (AppError, ReadingStopped):
+                    yield file, None
+
+    def require(self, files: Sequence[MessageFile]) -> None:
+        """Raise FileUnreadableError if one of the files is not kept."""
+        for file in files:
+            if not self._archive.files.has(file):
+                raise FileUnreadableError(path=file.name, detail="")
+
+    def store_documents(self, session_id: SessionId, files: Sequence[MessageFile]) -> None:
+        """Store what the documents of a message say, for its session alone.
+
+        One that was read in another process is read again. Raises DocumentError.
+        """
+        for file in files:
+            if file.is_picture or self._archive.sources.with_hash(file.sha256, session_id):
+                continue
+            if self._is_temporary():
+                raise DocumentTemporaryError
+            read = self._read.pop(file.sha256, None) or self._document(file)
+            source = read.to_source(
+                SourceKind.DOCUMENT,
+                str(self._archive.files.path(file.stored_name)),
+                file.sha256,
+                self._around.language(),
+                self._around.now(),
+            )
+            self._archive.sources.add(replace(source, session_id=session_id), read.passages)
+
+    def _add_document(self, name: str, data: bytes) -> MessageFile:
+        if self._is_temporary():
+            raise DocumentTemporaryError
+        file = _file(name, data, _DOCUMENT)
+        self._archive.files.add(file, data)
+        try:
+            self._read[file.sha256] = self._document(file)
+        except DocumentKindError as exc:
+            raise AttachmentKindError from exc
+        return file
+
+    def _document(self, file: MessageFile) -> Document:
+        with DocumentReader() as reader:
+            document = reader.read(self._archive.files.path(file.stored_name))
+        document.title = document.title or PurePath(file.name).stem
+        return document
+
+
+def _file(name: str, data: bytes, media_type: str) -> MessageFile:
+    name = whole_letters(name)[-_LONGEST_NAME:]
+    return MessageFile(hashlib.sha256(data).hexdigest(), name, media_type, len(data))

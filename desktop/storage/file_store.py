@@ -1,0 +1,232 @@
+"""The files of a profile, each named after its bytes: of messages, and copies of documents.
+
+What no row names is left over, from a removal or from a crash, and goes at the next purge. A
+source names its copy before the copy is made, and a deleted one until the copy is gone; the file
+of a message is here before its row. What a kept archive names stays, for whoever puts that one
+back, unless what had it was deleted since.
+
+Text SQL: archives of every schema are read, and a backup has one table more.
+"""
+
+import os
+import shutil
+from collections.abc import Iterable
+from contextlib import suppress
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+from threading import Lock
+from time import monotonic
+
+from sqlalchemy import Connection
+
+from desktop.domain.errors import FileNotWrittenError, FileUnreadableError, StorageError
+from desktop.domain.files import MessageFile
+from desktop.domain.times import utc_text
+from desktop.storage.database import Database, OpenMode
+
+_PRIVATE = 0o700
+_PARTIAL = ".partial"
+_UNNAMED_S = 600
+"""How long a file that was just added needs no row: a draft names it within seconds."""
+_PART = 4 << 20
+_DOCUMENTS = (
+    "SELECT copy FROM sources WHERE copy IS NOT NULL"
+    " AND (deleted_at IS NULL OR deleted_at >= :until)"
+)
+_OTHERS = (
+    " UNION SELECT f.sha256 FROM message_files f JOIN messages m ON m.id = f.message_id"
+    " JOIN sessions s ON s.id = m.session_id"
+    " WHERE (s.deleted_at IS NULL OR s.deleted_at >= :until)"
+    " UNION SELECT json_extract(value, '$.sha256') FROM drafts, json_each(drafts.files)"
+)
+_ALWAYS = ""
+"""Earlier than every deletion: what is deleted and not purged counts too."""
+
+
+def file_folder(database: Path) -> Path:
+    return database.parent / "library"
+
+
+class FileStore:
+    """Any thread may call."""
+
+    def __init__(self, folder: Path, backups: Path | None = None) -> None:
+        """`backups`: where archives are kept that may refer to files as well."""
+        self.folder = folder
+        self.backups = backups
+        self._lock = Lock()
+        self._added: dict[str, float] = {}
+        self._in_memory: dict[str, bytes] = {}
+        """What a temporary session has: no disk ever does."""
+
+    def path(self, name: str) -> Path:
+        return self.folder / Path(name).name
+
+    def add(self, file: MessageFile, data: bytes, *, is_temporary: bool = False) -> None:
+        """Store the bytes, on the disk on return. Raises FileNotWrittenError."""
+        if is_temporary:
+            self._in_memory[file.sha256] = data
+            return
+        with self._lock:
+            self._added[file.sha256] = monotonic()
+            if not self.path(file.stored_name).exists():
+                self._write(file.stored_name, data)
+
+    def _write(self, name: str, data: bytes) -> None:
+        target = self.path(name)
+        partial = target.with_name(target.name + _PARTIAL)
+        try:
+            self.folder.mkdir(mode=_PRIVATE, parents=True, exist_ok=True)
+            with partial.open("wb") as opened:
+                opened.write(data)
+                opened.flush()
+                os.fsync(opened.fileno())
+            partial.replace(target)
+            _write_names_through(self.folder)
+        except OSError as exc:
+            with suppress(OSError):
+                partial.unlink(missing_ok=True)
+            raise FileNotWrittenError(path=str(target), detail=exc.strerror or "") from exc
+
+    def read(self, file: MessageFile) -> bytes:
+        """Raises FileUnreadableError."""
+        kept = self._in_memory.get(file.sha256)
+        try:
+            return self.path(file.stored_name).read_bytes() if kept is None else kept
+        except OSError as exc:
+            raise FileUnreadableError(path=file.name, detail=exc.strerror or "") from exc
+
+    def has(self, file: MessageFile) -> bool:
+        return file.sha256 in self._in_memory or self.path(file.stored_name).is_file()
+
+    def keep_in_memory(self, files: Iterable[MessageFile], database: Database) -> None:
+        """Keep files that a temporary session takes over off the disk, if no row names them."""
+        for file in files:
+            with suppress(FileUnreadableError):
+                self._in_memory[file.sha256] = self.read(file)
+            with self._lock:
+                self._added.pop(file.sha256, None)
+        self.sweep(database)
+
+    def forget_temporary(self) -> None:
+        """Drop what is only in memory."""
+        self._in_memory.clear()
+
+    def keep(self, original: Path, name: str) -> None:
+        """Store a copy of a document; raises FileNotWrittenError."""
+        target = self.path(name)
+        partial = target.with_name(name + _PARTIAL)
+        try:
+            self.folder.mkdir(mode=_PRIVATE, parents=True, exist_ok=True)
+            shutil.copyfile(original, partial)
+            partial.replace(target)
+        except OSError as exc:
+            with suppress(OSError):
+                partial.unlink(missing_ok=True)
+            raise FileNotWrittenError(path=str(target), detail=exc.strerror or "") from exc
+
+    def remove(self, names: Iterable[str]) -> None:
+        """Remove files; one that another program holds open stays until a sweep."""
+        for name in names:
+            with suppress(OSError):
+                self.path(name).unlink(missing_ok=True)
+
+    def remove_deleted(self, database: Database, before: datetime | None) -> None:
+        """Remove what only deleted rows name (deleted before a moment, if any)."""
+        with database.reading() as db:
+            named = _named(db, _ALWAYS)
+            stays = _named(db, utc_text(before) if before else "9999")
+        self.remove(one.name for one in self._files() if _hash(one.name) in named - stays)
+
+    def sweep(self, database: Database) -> None:
+        """Remove unreferenced files; one that another program holds open goes the next time."""
+        with self._lock:
+            since = monotonic() - _UNNAMED_S
+            self._added = {name: at for name, at in self._added.items() if at > since}
+            files = self._files()
+            if not files:
+                return
+            with database.reading() as db:
+                named = _named(db, _ALWAYS) | set(self._added)
+            partial = {one.name for one in files if one.name.endswith(_PARTIAL)}
+            left = {one.name for one in files if _hash(one.name) not in named} - partial
+            kept = _named_by_kept(self.backups) if left and self.backups else set()
+            self.remove(partial)
+            if kept is not None:
+                self.remove(one for one in left if _hash(one) not in kept)
+
+    def _files(self) -> list[Path]:
+        return list(self.folder.iterdir()) if self.folder.is_dir() else []
+
+
+def pack_files(database: Database, folder: Path) -> None:
+    """Put every file that the rows name into the archive itself: a backup is one file."""
+    with database.writing() as db:
+        db.exec_driver_sql("CREATE TABLE kept_files (name TEXT, part INTEGER, bytes BLOB)")
+        named = _named(db, _ALWAYS)
+        for file in sorted(folder.iterdir() if folder.is_dir() else ()):
+            if _hash(file.name) not in named or file.name.endswith(_PARTIAL):
+                continue
+            with file.open("rb") as opened:
+                for part, data in enumerate(iter(lambda: opened.read(_PART), b"")):
+                    db.exec_driver_sql(
+                        "INSERT INTO kept_files VALUES (?, ?, ?)", (file.name, part, data)
+                    )
+
+
+def unpack_files(database: Database, folder: Path) -> None:
+    """Take the files out of a backup that is restored, but none that is not what it says."""
+    with database.writing() as db:
+        if not db.exec_driver_sql("PRAGMA table_info(kept_files)").all():
+            return
+        store = FileStore(folder)
+        names = db.exec_driver_sql("SELECT DISTINCT name FROM kept_files").scalars().all()
+        for name in map(str, names):
+            parts = db.exec_driver_sql(
+                "SELECT bytes FROM kept_files WHERE name = ? ORDER BY part", (name,)
+            )
+            data = b"".join(map(bytes, parts.scalars()))
+            if sha256(data).hexdigest() == _hash(name) and not store.path(name).exists():
+                store._write(name, data)  # noqa: SLF001 - the same module
+        db.exec_driver_sql("DROP TABLE kept_files")
+
+
+def _hash(name: str) -> str:
+    return name.partition(".")[0]
+
+
+def _named(db: Connection, until: str) -> set[str]:
+    """Return the hashes that rows name which are not deleted before a moment."""
+    tables = set(db.exec_driver_sql("SELECT name FROM sqlite_master").scalars())
+    columns = set(db.exec_driver_sql("SELECT name FROM pragma_table_info('sources')").scalars())
+    if "copy" not in columns:  # older ones kept no copies
+        return set()
+    wanted = _DOCUMENTS + (_OTHERS if "message_files" in tables else "")
+    found = db.exec_driver_sql(wanted, {"until": until}).scalars()
+    return {_hash(str(one)) for one in found}
+
+
+def _write_names_through(folder: Path) -> None:
+    with suppress(OSError):  # not every system can
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
+
+
+def _named_by_kept(backups: Path) -> set[str] | None:
+    """Return the referenced files; None if an archive is unreadable: it may refer to any."""
+    named: set[str] = set()
+    for file in backups.glob("*.db"):
+        database = Database(file, OpenMode.AS_IT_LIES)
+        try:
+            with database.reading() as db:
+                named |= _named(db, _ALWAYS)
+        except StorageError:
+            database.suspicion.unlink(missing_ok=True)
+            return None
+        finally:
+            database.close()
+    return named

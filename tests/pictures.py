@@ -1,0 +1,48 @@
+"""Pictures made by hand, good and hostile ones."""
+
+import struct
+import zlib
+from random import Random
+
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+GIF = (
+    b"GIF89a\x02\x00\x02\x00\x80\x00\x00\xff\x00\x00\x00\x00\xff"
+    b"!\xf9\x04\x00\n\x00\x00\x00,\x00\x00\x00\x00\x02\x00\x02\x00\x00\x02\x02\x84Q\x00"
+    b"!\xf9\x04\x00\n\x00\x00\x00,\x00\x00\x00\x00\x02\x00\x02\x00\x00\x02\x02\x8c\x53\x00;"
+)
+"""Two frames."""
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><script>fetch("http://evil")</script></svg>'
+
+
+def png(width: int = 3, height: int = 2, colour: bytes = b"\x20\x60\xa0") -> bytes:
+    rows = (b"\0" + colour * width) * height
+    return _png_of(width, height, zlib.compress(rows))
+
+
+def noise(width: int, height: int) -> bytes:
+    """Return a PNG that cannot be made smaller without loss."""
+    pixels = Random(1)  # noqa: S311 - no secret
+    rows = b"".join(b"\0" + pixels.randbytes(width * 3) for _ in range(height))
+    return _png_of(width, height, zlib.compress(rows))
+
+
+def png_that_claims(width: int, height: int) -> bytes:
+    """A few bytes that say they are a picture of this size."""
+    return _png_of(width, height, zlib.compress(b"\0" * 1000))
+
+
+def _png_of(width: int, height: int, data: bytes) -> bytes:
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return SIGNATURE + _chunk(b"IHDR", head) + _chunk(b"IDAT", data) + _chunk(b"IEND", b"")
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    check = struct.pack(">I", zlib.crc32(kind + data))
+    return struct.pack(">I", len(data)) + kind + data + check
+
+
+def size_of(data: bytes) -> tuple[int, int]:
+    """Return width and height of a PNG."""
+    assert data.startswith(SIGNATURE)
+    width, height = struct.unpack(">II", data[16:24])
+    return width, height

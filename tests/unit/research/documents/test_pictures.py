@@ -1,0 +1,72 @@
+"""Pictures are opened in a child process: whatever they are, the program goes on."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from desktop.domain.errors import AppError, PictureTooLargeError, PictureUnopenedError
+from desktop.research.documents.pictures import MOST_BYTES, PictureReader
+from tests.pictures import GIF, SIGNATURE, SVG, noise, png, png_that_claims, size_of
+
+EDGE, MOST = 1568, 3_900_000
+
+
+@pytest.fixture
+def reader() -> Iterator[PictureReader]:
+    with PictureReader() as opened:
+        yield opened
+
+
+def test_a_picture_within_the_limits_stays_as_it_is_byte_for_byte(reader: PictureReader) -> None:
+    picture = png(40, 30)
+    assert reader.fitted(picture, EDGE, MOST) == ("image/png", picture)
+
+
+def test_a_large_picture_is_scaled_to_the_longer_side(reader: PictureReader) -> None:
+    kind, data = reader.fitted(png(3000, 1500), EDGE, MOST)
+    assert (kind, size_of(data)) == ("image/png", (1568, 784))
+
+
+def test_a_line_of_pixels_is_not_scaled_to_nothing(reader: PictureReader) -> None:
+    _, data = reader.fitted(png(4000, 1), EDGE, MOST)
+    assert size_of(data) == (1568, 1)
+
+
+def test_what_has_too_many_bytes_without_loss_becomes_a_jpeg(reader: PictureReader) -> None:
+    kind, data = reader.fitted(noise(500, 400), EDGE, 300_000)
+    assert kind == "image/jpeg"
+    assert len(data) <= 300_000
+
+
+def test_of_a_moving_picture_the_first_frame_goes(reader: PictureReader) -> None:
+    kind, data = reader.fitted(GIF, EDGE, MOST)
+    assert (kind, size_of(data)) == ("image/png", (2, 2))
+
+
+def test_what_is_shown_are_pixels(reader: PictureReader) -> None:
+    shown = reader.pixels(png(400, 200), 100)
+    assert (shown.width, shown.height) == (100, 50)
+    assert shown.data[:4] == b"\x20\x60\xa0\xff"
+
+
+@pytest.mark.parametrize(
+    ("data", "error"),
+    [
+        pytest.param(SVG, PictureUnopenedError, id="a drawing with a script"),
+        pytest.param(SIGNATURE + SVG, PictureUnopenedError, id="a drawing that says it is a PNG"),
+        pytest.param(b"\xff\xd8\xff" + b"\0" * 99, PictureUnopenedError, id="a broken JPEG"),
+        pytest.param(png(90, 90)[:60], PictureUnopenedError, id="half a PNG"),
+        pytest.param(b"RIFF\0\0\0\0WEBPVP8 " + b"\xa5" * 99, PictureUnopenedError, id="no WebP"),
+        pytest.param(png_that_claims(60_000, 60_000), PictureTooLargeError, id="a bomb of pixels"),
+        pytest.param(png_that_claims(6_000, 6_000), PictureUnopenedError, id="a small bomb"),
+        pytest.param(SIGNATURE + b"\0" * MOST_BYTES, PictureTooLargeError, id="too many bytes"),
+        pytest.param(b"", PictureUnopenedError, id="nothing"),
+    ],
+)
+def test_a_hostile_picture_is_refused_in_words_and_the_next_one_opens(
+    reader: PictureReader, data: bytes, error: type[AppError]
+) -> None:
+    with pytest.raises(error):
+        reader.fitted(data, EDGE, MOST)
+    picture = png()
+    assert reader.fitted(picture, EDGE, MOST) == ("image/png", picture)

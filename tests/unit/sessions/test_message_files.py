@@ -1,0 +1,198 @@
+"""Pictures and documents in messages: kept first, stay with their message, go with it."""
+
+from pathlib import Path
+
+import pytest
+from sqlalchemy import func, select, table
+
+from desktop.domain.errors import (
+    AppError,
+    AttachmentKindError,
+    DocumentEmptyError,
+    DocumentTemporaryError,
+    DocumentTooLargeError,
+    FileUnreadableError,
+    PictureTooLargeError,
+    PictureUnopenedError,
+)
+from desktop.domain.files import MessageFile
+from desktop.domain.messages import Message
+from desktop.domain.search import HitKind, Query
+from desktop.domain.sessions import Draft
+from desktop.domain.sources import Source
+from tests.pictures import SVG, png, png_that_claims
+from tests.studies import Study
+
+BREAD = "Ekmek hamuru ılık yerde bir saat bekletilir."
+QUESTION = "Bunda ne var?"
+
+
+def picture(study: Study) -> MessageFile:
+    return study.assistant.files.add_picture("resim.png", png())
+
+
+def document(study: Study, words: str = BREAD) -> MessageFile:
+    path = study.folder / "ekmek.txt"
+    path.write_text(words, encoding="utf-8")
+    return study.assistant.files.add(path)
+
+
+def asked(study: Study) -> Message:
+    return study.on_disk(study.active.id)[0]
+
+
+def own(study: Study) -> list[Source]:
+    return study.archive.sources.of_session(study.active.id)
+
+
+def library_files(study: Study) -> list[Path]:
+    folder = study.archive.files.folder
+    return sorted(folder.iterdir()) if folder.is_dir() else []
+
+
+def test_a_picture_is_kept_byte_for_byte_and_stands_with_its_message(alone: Study) -> None:
+    file = picture(alone)
+    alone.ask(QUESTION, files=[file])
+    assert asked(alone).files == (file,)
+    assert alone.archive.files.read(file) == png()
+    assert (file.media_type, file.size) == ("image/png", len(png()))
+
+
+def test_a_file_that_is_gone_fails_the_turn_before_a_row_names_it(alone: Study) -> None:
+    file = picture(alone)
+    alone.archive.files.remove([file.stored_name])
+    assert isinstance(alone.ask(QUESTION, files=[file]).error, FileUnreadableError)
+    assert alone.sessions() == []
+
+
+def test_another_version_of_a_question_and_another_answer_keep_its_files(alone: Study) -> None:
+    file = picture(alone)
+    alone.ask(QUESTION, files=[file])
+    first = alone.active.messages[0]
+    alone.run(alone.assistant.edit(first.id, "Ya bunda?"))
+    assert alone.active.messages[0].files == (file,)
+    alone.run(alone.assistant.retry_last())
+    assert {one.files for one in alone.active.messages if one.number == 1} == {(file,)}
+
+
+def test_pixels_are_made_of_what_is_kept_and_what_is_gone_has_none(alone: Study) -> None:
+    file = picture(alone)
+    gone = MessageFile("0" * 64, "yok.png", "image/png", 1)
+    (_, shown), (_, none) = alone.assistant.files.pixels([file, gone], 32)
+    assert shown is not None
+    assert (shown.width, shown.height) == (3, 2)
+    assert none is None
+
+
+def test_a_document_is_read_for_this_session_alone(alone: Study) -> None:
+    file = document(alone)
+    alone.ask(QUESTION, files=[file])
+    (source,) = own(alone)
+    assert source.title == "ekmek"
+    assert alone.archive.sources.passages(source.id)[0].text == BREAD
+    assert alone.archive.sources.sources() == []
+    alone.assistant.end()
+    found = alone.search.find(Query("hamuru", frozenset({HitKind.SOURCE})))
+    assert found == []
+
+
+def test_a_document_whose_reading_was_lost_is_read_again(alone: Study) -> None:
+    file = document(alone)
+    alone.assistant.files._read.clear()
+    alone.ask(QUESTION, files=[file])
+    assert [one.title for one in own(alone)] == ["ekmek"]
+
+
+def test_two_sessions_have_the_same_document_each_for_itself(alone: Study) -> None:
+    file = document(alone)
+    alone.ask(QUESTION, files=[file])
+    alone.assistant.end()
+    alone.ask("Gelgit nasıl oluşur?", files=[document(alone)])
+    assert len(own(alone)) == 1
+
+
+def test_a_split_takes_the_documents_of_its_messages_along_and_a_merge_brings_them_back(
+    alone: Study,
+) -> None:
+    alone.ask("Gelgit nasıl oluşur?")
+    alone.ask(QUESTION, files=[document(alone)])
+    whole = alone.active.id
+    question = next(one for one in alone.active.messages if one.files)
+    alone.assistant.end()
+    done = alone.assistant.split_merge.split(whole, question.id)
+    assert len(alone.archive.sources.of_session(done.part)) == 1
+    alone.assistant.split_merge.undo(done)
+    assert len(alone.archive.sources.of_session(whole)) == 1
+
+
+def test_with_its_session_a_document_is_gone_to_the_last_byte(alone: Study) -> None:
+    alone.ask(QUESTION, files=[document(alone), picture(alone)])
+    alone.assistant.end()
+    session_id = alone.sessions()[0].id
+    alone.archive.sessions.delete(session_id)
+    alone.archive.purge_deleted()
+    assert library_files(alone) == []
+    for name in ("sources", "source_passages", "source_index", "message_files"):
+        with alone.archive.database.reading() as db:
+            assert db.execute(select(func.count()).select_from(table(name))).scalar() == 0
+    raw = b"".join(one.read_bytes() for one in alone.folder.glob("bellek.db*"))
+    assert b"hamuru" not in raw
+
+
+def test_a_temporary_session_has_pictures_in_memory_alone_and_no_documents(alone: Study) -> None:
+    alone.assistant.begin_temporary()
+    file = picture(alone)
+    alone.ask(QUESTION, files=[file])
+    assert alone.archive.files.read(file) == png()
+    assert library_files(alone) == []
+    with pytest.raises(DocumentTemporaryError):
+        document(alone)
+    alone.assistant.end()
+    assert not alone.archive.files.has(file)
+
+
+def test_a_picture_of_a_draft_leaves_the_disk_with_a_temporary_session(alone: Study) -> None:
+    file = picture(alone)
+    alone.assistant.keep_draft(Draft("taslak", files=(file,)))
+    alone.assistant.begin_temporary()
+    assert library_files(alone) == []
+    assert alone.archive.files.read(file) == png()
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "error"),
+    [
+        pytest.param("a.svg", SVG, AttachmentKindError, id="a drawing"),
+        pytest.param("a.png", SVG, AttachmentKindError, id="a drawing called a picture"),
+        pytest.param("a.png", png()[:40], PictureUnopenedError, id="half a picture"),
+        pytest.param("a.png", png_that_claims(50_000, 50_000), PictureTooLargeError, id="a bomb"),
+        pytest.param("a.exe", b"MZ\x90" * 99, AttachmentKindError, id="a program"),
+        pytest.param("a.txt", b"", DocumentEmptyError, id="nothing"),
+    ],
+)
+def test_a_file_that_cannot_be_used_says_why(
+    alone: Study, name: str, data: bytes, error: type[AppError]
+) -> None:
+    path = alone.folder / name
+    path.write_bytes(data)
+    with pytest.raises(error):
+        alone.assistant.files.add(path)
+
+
+def test_a_sparse_file_of_500_megabytes_is_refused_unread(alone: Study) -> None:
+    path = alone.folder / "dev.png"
+    with path.open("wb") as opened:
+        opened.write(png())
+        opened.truncate(500 << 20)
+    with pytest.raises(DocumentTooLargeError):
+        alone.assistant.files.add(path)
+    with path.open("r+b") as opened:
+        opened.truncate(30 << 20)
+    with pytest.raises(PictureTooLargeError):
+        alone.assistant.files.add(path)
+
+
+def test_a_folder_and_a_missing_file_are_refused(alone: Study) -> None:
+    for path in (alone.folder, alone.folder / "yok.png"):
+        with pytest.raises(FileUnreadableError):
+            alone.assistant.files.add(path)
