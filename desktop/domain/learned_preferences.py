@@ -69,8 +69,6 @@ class Preference:
     """The user confirmed or reworded it: it needs no evidence."""
     wishes: Sequence[MessageId] = ()
     """The messages whose wish it is."""
-    withdrawn: Sequence[MessageId] = ()
-    """Those that hold another wish too, which was deleted, reworded or turned off."""
 
     @property
     def is_in_effect(self) -> bool:

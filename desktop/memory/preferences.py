@@ -6,7 +6,7 @@ habit. In doubt nothing is learned.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
@@ -63,7 +63,7 @@ class PreferenceLine:
     said: AbstractSet[str] = frozenset()
     """The wishes that stand in it in full, folded."""
     silenced: AbstractSet[MessageId] = frozenset()
-    """The messages whose wishes are turned off, or hold no more."""
+    """The messages that say a wish which does not hold."""
 
     def leaves_out(self, fact: Fact) -> bool:
         """Whether a wish need not be sent beside the line."""
@@ -121,16 +121,20 @@ class Preferences:
             for other in ([value] if is_against else opposites(value))
         }
         texts, entries, taken = self.texts(), list[str](), list[Preference]()
-        said, silenced = set[str](), set[MessageId]()
+        said, silenced, kept = set[str](), set[MessageId](), list[Preference]()
         for one in known:
-            silenced.update(one.withdrawn)
             if one.value in out or not one.is_in_effect:
                 silenced.update(one.wishes)
-                continue
-            out.update(opposites(one.value))
-            fitting = (
-                entry for entry in _entries(one, texts) if _written([*entries, entry], texts)
-            )
+            else:
+                out.update(opposites(one.value))
+                kept.append(one)
+        for one in kept:
+            # Its message may say a wish, too, that does not hold.
+            is_whole = one.is_edited or silenced.isdisjoint(one.wishes)
+            several = [one.words] if one.words and is_whole else []
+            if one.kind is not PreferenceKind.SUBJECT:
+                several.append(preference_name(one, texts))
+            fitting = (entry for entry in several if _written([*entries, entry], texts))
             if (entry := next(fitting, None)) is None:
                 continue
             entries.append(entry)
@@ -150,13 +154,14 @@ class Preferences:
         return count
 
     def near_equal(self) -> list[tuple[Preference, Preference]]:
-        """Return preferences of the same value, or in the same words but for their form.
+        """Return subjects in the same words but for their form.
 
         What the user turned off, confirmed or reworded is only ever the one to keep.
         """
-        kept: dict[tuple[str, frozenset[str]], Preference] = {}
-        several = sorted(self.store.known(), key=lambda one: not _is_settled(one))
-        pairs = [(kept.setdefault(self._key(one), one), one) for one in several]
+        kept: dict[frozenset[str], Preference] = {}
+        subjects = (one for one in self.store.known() if one.kind is PreferenceKind.SUBJECT)
+        several = sorted(subjects, key=lambda one: not _is_settled(one))
+        pairs = [(kept.setdefault(self._stems(one), one), one) for one in several]
         return [
             (one, other) for one, other in pairs if one is not other and not _is_settled(other)
         ]
@@ -198,12 +203,10 @@ class Preferences:
         for _ in several:
             self.figures.record(Figure.PREFERENCES_UPDATED)
 
-    def _key(self, one: Preference) -> tuple[str, frozenset[str]]:
-        if one.kind is not PreferenceKind.SUBJECT:
-            return one.kind, frozenset((one.value,))
+    def _stems(self, one: Preference) -> frozenset[str]:
         words = content_words(one.value, self.phrases().stop_words)
         language = guess_language(one.words or one.value, self.texts().language)
-        return one.kind, frozenset(stem(word.text, language) for word in words)
+        return frozenset(stem(word.text, language) for word in words)
 
     def _in_effect(self) -> set[str]:
         return {one.id for one in self.store.known() if one.is_in_effect}
@@ -250,12 +253,6 @@ def _turned(value: str, *, is_against: bool) -> tuple[str, bool]:
 
 def _is_settled(one: Preference) -> bool:
     return one.is_edited or not one.is_on
-
-
-def _entries(one: Preference, texts: Texts) -> Iterable[str]:
-    """Return how the preference may be written, the fullest first."""
-    name = () if one.kind is PreferenceKind.SUBJECT else (preference_name(one, texts),)
-    return (one.words, *name) if one.words else name
 
 
 def _written(entries: Sequence[str], texts: Texts) -> str:

@@ -6,11 +6,11 @@ deleted counts no more. A wish whose fact was forgotten is forgotten with it.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from itertools import groupby
 
 from sqlalchemy import (
     Connection,
+    Select,
     Update,
     and_,
     delete,
@@ -45,8 +45,8 @@ from desktop.storage.row_mapping import (
     DatabaseRow,
     listed,
     message_of,
-    read_choice,
     read_time,
+    read_value,
     values_of,
 )
 from desktop.storage.tables import (
@@ -63,6 +63,9 @@ _MARK = "preferences_read"
 _LONGEST_QUOTE = 300
 _HERE = preferences.c.deleted_at.is_(None)
 _of_wish = preference_evidence.c.message_id
+_is_wish = (preference_evidence.c.source == PreferenceSource.WISH) & (
+    preference_evidence.c.is_against == 0
+)
 _is_forgotten = or_(
     exists().where(forgotten_words.c.message_id == _of_wish),
     exists().where(
@@ -72,16 +75,6 @@ _is_forgotten = or_(
         facts.c.deleted_at.is_not(None),
     ),
 )
-_other_wish, _other = preference_evidence.alias(), preferences.alias()
-_has_withdrawn = exists().where(
-    _other_wish.c.message_id == _of_wish,
-    _other_wish.c.preference_id != preference_evidence.c.preference_id,
-    _other_wish.c.source == PreferenceSource.WISH,
-    _other_wish.c.is_against == 0,
-    _other.c.id == _other_wish.c.preference_id,
-    or_(_other.c.deleted_at.is_not(None), _other.c.words != "", _other.c.is_on == 0),
-)
-"""The message says another wish too, and that one holds no more as it was said."""
 _is_live = sessions.c.deleted_at.is_(None) & or_(
     preference_evidence.c.source != PreferenceSource.WISH, ~_is_forgotten
 )
@@ -105,11 +98,7 @@ class PreferenceStore(Repository):
     def known(self) -> list[Preference]:
         """Return the preferences that are seen, the surest first."""
         live = (
-            select(
-                preference_evidence.c.preference_id,
-                *_EVIDENCE,
-                _has_withdrawn.label("has_withdrawn"),
-            )
+            select(preference_evidence.c.preference_id, *_EVIDENCE)
             .select_from(_evidence)
             .where(_is_live)
             .subquery()
@@ -138,7 +127,7 @@ class PreferenceStore(Repository):
 
     def evidence(self, preference_id: PreferenceId) -> list[PreferenceEvidence]:
         """Return the messages that speak for a preference or against it, the newest first."""
-        title = func.coalesce(sessions.c.title, sessions.c.opening).label("title")
+        title = func.coalesce(sessions.c.title, sessions.c.opening, "").label("session_title")
         words = func.coalesce(ratings.c.words, messages.c.content)
         wanted = (
             select(*_EVIDENCE, title, func.substr(words, 1, _LONGEST_QUOTE).label("quote"))
@@ -154,10 +143,7 @@ class PreferenceStore(Repository):
             .where(_is_live, preference_evidence.c.preference_id == preference_id)
             .order_by(preference_evidence.c.at.desc(), messages.c.id.desc())
         )
-        return [
-            replace(_evidence_of(row), session_title=row.title or "", quote=row.quote)
-            for row in self._rows(wanted)
-        ]
+        return [read_value(PreferenceEvidence, row) for row in self._rows(wanted)]
 
     def observe(self, several: Sequence[Observation]) -> None:
         """Store observations: for a preference, new or known, and against its opposites."""
@@ -203,22 +189,18 @@ class PreferenceStore(Repository):
     def edit(self, preference_id: PreferenceId, words: str) -> None:
         """Reword it, in place of the wishes that it came from. Raises PreferenceUnknownError."""
         at = utc_text(self._now())
-        self._set(preference_id, words=whole_letters(words), edited_at=at, is_on=1)
-        self._change(_own_wishes_of(preference_id).values(deleted_at=at))
+        self._withdraw(preference_id, at, words=whole_letters(words), edited_at=at, is_on=1)
 
     def delete(self, preference_id: PreferenceId) -> None:
-        """Delete it, with the facts that say its wish alone. Raises PreferenceUnknownError."""
+        """Delete it, with the facts that say its wish. Raises PreferenceUnknownError."""
         at = utc_text(self._now())
-        self._set(preference_id, deleted_at=at)
-        self._change(
-            _own_wishes_of(preference_id).where(facts.c.deleted_at.is_(None)).values(deleted_at=at)
-        )
+        self._withdraw(preference_id, at, deleted_at=at)
 
     def undelete(self, preference_id: PreferenceId) -> None:
         """Bring it and its facts back."""
         with self._database.writing() as db:
-            # A fact of several wishes was deleted with the last of them.
-            deleted_with = facts.c.deleted_at.in_(select(preferences.c.deleted_at))
+            own = select(preferences.c.deleted_at).where(preferences.c.id == preference_id)
+            deleted_with = facts.c.deleted_at == own.scalar_subquery()
             db.execute(_wishes_of(preference_id).where(deleted_with).values(deleted_at=None))
             db.execute(_of([preference_id]).values(deleted_at=None))
 
@@ -261,6 +243,19 @@ class PreferenceStore(Repository):
                         db.execute(insert(preference_evidence).values(told))
         return count
 
+    def _withdraw(self, preference_id: PreferenceId, at: str, **values: str | int) -> None:
+        """Change it and delete the facts of its wishes; what else these ask for is confirmed."""
+        self._set(preference_id, **values)
+        said = _wish_messages(preference_id)
+        is_other = (_of_wish.in_(said)) & (preference_evidence.c.preference_id != preference_id)
+        others = select(preference_evidence.c.preference_id).where(is_other, _is_wish)
+        with self._database.writing() as db:
+            known = preferences.c.id.in_(others) & preferences.c.edited_at.is_(None)
+            db.execute(update(preferences).where(known).values(edited_at=at))
+            db.execute(update(preference_evidence).where(is_other).values(words=""))
+            gone = _wishes_of(preference_id).where(facts.c.deleted_at.is_(None))
+            db.execute(gone.values(deleted_at=at))
+
     def _set(self, preference_id: PreferenceId, **values: str | int) -> None:
         if not self._change(_of([preference_id]).where(_HERE).values(**values)):
             raise PreferenceUnknownError(preference=preference_id)
@@ -281,39 +276,19 @@ def _of(ids: Iterable[PreferenceId]) -> Update:
 def _preference(rows: Sequence[DatabaseRow]) -> Preference:
     """Return a preference of its row, repeated with each piece of evidence."""
     row = rows[0]
-    evidence = [_evidence_of(one) for one in rows if one.message_id is not None]
-    least = CONFIRMED if row.edited_at else 0.0
-    # The newest wish says it best, unless the user has reworded it. A subject has no other name.
-    is_subject = row.kind == PreferenceKind.SUBJECT
-    wishes = [one for one in rows if one.said and not one.is_against]
-    said = next((one.said for one in reversed(wishes) if is_subject or not one.has_withdrawn), "")
-    return Preference(
-        PreferenceId(row.id),
-        read_choice(row.kind, PreferenceKind.SUBJECT),
-        row.value,
-        max(weigh(evidence), least),
-        sum(not one.is_against for one in evidence),
-        read_time(row.created_at),
-        max((one.at for one in evidence), default=read_time(row.created_at)),
-        row.words or said,
-        is_on=bool(row.is_on),
+    evidence = [read_value(PreferenceEvidence, one) for one in rows if one.message_id is not None]
+    for_it = [one for one in evidence if not one.is_against]
+    said = [one.said for one in rows if one.said and not one.is_against]
+    return read_value(
+        Preference,
+        row,
+        confidence=max(weigh(evidence), CONFIRMED if row.edited_at else 0.0),
+        count=len(for_it),
+        seen_at=max((one.at for one in evidence), default=read_time(row.created_at)),
+        # The newest wish says it best, unless the user has reworded it.
+        words=row.words or next(reversed(said), ""),
         is_edited=bool(row.edited_at),
-        wishes=[
-            one.message_id
-            for one in evidence
-            if one.source is PreferenceSource.WISH and not one.is_against
-        ],
-        withdrawn=[MessageId(one.message_id) for one in wishes if one.has_withdrawn],
-    )
-
-
-def _evidence_of(row: DatabaseRow) -> PreferenceEvidence:
-    return PreferenceEvidence(
-        MessageId(row.message_id),
-        SessionId(row.session_id),
-        read_choice(row.source, PreferenceSource.HABIT),
-        bool(row.is_against),
-        read_time(row.at),
+        wishes=[one.message_id for one in for_it if one.source is PreferenceSource.WISH],
     )
 
 
@@ -348,32 +323,15 @@ def _observe(db: Connection, one: Observation) -> None:
         db.execute(row.on_conflict_do_nothing())
 
 
+def _wish_messages(preference_id: PreferenceId) -> Select[int]:
+    return select(_of_wish).where(preference_evidence.c.preference_id == preference_id, _is_wish)
+
+
 def _wishes_of(preference_id: PreferenceId) -> Update:
     """Return an update of the facts that say the same wish."""
-    said = select(fact_sources.c.fact_id).join(
-        preference_evidence, preference_evidence.c.message_id == fact_sources.c.message_id
-    )
-    of_it = said.where(
-        preference_evidence.c.preference_id == preference_id,
-        preference_evidence.c.source == PreferenceSource.WISH,
-        preference_evidence.c.is_against == 0,
-    )
-    return update(facts).where(facts.c.origin == "directive", facts.c.id.in_(of_it))
-
-
-def _own_wishes_of(preference_id: PreferenceId) -> Update:
-    """The same, without the facts that another preference still rests on."""
-    shared = exists().where(
-        fact_sources.c.fact_id == facts.c.id,
-        preference_evidence.c.message_id == fact_sources.c.message_id,
-        preference_evidence.c.preference_id != preference_id,
-        preference_evidence.c.source == PreferenceSource.WISH,
-        preference_evidence.c.is_against == 0,
-        preferences.c.id == preference_evidence.c.preference_id,
-        preferences.c.words == "",
-        _HERE,
-    )
-    return _wishes_of(preference_id).where(~shared)
+    of_it = fact_sources.c.message_id.in_(_wish_messages(preference_id))
+    said = select(fact_sources.c.fact_id).where(of_it)
+    return update(facts).where(facts.c.origin == "directive", facts.c.id.in_(said))
 
 
 def purge_preferences(db: Connection, until: str) -> int:
@@ -386,18 +344,6 @@ def purge_preferences(db: Connection, until: str) -> int:
         preference_evidence.c.is_against == 0,
     )
     is_gone = preferences.c.edited_at.is_(None) & ~supported
-    # A deleted one stays, without words, while another lives by the same message: it keeps the
-    # message's words out of the requests.
-    is_needed = exists().where(
-        preference_evidence.c.preference_id == preferences.c.id,
-        preference_evidence.c.source == PreferenceSource.WISH,
-        preference_evidence.c.is_against == 0,
-        _other_wish.c.message_id == preference_evidence.c.message_id,
-        _other_wish.c.source == PreferenceSource.WISH,
-        _other_wish.c.is_against == 0,
-        _other.c.id == _other_wish.c.preference_id,
-        _other.c.deleted_at.is_(None),
-    )
-    is_deleted = preferences.c.deleted_at < until
-    db.execute(update(preferences).where(is_deleted).values(words=""))
-    return db.execute(delete(preferences).where(or_(is_deleted & ~is_needed, is_gone))).rowcount
+    return db.execute(
+        delete(preferences).where(or_(preferences.c.deleted_at < until, is_gone))
+    ).rowcount

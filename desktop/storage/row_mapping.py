@@ -21,6 +21,7 @@ from desktop.domain.diary import DiaryItemKind
 from desktop.domain.facts import Origin, Term
 from desktop.domain.files import MessageFile
 from desktop.domain.language import Language
+from desktop.domain.learned_preferences import PreferenceKind, PreferenceSource
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.sessions import DescribedBy, EndReason, Session, SessionStatus
 from desktop.domain.sources import SourceKind, SourceState
@@ -90,6 +91,8 @@ _CHOICES: dict[tuple[str, str], StrEnum] = {
     ("messages", "role"): Role.ASSISTANT,
     ("messages", "state"): MessageState.INTERRUPTED,
     ("diary_items", "kind"): DiaryItemKind.ASKED,
+    ("preferences", "kind"): PreferenceKind.SUBJECT,
+    ("preference_evidence", "source"): PreferenceSource.HABIT,
     ("facts", "origin"): Origin.SESSION,
     ("facts", "term"): Term.LONG,
     ("sources", "kind"): SourceKind.DOCUMENT,
@@ -160,6 +163,8 @@ def _reader(hint: Any) -> Callable[[Any], Any]:
     kind = get_args(hint)[0] if is_optional else hint
     if kind is datetime:
         return read_time_or_none if is_optional else read_time
+    if kind is bool:
+        return bool
     if not (isinstance(kind, type) and issubclass(kind, StrEnum)):
         return lambda stored: stored
     if is_optional:
