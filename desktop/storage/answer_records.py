@@ -37,7 +37,7 @@ from desktop.storage.row_mapping import (
     listed,
     read_choice,
     read_choice_or_none,
-    read_time,
+    read_value,
     usage_of,
     usage_values,
     values_of,
@@ -86,9 +86,7 @@ class AnswerStore(Repository):
         )
         found: dict[MessageId, list[Citation]] = {}
         for row in self._rows(wanted):
-            message_id, number, state, *words = row
-            citation = Citation(number, read_choice(state, CitationState.UNCHECKED), *words)
-            found.setdefault(message_id, []).append(citation)
+            found.setdefault(row.message_id, []).append(read_value(Citation, row))
         return found
 
     def rate(self, rating: Rating) -> None:
@@ -228,7 +226,7 @@ class RecalledStore(Repository):
         wanted = (
             select(
                 item.message_id,
-                item.place,
+                item.place.label("number"),
                 item.kind,
                 item.target,
                 func.coalesce(
@@ -244,8 +242,8 @@ class RecalledStore(Repository):
                 ).label("title"),
                 func.coalesce(
                     said.c.created_at, sources.c.read_at, fact.valid_from, of.updated_at
-                ).label("at"),
-                func.coalesce(said.c.session_id, item.session_id, NO_SESSION).label("in_session"),
+                ).label("said_at"),
+                func.coalesce(said.c.session_id, item.session_id, NO_SESSION).label("session_id"),
                 func.coalesce(asked.c.content, "").label("question"),
             )
             .join(answers, answers.c.id == item.message_id)
@@ -273,16 +271,8 @@ class RecalledStore(Repository):
         )
         found: dict[MessageId, list[RecalledItem]] = {}
         for row in self._rows(wanted):
-            one = RecalledItem(
-                row.place,
-                read_choice(row.kind, HitKind.SESSION),
-                row.target,
-                row.title,
-                cut(row.text, row.question),
-                read_time(row.at),
-                SessionId(row.in_session),
-            )
-            found.setdefault(MessageId(row.message_id), []).append(one)
+            one = read_value(RecalledItem, row, snippet=cut(row.text, row.question))
+            found.setdefault(row.message_id, []).append(one)
         return found
 
 

@@ -23,7 +23,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.sqlite import insert
 
 from desktop.domain.diary import DiaryEntry, DiaryItem, DiaryItemId, DiaryItemKind
-from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Session
 from desktop.domain.times import utc_text
 from desktop.language.normalization import folded_key
@@ -33,11 +33,12 @@ from desktop.storage.learned_tables import diary_items, removed_originals
 from desktop.storage.row_mapping import (
     SESSION,
     DatabaseRow,
+    StoredValue,
     listed,
-    read_choice,
-    read_time_or_none,
+    read_value,
     session_of,
     time_or_none,
+    values_of,
 )
 from desktop.storage.tables import sessions
 
@@ -89,7 +90,10 @@ class DiaryStore(Repository):
         for row in self._rows(wanted):
             best.setdefault(row.day, row)
         entries = {one.day.isoformat(): one for one in self._entries(_item.day.in_(listed(best)))}
-        return [(entries[day], _item_of(row), -float(row.rank)) for day, row in best.items()]
+        return [
+            (entries[day], read_value(DiaryItem, row), -float(row.rank))
+            for day, row in best.items()
+        ]
 
     def day_of(self, session_id: SessionId) -> date | None:
         """Return the day whose entry tells of a session."""
@@ -148,20 +152,10 @@ class DiaryStore(Repository):
         rows = self._rows(_SEEN.where(*conditions).order_by(_item.day.desc(), _item.id))
         entries: list[DiaryEntry] = []
         for day, of_day in groupby(rows, key=lambda row: str(row.day)):
-            items = sorted(map(_item_of, of_day), key=lambda one: _KINDS.index(one.kind.value))
+            items = [read_value(DiaryItem, row) for row in of_day]
+            items.sort(key=lambda one: _KINDS.index(one.kind.value))
             entries.append(DiaryEntry(date.fromisoformat(day), items))
         return entries
-
-
-def _item_of(row: DatabaseRow) -> DiaryItem:
-    return DiaryItem(
-        read_choice(row.kind, DiaryItemKind.ASKED),
-        row.text,
-        SessionId(row.session_id) if row.session_id else None,
-        MessageId(row.message_id) if row.message_id else None,
-        read_time_or_none(row.done_at),
-        DiaryItemId(row.id),
-    )
 
 
 def _between(since: date | None, until: date | None) -> Sequence[ColumnElement[bool]]:
@@ -172,14 +166,8 @@ def _between(since: date | None, until: date | None) -> Sequence[ColumnElement[b
 def _add(db: Connection, day: date, item: DiaryItem, done_at: str | None = None) -> None:
     if not (said := whole_letters(item.text).strip()):
         return
-    row = {
-        "day": day.isoformat(),
-        "kind": item.kind.value,
-        "text": said,
-        "session_id": item.session_id,
-        "message_id": item.message_id,
-        "done_at": done_at,
-    }
+    row: dict[str, StoredValue] = {"day": day.isoformat(), "text": said, "done_at": done_at}
+    row |= values_of(item, ("kind", "session_id", "message_id"))
     key = db.execute(insert(diary_items).values(row).returning(_item.id)).scalar_one()
     db.execute(insert(_index).values(rowid=key, words=folded_key(said)))
 

@@ -22,7 +22,8 @@ from desktop.domain.facts import Origin, Term
 from desktop.domain.files import MessageFile
 from desktop.domain.language import Language
 from desktop.domain.learned_preferences import PreferenceKind, PreferenceSource
-from desktop.domain.messages import Message, MessageState, Role
+from desktop.domain.messages import CitationState, Message, MessageState, Role
+from desktop.domain.search import HitKind
 from desktop.domain.sessions import DescribedBy, EndReason, Session, SessionStatus
 from desktop.domain.sources import SourceKind, SourceState
 from desktop.domain.times import parse_utc, utc_text
@@ -93,6 +94,8 @@ _CHOICES: dict[tuple[str, str], StrEnum] = {
     ("diary_items", "kind"): DiaryItemKind.ASKED,
     ("preferences", "kind"): PreferenceKind.SUBJECT,
     ("preference_evidence", "source"): PreferenceSource.HABIT,
+    ("citations", "state"): CitationState.UNCHECKED,
+    ("recalled_items", "kind"): HitKind.SESSION,
     ("facts", "origin"): Origin.SESSION,
     ("facts", "term"): Term.LONG,
     ("sources", "kind"): SourceKind.DOCUMENT,
