@@ -9,7 +9,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from desktop.cli.parser import parse
+from desktop.cli.parser import make_parser, parse
 from desktop.cli.terminal import print_error
 from desktop.domain.errors import AppError, BenchmarksMissingError, UsageError
 from desktop.domain.language import Language
@@ -63,6 +63,11 @@ def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
         return self_test()
     if options.command == "bench":
         return _bench(options)
+    if options.command == "completion":
+        from desktop.cli.completion import completion_script  # noqa: PLC0415 - for this alone
+
+        print(completion_script(make_parser(texts), options.shell), end="")
+        return DONE
     if needs_window:
         from desktop.app.window import open_window  # noqa: PLC0415 - Qt only if it is needed
 

@@ -28,6 +28,7 @@ class Command:
 _MODULES = {
     "ask": "chat",
     "import": "import_export",
+    "examples": "import_export",
     "export": "import_export",
     "restore": "backup",
     "boundaries": "developers",

@@ -13,6 +13,7 @@ from desktop.domain.model import JsonValue
 from desktop.sessions.exporting import ExportFormat
 from desktop.sessions.importing.import_report import ImportReport, outcome_words, problem_words
 from desktop.sessions.importing.import_types import ImportFormat
+from desktop.settings.paths import asset
 
 
 def import_files(services: CommandServices, options: Namespace) -> int:
@@ -28,6 +29,13 @@ def import_files(services: CommandServices, options: Namespace) -> int:
     if options.wait:
         services.core.meanings.embed_due(lambda: False)
     return 1 if problems else 0
+
+
+def _add_examples(services: CommandServices, _options: Namespace) -> int:
+    path = asset("resources", "examples", "library.jsonl")
+    report = services.core.importer.import_file(path)
+    _print_report(services, path.name, report)
+    return 0
 
 
 def _print_report(services: CommandServices, name: str, report: ImportReport) -> None:
@@ -76,4 +84,8 @@ def _export(services: CommandServices, options: Namespace) -> int:
     return 0
 
 
-COMMANDS = {"import": Command(import_files, Access.WRITE), "export": Command(_export)}
+COMMANDS = {
+    "import": Command(import_files, Access.WRITE),
+    "add": Command(_add_examples, Access.WRITE),
+    "export": Command(_export),
+}

@@ -133,6 +133,11 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
         _arg("--format", choices=["jsonl", "md", "html"], default="jsonl"),
         _OUTPUT,
     ),
+    "examples add": (),
+    "config list": (),
+    "config get": (_arg("key", metavar="KEY"),),
+    "config set": (_arg("key", metavar="KEY"), _arg("value", metavar="VALUE")),
+    "completion": (_arg("shell", choices=("bash", "zsh", "fish"), metavar="SHELL"),),
     "boundaries": (_FILE, _arg("--grain", choices=("topic", "session"), default="topic")),
     "intents": (_FILE,),
     "backup": (_PATH,),
@@ -170,20 +175,23 @@ class Parser(ArgumentParser):
     def refuse(self, unknown: str) -> NoReturn:
         """Refuse a word that is no argument."""
         flags = [flag for argument in self.arguments for flag in argument.option_strings]
-        self.error(self._meant(unknown, flags if unknown.startswith("-") else self.subcommands))
+        known = flags if unknown.startswith("-") else self.subcommands
+        self.error(meant(self._texts, unknown, known))
 
     def _check_value(self, action: Action, value: object) -> None:
         # Not all the commands, as argparse says it.
         if action.choices is self.subcommands and value not in self.subcommands:
-            raise ArgumentError(None, self._meant(str(value), self.subcommands))
+            raise ArgumentError(None, meant(self._texts, str(value), self.subcommands))
         super()._check_value(action, value)
 
-    def _meant(self, unknown: str, known: Iterable[str]) -> str:
-        from difflib import get_close_matches  # noqa: PLC0415 - after a mistake only
 
-        near = get_close_matches(unknown, known, n=1)
-        key = "grammar.meant" if near else "grammar.unknown"
-        return self._texts.say(key, word=unknown, near="".join(near))
+def meant(texts: Texts, unknown: str, known: Iterable[str]) -> str:
+    """Say that a word is unknown, and which one was probably meant."""
+    from difflib import get_close_matches  # noqa: PLC0415 - after a mistake only
+
+    near = get_close_matches(unknown, known, n=1)
+    key = "grammar.meant" if near else "grammar.unknown"
+    return texts.say(key, word=unknown, near="".join(near))
 
 
 class _Grammar:
@@ -238,7 +246,7 @@ class _Grammar:
         return {
             "parents": [self._everywhere],
             "description": description,
-            "epilog": "\n".join([f"{self._help('examples')}:", *examples]),
+            "epilog": "\n".join([f"{self._help('for_example')}:", *examples]),
             **shown,
         }
 

@@ -112,6 +112,22 @@ def settings_of(table: Table) -> Settings:
     )
 
 
+def allowed_values(name: str) -> str:
+    """Return what a setting may be, without words: "true | false", "50–300"; empty for others."""
+    usual = getattr(_DEFAULT, name, None)
+    if isinstance(usual, bool):
+        return "true | false"
+    if isinstance(usual, StrEnum):
+        return " | ".join(type(usual))
+    if name in _RANGES:
+        return f"{_RANGES[name].start}–{_RANGES[name].stop - 1}"
+    numbers = {
+        "overflow_share": "{}–{}".format(*OVERFLOW_SHARE),
+        "compact_after": f"0 | {COMPACT_AFTER.start}–{COMPACT_AFTER.stop - 1}",
+    }
+    return numbers.get(name, "")
+
+
 def written_into(table: Table, settings: Settings) -> Table:
     """Return the table with these settings, and everything else unchanged."""
     written: Table = {field.name: getattr(settings, field.name) for field in fields(settings)}

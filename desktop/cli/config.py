@@ -1,0 +1,122 @@
+"""`bellek config`: list, get and set the settings by the names of their file."""
+
+import json
+import tomllib
+from argparse import Namespace
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from copy import deepcopy
+
+from desktop.cli.commands import Command
+from desktop.cli.parser import meant
+from desktop.cli.services import CommandServices
+from desktop.domain.errors import UsageError
+from desktop.domain.model import JsonValue
+from desktop.settings.settings import Settings
+from desktop.settings.settings_schema import Table, allowed_values, settings_of, written_into
+from desktop.settings.toml_fields import FieldInvalidError
+
+_ELSEWHERE = ("endpoints", "version", "welcomed")
+"""Connections have `bellek models`; the others are no choices of the user."""
+
+
+def _list(services: CommandServices, _options: Namespace) -> int:
+    return _print(services, _values(services.core.settings_store.current))
+
+
+def _get(services: CommandServices, options: Namespace) -> int:
+    """Print a setting, or every one of a group."""
+    values = _values(services.core.settings_store.current)
+    if options.key in values and not services.as_json:
+        services.print_line(_shown(values[options.key]))
+        return 0
+    group = {
+        key: value
+        for key, value in values.items()
+        if key == options.key or key.startswith(f"{options.key}.")
+    }
+    if not group:
+        raise _unknown(services, options.key, values)
+    return _print(services, group)
+
+
+def _set(services: CommandServices, options: Namespace) -> int:
+    """Change a setting to the first reading of the value that is allowed. Raises UsageError."""
+    key, store = options.key, services.core.settings_store
+    name = key.partition(".")[0]
+    known, wrong = _table(store.current), ""
+    if name not in known:
+        raise _unknown(services, key, _values(store.current))
+    for value in _readings(options.value):
+        table = deepcopy(known)
+        *groups, last = key.split(".")
+        at = table
+        for group in groups:
+            inner = at.setdefault(group, {})
+            at = inner if isinstance(inner, dict) else {}
+        at[last] = value
+        try:
+            changed = settings_of(table)
+        except FieldInvalidError as exc:
+            wrong = exc.place
+            continue
+        if (found := _values(changed).get(key)) is None:
+            raise _unknown(services, key, _values(store.current))
+        store.change(**{name: getattr(changed, name)})
+        return _print(services, {key: found})
+    raise UsageError(detail=_invalid(services, options, wrong), command="bellek config")
+
+
+def _invalid(services: CommandServices, options: Namespace, wrong: str) -> str:
+    say = services.texts.say
+    if wrong and wrong != options.key:
+        return say("config.first", name=wrong)
+    said = say("config.invalid", value=options.value, name=options.key)
+    allowed = allowed_values(options.key)
+    return f"{said} {say('config.allowed', allowed=allowed)}" if allowed else said
+
+
+def _readings(text: str) -> Iterator[object]:
+    """Yield what a value may mean: as the file would have it, as it is, as a list."""
+    with suppress(tomllib.TOMLDecodeError):
+        yield tomllib.loads(f"value = {text}")["value"]
+    yield text
+    yield [one.strip() for one in text.split(",") if one.strip()]
+
+
+def _table(settings: Settings) -> Table:
+    table = written_into({}, settings)
+    return {name: value for name, value in table.items() if name not in _ELSEWHERE}
+
+
+def _values(settings: Settings) -> dict[str, JsonValue]:
+    """Return each setting by its name, within tables as "roles.answering.model"."""
+
+    def flat(table: Mapping[str, object], before: str = "") -> Iterator[tuple[str, JsonValue]]:
+        for name, value in table.items():
+            if isinstance(value, dict):
+                yield from flat(value, f"{before}{name}.")
+            else:
+                yield f"{before}{name}", json.loads(json.dumps(value))
+
+    return dict(flat(_table(settings)))
+
+
+def _print(services: CommandServices, values: Mapping[str, JsonValue]) -> int:
+    if services.as_json:
+        services.print_json(values)
+        return 0
+    for key, value in values.items():
+        services.print_line(f"{key} = {_shown(value)}")
+    return 0
+
+
+def _shown(value: JsonValue) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _unknown(services: CommandServices, key: str, known: Mapping[str, JsonValue]) -> UsageError:
+    return UsageError(detail=meant(services.texts, key, known), command="bellek config")
+
+
+COMMANDS = {"list": Command(_list), "get": Command(_get), "set": Command(_set)}

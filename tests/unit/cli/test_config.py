@@ -1,0 +1,79 @@
+"""The settings from the command line, with the same checks as their file."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.commands import Done, bellek
+
+
+def config(*argv: str) -> Done:
+    return bellek("--lang", "en", "config", *argv)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "kept"),
+    [
+        ("theme", "dark", "dark"),
+        ("zoom_percent", "120", 120),
+        ("uses_web", "true", True),
+        ("overflow_share", "0.5", 0.5),
+        ("web_never", "a.com, b.org", ["a.com", "b.org"]),
+        ("web_never", '["a.com"]', ["a.com"]),
+        ("variables.Unit", "mmol", "mmol"),
+        ("variables.Size", "720", "720"),
+        ("own_persona", "Short and dry.", "Short and dry."),
+        ("tools.calculator.is_on", "false", False),
+        ("parameters.answering.temperature", "0.3", 0.3),
+    ],
+)
+def test_what_was_set_is_what_is_got(key: str, value: str, kept: object) -> None:
+    assert config("set", key, value).code == 0
+    assert config("get", key, "--json").json == {key: kept}
+    assert f"{key} = " in config("list").out
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("theme", "drak", "It can be: system | light | dark"),
+        ("zoom_percent", "500", "It can be: 50–300"),
+        ("uses_web", "evet", "It can be: true | false"),
+        ("compact_after", "12", "It can be: 0 | 30–80"),
+        ("overflow_share", "2", "It can be: 0.1–0.95"),
+        ("roles.answering.model", "x", "Set roles.answering.endpoint_id first."),
+        ("roles.nobody.model", "x", "“roles.nobody.model” is not known here"),
+        ("theme.x", "1", "Did you mean “theme”?"),
+        ("endpoints", "[]", "“endpoints” is not known here"),
+        ("variables.", "x", "variables. cannot be “x”."),
+    ],
+)
+def test_what_is_not_allowed_is_said_in_words_and_changes_nothing(
+    key: str, value: str, said: str
+) -> None:
+    before = config("list").out
+    done = config("set", key, value)
+    assert (done.code, done.out) == (2, "")
+    assert said in done.err
+    assert config("list").out == before
+
+
+def test_a_group_is_shown_whole_and_an_unknown_one_named() -> None:
+    config("set", "variables.Unit", "mmol")
+    assert config("get", "variables").out == "variables.Unit = mmol\n"
+    assert "Did you mean “theme”?" in config("get", "them").err
+
+
+def test_the_sample_sessions_are_added_once() -> None:
+    first, second = (bellek("examples", "add", "--json").json for _ in range(2))
+    assert first["added"] > 10
+    assert (second["added"], second["already_there"]) == (0, first["added"])
+    assert bellek("sessions", "list").out
+
+
+def test_settings_of_a_newer_program_stay(tmp_path: Path) -> None:
+    config("set", "theme", "dark")
+    (file,) = tmp_path.rglob("settings.toml")
+    file.write_text(f"{file.read_text()}\n[later]\nx = 1\n")
+    config("set", "theme", "light")
+    assert "[later]" in file.read_text()
