@@ -416,6 +416,10 @@
             <numerusform>%n yedekte hâlâ duruyor olabilir.</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Renamed to “{title}”.</source>
+        <translation>Adı “{title}” oldu.</translation>
+    </message>
 </context>
 <context>
     <name>AttachButton</name>
@@ -3980,6 +3984,18 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     <message>
         <source>Settings pages</source>
         <translation>Ayar sayfaları</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Geri al</translation>
+    </message>
+    <message>
+        <source>Removed.</source>
+        <translation>Silindi.</translation>
+    </message>
+    <message>
+        <source>The connection and its key were removed. Undo does not bring the key.</source>
+        <translation>Bağlantı ve anahtarı silindi. Geri almak anahtarı getirmez.</translation>
     </message>
 </context>
 <context>

@@ -34,6 +34,16 @@ def nameless(window: QWidget) -> set[str]:
     }
 
 
+def badly_described(window: QWidget) -> set[str]:
+    """What is described with markup, or by its name a second time."""
+    return {
+        f"{_told(each)}: {described}"
+        for each in _walked(QAccessible.queryAccessibleInterface(window))
+        if (described := each.text(QAccessible.Text.Description).strip())
+        and ("<qt>" in described or described == each.text(QAccessible.Text.Name).strip())
+    }
+
+
 def _walked(each: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
     if each.state().invisible:
         return

@@ -33,10 +33,11 @@ from desktop.ui.memory.window import MemoryWindow
 from desktop.ui.services import Worker
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.widgets.buttons import DangerButton
 from desktop.ui.widgets.plain_text import Label
 from desktop.ui.window.lifetime import WindowState
 from tests.ui.dialogs.stand_ins import PHRASES, AtOnce, Saved, model_services, shortcuts
-from tests.ui.read_aloud import nameless
+from tests.ui.read_aloud import badly_described, nameless
 
 FOLDERS = Folders(Path("data"), Path("settings.toml"), Path("logs"), Path("backups"))
 FULL = Settings(
@@ -189,13 +190,38 @@ def test_every_part_of_a_dialog_has_a_name_to_be_read_aloud(
 ) -> None:
     languages.apply(language)
     dialog = opened(name)
-    lack = nameless(dialog)
+    lack = nameless(dialog) | badly_described(dialog)
     if isinstance(dialog, SettingsDialog):
         dialog._show_endpoint(OLLAMA.endpoint())
         for page in PageId:
             dialog._pages.setCurrentIndex(page)
-            lack |= nameless(dialog)
+            lack |= nameless(dialog) | badly_described(dialog)
     assert lack == set()
+
+
+@pytest.mark.parametrize("name", DIALOGS)
+def test_no_dialog_and_no_page_gives_the_keyboard_to_what_removes_something(
+    name: str, qtbot: QtBot, opened: Callable[[str], QWidget]
+) -> None:
+    dialog = opened(name)
+    dialog.activateWindow()
+    qtbot.waitUntil(dialog.isVisible)
+    assert not isinstance(dialog.focusWidget(), DangerButton)
+    for button in dialog.findChildren(DangerButton):
+        assert not button.isDefault()
+        assert not button.autoDefault()
+    if isinstance(dialog, SettingsDialog):
+        dialog._show_endpoint(OLLAMA.endpoint())
+        for page in (*PageId, PageId.ENDPOINT):
+            dialog._pages.setCurrentIndex(page)
+            shown = dialog._pages.currentWidget()
+            assert shown is not None
+            for one in shown.findChildren(QAbstractButton):
+                if one.isVisible() and one.isEnabled() and not isinstance(one, DangerButton):
+                    one.setFocus()
+                    one.setDisabled(True)
+                    assert not isinstance(QApplication.focusWidget(), DangerButton)
+                    one.setDisabled(False)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -121,7 +121,8 @@ class DiaryWindow(QDialog):
         self.calendar.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def load(self) -> None:
-        self._worker.do(lambda services: services.archive.diary.entries(), self._show)
+        """Load after the changes that are on their way, or their old state would come back."""
+        self._worker.do_in_turn(lambda services: services.archive.diary.entries(), self._show)
 
     def reject(self) -> None:
         self.page.leave()

@@ -94,6 +94,7 @@ class PreferencePage(VerticalScrollArea):
 
     def _fill(self) -> None:
         focused = self.window().focusWidget()
+        shown = list(self._shown)
         left = [key for key, one in self._shown.items() if one.isAncestorOf(focused)]
         clear_layout(self._rows)
         about = self.tr(
@@ -105,8 +106,10 @@ class PreferencePage(VerticalScrollArea):
         for made in (HintLabel(about), *self._shown.values()):
             self._rows.addWidget(made)
             made.show()
-        for key, one in self._shown.items():
-            if key in left and (box := one.findChild(WrappingCheckBox)) is not None:
+        if left and left[0] not in self._shown:  # it was deleted; its neighbour follows
+            left = list(self._shown)[: shown.index(left[0]) + 1][-1:]
+        for key in left:
+            if (box := self._shown[key].findChild(WrappingCheckBox)) is not None:
                 box.setFocus()
 
     def _made(self, known: KnownPreference) -> QWidget:

@@ -35,7 +35,7 @@ from desktop.ui.widgets.layouts import (
     resize_to_text,
     row,
 )
-from desktop.ui.widgets.plain_text import tip
+from desktop.ui.widgets.plain_text import name_in_field, tip
 
 _CHARACTERS, _LINES = 124, 48
 
@@ -58,8 +58,7 @@ class ReaderWindow(QDialog):
         self._match = 0  # index of the current match
         self.text = ReaderText(theme, self)
         self.find_bar = FindBar(theme, self)
-        self.find_bar.field.setPlaceholderText(self.tr("Find in this source"))
-        self.find_bar.field.setAccessibleName(self.tr("Find in this source"))
+        name_in_field(self.find_bar.field, self.tr("Find in this source"))
         roles = ("title", "small", "muted")
         self._title, self._about, self._where = (ElidedLabel(role=role) for role in roles)
         self._count, self._trouble = HintLabel(), BodyLabel(role="badge")

@@ -22,7 +22,7 @@ from desktop.ui.transcript.text_block import TextPane
 from desktop.ui.widgets.buttons import ToolButton
 from desktop.ui.widgets.layouts import row
 from desktop.ui.widgets.menus import PopupMenu
-from desktop.ui.widgets.plain_text import Label, set_tip
+from desktop.ui.widgets.plain_text import Label, name_in_field, set_tip
 
 _COPIED_MS = 1500
 _WORDED = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
@@ -75,10 +75,8 @@ class Actions(QWidget):
         self._row.addWidget(self._place)
         self._newer = self._button(Glyph.CHEVRON_RIGHT, newer, partial(self._leaf, 1))
         self._words = QLineEdit(self)
-        self._words.setPlaceholderText(
-            self.tr("What was good or bad about this answer? (optional)")
-        )
-        self._words.setAccessibleName(self._words.placeholderText())
+        asked = self.tr("What was good or bad about this answer? (optional)")
+        name_in_field(self._words, asked)
         self._words.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._words.setFont(self._copy.font())
         self._words.hide()

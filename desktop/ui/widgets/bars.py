@@ -20,7 +20,7 @@ from desktop.ui.widgets.layouts import (
     row,
     widget_with,
 )
-from desktop.ui.widgets.plain_text import Label, announce
+from desktop.ui.widgets.plain_text import Label, announce, name_in_field
 
 Choice = tuple[str, Callable[[], object]]
 """The words of a button, and what it does."""
@@ -269,9 +269,7 @@ class NoticeBell(TranslatedWidget, IconButton):
         corner = self.mapToGlobal(QPoint(self.width(), 0))
         shown.move(corner - QPoint(shown.width(), shown.height() + Space.TIGHT))
         shown.show()
-        for button in rows[0].buttons or [rows[0].close_button]:
-            button.setFocus(Qt.FocusReason.PopupFocusReason)
-            break
+        rows[0].close_button.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def retranslate(self) -> None:
         count = self._bar.count_waiting()
@@ -347,8 +345,7 @@ class FindBar(TranslatedWidget, QFrame):
 
     def retranslate(self) -> None:
         previous, following = (key.toString(_NATIVE) for key in self._keys)
-        self.field.setPlaceholderText(self.tr("Find in this session"))
-        self.field.setAccessibleName(self.tr("Find in this session"))
+        name_in_field(self.field, self.tr("Find in this session"))
         self._previous.set_name(self.tr("Previous match"), previous)
         self._next.set_name(self.tr("Next match"), following)
         self._close.set_name(self.tr("Close"))

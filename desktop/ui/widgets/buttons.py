@@ -63,8 +63,16 @@ class DangerButton(Button):
     Whoever presses Space twice would then delete something. So this button passes it on.
     """
 
-    def __init__(self, *, text: str = "", press: Callable[[], object] | None = None) -> None:
-        super().__init__("danger", text=text, press=press)
+    def __init__(
+        self,
+        kind: str = "danger",
+        *,
+        text: str = "",
+        name: str = "",
+        press: Callable[[], object] | None = None,
+    ) -> None:
+        """`kind`: empty where what it removes can be undone."""
+        super().__init__(kind, text=text, name=name, press=press)
         app = QApplication.instance()
         if isinstance(app, QApplication):
             app.focusChanged.connect(self._pass_on)

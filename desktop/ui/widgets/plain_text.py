@@ -11,7 +11,7 @@ from textwrap import fill
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
-from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QMessageBox, QWidget
 
 _LONGEST_LINE = 60  # letters; Qt wraps only rich text
 _JOINER = "\u2060"  # has no width; behind it nothing is a tag
@@ -71,6 +71,13 @@ def set_tip(widget: QWidget, text: str, *, described: str = "") -> None:
     """
     widget.setToolTip(tip(text))
     widget.setAccessibleDescription(described or " ")
+
+
+def name_in_field(field: QLineEdit, words: str) -> None:
+    """Show the name of a field while it is empty; it is not read a second time."""
+    field.setPlaceholderText(words)
+    field.setAccessibleName(words)
+    field.setAccessibleDescription(" ")
 
 
 def announce(widget: QWidget, words: str, *, is_urgent: bool = False) -> None:

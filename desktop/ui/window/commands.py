@@ -254,6 +254,7 @@ class SearchController(QObject):
         parts.results.left.connect(self.leave_results)
         parts.sidebar.query.changed.connect(self._end_cleared)
         sessions.turns.running_changed.connect(self._end_hits)
+        sessions.active_changed.connect(self._end_hits)
 
     def open(self, place: NavigationTarget) -> None:
         """Open a place; if it is a search hit, show the way to the other hits."""

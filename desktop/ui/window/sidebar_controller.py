@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _FIRST_PAGE = 200
 _NEXT_PAGE = 500
+_RENAMED = "renamed"
 
 
 class ArchiveController(QObject):
@@ -82,8 +83,19 @@ class ArchiveController(QObject):
             self._sidebar.toggle_archive()
 
     def rename(self, session_id: SessionId, title: str) -> None:
+        """Rename, and offer the title of before, if it had one."""
+        known = self._sidebar.model.session(session_id)
+        before = known.title if known is not None else None
+
+        def show(session: Session) -> None:
+            self._put(session)
+            if before and before != session.title:
+                said = self.tr("Renamed to “{title}”.").format(title=short_title(session))
+                undo = (self.tr("Undo"), lambda: self.rename(session_id, before))
+                self._strip.show_message(_RENAMED, said, undo)
+
         self._worker.do_in_turn(
-            lambda services: services.assistant.rename(session_id, title), self._put
+            lambda services: services.assistant.rename(session_id, title), show
         )
 
     def pin(self, session_id: SessionId, is_pinned: bool) -> None:  # noqa: FBT001 (from a signal)

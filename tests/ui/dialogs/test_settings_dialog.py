@@ -268,3 +268,32 @@ def test_a_change_that_was_not_saved_stays_in_force_and_goes_with_the_next(
     saved.error = None
     changes.apply(replace(changes.settings, zoom_percent=120))
     assert saved.fields == [{"theme": Theme.DARK, "zoom_percent": 120}]
+
+
+def test_a_removed_connection_comes_back_with_its_role(
+    dialog: SettingsDialog, changes: SettingsController
+) -> None:
+    ollama = OLLAMA.endpoint()
+    before = with_endpoint(changes.settings, ollama)
+    choice = ModelChoice(ollama.id, "gemma")
+    before = with_choice(before, ModelRole.ANSWERING, choice)
+    changes.apply(before)
+    assert dialog._undo_row.isHidden()
+    dialog._show_endpoint(ollama)
+    button(page_of(dialog, EndpointPage), "Remove this connection").click()
+    assert ollama not in changes.settings.endpoints
+    assert "Undo does not bring the key" in dialog._removed.text()
+    button(dialog, "Undo").click()
+    assert changes.settings == before
+    assert dialog._undo_row.isHidden()
+
+
+def test_a_removed_entry_of_a_list_comes_back(
+    dialog: SettingsDialog, changes: SettingsController
+) -> None:
+    before = replace(changes.settings, variables={"Meslek": "Hekim"}, zoom_percent=100)
+    changes.apply(before)
+    changes.apply(replace(before, variables={}))
+    changes.apply(replace(changes.settings, variables={}))
+    button(dialog, "Undo").click()
+    assert changes.settings.variables == {"Meslek": "Hekim"}

@@ -185,3 +185,13 @@ def test_an_export_that_cannot_be_written_says_so_and_shows_no_progress(
     library.until(lambda: "failed" in strip)
     assert "all.jsonl" in strip.text("failed")
     assert "exporting" not in strip
+
+
+def test_a_new_title_is_taken_back(library: Stage) -> None:
+    strip, archive = library.window.parts.strip, library.window.archive
+    one = library.archive.sessions.sessions()[0]
+    archive.rename(one.id, "Bambaşka")
+    library.until(lambda: "renamed" in strip)
+    assert "Bambaşka" in library.rows()
+    strip.choose_first("renamed")
+    library.until(lambda: one.title in library.rows() and "Bambaşka" not in library.rows())

@@ -247,3 +247,16 @@ def test_a_notice_is_seen_while_the_results_are_shown(kept: Stage) -> None:
     parts.strip.remove("broke")
     kept.window.commands.search.leave_results()
     assert parts.composer.isVisible()
+
+
+@pytest.mark.parametrize("ends", ["cleared", "continued"])
+def test_the_way_from_hit_to_hit_ends_with_its_search(kept: Stage, ends: str) -> None:
+    searched(kept, "gelgit")
+    kept.window.parts.sidebar.step(1)
+    kept.until(kept.window.parts.find_bar.isVisible)
+    if ends == "cleared":
+        kept.window.parts.sidebar.search.clear()
+    else:
+        kept.window.commands.continue_shown()
+    kept.until(kept.window.parts.find_bar.isHidden)
+    assert not kept.window.parts.transcript.marking._marks

@@ -140,6 +140,19 @@ def test_it_is_deleted_with_its_wish_and_both_are_brought_back(wished: Stage) ->
     assert held(wished) == before
 
 
+def test_the_keyboard_goes_to_the_neighbour_of_a_deleted_preference(wished: Stage) -> None:
+    wished.ask("Bundan sonra hep resmî yaz.")
+    wished.until(lambda: len(known(wished)) == 2)
+    window = page(wished)
+    wished.until(lambda: len(boxes(window)) == 2)
+    last = boxes(window)[1].text()
+    first = icon(window, "Delete")
+    first.setFocus()
+    first.click()
+    wished.until(lambda: [one.text() for one in boxes(window)] == [last])
+    assert window.focusWidget() is boxes(window)[0]
+
+
 def test_a_page_leads_to_preferences_where_nothing_is_told_of_facts(wished: Stage) -> None:
     wished.window.parts.page.memory_wanted.emit()
     window = wished.window.memory.window

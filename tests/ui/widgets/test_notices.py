@@ -83,7 +83,7 @@ def test_two_are_shown_at_most_and_what_must_be_answered_before_the_others(
         notices.bar.show_message(f"fact{place}", f"Remembered {place}.")
     notices.bar.show_message("failed", "No network.", rank=Rank.FAILURE)
     assert notices.shown() == {"tool", "failed"}
-    assert notices.bell.accessibleName() == "4 notice(s)"
+    assert notices.bell.accessibleName().startswith("4 notice")
     assert notices.listed() == [f"Remembered {place}." for place in (3, 2, 1, 0)]
     notices.bar.remove("failed")
     assert notices.shown() == {"tool", "fact3"}

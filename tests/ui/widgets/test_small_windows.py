@@ -1,12 +1,13 @@
 """In a small window with large letters nothing is cut off or painted over."""
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStyle, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop.settings.settings import Theme
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.widgets.fields import TextArea
+from desktop.ui.widgets.layouts import resize_within_screen
 from desktop.ui.window.empty_page import EmptyPage
 
 QUESTIONS = ("Ekşi maya neden köpürmüyor?", "Hangi un iyi?", "Nerede kalmıştık?")
@@ -52,3 +53,13 @@ def test_the_room_of_a_text_follows_its_letters(qtbot: QtBot) -> None:
     font.setPointSizeF(font.pointSizeF() * 2)
     area.setFont(font)
     assert area.height() == 4 * area.fontMetrics().lineSpacing()
+
+
+def test_a_window_leaves_room_for_its_title_bar(qtbot: QtBot) -> None:
+    dialog = QWidget()
+    qtbot.addWidget(dialog)
+    resize_within_screen(dialog, 9_999, 9_999)
+    screen = dialog.screen().availableSize()
+    title = dialog.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
+    assert dialog.width() == screen.width()
+    assert dialog.height() <= screen.height() - title

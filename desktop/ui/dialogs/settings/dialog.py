@@ -1,7 +1,8 @@
 """The settings dialog: a list of pages; every change applies at once."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
@@ -9,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QLayout, QListWidget, QStackedWidget, QWid
 
 from desktop.domain.endpoints import Endpoint
 from desktop.domain.errors import AppError
+from desktop.settings.settings import Settings
 from desktop.ui.dialogs.endpoint_setup import ModelServices
 from desktop.ui.dialogs.form import Folders, Page, RebuiltDialog
 from desktop.ui.dialogs.settings.endpoint_page import EndpointPage
@@ -31,13 +33,26 @@ from desktop.ui.dialogs.settings.text_pages import (
 )
 from desktop.ui.dialogs.shortcuts import Shortcuts
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.labels import ProblemLabel
-from desktop.ui.widgets.layouts import column, growing, resize_to_text, row, text_width
+from desktop.ui.widgets.layouts import (
+    column,
+    frame_with,
+    growing,
+    resize_to_text,
+    row,
+    text_width,
+)
+from desktop.ui.widgets.plain_text import Label, announce
 
 _NAVIGATION_CHARACTERS = 22
 _NAVIGATION_SHARE = 4
 _PAGE_CHARACTERS = 96
 _LINES = 44
+_LISTS = (
+    *("endpoints", "variables", "instructions", "retention", "shortcuts"),
+    *("own_end_phrases", "own_new_topic_phrases"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +80,14 @@ class SettingsDialog(RebuiltDialog):
         super().__init__(parent)
         self._changes = changes
         self._parts = parts
+        self._before = changes.settings
+        self._changed: dict[str, Any] = {}  # by name, as they were
         self._section = PageId.GENERAL
         self.rebuild()
         resize_to_text(self, _NAVIGATION_CHARACTERS + _PAGE_CHARACTERS, _LINES)
         changes.save_failed.connect(self._show_not_saved)
         changes.saved.connect(self._clear_problem)
+        changes.changed.connect(self._offer_undo)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self, self.reject)
 
     def _build(self) -> QLayout:
@@ -91,9 +109,15 @@ class SettingsDialog(RebuiltDialog):
         self._fit_navigation()
         self._problem = ProblemLabel()
         self._problem.setContentsMargins(Space.WIDE, Space.SMALL, Space.WIDE, Space.SMALL)
+        self._removed, undo = Label(), Button(text=self.tr("Undo"), press=self._undo)
+        self._removed.setWordWrap(True)
+        margin = (Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL)
+        self._undo_row = frame_with("notice", row(growing(self._removed), undo, margin=margin))
+        self._undo_row.setProperty("rank", "success")
+        self._undo_row.hide()
         return row(
             self._navigation,
-            growing(column(self._problem, growing(self._pages), spacing=0)),
+            growing(column(self._problem, growing(self._pages), self._undo_row, spacing=0)),
             spacing=0,
         )
 
@@ -165,6 +189,30 @@ class SettingsDialog(RebuiltDialog):
         self._pages.insertWidget(PageId.ENDPOINT, page)
         self._pages.setCurrentIndex(PageId.ENDPOINT)
         page.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _offer_undo(self, settings: Settings) -> None:
+        """Offer to undo a change that removes an entry of a list."""
+        before, self._before = self._before, settings
+        changes = {
+            one.name: getattr(before, one.name)
+            for one in fields(Settings)
+            if getattr(before, one.name) != getattr(settings, one.name)
+        }
+        removes = any(
+            len(getattr(settings, name)) < len(changes[name]) for name in _LISTS if name in changes
+        )
+        self._undo_row.setVisible(removes)
+        if not removes:
+            return
+        self._changed = changes
+        said = self.tr("Removed.")
+        if "endpoints" in changes:
+            said = self.tr("The connection and its key were removed. Undo does not bring the key.")
+        self._removed.setText(said)
+        announce(self, said)
+
+    def _undo(self) -> None:
+        self._changes.apply(replace(self._changes.settings, **self._changed))
 
     def _clear_problem(self) -> None:
         self._problem.set_text("")

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QTableWidgetItem,
 )
 
-from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.buttons import Button, DangerButton
 from desktop.ui.widgets.labels import ProblemLabel
 from desktop.ui.widgets.layouts import FlowLayout
 
@@ -99,9 +99,11 @@ class EditableTable(QTableWidget):
         for text, press in (
             (self.tr("New"), self.edit_new),
             *(moves if self._is_ordered else ()),
-            (self.tr("Remove"), self.remove_current),
         ):
             layout.addWidget(Button(text=text, name=f"{text}: {title}", press=press))
+        text = self.tr("Remove")
+        name = f"{text}: {title}"
+        layout.addWidget(DangerButton("", text=text, name=name, press=self.remove_current))
         return layout
 
     def remove_current(self) -> None:

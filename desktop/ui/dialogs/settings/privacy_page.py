@@ -15,7 +15,7 @@ from desktop.ui.dialogs.form import FolderRow, Folders
 from desktop.ui.dialogs.settings.endpoint_fields import KeyState, read_key_state
 from desktop.ui.dialogs.settings.setting_rows import SettingsPage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
-from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.buttons import DangerButton
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
 from desktop.ui.widgets.layouts import clear_layout, column, growing, row, widget_with
 
@@ -169,7 +169,7 @@ class PrivacyPage(SettingsPage):
             )
 
     def _key(self, endpoint: Endpoint) -> QWidget:
-        delete = Button(
+        delete = DangerButton(
             text=self.tr("Delete key"),
             name=self.tr("Delete the key of {connection}").format(connection=endpoint.name),
             press=lambda: self._delete_key(endpoint),
