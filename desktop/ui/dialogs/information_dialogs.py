@@ -1,8 +1,4 @@
-"""The dialogs that only show something: About, Error report, contacted addresses, summaries.
-
-A long session has hundreds of summaries and each takes milliseconds to lay out, so they are added
-one at a time, and the window handles keys in between.
-"""
+"""The dialogs that only show something: About, Error report, contacted addresses, summaries."""
 
 import platform
 from collections.abc import Callable, Sequence
@@ -10,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QSize, QSysInfo, Qt, QTimer, Signal, qVersion
+from PySide6.QtCore import QSize, QSysInfo, Qt, Signal, qVersion
 from PySide6.QtGui import QGuiApplication, QIcon, QResizeEvent
 from PySide6.QtWidgets import (
     QDialogButtonBox,
@@ -37,7 +33,7 @@ from desktop.ui.transcript.message_body import MessageBody
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button, DangerButton
 from desktop.ui.widgets.fields import TextArea
-from desktop.ui.widgets.labels import BodyLabel, HintLabel, ProblemLabel, SectionLabel, TitleLabel
+from desktop.ui.widgets.labels import BodyLabel, HintLabel, ProblemLabel, TitleLabel
 from desktop.ui.widgets.layouts import (
     STRETCH,
     VerticalScrollArea,
@@ -48,7 +44,6 @@ from desktop.ui.widgets.layouts import (
     resize_to_text,
     row,
     text_width,
-    widget_with,
 )
 from desktop.ui.widgets.plain_text import Label, tip
 
@@ -243,6 +238,7 @@ class WebLogDialog(RebuiltDialog):
 
 
 _SUMMARY_CHARACTERS, _SUMMARY_LINES = 100, 36
+_MESSAGE_LINK = "bellek://message/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,30 +258,19 @@ def load_active_summaries(
     return [ActiveSummary(one, ids.get(one.from_number)) for one in compacts]
 
 
-class SummarySection(QWidget):
-    message_wanted = Signal(object)  # MessageId
+class _BodyArea(VerticalScrollArea):
+    """Scrolls a text that is as wide as there is room."""
 
-    def __init__(self, standing: ActiveSummary, style: TextStyle) -> None:
+    def __init__(self, body: MessageBody) -> None:
         super().__init__()
-        compact = standing.compact
-        words = self.tr("Messages {first}–{last}").format(
-            first=compact.from_number, last=compact.to_number
-        )
-        self.range = SectionLabel(words)
-        self.go = Button(
-            "link",
-            text=self.tr("Go to message {number}").format(number=compact.from_number),
-            press=lambda: self.message_wanted.emit(standing.first),
-        )
-        self.go.setHidden(standing.first is None)
-        self.body = MessageBody(style, self)
-        self.body.set_source(compact.summary, NOTHING_KNOWN)
-        self.setLayout(column(row(growing(self.range), self.go), self.body))
+        self._body = body
+        self.setWidgetResizable(False)
+        self.setWidget(body)
+        reserve_scrollbar(self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self.body.setFixedHeight(self.body.fit(event.size().width()))
+        self._body.fit(self.viewport().width() - Space.SMALL)
 
 
 class SummariesDialog(RebuiltDialog):
@@ -305,9 +290,6 @@ class SummariesDialog(RebuiltDialog):
         self._texts, self._theme = texts, theme
         self._found: Sequence[ActiveSummary] | None = None
         self._error: AppError | None = None
-        self.sections: list[SummarySection] = []
-        self._next = QTimer(self, singleShot=True, interval=0)
-        self._next.timeout.connect(self._add_next)
         # The texts contain the colours of the theme.
         theme.theme_changed.connect(self.rebuild)
         self.rebuild()
@@ -318,24 +300,27 @@ class SummariesDialog(RebuiltDialog):
         super().rebuild()
         # The scroll keys work at once.
         self._area.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._add_next()
 
     def _build(self) -> QLayout:
         title = self.tr("Summaries of older messages")
-        self.sections = []
-        self._style = TextStyle(self._theme)
-        self._column = column(spacing=Space.WIDE)
-        around = column(self._column, STRETCH, margin=(0, Space.SMALL, Space.SMALL, 0))
-        self._area = VerticalScrollArea()
+        self.body = MessageBody(TextStyle(self._theme), self)
+        self.body.set_source("\n\n".join(map(self._told, self._found or ())), NOTHING_KNOWN)
+        self.body.link_activated.connect(self.go_to)
+        self._area = _BodyArea(self.body)
         self._area.setAccessibleName(title)
-        self._area.setWidget(widget_with(around))
-        reserve_scrollbar(self._area)
         problem = ProblemLabel()
         problem.set_text(self._texts().error(self._error) if self._error else "")
         about = BodyLabel(self._about(), role="muted")
         about.setHidden(self._error is not None)
         parts = (about, problem, growing(self._area), CloseButtons(self.reject))
         return self._titled(title, *parts, spacing=Space.MEDIUM)
+
+    def _told(self, one: ActiveSummary) -> str:
+        first, last = one.compact.from_number, one.compact.to_number
+        head = self.tr("Messages {first}–{last}").format(first=first, last=last)
+        go = self.tr("Go to message {number}").format(number=first)
+        link = f"[{go}]({_MESSAGE_LINK}{one.first})" if one.first else ""
+        return f"### {head}\n\n{one.compact.summary}\n\n{link}"
 
     def _about(self) -> str:
         if self._found is None:
@@ -355,16 +340,8 @@ class SummariesDialog(RebuiltDialog):
         self._error = error
         self.rebuild()
 
-    def _add_next(self) -> None:
-        found = self._found or ()
-        if len(self.sections) == len(found):
-            return
-        made = SummarySection(found[len(self.sections)], self._style)
-        made.message_wanted.connect(self._go_to)
-        self._column.addWidget(made)
-        self.sections.append(made)
-        self._next.start()
-
-    def _go_to(self, message_id: MessageId) -> None:
-        self.accept()
-        self.message_wanted.emit(message_id)
+    def go_to(self, link: str) -> None:
+        number = link.removeprefix(_MESSAGE_LINK)
+        if number != link and number.isdecimal():
+            self.accept()
+            self.message_wanted.emit(MessageId(int(number)))

@@ -219,17 +219,16 @@ def asked(stage: Stage) -> Stage:
 
 def opened(stage: Stage) -> SummariesDialog:
     (dialog,) = stage.window.findChildren(SummariesDialog)
-    stage.until(lambda: len(dialog.sections) == 2)
+    stage.until(lambda: len(ranges(dialog)) == 2)
     return dialog
 
 
 def ranges(dialog: SummariesDialog) -> list[str]:
-    return [section.range.text() for section in dialog.sections]
+    return [line for line in words_of(dialog).split("\n") if line.startswith("Messages ")]
 
 
 def words_of(dialog: SummariesDialog) -> str:
-    bodies = (section.body for section in dialog.sections)
-    return "\n".join(pane.toPlainText() for body in bodies for pane in body.panes())
+    return "\n".join(pane.toPlainText() for pane in dialog.body.panes())
 
 
 def reader(stage: Stage) -> QPushButton | None:
@@ -273,8 +272,11 @@ def test_a_summary_leads_to_the_message_that_it_begins_with(asked: Stage) -> Non
     dialog = read_from_panel(asked)
     wanted: list[object] = []
     asked.window.memory.place_wanted.connect(wanted.append)
-    dialog.sections[1].go.click()
     fifth = asked.archive.sessions.messages(LONG)[4]
+    dialog.go_to("https://example.org/")
+    assert dialog.isVisible()
+    (pane,) = dialog.body.panes()
+    pane.link_activated.emit(f"bellek://message/{fifth.id}")
     assert wanted == [NavigationTarget(LONG, fifth.id)]
     assert not dialog.isVisible()
 
