@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCompleter, QLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCompleter, QDialog, QFormLayout, QLineEdit, QVBoxLayout, QWidget
 
 from desktop.domain.facts import (
     LEAST_IMPORTANCE,
@@ -26,7 +26,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, ToolButton
 from desktop.ui.widgets.fields import NumberField, TextArea
-from desktop.ui.widgets.labels import BodyLabel, HintLabel, ProblemLabel, SectionLabel
+from desktop.ui.widgets.labels import BodyLabel, HintLabel, ProblemLabel, SectionLabel, TitleLabel
 from desktop.ui.widgets.layouts import (
     STRETCH,
     FlowLayout,
@@ -34,11 +34,11 @@ from desktop.ui.widgets.layouts import (
     at_left,
     column,
     frame_with,
-    growing,
     row,
+    text_width,
     widget_with,
 )
-from desktop.ui.widgets.plain_text import Label, tip
+from desktop.ui.widgets.plain_text import tip
 
 _MOST_SHOWN = 8  # Sources and former facts that are shown at most
 
@@ -192,7 +192,7 @@ class FactPage(VerticalScrollArea):
 
 
 _USUAL_IMPORTANCE = 9
-_LINES = 4
+_LINES, _CHARACTERS = 4, 64
 _SENDS = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 
 
@@ -202,56 +202,45 @@ class FormPurpose(StrEnum):
     REPLACE = "replace"
 
 
-class FactForm(QWidget):
+class FactForm(QDialog):
     written = Signal(object)  # FactDraft
-    cancelled = Signal()
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.purpose = FormPurpose.ADD
-        self._title, self._hint, self._problem = SectionLabel(), HintLabel(), ProblemLabel()
-        self._content, self._topic = TextArea(lines=_LINES), QLineEdit()
-        self.setFocusProxy(self._content)
-        self._content.setPlaceholderText(self.tr("One short sentence"))
-        self._topic.setMaxLength(LONGEST_FACT_TOPIC)
-        self._importance = NumberField(
-            range(LEAST_IMPORTANCE, MOST_IMPORTANCE + 1), self.tr("{number} of 10")
-        )
-        save = Button("primary", text=self.tr("&Save"), press=self.save)
-        cancel = Button(text=self.tr("&Cancel"), press=self.cancelled.emit)
-        topic = _labelled(self.tr("&Topic"), self._topic)
-        importance = _labelled(self.tr("&Importance"), self._importance)
-        whole = column(
-            *(self._title, self._hint, _labelled(self.tr("&Fact"), self._content)),
-            row(growing(topic), importance, spacing=Space.MEDIUM),
-            *(self._problem, row(STRETCH, cancel, save), STRETCH),
-            spacing=Space.MEDIUM,
-            margin=(Space.WIDE, Space.SMALL, Space.LARGE, Space.LARGE),
-        )
-        self.setLayout(whole)
-
-    def begin(self, purpose: FormPurpose, fact: Fact | None, topics: Sequence[str]) -> None:
-        """Show the form; `topics`: completions."""
+    def __init__(
+        self, purpose: FormPurpose, fact: Fact | None, topics: Sequence[str], parent: QWidget
+    ) -> None:
+        """`topics`: completions."""
+        super().__init__(parent)
         self.purpose = purpose
+        title, about = self._texts(fact)
+        self.setWindowTitle(title)
         keeps_words = fact is not None and purpose is FormPurpose.EDIT
-        self._content.setText(fact.content if fact and keeps_words else "")
-        self._topic.setText(fact.topic if fact else "")
-        self._importance.show_value(fact.importance if fact else _USUAL_IMPORTANCE)
-        self._problem.set_text("")
+        self._content = TextArea(fact.content if fact and keeps_words else "", lines=_LINES)
+        self._content.setPlaceholderText(self.tr("One short sentence"))
+        self._content.selectAll()
+        self._topic, self._problem = QLineEdit(fact.topic if fact else ""), ProblemLabel()
+        self._topic.setMaxLength(LONGEST_FACT_TOPIC)
         completer = QCompleter(list(topics), self._topic)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self._topic.setCompleter(completer)
-        title, about = self._texts(fact)
-        self._title.setText(title)
-        self._hint.setText(about)
-        self._content.selectAll()
+        self._importance = NumberField(
+            range(LEAST_IMPORTANCE, MOST_IMPORTANCE + 1), self.tr("{number} of 10")
+        )
+        self._importance.show_value(fact.importance if fact else _USUAL_IMPORTANCE)
+        form = QFormLayout()
+        form.addRow(self.tr("&Fact"), self._content)
+        form.addRow(self.tr("&Topic"), self._topic)
+        form.addRow(self.tr("&Importance"), self._importance)
+        save = Button("primary", text=self.tr("&Save"), press=self.save)
+        cancel = Button(text=self.tr("&Cancel"), press=self.reject)
+        foot = row(STRETCH, cancel, save)
+        parts = (TitleLabel(title), HintLabel(about), form, self._problem, foot)
+        self.setLayout(column(*parts, spacing=Space.MEDIUM, margin=Space.WIDE))
+        self.setMinimumWidth(text_width(self, _CHARACTERS))
         self._content.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         has_control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-        if event.key() == Qt.Key.Key_Escape:
-            self.cancelled.emit()
-        elif event.key() in _SENDS and has_control:
+        if event.key() in _SENDS and has_control:
             self.save()
         else:
             super().keyPressEvent(event)
@@ -263,6 +252,7 @@ class FactForm(QWidget):
         if not problem:
             topic = " ".join(self._topic.text().split())
             draft = FactDraft(content=content, topic=topic, importance=self._importance.value())
+            self.accept()
             self.written.emit(draft)
 
     def _problem_with(self, content: str) -> str:
@@ -295,9 +285,3 @@ class FactForm(QWidget):
                     self.tr("New fact"),
                     self.tr("While this fact is new, it is sent with every question."),
                 )
-
-
-def _labelled(text: str, field: QWidget) -> QLayout:
-    label = Label(text)
-    label.setBuddy(field)
-    return column(label, field, spacing=Space.TIGHT)

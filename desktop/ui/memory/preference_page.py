@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QInputDialog, QWidget
 
 from desktop.domain.ids import PreferenceId
 from desktop.domain.learned_preferences import (
@@ -16,6 +15,7 @@ from desktop.domain.learned_preferences import (
 )
 from desktop.language.secrets import has_secret
 from desktop.memory.active_memory import preference_name
+from desktop.ui.dialogs.form import open_dialog
 from desktop.ui.formatting import day
 from desktop.ui.memory.memory_actions import MemoryActions
 from desktop.ui.services import NavigationTarget, WindowServices
@@ -24,7 +24,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, IconButton
 from desktop.ui.widgets.fields import WrappingCheckBox
-from desktop.ui.widgets.labels import HintLabel, ProblemLabel
+from desktop.ui.widgets.labels import HintLabel
 from desktop.ui.widgets.layouts import (
     STRETCH,
     VerticalScrollArea,
@@ -34,10 +34,11 @@ from desktop.ui.widgets.layouts import (
     frame_with,
     growing,
     row,
+    text_width,
     widget_with,
 )
 
-_MOST_SHOWN, _LONGEST_QUOTE = 3, 90
+_MOST_SHOWN, _LONGEST_QUOTE, _CHARACTERS = 3, 90, 60
 
 
 class PreferencePage(VerticalScrollArea):
@@ -49,8 +50,6 @@ class PreferencePage(VerticalScrollArea):
         super().__init__()
         self._actions, self._theme = actions, theme
         self._known: Sequence[KnownPreference] = ()
-        self._written: PreferenceId | None = None  # the one that is being reworded
-        self._field = QLineEdit()  # its words
         self._shown: dict[PreferenceId, QWidget] = {}
         self._rows = column(spacing=Space.WIDE)
         margin = (Space.SMALL, Space.SMALL, Space.LARGE, Space.LARGE)
@@ -61,10 +60,6 @@ class PreferencePage(VerticalScrollArea):
     def is_empty(self) -> bool:
         return not self._known
 
-    @property
-    def is_writing(self) -> bool:
-        return self._written is not None
-
     def load(self) -> None:
         def work(services: WindowServices) -> list[KnownPreference]:
             store = services.archive.preferences
@@ -72,24 +67,9 @@ class PreferencePage(VerticalScrollArea):
 
         self._actions.worker.do_latest("preferences", work, self._show)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        # Esc gives up what is being reworded before it closes the window.
-        if event.key() == Qt.Key.Key_Escape and self.is_writing:
-            self._write(None)
-        else:
-            super().keyPressEvent(event)
-
     def _show(self, known: Sequence[KnownPreference]) -> None:
         self._known = known
-        if self._written not in {one.preference.id for one in known}:
-            self._written = None
-        words = self._field.text() if self.is_writing else ""
-        had_focus = self.is_writing and self._field.hasFocus()
         self._fill()
-        if self.is_writing:
-            self._field.setText(words)
-        if had_focus:
-            self._field.setFocus()
         self.filled.emit()
 
     def _fill(self) -> None:
@@ -121,7 +101,7 @@ class PreferencePage(VerticalScrollArea):
         edit, delete = IconButton(self._theme, Glyph.PENCIL), IconButton(self._theme, Glyph.TRASH)
         edit.set_name(self.tr("Reword: {preference}").format(preference=name))
         delete.set_name(self.tr("Delete: {preference}").format(preference=name))
-        edit.clicked.connect(lambda: self._write(one.id))
+        edit.clicked.connect(lambda: self.reword(one))
         delete.clicked.connect(lambda: self._delete(one))
         head = row(growing(column(STRETCH, box, STRETCH)), edit, delete, spacing=Space.TIGHT)
         parts = [
@@ -130,8 +110,6 @@ class PreferencePage(VerticalScrollArea):
         ]
         if (more := len(evidence) - _MOST_SHOWN) > 0:
             parts.append(HintLabel(self.tr("and %n more message(s)", "", more)))
-        if self._written == one.id:
-            parts.insert(0, self._form(one))
         below = column(*parts, spacing=Space.TIGHT, margin=(Space.SMALL, 0, 0, 0))
         return widget_with(column(head, frame_with("rule", below), spacing=Space.TIGHT))
 
@@ -172,35 +150,23 @@ class PreferencePage(VerticalScrollArea):
         )
         return widget_with(column(at_left(press)))
 
-    def _form(self, one: Preference) -> QWidget:
-        self._field = field = QLineEdit(one.words or self._name(one))
-        problem = ProblemLabel()
-        field.setMaxLength(LONGEST_PREFERENCE)
-        field.setAccessibleName(self.tr("In your own words"))
+    def reword(self, one: Preference, words: str = "", problem: str = "") -> None:
+        """Ask for the user's own words; `problem`: what is wrong with `words`."""
+        dialog = QInputDialog(self)
+        dialog.setWindowTitle(self.tr("Preference"))
+        dialog.setLabelText(problem or self.tr("In your own words"))
+        dialog.setTextValue(words or one.words or self._name(one))
+        dialog.setMinimumWidth(text_width(self, _CHARACTERS))
+        dialog.textValueSelected.connect(lambda words: self._save(one, words.strip()))
+        open_dialog(dialog)
 
-        def save() -> None:
-            words = field.text().strip()
-            if has_secret(words):
-                problem.set_text(self.tr("This looks like a key, a password or a card number."))
-            elif words:
-                self._written = None
-                self._actions.change(
-                    lambda services: services.memory.preferences.reword(one.id, words)
-                )
-
-        field.returnPressed.connect(save)
-        buttons = (
-            Button(text=self.tr("Cancel"), press=lambda: self._write(None)),
-            Button("primary", text=self.tr("Save"), press=save),
-        )
-        return widget_with(column(row(growing(field), *buttons), problem))
-
-    def _write(self, preference_id: PreferenceId | None) -> None:
-        self._written = preference_id
-        self._fill()
-        if preference_id is not None:
-            self._field.setFocus()
-            self._field.selectAll()
+    def _save(self, one: Preference, words: str) -> None:
+        if has_secret(words):
+            problem = self.tr("This looks like a key, a password or a card number.")
+            self.reword(one, words, problem)
+        elif words:
+            own = words[:LONGEST_PREFERENCE]
+            self._actions.change(lambda services: services.memory.preferences.reword(one.id, own))
 
     def _switch(self, one: Preference, *, is_on: bool) -> None:
         self._actions.change(

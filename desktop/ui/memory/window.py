@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QStackedWidget, QTabBar, QWidget
+from PySide6.QtWidgets import QDialog, QStackedWidget, QTabBar, QWidget
 
 from desktop.domain.facts import Fact
 from desktop.domain.ids import FactId
 from desktop.domain.learned_preferences import Preference
-from desktop.ui.dialogs.form import open_folder
+from desktop.ui.dialogs.form import open_dialog, open_folder
 from desktop.ui.formatting import token_count
 from desktop.ui.memory.fact_list import FactAction, FactLabels, FactListModel, FactListView
 from desktop.ui.memory.fact_page import FactForm, FactPage, FormPurpose
@@ -94,7 +94,7 @@ class MemoryWindow(SearchableListWindow):
         self._words = FactLabels(self)
         self._known = KnownFacts()
         choose = self.tr("Select a fact to see its source.")
-        self._page, self._form = FactPage(theme), FactForm()
+        self._page = FactPage(theme)
         self._choose = BodyLabel(choose, role="muted")
         self._sent, self._refused = ActiveMemoryPage(), HintLabel()
         self._preferences = PreferencePage(actions, theme)
@@ -115,8 +115,6 @@ class MemoryWindow(SearchableListWindow):
             self.search.clear()
         self._tabs.setCurrentIndex(_FACTS)
         self.show_at(fact_id)
-        if self._is_writing():
-            self._form.setFocus()
 
     def open_preferences(self) -> None:
         self.open_at()
@@ -152,7 +150,7 @@ class MemoryWindow(SearchableListWindow):
         self._tabs.addTab(self.tr("Sent with the next question"))
         self._choose.setContentsMargins(Space.WIDE, Space.SMALL, 0, 0)
         self._choose.setAlignment(Qt.AlignmentFlag.AlignTop)
-        for part in (self._choose, self._page, self._form):
+        for part in (self._choose, self._page):
             self._fact.addWidget(part)
         orders = (
             *(self.tr("By topic"), self.tr("By term"), self.tr("By importance")),
@@ -191,8 +189,6 @@ class MemoryWindow(SearchableListWindow):
         self._preferences.place_wanted.connect(self._go)
         self._preferences.deleted.connect(self._show_deleted_preference)
         self._preferences.filled.connect(self._show_state)
-        self._form.written.connect(self._save_draft)
-        self._form.cancelled.connect(self._stop_writing)
         self._tabs.currentChanged.connect(self._body.setCurrentIndex)
         self._tabs.currentChanged.connect(self._show_state)
         self._add_shortcut(QKeySequence.StandardKey.New, self._add_fact)
@@ -211,8 +207,6 @@ class MemoryWindow(SearchableListWindow):
         self._show_chosen()
 
     def _show_chosen(self) -> None:
-        if self._is_writing():
-            return
         fact = self.list.current
         if fact is None:
             self._fact.setCurrentWidget(self._choose)
@@ -224,21 +218,16 @@ class MemoryWindow(SearchableListWindow):
         if current is None or current.id != details.fact.id:
             return  # another was chosen meanwhile
         self._page.show_fact(details)
-        if not self._is_writing():
-            self._fact.setCurrentWidget(self._page)
+        self._fact.setCurrentWidget(self._page)
 
     @property
     def holds_work(self) -> bool:
         """Whether a fact is being written or a deletion can be undone."""
-        is_writing = self._is_writing() or self._preferences.is_writing
+        is_writing = bool(self.findChildren(QDialog))
         return is_writing or _DELETED in self.strip or _DELETED_PREFERENCE in self.strip
 
-    def _is_writing(self) -> bool:
-        return self._fact.currentWidget() is self._form
-
     def _is_empty(self) -> bool:
-        is_empty = super()._is_empty() and self._preferences.is_empty
-        return is_empty and not self._is_writing()
+        return super()._is_empty() and self._preferences.is_empty
 
     def _edit_first(self, facts: Sequence[Fact]) -> None:
         for fact in facts[:1]:
@@ -268,36 +257,25 @@ class MemoryWindow(SearchableListWindow):
                 )
 
     def _begin(self, purpose: FormPurpose, fact: Fact | None) -> None:
-        self._tabs.setCurrentIndex(_FACTS)
-        self._pages.setCurrentIndex(0)
-        self._written = fact.id if fact else None
         topics = sorted({one.item.topic for one in self._known.known})
-        self._fact.setCurrentWidget(self._form)
-        self._form.begin(purpose, fact, topics)
+        form = FactForm(purpose, fact, topics, self)
+        form.written.connect(lambda draft: self._save_draft(purpose, fact, draft))
+        open_dialog(form)
 
-    def _save_draft(self, draft: FactDraft) -> None:
-        purpose, fact_id = self._form.purpose, self._written
-        self._stop_writing()
-
+    def _save_draft(self, purpose: FormPurpose, fact: Fact | None, draft: FactDraft) -> None:
         def work(services: WindowServices) -> Fact:
-            if fact_id is None:
+            if fact is None:
                 learned = services.memory.remember(**draft)
                 return next(iter((*learned.new, *learned.strengthened)))
             if purpose is FormPurpose.REPLACE:
-                return services.memory.supersede(fact_id, **draft)
-            return services.memory.edit(fact_id, **draft)
+                return services.memory.supersede(fact.id, **draft)
+            return services.memory.edit(fact.id, **draft)
 
         self._actions.change(work, self._want)
 
     def _want(self, fact: Fact) -> None:
         """Select the fact once the list contains it."""
         self._wanted = fact.id
-
-    def _stop_writing(self) -> None:
-        self._fact.setCurrentWidget(self._page if self.list.current else self._choose)
-        self._show_chosen()
-        self._show_state()
-        (self.list if self.model.count else self._add_first).setFocus()
 
     def _go(self, place: object) -> None:
         self.hide()

@@ -7,6 +7,7 @@ import pytest
 from desktop.domain.facts import Fact, NewFact, Origin, Support, Term
 from desktop.domain.ids import FactId, SessionId
 from desktop.domain.times import utc_now
+from desktop.ui.memory.fact_page import FactForm
 from desktop.ui.memory.window import MemoryWindow
 from tests.archives import finished
 from tests.ui.main_window.conftest import disk, opens  # noqa: F401 (fixtures)
@@ -68,3 +69,9 @@ def opens_empty(opens: Callable[[], Stage]) -> Stage:  # noqa: F811 (pytest's wa
     made = opens()
     made.attach()
     return made
+
+
+def form(window: MemoryWindow) -> FactForm:
+    """The form that is open."""
+    (found,) = (one for one in window.findChildren(FactForm) if one.isVisible())
+    return found

@@ -11,13 +11,14 @@ from PySide6.QtWidgets import QPushButton
 from desktop.domain.events import ForgetAsked
 from desktop.domain.facts import Learned
 from desktop.domain.ids import FactId, SessionId, TurnId
+from desktop.ui.memory.fact_page import FactForm
 from desktop.ui.transcript.answer_card import AnswerCard
 from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.transcript.used_passages import UsedPassages
 from desktop.ui.window.actions import ActionId
 from tests.ui.main_window.stage import Stage
-from tests.ui.memory.conftest import a_fact, held
+from tests.ui.memory.conftest import a_fact, form, held
 
 
 def said(stage: Stage) -> list[str]:
@@ -125,8 +126,8 @@ def test_a_learned_fact_is_edited_in_the_memory(stage: Stage) -> None:
     stage.until(lambda: stage.window.memory.window is not None)
     window = stage.window.memory.window
     assert window is not None
-    stage.until(window._form.isVisible)
-    assert window._form._content.toPlainText() == "Tezi 14 Mayıs'ta bitecek."
+    stage.until(lambda: bool(window.findChildren(FactForm)))
+    assert form(window)._content.toPlainText() == "Tezi 14 Mayıs'ta bitecek."
 
 
 def test_many_are_not_told_one_by_one(stage: Stage) -> None:

@@ -23,7 +23,7 @@ from tests.archives import NOON
 from tests.costs import grows_with_size
 from tests.ui.dialogs.stand_ins import button, texts
 from tests.ui.main_window.stage import WAIT_MS, Stage
-from tests.ui.memory.conftest import a_fact, held, listed, opened
+from tests.ui.memory.conftest import a_fact, form, held, listed, opened
 
 
 def told(widget: QWidget) -> str:
@@ -85,9 +85,10 @@ def test_an_edit_keeps_the_older_wording_in_the_history(
     choose(stage, memory, "ev")
     memory.list.setFocus()
     QTest.keyClick(memory.list, Qt.Key.Key_Return)
-    assert memory._form.purpose is FormPurpose.EDIT
-    memory._form._content.setPlainText("Ankara'da, Çankaya'da yaşıyor.")
-    QTest.keyClick(memory._form._content, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    written = form(memory)
+    assert written.purpose is FormPurpose.EDIT
+    written._content.setPlainText("Ankara'da, Çankaya'da yaşıyor.")
+    QTest.keyClick(written._content, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     stage.until(lambda: "Ankara'da, Çankaya'da yaşıyor." in listed(memory))
     stage.until(lambda: "Ankara'da, Çankaya'da yaşıyor." in told(memory._page))
     stage.until(lambda: "“Ankara'da yaşıyorum”" in told(memory._page))
@@ -99,8 +100,8 @@ def test_what_replaces_a_fact_rests_on_nothing_said_before(
 ) -> None:
     choose(stage, memory, "ev")
     button(memory._page, "Replace…").click()
-    memory._form._content.setPlainText("Eskişehir'de yaşıyor.")
-    memory._form.save()
+    form(memory)._content.setPlainText("Eskişehir'de yaşıyor.")
+    form(memory).save()
     stage.until(lambda: "Eskişehir'de yaşıyor." in listed(memory))
     stage.until(lambda: "You wrote this fact yourself" in told(memory._page))
     assert "Ankara'da yaşıyor." in told(memory._page)
@@ -115,9 +116,9 @@ def test_nothing_is_saved_that_says_nothing_too_much_or_a_secret(
     stage: Stage, memory: MemoryWindow, typed: str, problem: str
 ) -> None:
     memory._add_fact()
-    memory._form._content.setText(typed)
-    memory._form.save()
-    assert problem in told(memory._form)
+    form(memory)._content.setText(typed)
+    form(memory).save()
+    assert problem in told(form(memory))
     assert len(held(stage)) == 3
 
 
@@ -200,8 +201,8 @@ def test_the_first_fact_is_written_where_there_is_none(opens_empty: Stage) -> No
     window = opened(opens_empty)
     assert window._add_first.isVisible()
     button(window, "Write the first fact…").click()
-    window._form._content.setPlainText("Çayı şekersiz içer.")
-    window._form.save()
+    form(window)._content.setPlainText("Çayı şekersiz içer.")
+    form(window).save()
     opens_empty.until(lambda: "Çayı şekersiz içer." in listed(window))
 
 
@@ -301,5 +302,6 @@ def test_another_language_takes_neither_a_form_nor_an_undo_away(
     memory._add_fact()
     stage.window.changes.choose_language(UiLanguage.EN)
     assert memory.isVisible()
-    assert memory._is_writing()
+    assert form(memory).isVisible()
+    form(memory).close()
     memory.close()

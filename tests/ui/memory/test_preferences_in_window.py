@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton
+from PySide6.QtWidgets import QAbstractButton, QInputDialog
 
 from desktop.domain.messages import Thumb
 from desktop.ui.memory.window import MemoryWindow
@@ -92,40 +92,31 @@ def test_the_keyboard_stays_at_the_preference_that_it_changed(wished: Stage) -> 
     assert not focused.isChecked()
 
 
-def test_the_keyboard_stays_at_the_preference_that_was_not_reworded(wished: Stage) -> None:
-    window = page(wished)
-    icon(window, "Reword").click()
-    QTest.keyClick(window._preferences._field, Qt.Key.Key_Escape)
-    focused = window.focusWidget()
-    assert isinstance(focused, WrappingCheckBox)
-    assert focused.isVisible()
+def asked(window: MemoryWindow) -> QInputDialog:
+    found = (one for one in window.findChildren(QInputDialog) if one.isVisible())
+    return next(found)
 
 
 def test_it_is_put_in_own_words(wished: Stage) -> None:
     window = page(wished)
     icon(window, "Reword").click()
-    field = window._preferences._field
     assert window.holds_work
-    field.setText("parolam: gizli123")
-    button(window._preferences, "Save").click()
-    assert "This looks like" in "\n".join(texts(window._preferences))
-    field.setText("En çok beş cümle")
-    button(window._preferences, "Save").click()
+    asked(window).setTextValue("parolam: gizli123")
+    asked(window).accept()
+    assert "This looks like" in asked(window).labelText()
+    asked(window).setTextValue("En çok beş cümle")
+    asked(window).accept()
     wished.until(lambda: boxes(window)[0].text() == "En çok beş cümle (short answers)")
 
 
-def test_words_that_are_being_written_survive_a_reload_and_escape_gives_them_up(
-    wished: Stage,
-) -> None:
+def test_words_that_are_given_up_change_nothing(wished: Stage) -> None:
     window = page(wished)
+    before = boxes(window)[0].text()
     icon(window, "Reword").click()
-    window._preferences._field.setText("En çok beş cümle")
-    with wished.qtbot.waitSignal(window._preferences.filled):
-        boxes(window)[0].click()
-    assert window._preferences._field.text() == "En çok beş cümle"
-    QTest.keyClick(window._preferences._field, Qt.Key.Key_Escape)
-    assert not window.holds_work
+    asked(window).setTextValue("En çok beş cümle")
+    asked(window).reject()
     assert window.isVisible()
+    assert boxes(window)[0].text() == before
 
 
 def test_it_is_deleted_with_its_wish_and_both_are_brought_back(wished: Stage) -> None:
