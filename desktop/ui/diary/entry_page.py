@@ -1,29 +1,25 @@
 """The page of one day: the user's text, the lines with the way to each message, the thoughts."""
 
-from datetime import date
-
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QInputDialog, QVBoxLayout, QWidget
 
 from desktop.domain.diary import DiaryEntry, DiaryItem, DiaryItemKind
+from desktop.ui.dialogs.form import open_dialog
 from desktop.ui.formatting import full_day
 from desktop.ui.services import NavigationTarget
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, IconButton
-from desktop.ui.widgets.fields import TextArea, WrappingCheckBox
+from desktop.ui.widgets.fields import WrappingCheckBox
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel, TitleLabel
 from desktop.ui.widgets.layouts import (
-    STRETCH,
     Part,
     VerticalScrollArea,
     column,
     row,
     widget_with,
 )
-
-_LINES = 6
 
 
 class EntryPage(VerticalScrollArea):
@@ -35,16 +31,12 @@ class EntryPage(VerticalScrollArea):
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._entry, self._can_write = DiaryEntry(date.min), False
-        self._field = TextArea(lines=_LINES)
-        self.is_writing = False
         self.setAccessibleName(self.tr("Entry for the day"))
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def show_day(self, entry: DiaryEntry, *, can_write: bool) -> None:
         """Show an entry; `can_write`: whether the day can be written now."""
         has_focus = self.isAncestorOf(self.window().focusWidget())
-        self._entry, self._can_write, self.is_writing = entry, can_write, False
         parts = column(TitleLabel(full_day(entry.day)))
         if not entry.items:
             parts.addWidget(BodyLabel(self.tr("This day has no entry."), role="muted"))
@@ -55,7 +47,7 @@ class EntryPage(VerticalScrollArea):
                 parts.addWidget(SectionLabel(self._heading(kind)))
             for item in items:
                 parts.addLayout(self.line(item))
-        edit = Button(text=self.tr("&Edit…"), press=self._edit)
+        edit = Button(text=self.tr("&Edit…"), press=lambda: self._edit(entry))
         buttons = row(edit, spacing=Space.SMALL)
         if can_write:
             again = self.tr("Write a&gain") if entry.items else self.tr("&Write this entry")
@@ -67,15 +59,11 @@ class EntryPage(VerticalScrollArea):
         buttons.addStretch()
         parts.addSpacing(Space.MEDIUM)
         parts.addLayout(buttons)
-        self._put(parts)
+        parts.setContentsMargins(Space.WIDE, 0, Space.LARGE, Space.LARGE)
+        parts.addStretch()
+        self.setWidget(widget_with(parts))
         if has_focus:
             edit.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def leave(self) -> None:
-        """Save the text that is being written, unless it is as it was before."""
-        if self.is_writing and self._field.text() != self._entry.note:
-            self._save()
-        self.is_writing = False
 
     def line(self, item: DiaryItem, about: str = "") -> QVBoxLayout:
         """Return a line: a thought can be ticked off, and most lead to their message."""
@@ -101,32 +89,21 @@ class EntryPage(VerticalScrollArea):
             parts.addWidget(hint)
         return parts
 
-    def _edit(self) -> None:
-        self.is_writing = True
-        self._field = TextArea(self._entry.note, lines=_LINES)
-        self._field.setAccessibleName(self.tr("Your text for this day"))
-        hint = self.tr(
-            "Your text stands above the entry and is never overwritten. To remove it, leave the "
-            "field empty."
+    def _edit(self, entry: DiaryEntry) -> None:
+        dialog = QInputDialog(self)
+        dialog.setOption(QInputDialog.InputDialogOption.UsePlainTextEditForTextInput)
+        dialog.setWindowTitle(full_day(entry.day))
+        dialog.setLabelText(
+            self.tr(
+                "Your text stands above the entry and is never overwritten. To remove it, leave "
+                "the field empty."
+            )
         )
-        save = Button("primary", text=self.tr("&Save"), press=self._save)
-        cancel = Button(
-            text=self.tr("&Cancel"),
-            press=lambda: self.show_day(self._entry, can_write=self._can_write),
+        dialog.setTextValue(entry.note)
+        dialog.textValueSelected.connect(
+            lambda text: None if text == entry.note else self.edited.emit(entry.day, text)
         )
-        parts = column(TitleLabel(full_day(self._entry.day)), self._field, HintLabel(hint))
-        parts.addLayout(row(save, cancel, STRETCH))
-        self._put(parts)
-        self._field.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _save(self) -> None:
-        self.is_writing = False
-        self.edited.emit(self._entry.day, self._field.text())
-
-    def _put(self, parts: QVBoxLayout) -> None:
-        parts.setContentsMargins(Space.WIDE, 0, Space.LARGE, Space.LARGE)
-        parts.addStretch()
-        self.setWidget(widget_with(parts))
+        open_dialog(dialog)
 
     def _heading(self, kind: DiaryItemKind) -> str:
         return {

@@ -5,7 +5,14 @@ from datetime import date
 
 from PySide6.QtCore import QDate, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeySequence, QShortcut, QTextCharFormat
-from PySide6.QtWidgets import QCalendarWidget, QDialog, QTableView, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QCalendarWidget,
+    QDialog,
+    QInputDialog,
+    QTableView,
+    QToolButton,
+    QWidget,
+)
 
 from desktop.domain.diary import DiaryEntry, DiaryItem
 from desktop.settings.settings import DiaryMode
@@ -124,14 +131,10 @@ class DiaryWindow(QDialog):
         """Load after the changes that are on their way, or their old state would come back."""
         self._worker.do_in_turn(lambda services: services.archive.diary.entries(), self._show)
 
-    def reject(self) -> None:
-        self.page.leave()
-        super().reject()
-
     @property
     def holds_work(self) -> bool:
         """Whether an entry is being written."""
-        return self.page.is_writing
+        return bool(self.findChildren(QInputDialog))
 
     def _build(self) -> None:
         self.setWindowTitle(self.tr("Diary"))
@@ -164,8 +167,7 @@ class DiaryWindow(QDialog):
         if chooses and entries and self.calendar.day not in self._entries:
             self.calendar.choose(entries[0].day)
         self._show_thoughts()
-        if not self.page.is_writing:
-            self._show_day()
+        self._show_day()
 
     def _take(self, entries: Sequence[DiaryEntry]) -> None:
         """Take the entries as they are now, without changing what is shown of them."""
@@ -177,7 +179,6 @@ class DiaryWindow(QDialog):
         self.calendar.mark(self._entries.keys())
 
     def _show_day(self) -> None:
-        self.page.leave()
         services, day = self._worker.services, self.calendar.day
         is_on = services.settings().diary is not DiaryMode.OFF
         can_write = is_on and day <= services.diary.today()
@@ -229,6 +230,5 @@ class DiaryWindow(QDialog):
         self._worker.do_in_turn(change, self._take)
 
     def _go(self, place: object) -> None:
-        self.page.leave()
         self.hide()
         self.place_wanted.emit(place)

@@ -8,7 +8,7 @@ from threading import Event
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QTableView, QToolButton
+from PySide6.QtWidgets import QInputDialog, QTableView, QToolButton
 
 from desktop.sessions.diary import Diary
 from desktop.settings.settings import DiaryMode, UiLanguage
@@ -108,14 +108,12 @@ def test_the_keyboard_stays_at_a_thought_that_it_ticks_off(stage: Stage) -> None
     assert window.focusWidget() is box
 
 
-def test_the_keyboard_is_at_the_button_that_edits_after_a_save(stage: Stage) -> None:
-    window = opened(stage)
+def write(window: DiaryWindow, words: str) -> QInputDialog:
+    """Write the user's text for the day that is shown, without saving it."""
     button(window, "Edit").click()
-    window.page._field.setPlainText("Fırın bozuldu.")
-    button(window, "Save").setFocus()
-    button(window, "Save").click()
-    stage.until(lambda: "Fırın bozuldu." in texts(window.page))
-    assert window.focusWidget() is button(window, "Edit")
+    dialog = next(one for one in window.findChildren(QInputDialog) if one.isVisible())
+    dialog.setTextValue(words or dialog.textValue())
+    return dialog
 
 
 def test_a_line_leads_to_its_message(stage: Stage) -> None:
@@ -128,54 +126,28 @@ def test_a_line_leads_to_its_message(stage: Stage) -> None:
 
 def test_the_users_text_is_not_overwritten(stage: Stage) -> None:
     window = opened(stage)
-    button(window, "Edit").click()
-    assert window.page.is_writing
-    window.page._field.setPlainText("Fırın bozuldu.")
-    button(window, "Save").click()
+    dialog = write(window, "Fırın bozuldu.")
+    assert window.holds_work
+    dialog.accept()
     stage.until(lambda: "Fırın bozuldu." in texts(window.page))
-    assert not window.holds_work
     assert stage.services.diary.write(DAY) == stage.services.archive.diary.entries()[0]
     assert stage.services.archive.diary.entries()[0].note == "Fırın bozuldu."
 
 
-def test_a_text_is_kept_when_another_day_is_chosen_or_a_thought_ticked_off(
-    stage: Stage,
-) -> None:
+def test_a_text_is_of_the_day_that_it_was_begun_for(stage: Stage) -> None:
     window = opened(stage)
-    button(window, "Edit").click()
-    window.page._field.setPlainText("Fırın bozuldu.")
-    window._list.findChildren(WrappingCheckBox)[0].click()
-    window.load()
-    stage.until(lambda: not window._list.findChildren(WrappingCheckBox))
-    assert window.page.is_writing
+    dialog = write(window, "Fırın bozuldu.")
     window.calendar.choose(DAY_BEFORE)
+    dialog.accept()
     stage.until(lambda: stage.services.archive.diary.entries()[0].note == "Fırın bozuldu.")
     assert "Dişli oranı nedir?" in texts(window.page)
 
 
-@pytest.mark.parametrize("leave", ["Close", "Escape", "line"])
-def test_a_text_is_kept_when_the_window_is_left(stage: Stage, leave: str) -> None:
+def test_a_text_that_was_not_changed_or_given_up_stays_the_automatic_one(stage: Stage) -> None:
     window = opened(stage)
-    button(window, "Edit").click()
-    window.page._field.setPlainText("Fırın bozuldu.")
-    if leave == "Close":
-        button(window, "lose").click()
-    elif leave == "Escape":
-        QTest.keyClick(window.page._field, Qt.Key.Key_Escape)
-    else:
-        window._list.findChildren(IconButton)[0].click()
-    assert not window.isVisible()
-    stage.until(lambda: stage.services.archive.diary.entries()[0].note == "Fırın bozuldu.")
-
-
-def test_a_text_that_was_not_changed_stays_the_automatic_one(stage: Stage) -> None:
-    window = opened(stage)
-    button(window, "Edit").click()
     with stage.qtbot.assertNotEmitted(window.page.edited):
-        button(window, "lose").click()
-    assert not window.holds_work
-    opened(stage)
-    stage.until(lambda: bool(window.page.findChildren(WrappingCheckBox)))
+        write(window, "").accept()
+        write(window, "Fırın bozuldu.").reject()
 
 
 def test_the_search_for_sessions_finds_days_and_opens_them(stage: Stage) -> None:
@@ -232,20 +204,6 @@ def test_every_part_of_the_calendar_has_a_name(stage: Stage) -> None:
     steps = window.calendar.findChildren(QToolButton)
     assert all(one.accessibleName() or one.text() for one in steps)
     assert all(one.accessibleName() for one in window.calendar.findChildren(QTableView))
-
-
-def test_cancelling_leaves_the_buttons_as_they_were(stage: Stage) -> None:
-    stage.changes.apply(replace(stage.changes.settings, diary=DiaryMode.OFF))
-    window = opened(stage, DAY)
-
-    def buttons() -> list[str]:
-        return [one.text() for one in window.page.findChildren(Button) if one.text()]
-
-    window._show_day()
-    before = buttons()
-    button(window, "&Edit…").click()
-    button(window, "&Cancel").click()
-    assert buttons() == before
 
 
 def test_other_changes_do_not_wait_for_the_model(
