@@ -1100,20 +1100,8 @@
         <translation>Oturumda göster: {line}</translation>
     </message>
     <message>
-        <source>Your text for this day</source>
-        <translation>Bu gün için metnin</translation>
-    </message>
-    <message>
         <source>Your text stands above the entry and is never overwritten. To remove it, leave the field empty.</source>
         <translation>Metnin kaydın üstünde durur ve üzerine hiç yazılmaz. Kaldırmak için alanı boş bırak.</translation>
-    </message>
-    <message>
-        <source>&amp;Save</source>
-        <translation>Kay&amp;det</translation>
-    </message>
-    <message>
-        <source>&amp;Cancel</source>
-        <translation>&amp;Vazgeç</translation>
     </message>
     <message>
         <source>Your text</source>
@@ -2882,12 +2870,8 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Bu bir anahtara, parolaya ya da kart numarasına benziyor.</translation>
     </message>
     <message>
-        <source>Cancel</source>
-        <translation>Vazgeç</translation>
-    </message>
-    <message>
-        <source>Save</source>
-        <translation>Kaydet</translation>
+        <source>Preference</source>
+        <translation>Tercih</translation>
     </message>
 </context>
 <context>
@@ -4476,9 +4460,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>The model receives these summaries instead of the older messages. All messages are still in the session.</source>
         <translation>Model bu mesajların yerine aşağıdaki özetleri okur. Mesajların kendisi oturumda eksiksiz duruyor.</translation>
     </message>
-</context>
-<context>
-    <name>SummarySection</name>
     <message>
         <source>Messages {first}–{last}</source>
         <translation>{first}–{last}. mesajlar</translation>
