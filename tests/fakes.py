@@ -12,6 +12,8 @@ from itertools import chain
 from typing import Any, Self
 
 from desktop.domain.usage import Usage
+from tests import chat_protocol
+from tests.chat_protocol import CHAT_PATH
 
 Json = dict[str, Any]  # Any: whatever a client or a test wrote as JSON
 
@@ -180,6 +182,7 @@ class Request:
     """Names in lower case."""
     body: bytes
     json: Json
+    """Of chat completions in the shape of the Messages protocol."""
 
     @property
     def messages(self) -> list[Json]:
@@ -217,7 +220,7 @@ Answer = Step | Callable[[Request], Step]
 
 
 class ScriptedServer:
-    """A server on loopback that speaks the Messages protocol and answers as the test says.
+    """A server on loopback that speaks both protocols and answers as the test says.
 
     Steps are used up in order by what asks the model (`/v1/messages`, `/v1/chat/completions`);
     after the last one `default` answers. Lists and counts answer by themselves.
@@ -263,8 +266,9 @@ class ScriptedServer:
     @property
     def asked(self) -> list[Request]:
         """Only the requests that asked the model."""
-        paths = ("/v1/messages", "/v1/chat/completions")
-        return [request for request in self.requests if request.path in paths]
+        paths = ("/v1/messages", CHAT_PATH)
+        asked = [request for request in self.requests if request.path in paths]
+        return [request for request in asked if request.messages]
 
     def then(self, *steps: Answer) -> Self:
         self.steps.extend(steps)
@@ -346,12 +350,14 @@ class _Handler(BaseHTTPRequestHandler):
         if len(body) < length:
             self.close_connection = True
             return None
+        path = self.path.partition("?")[0]
+        told = json.loads(body) if body else {}
         return Request(
             method=self.command,
-            path=self.path.partition("?")[0],
+            path=path,
             headers={name.lower(): value for name, value in self.headers.items()},
             body=body,
-            json=json.loads(body) if body else {},
+            json=chat_protocol.as_messages(told) if path == CHAT_PATH else told,
         )
 
     def _answer(self, request: Request) -> None:
@@ -361,10 +367,12 @@ class _Handler(BaseHTTPRequestHandler):
                 self._send_json(_model_list(script.models))
             case "/v1/messages/count_tokens":
                 self._send_json({"input_tokens": max(1, len(request.body) // 4)})
-            case "/v1/messages":
-                self._stream(script.next_step(request), request)
-            case "/v1/chat/completions":
+            case "/v1/messages" | "/v1/chat/completions" if not request.messages:
+                self._fail(Fails(400, message="messages: field required"))
+            case "/v1/chat/completions" if not request.json.get("stream"):
                 self._answer_chat(script.next_step(request))
+            case "/v1/messages" | "/v1/chat/completions":
+                self._stream(script.next_step(request), request)
             case _:
                 self._fail(Fails(404, message="not found"))
 
@@ -372,10 +380,7 @@ class _Handler(BaseHTTPRequestHandler):
         match step:
             case Says():
                 reply = {"role": "assistant", "content": step.whole}
-                usage = {
-                    "prompt_tokens": step.usage.input_tokens,
-                    "completion_tokens": step.usage.output_tokens,
-                }
+                usage = chat_protocol.counted(step.usage)
                 choice = {"index": 0, "message": reply, "finish_reason": "stop"}
                 self._send_json({"choices": [choice], "usage": usage})
             case Fails():
@@ -394,12 +399,51 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("content-type", "text/event-stream")
         self.send_header("transfer-encoding", "chunked")
         self.end_headers()
-        for name, data in self._events(step, request):
-            self._send_chunk(f"event: {name}\ndata: {json.dumps({'type': name, **data})}\n\n")
+        for event in self._written(step, request):
+            self._send_chunk(event)
         if isinstance(step, DropsConnection):
             self._drop()
             return
         self.wfile.write(b"0\r\n\r\n")
+
+    def _written(self, step: Step, request: Request) -> Iterator[str]:
+        if request.path != CHAT_PATH:
+            for name, data in self._events(step, request):
+                yield f"event: {name}\ndata: {json.dumps({'type': name, **data})}\n\n"
+            return
+        for chunk in self._chunks(step, request):
+            yield f"data: {json.dumps(chunk)}\n\n"
+        yield "data: [DONE]\n\n"
+
+    def _chunks(self, step: Step, request: Request) -> Iterator[Json]:
+        counts = "stream_options" in request.json
+        yield chat_protocol.chunk({"role": "assistant", "content": ""})
+        match step:
+            case Says():
+                yield from self._said_in_chunks(step)
+                yield from chat_protocol.closing(step.usage, step.stop_reason, counts=counts)
+            case CallsTools():
+                if step.thought is not None:
+                    thought = step.thought.get("thinking", "")
+                    yield chat_protocol.chunk({"reasoning_content": thought})
+                yield from self._said_in_chunks(Says(step.text))
+                written = [call.written for call in step.calls]
+                yield from chat_protocol.calls(_called(step, request), written)
+                yield from chat_protocol.closing(step.usage, step.stop_reason, counts=counts)
+            case SaysBlocks():
+                text = "".join(block.get("text", "") for block in step.blocks)
+                yield from self._said_in_chunks(Says(text))
+                yield from chat_protocol.closing(step.usage, step.stop_reason, counts=counts)
+            case DropsConnection(text) | EndsWithoutStopReason(text):
+                yield from self._said_in_chunks(Says(text))
+            case ErrorsMidStream():
+                yield from self._said_in_chunks(Says(step.text))
+                yield {"error": {"type": step.type, "message": "scripted failure"}}
+            case Fails():
+                raise AssertionError("a failure has no events")
+
+    def _said_in_chunks(self, says: Says) -> Iterator[Json]:
+        return (chat_protocol.chunk({"content": text}) for text in self._spoken(says))
 
     def _events(self, step: Step, request: Request) -> Iterator[tuple[str, Json]]:
         usage = step.usage if isinstance(step, Says | SaysBlocks | CallsTools) else SMALL_USAGE

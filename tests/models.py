@@ -21,12 +21,13 @@ from desktop.domain.endpoints import (
 from desktop.domain.errors import LlmError
 from desktop.domain.model import FoundPage, Hold, JsonValue, ModelRequest, Reply, WebCall
 from desktop.domain.usage import Usage
-from desktop.llm.client import MessagesModel
+from desktop.llm.client import EndpointModel
 from desktop.llm.connection import Connection
 from desktop.memory.summary_check import find_missing
 from desktop.settings.paths import Paths
 from desktop.settings.settings import Settings
 from desktop.settings.store import SettingsStore
+from tests.chat_protocol import TESTED_KIND, address_for
 from tests.fakes import ScriptedServer
 
 Piece = str | LlmError | Callable[[], object]
@@ -46,7 +47,7 @@ A_DESCRIPTION: JsonValue = {
 def endpoint_of(
     server: ScriptedServer,
     *can: str,
-    kind: EndpointKind = EndpointKind.SERVER,
+    kind: EndpointKind = TESTED_KIND,
     context_tokens: int | None = None,
 ) -> Endpoint:
     """A scripted server with these capabilities."""
@@ -54,7 +55,7 @@ def endpoint_of(
         EndpointId("scripted"),
         "Scripted",
         kind,
-        base_url=server.url,
+        base_url=address_for(server.url, kind),
         capabilities=Capabilities(**dict.fromkeys(can, True)),
         context_tokens=context_tokens,
     )
@@ -68,10 +69,10 @@ def served_model(
     key: str | None = "key",
     parameters: RoleParameters = USUAL_PARAMETERS,
     **of_endpoint: Any,  # as endpoint_of takes it
-) -> Iterator[MessagesModel]:
+) -> Iterator[EndpointModel]:
     """The real client of a scripted server."""
     connection = Connection(endpoint_of(server, *can, **of_endpoint), lambda: key)
-    yield MessagesModel(connection, name, parameters=parameters)
+    yield EndpointModel(connection, name, parameters=parameters)
     connection.close()
 
 

@@ -16,7 +16,7 @@ from desktop.domain.messages import Citation, CitationState
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.domain.tiers import Tier
 from desktop.domain.usage import Usage
-from desktop.llm.client import MessagesModel
+from desktop.llm.client import EndpointModel
 from desktop.llm.connection import Connection
 from desktop.research.citations.quote_matching import stands_in
 from desktop.research.web.safe_urls import AccessRules
@@ -193,7 +193,7 @@ class Researcher:
         self.loopback = loopback
         endpoint = endpoint_of(server, *can, context_tokens=context_tokens)
         self.connection = Connection(endpoint, lambda: "key")
-        self.model = MessagesModel(self.connection, name)
+        self.model = EndpointModel(self.connection, name)
         self.study = Study(folder, self.model, language=Language.EN, busy_timeout_s=5)
         self._open_web()
 

@@ -13,6 +13,8 @@ class EndpointKind(StrEnum):
     """Anthropic's cloud."""
     SERVER = "server"
     """Any server that speaks the Messages protocol at a base URL."""
+    CHAT = "chat"
+    """Any server that speaks OpenAI's chat completions at a base URL."""
     GGUF = "gguf"
     """A model file of the user's, served by a child process of ours."""
 
@@ -47,7 +49,7 @@ class Endpoint:
     name: str
     kind: EndpointKind
     base_url: str | None = None
-    """Without /v1; None for Anthropic's cloud and for GGUF."""
+    """As `clean_base_url` gives it; None for Anthropic's cloud and for GGUF."""
     gguf_path: str | None = None
     capabilities: Capabilities = NO_CAPABILITIES
     context_tokens: int | None = None
@@ -85,16 +87,25 @@ class ModelInfo:
     max_output_tokens: int | None = None
 
 
-def clean_base_url(text: str) -> str:
-    """Return the address without a final slash or /v1; ValueError if it is no http address.
+WITH_ADDRESS = (EndpointKind.SERVER, EndpointKind.CHAT)
+"""The kinds that have a base URL."""
 
+
+def clean_base_url(text: str, kind: EndpointKind = EndpointKind.SERVER) -> str:
+    """Return the address as it is stored; ValueError if it is no http address.
+
+    That of a Messages server has no final slash or /v1. That of chat completions has its version
+    (/v1 unless another path is given), and no final slash.
     An address with a user name or password is refused too: the settings file holds no secrets.
     """
-    url = text.strip().rstrip("/").removesuffix("/v1").rstrip("/")
+    url = text.strip().rstrip("/")
     parts = urlsplit(url)
     # Reading the port validates it.
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0:
         raise ValueError("not an http address")
     if parts.username is not None or parts.password is not None or parts.query or parts.fragment:
         raise ValueError("more than an address")
-    return url
+    if kind is EndpointKind.CHAT:
+        url = url.removesuffix("/chat/completions")
+        return url if urlsplit(url).path else f"{url}/v1"
+    return url.removesuffix("/v1").rstrip("/")

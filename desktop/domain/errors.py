@@ -63,6 +63,10 @@ class StreamBrokenError(LlmError):
     """The answer ended without a stop reason."""
 
 
+class AnswerUnreadableError(StreamBrokenError):
+    """The endpoint sent events that do not fit its protocol; `where`."""
+
+
 class RefusedError(LlmError):
     """The model declined to answer."""
 
@@ -77,6 +81,10 @@ class ContextTooLongError(LlmError):
 
 class RequestRejectedError(LlmError):
     """Any other 4xx; `status` and `detail`, the endpoint's own message."""
+
+
+class ProtocolMismatchError(RequestRejectedError):
+    """The endpoint does not speak the protocol of its connection; `where`, `status`, `detail`."""
 
 
 class ReplyInvalidError(LlmError):

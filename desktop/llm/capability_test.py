@@ -21,7 +21,7 @@ from desktop.domain.model import (
     ToolSpec,
     object_schema,
 )
-from desktop.llm.client import MessagesModel
+from desktop.llm.client import EndpointModel
 from desktop.llm.connection import Connection
 
 
@@ -29,10 +29,10 @@ class Probe(StrEnum):
     MODELS = "models"
     ANSWER = "answer"
     STRUCTURED_OUTPUT = "structured_output"
-    COUNT_TOKENS = "count_tokens"
-    CITATIONS = "citations"
     TOOLS = "tools"
     IMAGES = "images"
+    COUNT_TOKENS = "count_tokens"
+    CITATIONS = "citations"
     CACHING = "caching"
 
 
@@ -63,7 +63,9 @@ class TestReport:
 OnStep = Callable[[TestStep], None]
 
 _SCHEMA = object_schema(greeting=TEXT_SCHEMA)
-_FEW_TOKENS = 64
+_MOST_TOKENS = 1024
+"""Models that reason write some hundred tokens before a short answer."""
+_DETAIL_LENGTH = 64
 _SIDE = 64
 _CACHED_WORDS = 2500
 """Long enough for the largest minimum of a cached prefix (1,024 tokens)."""
@@ -72,7 +74,7 @@ _CACHED_WORDS = 2500
 @dataclass(slots=True)
 class EndpointTest:
     connection: Connection
-    model: MessagesModel
+    model: EndpointModel
     on_step: OnStep
     steps: list[TestStep] = field(default_factory=list)
 
@@ -83,14 +85,18 @@ class EndpointTest:
             return TestReport(endpoint, tuple(self.steps))
         found = Capabilities(
             structured_output=self._try(Probe.STRUCTURED_OUTPUT, self._structured_output),
-            count_tokens=self._try(Probe.COUNT_TOKENS, self._count_tokens),
-            citations=self._try(Probe.CITATIONS, self._citations),
             tools=self._try(Probe.TOOLS, self._tools),
             images=self._try(Probe.IMAGES, self._images),
-            caching=self._try(Probe.CACHING, self._caching),
-            # A search costs money, and it is known which servers have one.
-            web_tools=endpoint.kind is EndpointKind.ANTHROPIC,
         )
+        if endpoint.kind is not EndpointKind.CHAT:  # that protocol has no more
+            found = replace(
+                found,
+                count_tokens=self._try(Probe.COUNT_TOKENS, self._count_tokens),
+                citations=self._try(Probe.CITATIONS, self._citations),
+                caching=self._try(Probe.CACHING, self._caching),
+                # A search costs money, and it is known which servers have one.
+                web_tools=endpoint.kind is EndpointKind.ANTHROPIC,
+            )
         return TestReport(replace(endpoint, capabilities=found), tuple(self.steps))
 
     def _try(self, what: Probe, ask: Callable[[], tuple[bool, str]]) -> bool:
@@ -110,7 +116,7 @@ class EndpointTest:
     def _answer(self) -> tuple[bool, str]:
         with self.model.stream(_asking("Say hello in one short sentence.")) as stream:
             text = "".join(stream)
-        return True, text.strip()[:_FEW_TOKENS]
+        return True, text.strip()[:_DETAIL_LENGTH]
 
     def _structured_output(self) -> tuple[bool, str]:
         # Nothing in the words asks for JSON: an endpoint that ignores the schema answers in prose.
@@ -151,19 +157,19 @@ class EndpointTest:
         self.connection.without_images.discard(self.model.name)
         words = "Which colour is this picture? Answer with one word, in English."
         asked = RequestMessage(Role.USER, words, pictures=[_red_square()])
-        request = ModelRequest("", [asked], max_output_tokens=_FEW_TOKENS)
+        request = ModelRequest("", [asked], max_output_tokens=_MOST_TOKENS)
         with self._able(Capabilities(images=True)).stream(request) as stream:
             return "red" in "".join(stream).lower(), ""
 
-    def _able(self, capabilities: Capabilities) -> MessagesModel:
+    def _able(self, capabilities: Capabilities) -> EndpointModel:
         """Return the model, assumed to have the capability."""
         endpoint = replace(self.model.endpoint, capabilities=capabilities)
-        return MessagesModel(self.connection, self.model.name, endpoint)
+        return EndpointModel(self.connection, self.model.name, endpoint)
 
 
 def _asking(text: str) -> ModelRequest:
     said = RequestMessage(Role.USER, text)
-    return ModelRequest("", [said], max_output_tokens=_FEW_TOKENS)
+    return ModelRequest("", [said], max_output_tokens=_MOST_TOKENS)
 
 
 def _red_square() -> Picture:

@@ -1,11 +1,10 @@
-"""One model at one endpoint, asked over the Messages protocol."""
+"""One model at one endpoint, asked over the protocol that the endpoint speaks."""
 
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from desktop.domain.endpoints import (
     USUAL_PARAMETERS,
@@ -21,29 +20,24 @@ from desktop.llm.connection import Connection
 from desktop.llm.endpoints import known_model
 from desktop.llm.request_encoding import (
     asked_in_words,
-    chat_messages,
     json_in,
     message_params,
-    system_blocks,
     tool_params,
     without_pictures,
 )
-from desktop.llm.server_tools import web_choice
-from desktop.llm.stream import MessagesStream
-
-if TYPE_CHECKING:
-    from anthropic import Stream
-    from anthropic.types import OutputConfigParam, RawMessageStreamEvent
+from desktop.llm.stream import AnswerStream
+from desktop.llm.wire import Asked, WireStream
 
 CHARACTERS_PER_TOKEN = 4
 CLOUD_CONTEXT_TOKENS = 200_000
+CHAT_CLOUD_TOKENS = 128_000
 LOCAL_CONTEXT_TOKENS = 8192
 
 _SMALLEST_SHARE_OF_CONTEXT = 5
 
 
-class MessagesModel:
-    """Implements domain.model.Model through the official SDK; a light view of a Connection."""
+class EndpointModel:
+    """Implements domain.model.Model through an official SDK; a light view of a Connection."""
 
     def __init__(
         self,
@@ -73,7 +67,16 @@ class MessagesModel:
         takes_tools = found.tools and self.name not in self._connection.without_tools
         has_web = found.web_tools and self.name not in self._connection.without_web
         sees = found.images and self.name not in self._connection.without_images
-        return replace(found, tools=takes_tools, web_tools=has_web, images=sees)
+        keeps_to_schema = (
+            found.structured_output and self.name not in self._connection.without_schema
+        )
+        return replace(
+            found,
+            tools=takes_tools,
+            web_tools=has_web,
+            images=sees,
+            structured_output=keeps_to_schema,
+        )
 
     def context_tokens(self) -> int:
         """Return the context set by the user, else the endpoint's, a known or a cautious one.
@@ -82,11 +85,12 @@ class MessagesModel:
         """
         if known := self.endpoint.context_tokens or self._known_context_tokens():
             return known
-        cloud = self._connection.is_cloud
-        return CLOUD_CONTEXT_TOKENS if cloud else LOCAL_CONTEXT_TOKENS
+        if self.endpoint.kind is EndpointKind.ANTHROPIC:
+            return CLOUD_CONTEXT_TOKENS
+        return CHAT_CLOUD_TOKENS if self._connection.is_cloud else LOCAL_CONTEXT_TOKENS
 
     @contextmanager
-    def stream(self, request: ModelRequest) -> Iterator[MessagesStream]:
+    def stream(self, request: ModelRequest) -> Iterator[AnswerStream]:
         most = self._parameters.most_output_tokens
         if most is not None:
             shorter = min(most, request.max_output_tokens)
@@ -101,8 +105,13 @@ class MessagesModel:
             return self._read_json(self._open(asked_in_words(request, schema)), hold)
         if self.endpoint.kind is EndpointKind.GGUF:
             return self._ask_llama(request, schema)
-        output: OutputConfigParam = {"format": {"type": "json_schema", "schema": dict(schema)}}
-        return self._read_json(self._open(request, output), hold)
+        try:
+            return self._read_json(self._open(request, schema), hold)
+        except RequestRejectedError as exc:
+            if "schema" not in (detail := _detail(exc)) and "response_format" not in detail:
+                raise
+            self._connection.without_schema.add(self.name)
+            return self._read_json(self._open(asked_in_words(request, schema)), hold)
 
     def count_tokens(self, request: ModelRequest) -> int:
         """Return the endpoint's count, otherwise an estimate at four characters a token.
@@ -114,35 +123,27 @@ class MessagesModel:
         if not self.capabilities.count_tokens:
             return self._estimated_tokens(request)
         with self._connection.errors(self.name, request):
-            import anthropic  # noqa: PLC0415  the import costs over a second
-
-            count = self._connection.client().messages.count_tokens(
-                model=self._asked_name(),
-                system=system_blocks(request, caching=False),
-                messages=message_params(request, caching=False),
-                tools=tool_params(request) or anthropic.omit,
-            )
-        return count.input_tokens
+            return self._connection.api().count_tokens(self._asked_name(), request)
 
     def _open(
-        self, request: ModelRequest, output: "OutputConfigParam | None" = None
-    ) -> MessagesStream:
+        self, request: ModelRequest, schema: Mapping[str, JsonValue] | None = None
+    ) -> AnswerStream:
         request = self._seen(request)
         try:
-            return self._send(request, output)
+            return self._send(request, schema)
         except RequestRejectedError as exc:
-            detail = str(exc.values.get("detail", "")).lower()
+            detail = _detail(exc)
             if "image" in detail and any(one.pictures for one in request.messages):
                 # The user is told; the next request of the session comes without them.
                 self._connection.without_images.add(self.name)
                 raise
-            if self._extra() and "temperature" in detail:
+            if self._temperature() is not None and "temperature" in detail:
                 self._connection.without_temperature.add(self.name)
-                return self._open(request, output)
+                return self._open(request, schema)
             if request.web is not None and "web" in detail:
                 # The account may not allow it, or the model is too old for it.
                 self._connection.without_web.add(self.name)
-                stream = self._send(replace(request, web=None), output)
+                stream = self._send(replace(request, web=None), schema)
                 stream.refuse_web()
                 return stream
             # Other models of the server take tools: this one gets none from now on.
@@ -150,41 +151,39 @@ class MessagesModel:
             if not request.tools or request.rounds or not is_about_tools:
                 raise
             self._connection.without_tools.add(self.name)
-            return self._send(replace(request, tools=()), output)
+            return self._send(replace(request, tools=()), schema)
 
     def _send(
-        self, request: ModelRequest, output: "OutputConfigParam | None" = None
-    ) -> MessagesStream:
+        self, request: ModelRequest, schema: Mapping[str, JsonValue] | None = None
+    ) -> AnswerStream:
         name = self._asked_name()
-        send = partial(self._events, name=name, output=output)
-        return MessagesStream(send(request), self._connection, name, request, send)
+        send = partial(self._events, name=name, schema=schema)
+        return AnswerStream(send(request), self._connection, name, request, send)
 
     def _events(
-        self, request: ModelRequest, name: str, output: "OutputConfigParam | None"
-    ) -> "Stream[RawMessageStreamEvent]":
-        caching = self.capabilities.caching
+        self, request: ModelRequest, name: str, schema: Mapping[str, JsonValue] | None
+    ) -> WireStream:
         with self._connection.errors(name, request):
-            import anthropic  # noqa: PLC0415  the import costs over a second
+            return self._connection.api().stream(self._asked(request, name, schema))
 
-            return self._connection.client().messages.create(
-                model=name,
-                max_tokens=self._output_tokens(request.max_output_tokens),
-                system=system_blocks(request, caching=caching) or anthropic.omit,
-                messages=message_params(request, caching=caching),
-                tools=tool_params(request) or anthropic.omit,
-                tool_choice=web_choice(request.web) or anthropic.omit,
-                output_config=output or anthropic.omit,
-                stream=True,
-                extra_body=self._extra() or None,
-            )
+    def _asked(
+        self, request: ModelRequest, name: str, schema: Mapping[str, JsonValue] | None
+    ) -> Asked:
+        return Asked(
+            name,
+            request,
+            self._output_tokens(request.max_output_tokens),
+            self.capabilities.caching,
+            self._temperature(),
+            schema,
+        )
 
-    def _extra(self) -> dict[str, float]:
-        """Return parameters that the SDK dropped and the user's own servers still accept."""
-        temperature = self._parameters.temperature
-        is_taken = self.name not in self._connection.without_temperature
-        if temperature is None or self._connection.is_cloud or not is_taken:
-            return {}
-        return {"temperature": temperature}
+    def _temperature(self) -> float | None:
+        """Return the temperature for servers that still accept one."""
+        is_refused = self.name in self._connection.without_temperature
+        if self.endpoint.kind is EndpointKind.ANTHROPIC or is_refused:
+            return None
+        return self._parameters.temperature
 
     def _seen(self, request: ModelRequest) -> ModelRequest:
         return request if self.capabilities.images else without_pictures(request)
@@ -196,7 +195,7 @@ class MessagesModel:
             raise ModelUnknownError(model="", where=self.endpoint.name)
         return self.name
 
-    def _read_json(self, stream: MessagesStream, hold: Hold | None) -> tuple[JsonValue, Usage]:
+    def _read_json(self, stream: AnswerStream, hold: Hold | None) -> tuple[JsonValue, Usage]:
         with closing(stream):
             if hold is not None:
                 hold(stream)
@@ -207,20 +206,9 @@ class MessagesModel:
         self, request: ModelRequest, schema: Mapping[str, JsonValue]
     ) -> tuple[JsonValue, Usage]:
         """The embedded server enforces a schema only on its chat completions endpoint."""
-        body = {
-            "model": self._asked_name(),
-            "messages": chat_messages(request),
-            "max_tokens": self._output_tokens(request.max_output_tokens),
-            **self._extra(),
-            "response_format": {
-                "type": "json_schema",
-                "json_schema": {"name": "reply", "strict": True, "schema": schema},
-            },
-        }
         with self._connection.errors(self.name, request):
-            answer = self._connection.client().post(
-                "/v1/chat/completions", body=body, cast_to=dict[str, object]
-            )
+            asked = self._asked(request, self._asked_name(), schema)
+            answer = self._connection.api().complete(asked)
         return json_in(_chat_text(answer)), _chat_usage(answer)
 
     def _known_context_tokens(self) -> int | None:
@@ -252,7 +240,12 @@ class MessagesModel:
         return pictures - (-sum(map(len, texts)) // CHARACTERS_PER_TOKEN)
 
 
-def _chat_text(answer: Mapping[str, object]) -> str:
+def _detail(refusal: RequestRejectedError) -> str:
+    """Return the endpoint's own words, in lower case."""
+    return str(refusal.values.get("detail", "")).lower()
+
+
+def _chat_text(answer: Mapping[str, JsonValue]) -> str:
     match answer:
         case {"choices": [{"message": {"content": str(text)}}, *_]}:
             return text
@@ -260,7 +253,7 @@ def _chat_text(answer: Mapping[str, object]) -> str:
             return ""
 
 
-def _chat_usage(answer: Mapping[str, object]) -> Usage:
+def _chat_usage(answer: Mapping[str, JsonValue]) -> Usage:
     match answer:
         case {"usage": {"prompt_tokens": int(read), "completion_tokens": int(written)}}:
             return Usage(input_tokens=read, output_tokens=written)

@@ -15,11 +15,12 @@ from urllib.parse import urlsplit
 
 from desktop.domain.endpoints import Endpoint, EndpointKind, ModelInfo
 from desktop.domain.errors import ConnectionLostError, KeyMissingError, KeyRejectedError
-from desktop.domain.model import ModelRequest, Sealed, ToolCall
+from desktop.domain.model import JsonValue, ModelRequest, Sealed, ToolCall
+from desktop.llm.endpoints import CLOUD_ADDRESSES
 from desktop.llm.errors import translated, world_errors
+from desktop.llm.wire import ClientOptions, ModelApi, text_of
 
 if TYPE_CHECKING:
-    import anthropic
     import httpx2
 
 
@@ -39,9 +40,11 @@ _CONTEXT_NAMES = (
     "n_ctx",  # llama.cpp, in `meta`
     "max_model_len",  # vLLM
     "max_context_length",  # LM Studio
-    "context_length",
+    "context_window",  # Groq
+    "context_length",  # OpenRouter
 )
 _MIDDLING = "claude-sonnet"
+_MOST_TOKENS = 10**9
 _NO_KEY = "none"
 """Sent to servers without keys, because the SDK requires one."""
 
@@ -80,24 +83,30 @@ class Connection:
         """Models that refused the endpoint's own web tools."""
         self.without_temperature: set[str] = set()
         """Models that refused a temperature: newer ones set their own."""
+        self.without_schema: set[str] = set()
+        """Models that refused a JSON schema."""
         self.without_images: set[str] = set()
         """Models that refused a picture."""
         self._key = key
         self._serving = serving
         self._retries = retries
         self._lock = threading.Lock()
-        self._made: tuple[Address, anthropic.Anthropic] | None = None
-        self._outdated: list[anthropic.Anthropic] = []
+        self._made: tuple[Address, ModelApi] | None = None
+        self._outdated: list[ModelApi] = []
         self._lines = OpenConnections()
         self._listed: tuple[ModelInfo, ...] | None = None
         self._is_closed = False
 
     @property
     def is_cloud(self) -> bool:
-        return self.endpoint.kind is EndpointKind.ANTHROPIC
+        is_anthropic = self.endpoint.kind is EndpointKind.ANTHROPIC
+        return is_anthropic or self.endpoint.base_url in CLOUD_ADDRESSES
 
-    def client(self) -> "anthropic.Anthropic":
-        """Return the client. Raises KeyMissingError, and what `ModelServer` raises."""
+    def api(self) -> ModelApi:
+        """Return the client, in the endpoint's protocol.
+
+        Raises KeyMissingError, and what `ModelServer` raises.
+        """
         self._refuse_if_closed()
         address = self._address()
         with self._lock:
@@ -119,16 +128,19 @@ class Connection:
         """Translate every failure inside the block into an LlmError."""
         try:
             yield
-        except world_errors() as exc:
+        except world_errors(self.endpoint.kind) as exc:
             error = translated(exc, self.endpoint, model, secrets=self._secrets(request))
             if isinstance(error, KeyRejectedError) and self._has_no_key():
                 error = KeyMissingError(where=self.endpoint.name)
             raise error from exc
+        except RuntimeError as exc:  # what was closed in the meantime is asked once more
+            if not self._is_closed:
+                raise
+            raise ConnectionLostError(where=self.endpoint.name) from exc
 
     def models(self) -> tuple[ModelInfo, ...]:
         with self.errors():
-            client = self.client().with_options(timeout=_LIST_TIMEOUT_S, max_retries=0)
-            listed = tuple(_model_info(model.to_dict()) for model in client.models.list())
+            listed = tuple(map(_model_info, self.api().models(_LIST_TIMEOUT_S)))
         self._listed = listed
         return listed
 
@@ -177,9 +189,8 @@ class Connection:
         key = self._made[0].key if self._made else _NO_KEY
         return texts if key == _NO_KEY else [key, *texts]
 
-    def _new_client(self, address: Address) -> "anthropic.Anthropic":
-        import anthropic  # noqa: PLC0415  over a second, so only where a model is used
-        import httpx2  # noqa: PLC0415
+    def _new_client(self, address: Address) -> ModelApi:
+        import httpx2  # noqa: PLC0415  half a second, so only where a model is used
 
         read_s = _CLOUD_READ_TIMEOUT_S if self.is_cloud else _LOCAL_READ_TIMEOUT_S
         retries = _CLOUD_RETRIES if self.is_cloud else _LOCAL_RETRIES
@@ -187,19 +198,20 @@ class Connection:
             "request": [self._lines.watch],
             "response": [_refuse_long_pause],
         }
-        http = (
-            httpx2.Client(transport=httpx2.HTTPTransport(trust_env=False), event_hooks=hooks)
-            if is_loopback(address.base_url)
-            else anthropic.DefaultHttpxClient(event_hooks=hooks)
-        )
-        return anthropic.Anthropic(
-            api_key=address.key,
-            base_url=address.base_url,
-            timeout=httpx2.Timeout(read_s, connect=_CONNECT_TIMEOUT_S),
-            max_retries=retries if self._retries is None else self._retries,
-            http_client=http,
-            open_telemetry=False,
-        )
+        timeout = httpx2.Timeout(read_s, connect=_CONNECT_TIMEOUT_S)
+        local = None
+        if is_loopback(address.base_url):
+            transport = httpx2.HTTPTransport(trust_env=False)
+            local = httpx2.Client(transport=transport, event_hooks=hooks)
+        retries = retries if self._retries is None else self._retries
+        options = ClientOptions(address.base_url, address.key, timeout, retries, hooks, local)
+        if self.endpoint.kind is EndpointKind.CHAT:
+            from desktop.llm.chat_api import ChatApi  # noqa: PLC0415
+
+            return ChatApi(options)
+        from desktop.llm.messages_api import MessagesApi  # noqa: PLC0415
+
+        return MessagesApi(options)
 
 
 def is_loopback(base_url: str) -> bool:
@@ -217,14 +229,14 @@ def _refuse_long_pause(response: "httpx2.Response") -> None:
             response.headers["x-should-retry"] = "false"
 
 
-def _model_info(listed: Mapping[str, object]) -> ModelInfo:
+def _model_info(listed: Mapping[str, JsonValue]) -> ModelInfo:
     """Local servers report their limits, if at all, under their own names."""
     meta = listed.get("meta")
     told = {**listed, **(meta if isinstance(meta, Mapping) else {})}
-    name = str(listed.get("id", ""))
+    name = text_of(listed, "id")
     return ModelInfo(
         id=name,
-        name=str(listed.get("display_name") or name),
+        name=text_of(listed, "display_name") or name,
         context_tokens=_first_number(told, _CONTEXT_NAMES),
         max_output_tokens=_first_number(told, ("max_tokens",)),
     )
@@ -232,7 +244,8 @@ def _model_info(listed: Mapping[str, object]) -> ModelInfo:
 
 def _first_number(told: Mapping[str, object], names: Sequence[str]) -> int | None:
     numbers = (told.get(name) for name in names)
-    return next((number for number in numbers if isinstance(number, int) and number > 0), None)
+    known = (one for one in numbers if isinstance(one, int) and 0 < one < _MOST_TOKENS)
+    return next(known, None)
 
 
 _NEW_LINE = (".connect_tcp.complete", ".start_tls.complete")

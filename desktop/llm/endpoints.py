@@ -20,6 +20,7 @@ from desktop.domain.endpoints import (
     Endpoint,
     EndpointId,
     EndpointKind,
+    clean_base_url,
 )
 from desktop.domain.usage import Usage
 from desktop.settings.paths import asset
@@ -46,29 +47,96 @@ class Preset:
     base_url: str | None = None
     port: int = 0
     capabilities: Capabilities = NO_CAPABILITIES
+    key_url: str = ""
+    """The page where a key is made."""
 
-    def endpoint(self, base_url: str | None = None) -> Endpoint:
+    def endpoint(self, base_url: str | None = None, kind: EndpointKind | None = None) -> Endpoint:
+        kind = kind or self.kind
         url = base_url or self.base_url
-        return Endpoint(EndpointId(self.id), self.name, self.kind, url, None, self.capabilities)
+        can = self.capabilities if kind is self.kind else NO_CAPABILITIES
+        if url is not None:
+            url = clean_base_url(url, kind)
+        return Endpoint(EndpointId(self.id), self.name, kind, url, None, can)
 
 
-def _local(name: str, port: int, capabilities: Capabilities = NO_CAPABILITIES) -> Preset:
+def _local(
+    name: str,
+    port: int,
+    capabilities: Capabilities = NO_CAPABILITIES,
+    kind: EndpointKind = EndpointKind.SERVER,
+) -> Preset:
     # Not "localhost": where it means ::1 first, each attempt waits for that to fail.
     short = "".join(letter for letter in name.lower() if letter.isalnum())
     url = f"http://127.0.0.1:{port}"
-    return Preset(short, name, EndpointKind.SERVER, url, port, capabilities)
+    return Preset(short, name, kind, url, port, capabilities)
+
+
+def _cloud(name: str, base_url: str, key_url: str, *can: str) -> Preset:
+    capabilities = Capabilities(**dict.fromkeys(can, True))
+    kind = EndpointKind.CHAT
+    return Preset(name.lower(), name, kind, base_url, 0, capabilities, key_url)
 
 
 ANTHROPIC = Preset(
-    "anthropic", "Anthropic", EndpointKind.ANTHROPIC, capabilities=CLOUD_CAPABILITIES
+    "anthropic",
+    "Anthropic",
+    EndpointKind.ANTHROPIC,
+    capabilities=CLOUD_CAPABILITIES,
+    key_url="https://console.anthropic.com/settings/keys",
 )
+_ALL = ("structured_output", "tools", "images")
+CLOUD_PRESETS = (
+    ANTHROPIC,
+    _cloud("OpenAI", "https://api.openai.com/v1", "https://platform.openai.com/api-keys", *_ALL),
+    _cloud(
+        "Gemini",
+        "https://generativelanguage.googleapis.com/v1beta/openai",
+        "https://aistudio.google.com/apikey",
+        *_ALL,
+    ),
+    _cloud(
+        "Mistral",
+        "https://api.mistral.ai/v1",
+        "https://console.mistral.ai/api-keys",
+        "structured_output",
+        "tools",
+    ),
+    _cloud("xAI", "https://api.x.ai/v1", "https://console.x.ai", "structured_output", "tools"),
+    _cloud("Groq", "https://api.groq.com/openai/v1", "https://console.groq.com/keys", "tools"),
+    _cloud(
+        "OpenRouter",
+        "https://openrouter.ai/api/v1",
+        "https://openrouter.ai/settings/keys",
+        "tools",
+    ),
+)
+CLOUD_ADDRESSES = frozenset(preset.base_url for preset in CLOUD_PRESETS if preset.base_url)
+
 OLLAMA = _local("Ollama", 11434)
 LM_STUDIO = _local("LM Studio", 1234)
 LLAMA_CPP = _local("llama.cpp", 8080, Capabilities(count_tokens=True))
 VLLM = _local("vLLM", 8000, Capabilities(count_tokens=True))
+SGLANG = _local("SGLang", 30000, kind=EndpointKind.CHAT)
+JAN = _local("Jan", 1337, kind=EndpointKind.CHAT)
+KOBOLD_CPP = _local("KoboldCpp", 5001, kind=EndpointKind.CHAT)
+TEXT_GENERATION = _local("text-generation-webui", 5000, kind=EndpointKind.CHAT)
 
-LOCAL_PRESETS = (OLLAMA, LM_STUDIO, LLAMA_CPP, VLLM)
-PRESETS = (ANTHROPIC, *LOCAL_PRESETS)
+LOCAL_PRESETS = (
+    OLLAMA,
+    LM_STUDIO,
+    LLAMA_CPP,
+    VLLM,
+    SGLANG,
+    JAN,
+    KOBOLD_CPP,
+    TEXT_GENERATION,
+)
+
+
+def key_page(endpoint: Endpoint) -> str:
+    """Return the address of the page where a key for the endpoint is made; empty if unknown."""
+    same = (one for one in CLOUD_PRESETS if one.kind is endpoint.kind)
+    return next((one.key_url for one in same if one.base_url == endpoint.base_url), "")
 
 
 def gguf_endpoint(path: Path) -> Endpoint:
@@ -106,7 +174,14 @@ _MILLION = 1_000_000
 
 # Who owns the first model of a server's list gives the server away, whatever port it has.
 _OWNERS = MappingProxyType(
-    {"library": OLLAMA, "organization_owner": LM_STUDIO, "llamacpp": LLAMA_CPP, "vllm": VLLM}
+    {
+        "library": OLLAMA,
+        "organization_owner": LM_STUDIO,
+        "llamacpp": LLAMA_CPP,
+        "vllm": VLLM,
+        "sglang": SGLANG,
+        "koboldcpp": KOBOLD_CPP,
+    }
 )
 
 
@@ -119,25 +194,42 @@ def look_for_local_servers(places: Sequence[Preset] = LOCAL_PRESETS) -> list[End
 
 def _look(place: Preset) -> Endpoint | None:
     """Return the endpoint at the port, named after the server that answers."""
-    match _models_at(place.port):
-        case [{"owned_by": str(owner)}, *_]:
-            return _OWNERS.get(owner, place).endpoint(place.base_url)
-        case list():
+    status, answer = _asked(place.port, "GET", "/v1/models")
+    match status, answer:
+        case 401, _:  # it lists its models to whoever has a key
             return place.endpoint()
+        case 200, {"data": [{"owned_by": str(owner)}, *_]}:
+            found = _OWNERS.get(owner, place)
+        case 200, {"data": list()}:
+            found = place
         case _:
             return None
+    return found.endpoint(place.base_url, _protocol_at(place.port))
 
 
-def _models_at(port: int) -> object:
+def _protocol_at(port: int) -> EndpointKind:
+    """Return what the server speaks: an empty request is refused only where the door is known."""
+    status, _ = _asked(port, "POST", "/v1/messages")
+    is_refused = status in _REFUSALS and status not in _NO_DOOR
+    return EndpointKind.SERVER if is_refused else EndpointKind.CHAT
+
+
+_REFUSALS = range(400, 600)
+_NO_DOOR = (404, 405, 501)
+
+
+def _asked(port: int, method: str, path: str) -> tuple[int, object]:
+    """Return the status and the JSON of the answer; 0 if nobody is there."""
     line = HTTPConnection(_HOST, port, timeout=_TIMEOUT_S)
+    body = "{}" if method == "POST" else None
     try:
-        line.request("GET", "/v1/models")
-        answer = json.loads(line.getresponse().read(_LONGEST_ANSWER))
-    except (OSError, HTTPException, ValueError):  # nobody there, or something else
-        return None
+        line.request(method, path, body, {"content-type": "application/json"})
+        answer = line.getresponse()
+        return answer.status, json.loads(answer.read(_LONGEST_ANSWER))
+    except (OSError, HTTPException, ValueError, RecursionError):  # or something else is there
+        return 0, None
     finally:
         line.close()
-    return answer.get("data") if isinstance(answer, dict) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,13 @@
 
 import json
 import re
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
 
-from desktop.domain.endpoints import Endpoint
+from desktop.domain.endpoints import Endpoint, EndpointKind
 from desktop.domain.errors import (
+    AnswerUnreadableError,
     ConnectionLostError,
     ContextTooLongError,
     KeyRejectedError,
@@ -15,13 +17,12 @@ from desktop.domain.errors import (
     ModelUnknownError,
     NotPermittedError,
     OverloadedError,
+    ProtocolMismatchError,
     RequestRejectedError,
     ServerFailedError,
     StreamBrokenError,
 )
-
-if TYPE_CHECKING:
-    import anthropic
+from desktop.llm.wire import NotAStreamError, UnreadableEventError
 
 _TOO_LONG = re.compile(
     r"prompt is too long|context (size|length|window)|maximum context|too many (\w+ )?tokens",
@@ -30,19 +31,26 @@ _TOO_LONG = re.compile(
 _DETAIL_LENGTH = 200
 _ECHO_LENGTH = 24
 
-# An error in mid-stream comes with status 200: only its type says what it is.
-_STATUS_OF_TYPE = {
-    "invalid_request_error": 400,
-    "exceed_context_size_error": 400,
-    "authentication_error": 401,
-    "billing_error": 402,
-    "permission_error": 403,
-    "not_found_error": 404,
-    "request_too_large": 413,
-    "rate_limit_error": 429,
-    "timeout_error": 504,
-    "overloaded_error": 529,
-}
+# An error in mid-stream comes with status 200, or none: only its type says what it is.
+_STATUS_OF_TYPE = MappingProxyType(
+    {
+        "invalid_request_error": 400,
+        "exceed_context_size_error": 400,
+        "authentication_error": 401,
+        "billing_error": 402,
+        "permission_error": 403,
+        "not_found_error": 404,
+        "request_too_large": 413,
+        "rate_limit_error": 429,
+        "rate_limit_exceeded": 429,
+        "timeout_error": 504,
+        "overloaded_error": 529,
+    }
+)
+_TOO_LONG_TYPES = ("exceed_context_size_error", "context_length_exceeded")
+_NO_CREDIT = "insufficient_quota"
+_REFUSED_KEYS = ("api key not valid", "incorrect api key")
+"""Of endpoints that refuse a key with 400."""
 _PLAIN_ERRORS: dict[int, type[LlmError]] = {
     401: KeyRejectedError,
     403: NotPermittedError,
@@ -51,23 +59,39 @@ _PLAIN_ERRORS: dict[int, type[LlmError]] = {
     529: OverloadedError,
 }
 _OK = 200
+_BAD_REQUEST = 400
+_UNAUTHORIZED = 401
 _NOT_FOUND = 404
+_NOT_THERE = (404, 405)
 _BUSY = 429
 _UNNAMED_FAILURE = 500
+_STATUSES = range(400, 600)
+_LONGEST_WAIT_S = 24 * 3600.0
 
 
-def world_errors() -> tuple[type[Exception], ...]:
+def world_errors(kind: EndpointKind) -> tuple[type[Exception], ...]:
     """Return the exceptions of a failed call to an endpoint, for an `except` clause."""
-    import anthropic  # noqa: PLC0415  the import costs over a second
     import httpx2  # noqa: PLC0415
 
     return (
-        anthropic.APIError,
+        _sdk_error(kind),
         httpx2.HTTPError,
         httpx2.StreamError,
         json.JSONDecodeError,
         UnicodeDecodeError,
+        UnreadableEventError,
+        NotAStreamError,
     )
+
+
+def _sdk_error(kind: EndpointKind) -> type[Exception]:
+    if kind is EndpointKind.CHAT:
+        import openai  # noqa: PLC0415  the import costs over a second
+
+        return openai.APIError
+    import anthropic  # noqa: PLC0415  the import costs over a second
+
+    return anthropic.APIError
 
 
 def translated(
@@ -77,44 +101,93 @@ def translated(
 
     `secrets` (the key, the prompt's texts) are removed from the endpoint's own message.
     """
-    import anthropic  # noqa: PLC0415
     import httpx2  # noqa: PLC0415
 
-    match exc:
-        case anthropic.APIStatusError():
-            return _of_status(exc, endpoint, model, secrets)
-        case anthropic.APIConnectionError() | httpx2.TransportError():
-            return ConnectionLostError(where=endpoint.name)
-        case _:  # events cut off, or a server that speaks something else
-            return StreamBrokenError(where=endpoint.name)
-
-
-def _of_status(
-    exc: "anthropic.APIStatusError", endpoint: Endpoint, model: str, secrets: Iterable[str]
-) -> LlmError:
-    words = exc.api_message or ""
-    status = exc.status_code
-    if status == _OK:
-        status = _STATUS_OF_TYPE.get(str(exc.type), _UNNAMED_FAILURE)
     where = endpoint.name
-    if str(exc.type) == "exceed_context_size_error" or _TOO_LONG.search(words):
+    match exc:
+        case NotAStreamError():
+            said = _without(secrets, " ".join(exc.words.split()))
+            return ProtocolMismatchError(status=exc.status, detail=said, where=where)
+        case httpx2.TransportError():
+            return ConnectionLostError(where=where)
+        case UnreadableEventError() | ValueError():
+            return AnswerUnreadableError(where=where)
+        case httpx2.HTTPError() | httpx2.StreamError():
+            return StreamBrokenError(where=where)
+        case _:
+            refusal = _Refusal.of(exc)
+            lost = ConnectionLostError(where=where)
+            return _of_status(refusal, where, model, secrets) if refusal else lost
+
+
+@dataclass(frozen=True, slots=True)
+class _Refusal:
+    """What an SDK's error says; both SDKs are made by the same generator."""
+
+    status: int
+    words: str
+    types: Sequence[str]
+    """The endpoint's own names of the error."""
+    wait_s: int
+
+    @classmethod
+    def of(cls, exc: Exception) -> "_Refusal | None":
+        """Return None where nothing was answered."""
+        body = getattr(exc, "body", None)
+        status = getattr(exc, "status_code", None)
+        if not isinstance(status, int) and body is None:
+            return None
+        error = _error_in(body)
+        types = [str(error[name]) for name in ("type", "code") if error.get(name)]
+        if not isinstance(status, int) or status == _OK:
+            # OpenRouter writes the status as the code.
+            codes = (int(one) for one in types if one.isascii() and one.isdecimal())
+            named = (_STATUS_OF_TYPE[one] for one in types if one in _STATUS_OF_TYPE)
+            said = (one for one in (*named, *codes) if one in _STATUSES)
+            status = next(said, _UNNAMED_FAILURE)
+        words = error.get("message") or error.get("detail") or _text(body)
+        headers = getattr(getattr(exc, "response", None), "headers", {})
+        return cls(status, _text(words), types, _seconds(headers.get("retry-after", "")))
+
+
+def _error_in(body: object) -> Mapping[str, object]:
+    """Return the object that describes the error, in a list or in another object or not."""
+    match body:
+        case [first, *_]:
+            return _error_in(first)
+        case {"error": {**inner}}:
+            return {str(name): value for name, value in inner.items()}
+        case {**outer}:
+            return {str(name): value for name, value in outer.items()}
+        case _:
+            return {}
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, default=str) if value else ""
+
+
+def _of_status(refusal: _Refusal, where: str, model: str, secrets: Iterable[str]) -> LlmError:
+    words, status = refusal.words, refusal.status
+    if _TOO_LONG.search(words) or any(one in _TOO_LONG_TYPES for one in refusal.types):
         return ContextTooLongError(where=where)
-    if plain := _PLAIN_ERRORS.get(status):
+    is_key = status == _BAD_REQUEST and any(one in words.lower() for one in _REFUSED_KEYS)
+    if plain := _PLAIN_ERRORS.get(_UNAUTHORIZED if is_key else status):
         return plain(where=where)
-    if status == _BUSY:
-        return ModelBusyError(seconds=_seconds_to_wait(exc), where=where)
-    if status == _NOT_FOUND and "model" in words.lower():
-        return ModelUnknownError(model=model, where=where)
+    if status == _BUSY and _NO_CREDIT not in refusal.types:
+        return ModelBusyError(seconds=refusal.wait_s, where=where)
     if status >= _UNNAMED_FAILURE:
         return ServerFailedError(status=status, where=where)
-    return RequestRejectedError(status=status, detail=_without(secrets, words), where=where)
+    if status == _NOT_FOUND and "model" in words.lower():
+        return ModelUnknownError(model=model, where=where)
+    error = ProtocolMismatchError if status in _NOT_THERE else RequestRejectedError
+    return error(status=status, detail=_without(secrets, words), where=where)
 
 
-def _seconds_to_wait(exc: "anthropic.APIStatusError") -> int:
-    said = exc.response.headers.get("retry-after", "")
+def _seconds(said: str) -> int:
     try:
-        return max(0, round(float(said)))
-    except ValueError:  # a date, or nothing
+        return round(min(max(0.0, float(said)), _LONGEST_WAIT_S))
+    except ValueError:  # a date, NaN, or nothing
         return 0
 
 

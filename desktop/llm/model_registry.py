@@ -15,17 +15,16 @@ from desktop.domain.endpoints import (
     RoleParameters,
 )
 from desktop.llm.capability_test import EndpointTest, OnStep, TestReport
-from desktop.llm.client import MessagesModel
+from desktop.llm.client import EndpointModel
 from desktop.llm.connection import Connection
 from desktop.llm.embedded import EmbeddedServer
 from desktop.llm.endpoints import with_known_capabilities
 from desktop.settings.keys import KeyStore
 from desktop.settings.settings import Settings
 
+_WARM_MESSAGES = ("anthropic", "anthropic.resources.messages", "anthropic.resources.models")
+_WARM_CHAT = ("openai", "openai.resources.chat.completions", "openai.resources.models")
 _WARM = (
-    "anthropic",
-    "anthropic.resources.messages",
-    "anthropic.resources.models",
     "httpcore2",  # and what opens its connections: else the first request imports them
     "truststore",
     "h11",
@@ -42,7 +41,7 @@ class Models:
         self._connections: dict[EndpointId, Connection] = {}
         self._outdated: list[Connection] = []
 
-    def for_role(self, role: ModelRole) -> MessagesModel | None:
+    def for_role(self, role: ModelRole) -> EndpointModel | None:
         """Return the role's model, else the answering model; None without an endpoint."""
         settings = self._settings()
         choice = settings.roles.get(role) or settings.roles.get(ModelRole.ANSWERING)
@@ -68,8 +67,10 @@ class Models:
         ).run()
 
     def warm_up(self) -> None:
-        """Import the SDK, which takes over a second, ahead of the first request."""
-        for name in _WARM:
+        """Import the SDK in use, which takes over a second, ahead of the first request."""
+        answering = self.for_role(ModelRole.ANSWERING)
+        is_chat = answering is not None and answering.endpoint.kind is EndpointKind.CHAT
+        for name in (*(_WARM_CHAT if is_chat else _WARM_MESSAGES), *_WARM):
             importlib.import_module(name)
 
     def close(self) -> None:
@@ -81,9 +82,9 @@ class Models:
 
     def _model(
         self, endpoint: Endpoint, name: str, parameters: RoleParameters = USUAL_PARAMETERS
-    ) -> MessagesModel:
+    ) -> EndpointModel:
         known = with_known_capabilities(endpoint)
-        return MessagesModel(self._connection(endpoint), name, known, parameters)
+        return EndpointModel(self._connection(endpoint), name, known, parameters)
 
     def _connection(self, endpoint: Endpoint) -> Connection:
         with self._lock:

@@ -83,15 +83,6 @@ def message_params(request: ModelRequest, *, caching: bool) -> "list[MessagePara
     return [_param(role, blocks) for role, blocks in _spoken(request, caching=caching)]
 
 
-def chat_messages(request: ModelRequest) -> list[dict[str, str]]:
-    """Return the same for a server's `/v1/chat/completions`, with plain texts."""
-    said = [("system", without_keys(request.instructions))] if request.instructions.strip() else []
-    for role, blocks in _spoken(request, caching=False):
-        texts = [block["text"] for block in blocks if block["type"] == "text"]
-        said.append((role.value, "\n\n".join(texts)))
-    return [{"role": role, "content": text} for role, text in said]
-
-
 def _spoken(request: ModelRequest, *, caching: bool) -> "list[tuple[Role, list[BlockParam]]]":
     spoken: list[tuple[Role, list[BlockParam]]] = []
     for message in request.messages:

@@ -14,15 +14,14 @@ from desktop.domain.model import (
     ServerWeb,
     WebCall,
 )
+from desktop.llm.wire import BlockKind, BlockOpened, CitationCame, CitationKind
 
 if TYPE_CHECKING:
     from anthropic.types import (
-        TextCitation,
         ToolChoiceNoneParam,
         WebFetchTool20260318Param,
         WebSearchTool20260318Param,
     )
-    from anthropic.types.raw_content_block_start_event import ContentBlock
 
 SEARCH_USD = 0.01
 UNAVAILABLE = "unavailable"
@@ -69,12 +68,12 @@ def web_params(
     return params
 
 
-def cited_words(citation: "TextCitation") -> str:
+def cited_words(citation: CitationCame) -> str:
     """The cited text of a search result may be cut off in mid-word."""
     words = citation.cited_text.rstrip()
     cut = words.rstrip(".…")
     is_cut = words.endswith("…") or len(words) - len(cut) >= _ELLIPSIS
-    if citation.type != "web_search_result_location" or not is_cut:
+    if citation.kind is not CitationKind.WEB_SEARCH or not is_cut:
         return citation.cited_text
     return cut.rpartition(" ")[0] or cut
 
@@ -99,14 +98,14 @@ class FoundPages:
                     self._read(block.content)
         self._before = {address: len(page.cited) for address, page in self._pages.items()}
 
-    def take(self, block: "ContentBlock") -> None:
-        match block.type:
-            case "server_tool_use":
+    def take(self, block: BlockOpened) -> None:
+        match block.kind:
+            case BlockKind.SERVER_CALL:
                 if block.name in _NAMES:
                     self._calls[block.id] = WebCall(block.id, block.name)
-                    self.give(block.id, block.input)
-            case "web_search_tool_result" | "web_fetch_tool_result":
-                self._read(block.model_dump(mode="json"))
+                    self.give(block.id, _plain(block.content.get("input")))
+            case BlockKind.SEARCH_RESULT | BlockKind.FETCH_RESULT:
+                self._read(block.content)
             case _:
                 pass
 
@@ -124,17 +123,17 @@ class FoundPages:
     def calls(self) -> tuple[WebCall, ...]:
         return tuple(self._calls.values())
 
-    def cited(self, citation: "TextCitation") -> int | None:
+    def cited(self, citation: CitationCame) -> int | None:
         """Return the number of the cited page; None for an unknown page."""
-        match citation.type:
-            case "web_search_result_location":
-                page = self._page(citation.url, citation.title or "")
-            case "char_location" | "page_location" | "content_block_location":
-                if not 0 <= citation.document_index < len(self._fetched):
-                    return None
-                page = self._pages[self._fetched[citation.document_index]]
-            case _:
+        match citation.kind:
+            case CitationKind.PASSAGE:
                 return None
+            case CitationKind.WEB_SEARCH:
+                page = self._page(citation.url, citation.title)
+            case _:
+                if citation.place >= len(self._fetched):
+                    return None
+                page = self._pages[self._fetched[citation.place]]
         if (words := cited_words(citation)) not in page.cited:
             self._pages[page.address] = replace(page, cited=(*page.cited, words))
         return page.number
@@ -193,23 +192,21 @@ class FoundPages:
 
 
 def sealed(
-    block: "ContentBlock", given: Mapping[str, JsonValue] | None
+    block: BlockOpened, given: Mapping[str, JsonValue] | None
 ) -> Iterator[Mapping[str, JsonValue]]:
     """A server tool call with its input, or its result; None for other blocks."""
-    match block.type:
-        case "server_tool_use":
-            whole: dict[str, JsonValue] = block.model_dump(mode="json", exclude_unset=True)
-            yield {**whole, "input": given or whole["input"]}
-        case "web_search_tool_result" | "web_fetch_tool_result":
-            yield block.model_dump(mode="json", exclude_unset=True)
+    match block.kind:
+        case BlockKind.SERVER_CALL:
+            yield {**block.content, "input": given or _plain(block.content.get("input"))}
+        case BlockKind.SEARCH_RESULT | BlockKind.FETCH_RESULT:
+            yield block.content
         case _:
             pass
 
 
-def sealed_text(text: str, citations: "Sequence[TextCitation]") -> Mapping[str, JsonValue]:
+def sealed_text(text: str, citations: Sequence[CitationCame]) -> Mapping[str, JsonValue]:
     """Text with its citations, which the endpoint expects back unchanged."""
-    told: list[JsonValue] = [one.model_dump(mode="json", exclude_unset=True) for one in citations]
-    return {"type": "text", "text": text, "citations": told}
+    return {"type": "text", "text": text, "citations": [one.content for one in citations]}
 
 
 def _plain(value: JsonValue) -> Mapping[str, JsonValue]:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import assert_never
 
 from desktop.domain.errors import ContextTooLongError, LlmError, RefusedError, StreamBrokenError
 from desktop.domain.messages import Role
@@ -28,16 +28,22 @@ from desktop.language.repetition_detection import goes_in_a_circle
 from desktop.llm.connection import Connection, cut_line_of
 from desktop.llm.endpoints import priced
 from desktop.llm.server_tools import SEARCH_USD, FoundPages, cited_words, sealed, sealed_text
+from desktop.llm.wire import (
+    EXTRA_CONTENT,
+    BlockClosed,
+    BlockKind,
+    BlockOpened,
+    CitationCame,
+    CitationKind,
+    Counted,
+    Ended,
+    Piece,
+    PieceCame,
+    WireEvent,
+    WireStream,
+)
 
-if TYPE_CHECKING:
-    from anthropic import Stream
-    from anthropic.types import RawMessageStreamEvent
-    from anthropic.types.citations_delta import Citation
-
-    Send = Callable[[ModelRequest], Stream[RawMessageStreamEvent]]
-    from anthropic.types import RawContentBlockDelta, TextCitation
-    from anthropic.types.raw_content_block_start_event import ContentBlock
-
+Send = Callable[[ModelRequest], WireStream]
 
 _NO_ANSWER: MappingProxyType[str, type[LlmError]] = MappingProxyType(
     {"refusal": RefusedError, "model_context_window_exceeded": ContextTooLongError}
@@ -48,16 +54,16 @@ _MOST_PAUSES = 5
 _ENDS = ".,;:!?\n"
 
 
-class MessagesStream:
+class AnswerStream:
     """Implements domain.model.ReplyStream. One thread iterates; any other may `stop`."""
 
     def __init__(
         self,
-        events: "Stream[RawMessageStreamEvent]",
+        events: WireStream,
         connection: Connection,
         model: str,
         request: ModelRequest,
-        send: "Send | None" = None,
+        send: Send | None = None,
     ) -> None:
         """`send`: continues the request after a pause of the endpoint."""
         self._events = events
@@ -126,7 +132,8 @@ class MessagesStream:
 
     @property
     def usage(self) -> Usage:
-        counted = priced(self._model, self._usage)
+        said = self._usage
+        counted = said if said.cost_usd is not None else priced(self._model, said)
         if self._searches:
             counted += Usage(cost_usd=self._searches * SEARCH_USD)
         return self._before + counted
@@ -157,48 +164,46 @@ class MessagesStream:
     def close(self) -> None:
         self._events.close()
 
-    def _take(self, event: "RawMessageStreamEvent") -> str:
-        match event.type:
-            case "message_start":
-                self._count(event.message.usage)
-            case "content_block_start":
-                self._blocks.open(event.index, event.content_block)
-                self._found.take(event.content_block)
-            case "content_block_delta":
-                self._blocks.add(event.index, event.delta)
-                if event.delta.type == "citations_delta":
-                    self._cite(event.index, event.delta.citation)
-                return event.delta.text if event.delta.type == "text_delta" else ""
-            case "content_block_stop":
-                if call := self._blocks.call(event.index):
+    def _take(self, event: WireEvent) -> str:
+        match event:
+            case Counted():
+                self._count(event)
+            case BlockOpened():
+                self._blocks.open(event)
+                self._found.take(event)
+            case PieceCame():
+                self._blocks.add(event)
+                return event.text if event.piece is Piece.TEXT else ""
+            case CitationCame():
+                self._blocks.cite(event)
+                self._cite(event)
+            case BlockClosed(index):
+                if call := self._blocks.call(index):
                     self._found.give(*call)
-                return "".join(dict.fromkeys(self._cited.pop(event.index, ())))
-            case "message_delta":
-                self._stop_reason = event.delta.stop_reason
-                self._count(event.usage)
-            case _:  # the end of the message
-                pass
+                return "".join(dict.fromkeys(self._cited.pop(index, ())))
+            case Ended(stop_reason):
+                self._stop_reason = stop_reason
+            case _:
+                assert_never(event)
         return ""
 
-    def _cite(self, block: int, citation: "Citation") -> None:
+    def _cite(self, citation: CitationCame) -> None:
         """Record a citation; one of a passage that was never sent is ignored."""
         number = self._found.cited(citation)
         results = self._request.results
-        if citation.type == "search_result_location":
-            known = 0 <= citation.search_result_index < len(results)
-            number = results[citation.search_result_index].number if known else None
+        if citation.kind is CitationKind.PASSAGE and citation.place < len(results):
+            number = results[citation.place].number
         if number is not None:
             mark = f' [{number}: "{quotable(cited_words(citation))}"]'
-            self._cited.setdefault(block, []).append(mark)
+            self._cited.setdefault(citation.index, []).append(mark)
 
-    def _count(self, counted: object) -> None:
+    def _count(self, counted: Counted) -> None:
         """The latest counts apply; zeros from servers that only fill the field are ignored."""
-        fields = {ours: getattr(counted, theirs, None) for ours, theirs in _COUNTS.items()}
+        counts = {name: getattr(counted, name) for name in _COUNTS}
         self._usage = replace(
-            self._usage, **{name: count for name, count in fields.items() if count}
+            self._usage, **{name: count for name, count in counts.items() if count}
         )
-        used = getattr(counted, "server_tool_use", None)
-        self._searches = getattr(used, "web_search_requests", None) or self._searches
+        self._searches = counted.searches or self._searches
 
     def _check_ending(self) -> None:
         where = self._connection.endpoint.name
@@ -208,22 +213,21 @@ class MessagesStream:
             raise error(where=where)
 
 
-_COUNTS = MappingProxyType(
-    {
-        "input_tokens": "input_tokens",
-        "output_tokens": "output_tokens",
-        "cache_read_tokens": "cache_read_input_tokens",
-        "cache_write_tokens": "cache_creation_input_tokens",
-    }
+_COUNTS = (
+    "input_tokens",
+    "output_tokens",
+    "cache_read_tokens",
+    "cache_write_tokens",
+    "cost_usd",
 )
 
 
 @dataclass(slots=True)
 class _Opened:
-    block: "ContentBlock"
+    block: BlockOpened
     pieces: list[str] = field(default_factory=list)
     seal: str = ""
-    web_citations: "list[TextCitation]" = field(default_factory=list)
+    web_citations: list[CitationCame] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -232,30 +236,27 @@ class Blocks:
 
     _opened: dict[int, _Opened] = field(default_factory=dict)
 
-    def open(self, place: int, block: "ContentBlock") -> None:
-        self._opened[place] = _Opened(block)
+    def open(self, block: BlockOpened) -> None:
+        self._opened[block.index] = _Opened(block)
 
-    def add(self, place: int, delta: "RawContentBlockDelta") -> None:
-        opened = self._opened.get(place)
+    def add(self, came: PieceCame) -> None:
+        opened = self._opened.get(came.index)
         if opened is None:  # servers leave out the beginning of a text
             return
-        match delta.type:
-            case "text_delta":
-                opened.pieces.append(delta.text)
-            case "input_json_delta":
-                opened.pieces.append(delta.partial_json)
-            case "thinking_delta":
-                opened.pieces.append(delta.thinking)
-            case "signature_delta":
-                opened.seal = delta.signature
-            case "citations_delta":
-                if delta.citation.type == "web_search_result_location":
-                    opened.web_citations.append(delta.citation)
+        if came.piece is Piece.SEAL:
+            opened.seal = came.text
+        else:
+            opened.pieces.append(came.text)
+
+    def cite(self, citation: CitationCame) -> None:
+        opened = self._opened.get(citation.index)
+        if opened is not None and citation.kind is CitationKind.WEB_SEARCH:
+            opened.web_citations.append(citation)
 
     def call(self, place: int) -> tuple[str, Mapping[str, JsonValue] | None] | None:
         """Return the id and input of a call of the endpoint's own tools."""
         opened = self._opened.get(place)
-        if opened is None or opened.block.type != "server_tool_use":
+        if opened is None or opened.block.kind is not BlockKind.SERVER_CALL:
             return None
         return opened.block.id, _object("".join(opened.pieces))
 
@@ -266,23 +267,31 @@ class Blocks:
         return whole if goes_on else ()
 
     def _whole(self) -> Iterator[Block]:
-        for place, opened in self._opened.items():
+        for opened in self._opened.values():
             written = "".join(opened.pieces)
-            block = opened.block
-            match block.type:
-                case "text" if opened.web_citations:
+            match opened.block.kind:
+                case BlockKind.TEXT if opened.web_citations:
                     yield Sealed(sealed_text(written, opened.web_citations))
-                case "text":
+                case BlockKind.TEXT:
                     yield TextBlock(written)
-                case "tool_use":
-                    given = _object(written) if written.strip() else _plain(block.input)
-                    yield ToolCall(block.id or f"call_{place}", block.name, given)
-                case "thinking" if opened.seal:  # servers that do not sign do not want it back
-                    yield Thought(written, opened.seal)
-                case "redacted_thinking":
-                    yield Thought("", block.data, is_enciphered=True)
+                case BlockKind.TOOL_CALL:
+                    yield from _tool_call(opened.block, written)
+                case BlockKind.THINKING:
+                    if opened.seal:  # servers that do not sign do not want it back
+                        yield Thought(written, opened.seal)
+                case BlockKind.REDACTED_THINKING:
+                    seal = str(opened.block.content.get("data"))
+                    yield Thought("", seal, is_enciphered=True)
                 case _:
-                    yield from map(Sealed, sealed(block, _object(written)))
+                    yield from map(Sealed, sealed(opened.block, _object(written)))
+
+
+def _tool_call(block: BlockOpened, written: str) -> Iterator[Block]:
+    given = _object(written) if written.strip() else _plain(block.content.get("input"))
+    call_id = block.id or f"call_{block.index}"
+    yield ToolCall(call_id, block.name, given)
+    if block.extra:
+        yield Sealed({"id": call_id, EXTRA_CONTENT: block.extra})
 
 
 def _object(written: str) -> Mapping[str, JsonValue] | None:

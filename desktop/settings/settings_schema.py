@@ -10,6 +10,7 @@ from typing import Any
 
 from desktop.domain.endpoints import (
     USUAL_PARAMETERS,
+    WITH_ADDRESS,
     Capabilities,
     Endpoint,
     EndpointId,
@@ -168,13 +169,13 @@ def _endpoint(table: Fields) -> Endpoint:
     kind = table.choice("kind", EndpointKind.SERVER)
     base_url, gguf_path = table.text_or_none("base_url"), table.text_or_none("gguf_path")
     # Without an address the requests of a server would go to the cloud.
-    if (kind is EndpointKind.SERVER) is (base_url is None):
+    if (kind in WITH_ADDRESS) is (base_url is None):
         raise FieldInvalidError(table.place("base_url"))
     if (kind is EndpointKind.GGUF) is (gguf_path is None):
         raise FieldInvalidError(table.place("gguf_path"))
     if base_url is not None:
         try:
-            base_url = clean_base_url(base_url)
+            base_url = clean_base_url(base_url, kind)
         except ValueError as exc:
             raise FieldInvalidError(table.place("base_url")) from exc
     known = table.table("capabilities")

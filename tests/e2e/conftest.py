@@ -10,12 +10,13 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop.app.window import Program
-from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
+from desktop.domain.endpoints import Endpoint, EndpointId, ModelChoice, ModelRole
 from desktop.domain.language import Language
 from desktop.settings.paths import DEFAULT_PROFILE, Paths
 from desktop.settings.settings import Settings, UiLanguage
 from desktop.settings.store import SettingsStore
 from desktop.storage.archive import Archive, open_archive
+from tests.chat_protocol import TESTED_KIND, address_for
 from tests.e2e.person import PATIENCE_MS, Person
 from tests.fakes import Says, ScriptedServer
 
@@ -29,7 +30,7 @@ if displays := os.environ.get("DISPLAYS", "").split():
 
 def connect(data: Paths, url: str) -> None:
     """Write settings that name a server, and no welcome."""
-    endpoint = Endpoint(_ENDPOINT, "Scripted", EndpointKind.SERVER, base_url=url)
+    endpoint = Endpoint(_ENDPOINT, "Scripted", TESTED_KIND, base_url=address_for(url))
     roles = {ModelRole.ANSWERING: ModelChoice(_ENDPOINT, "scripted-model")}
     settings = Settings(language=UiLanguage.TR, welcomed=True, endpoints=(endpoint,), roles=roles)
     SettingsStore(data.settings_file).save(settings)

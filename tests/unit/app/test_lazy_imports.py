@@ -26,7 +26,7 @@ from desktop.__main__ import main
 
 code = main(sys.argv[1:])
 print("compiled:", compiled)
-heavy = ("anthropic", "numpy", "markdown_it")
+heavy = ("anthropic", "openai", "numpy", "markdown_it")
 heavy += ("desktop.domain.events", "desktop.llm", "desktop.research.router")
 print("imported:", sorted(name for name in sys.modules if name in heavy))
 sys.exit(code)

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from desktop.llm.client import MessagesModel
+from desktop.llm.client import EndpointModel
 from tests.fakes import ScriptedServer
 from tests.models import served_model
 
-ModelAt = Callable[..., MessagesModel]
+ModelAt = Callable[..., EndpointModel]
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class Served:
     """A model, the server that it asks, and how others of it are made."""
 
     server: ScriptedServer
-    model: MessagesModel
+    model: EndpointModel
     at: ModelAt
 
 
@@ -32,7 +32,7 @@ def model_at(server: ScriptedServer) -> Iterator[ModelAt]:
     """Models at the scripted server, with the capabilities that the test names."""
     with ExitStack() as made:
 
-        def make(*can: str, key: str | None = None, **more: Any) -> MessagesModel:
+        def make(*can: str, key: str | None = None, **more: Any) -> EndpointModel:
             return made.enter_context(served_model(server, *can, key=key, **more))
 
         yield make

@@ -10,7 +10,7 @@ from desktop.domain.endpoints import EndpointKind
 from desktop.domain.messages import Role
 from desktop.domain.model import JsonValue, ModelRequest, Picture, Reply, RequestMessage
 from desktop.domain.usage import Usage
-from desktop.llm.client import MessagesModel
+from desktop.llm.client import EndpointModel
 from desktop.llm.connection import OpenConnections
 from tests import fakes
 from tests.unit.llm.conftest import Served
@@ -30,13 +30,13 @@ def asking(
     return ModelRequest(instructions, messages, changing)
 
 
-def read(model: MessagesModel, request: ModelRequest | None = None) -> tuple[list[str], Reply]:
+def read(model: EndpointModel, request: ModelRequest | None = None) -> tuple[list[str], Reply]:
     with model.stream(request or asking()) as stream:
         texts = list(stream)
         return texts, stream.reply()
 
 
-def failure(model: MessagesModel) -> tuple[str, errors.LlmError, Usage]:
+def failure(model: EndpointModel) -> tuple[str, errors.LlmError, Usage]:
     """What arrived, what went wrong and what it cost."""
     texts: list[str] = []
     with model.stream(asking()) as stream, pytest.raises(errors.LlmError) as caught:
@@ -155,7 +155,7 @@ def test_an_answer_is_no_longer_than_the_model_can_write_or_a_small_context_leav
         (fakes.Fails(401), errors.KeyRejectedError),
         (fakes.Fails(403), errors.NotPermittedError),
         (fakes.Fails(404, message="model: gone"), errors.ModelUnknownError),
-        (fakes.Fails(404, message="no such page"), errors.RequestRejectedError),
+        (fakes.Fails(404, message="no such page"), errors.ProtocolMismatchError),
         (fakes.Fails(408), errors.ConnectionLostError),
         (fakes.Fails(413), errors.ContextTooLongError),
         (fakes.TooLong(), errors.ContextTooLongError),

@@ -3,7 +3,7 @@ import socket
 
 import pytest
 
-from desktop.domain.endpoints import Endpoint
+from desktop.domain.endpoints import Endpoint, EndpointKind
 from desktop.llm import endpoints
 from tests.fakes import ScriptedServer
 
@@ -18,14 +18,32 @@ def found(preset: endpoints.Preset, server: ScriptedServer) -> list[Endpoint]:
 
 def test_only_loopback_is_looked_at() -> None:
     assert {place.base_url for place in endpoints.LOCAL_PRESETS} == {
-        f"http://127.0.0.1:{port}" for port in (11434, 1234, 8080, 8000)
+        f"http://127.0.0.1:{port}" for port in (11434, 1234, 8080, 8000, 30000, 1337, 5001, 5000)
     }
 
 
 def test_a_server_is_found_at_its_port(server: ScriptedServer) -> None:
     server.models = [{"id": "gemma3", "owned_by": "library"}]
     assert found(endpoints.OLLAMA, server) == [at(endpoints.OLLAMA, server.port).endpoint()]
-    assert [request.path for request in server.requests] == ["/v1/models"]
+    assert [request.path for request in server.requests] == ["/v1/models", "/v1/messages"]
+    assert not server.asked
+
+
+@pytest.mark.parametrize("preset", [endpoints.OLLAMA, endpoints.KOBOLD_CPP])
+@pytest.mark.parametrize("kind", [EndpointKind.SERVER, EndpointKind.CHAT])
+def test_what_a_server_speaks_is_found_out_and_not_guessed_from_its_port(
+    server: ScriptedServer, preset: endpoints.Preset, kind: EndpointKind
+) -> None:
+    if kind is EndpointKind.CHAT:
+        server.lacks.add("/v1/messages")
+    [endpoint] = found(preset, server)
+    version = "/v1" if kind is EndpointKind.CHAT else ""
+    assert (endpoint.kind, endpoint.base_url) == (kind, f"{server.url}{version}")
+
+
+def test_a_server_that_wants_a_key_is_found_as_what_its_port_says(server: ScriptedServer) -> None:
+    server.key = "sk-jan"
+    assert found(endpoints.JAN, server) == [at(endpoints.JAN, server.port).endpoint()]
 
 
 def test_a_server_is_named_after_what_answers_and_not_after_the_port(

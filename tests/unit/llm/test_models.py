@@ -17,7 +17,7 @@ from desktop.domain.errors import ConnectionLostError, KeyMissingError, ModelUnk
 from desktop.domain.messages import Role
 from desktop.domain.model import ModelRequest, RequestMessage
 from desktop.domain.usage import Usage
-from desktop.llm.client import MessagesModel
+from desktop.llm.client import EndpointModel
 from desktop.llm.endpoints import ANTHROPIC, CLOUD_CAPABILITIES, gguf_endpoint, priced
 from desktop.llm.model_registry import Models
 from desktop.settings.keys import MemoryKeys
@@ -43,7 +43,7 @@ class Desk:
         self.keys = MemoryKeys()
         self.models = Models(lambda: self.settings, self.keys)
 
-    def model(self, role: ModelRole = ModelRole.ANSWERING) -> MessagesModel:
+    def model(self, role: ModelRole = ModelRole.ANSWERING) -> EndpointModel:
         model = self.models.for_role(role)
         assert model is not None
         return model

@@ -11,7 +11,7 @@ from desktop.domain.endpoints import (
 )
 from desktop.domain.messages import Role
 from desktop.domain.model import ModelRequest, RequestMessage
-from desktop.llm.client import MessagesModel
+from desktop.llm.client import EndpointModel
 from desktop.llm.model_registry import Models
 from desktop.settings.keys import MemoryKeys
 from desktop.settings.settings import Settings
@@ -24,27 +24,27 @@ BRIEF = RoleParameters(most_output_tokens=900, temperature=0.3)
 
 
 @pytest.fixture
-def brief(model_at: ModelAt) -> MessagesModel:
+def brief(model_at: ModelAt) -> EndpointModel:
     return model_at(context_tokens=100_000, parameters=BRIEF)
 
 
-def asked(model: MessagesModel, request: ModelRequest = ASKING) -> None:
+def asked(model: EndpointModel, request: ModelRequest = ASKING) -> None:
     with model.stream(request) as stream:
         list(stream)
 
 
-def test_they_go_with_every_answer(server: ScriptedServer, brief: MessagesModel) -> None:
+def test_they_go_with_every_answer(server: ScriptedServer, brief: EndpointModel) -> None:
     asked(brief)
     sent = server.asked[0].json
     assert (sent["max_tokens"], sent["temperature"]) == (900, 0.3)
 
 
-def test_what_may_only_be_shorter_stays_so(server: ScriptedServer, brief: MessagesModel) -> None:
+def test_what_may_only_be_shorter_stays_so(server: ScriptedServer, brief: EndpointModel) -> None:
     asked(brief, replace(ASKING, max_output_tokens=300))
     assert server.asked[0].json["max_tokens"] == 300
 
 
-def test_what_has_to_be_whole_is_not_cut(server: ScriptedServer, brief: MessagesModel) -> None:
+def test_what_has_to_be_whole_is_not_cut(server: ScriptedServer, brief: EndpointModel) -> None:
     server.then(SaysJson({"a": 1}))
     brief.ask_json(ASKING, {"type": "object"})
     assert server.asked[0].json["max_tokens"] == ASKING.max_output_tokens
@@ -52,7 +52,7 @@ def test_what_has_to_be_whole_is_not_cut(server: ScriptedServer, brief: Messages
 
 
 def test_a_model_that_takes_no_temperature_is_asked_without_now_and_always(
-    server: ScriptedServer, brief: MessagesModel
+    server: ScriptedServer, brief: EndpointModel
 ) -> None:
     server.then(Fails(400, message="`temperature` is deprecated for this model."), Says("Ok."))
     asked(brief)

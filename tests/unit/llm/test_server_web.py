@@ -16,7 +16,7 @@ from desktop.domain.model import (
     ServerWeb,
     WebCall,
 )
-from desktop.llm.client import MessagesModel
+from desktop.llm.client import EndpointModel
 from tests.fakes import CallsTool, Fails, Json, SaysBlocks
 from tests.server_web import fetched, of_page, of_search, says, searched
 from tests.unit.llm.conftest import Served
@@ -31,7 +31,7 @@ ASKING = ModelRequest(
 )
 
 
-def replied(model: MessagesModel, request: ModelRequest = ASKING) -> tuple[str, Reply]:
+def replied(model: EndpointModel, request: ModelRequest = ASKING) -> tuple[str, Reply]:
     with model.stream(request) as stream:
         shown = "".join(stream)
         return shown, stream.reply()

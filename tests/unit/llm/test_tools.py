@@ -15,7 +15,7 @@ from desktop.domain.model import (
     ToolResult,
     ToolSpec,
 )
-from desktop.llm.client import MessagesModel
+from desktop.llm.client import EndpointModel
 from tests.fakes import Call, CallsTool, CallsTools, Fails, Says
 from tests.unit.llm.conftest import Served
 
@@ -34,7 +34,7 @@ ASKING = ModelRequest(
 )
 
 
-def replied(model: MessagesModel, request: ModelRequest = ASKING) -> Reply:
+def replied(model: EndpointModel, request: ModelRequest = ASKING) -> Reply:
     with model.stream(request) as stream:
         for _ in stream:
             pass

@@ -6,7 +6,7 @@ import pytest
 
 from desktop.domain.events import Outcome
 from desktop.domain.tiers import Tier
-from desktop.llm.client import MessagesModel
+from desktop.llm.client import EndpointModel
 from tests.researchers import GAPS, PLAN, READ, REPORT, VERIFY, Researcher
 
 QUESTION = "What is the dawn phenomenon?"
@@ -24,7 +24,7 @@ def asked_models(someone: Researcher) -> dict[str, str]:
 
 
 def test_deep_is_planned_read_and_written_by_the_deep_model(someone: Researcher) -> None:
-    someone.study.deep = MessagesModel(someone.connection, "thinker")
+    someone.study.deep = EndpointModel(someone.connection, "thinker")
     ended = someone.study.run(someone.study.assistant.ask(QUESTION, tier=Tier.DEEP))
     assert ended.outcome is Outcome.COMPLETE
     of_deep = dict.fromkeys((PLAN, READ, GAPS, VERIFY, REPORT), "thinker")
@@ -33,7 +33,7 @@ def test_deep_is_planned_read_and_written_by_the_deep_model(someone: Researcher)
 
 
 def test_other_tiers_are_not(someone: Researcher) -> None:
-    someone.study.deep = MessagesModel(someone.connection, "thinker")
+    someone.study.deep = EndpointModel(someone.connection, "thinker")
     for tier in (Tier.QUICK, Tier.RESEARCH):
         someone.ask(QUESTION, tier)
     assert set(asked_models(someone).values()) == {"scripted-model"}

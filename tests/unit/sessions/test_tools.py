@@ -13,7 +13,7 @@ from desktop.domain import events
 from desktop.domain.facts import Origin, Term
 from desktop.domain.language import Language
 from desktop.domain.messages import CitationState, MessageState
-from desktop.llm.client import MessagesModel
+from desktop.llm.client import EndpointModel
 from desktop.sessions.answering.tool_loop import MOST_CALLS, MOST_ROUNDS
 from desktop.settings.settings import ToolSwitch
 from tests.archives import finished
@@ -43,7 +43,7 @@ LOOKS = CallsTool("memory_recall", {"words": "şehir"})
 class Served(Study):
     """With a model at a server."""
 
-    def __init__(self, folder: Path, model: MessagesModel, server: ScriptedServer) -> None:
+    def __init__(self, folder: Path, model: EndpointModel, server: ScriptedServer) -> None:
         super().__init__(folder, model)
         self.server = server
 

@@ -14,7 +14,7 @@ from desktop.domain.endpoints import (
     ModelRole,
     RoleParameters,
 )
-from desktop.llm.endpoints import PRESETS, gguf_endpoint
+from desktop.llm.endpoints import CLOUD_PRESETS, LOCAL_PRESETS, gguf_endpoint
 from desktop.settings.environment import MODEL_NOT_CHOSEN
 from desktop.settings.settings import Settings
 from desktop.settings.settings_schema import ANSWER_TOKENS, TEMPERATURE
@@ -187,7 +187,7 @@ class ModelsPage(SettingsPage):
     def _add_button(self) -> Button:
         add = Button(text=self.tr("Add a &connection"))
         self._menu = QMenu(self)
-        offered = {preset.name: preset for preset in PRESETS}
+        offered = {preset.name: preset for preset in (*CLOUD_PRESETS, *LOCAL_PRESETS)}
         offered[self.tr("A server at another address")] = OTHER_SERVER
         for name, preset in offered.items():
             self._menu.addAction(name).triggered.connect(

@@ -1,0 +1,353 @@
+"""OpenAI's chat completions through its SDK: requests out, wire events in.
+
+Many products speak it, each a little differently: what a server refuses is left out of the next
+request, and reasoning that comes beside the answer or before it never becomes answer text.
+"""
+
+import json
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, cast
+from urllib.parse import urlsplit
+
+from desktop.domain.messages import Role
+from desktop.domain.model import (
+    CUT_OFF,
+    JsonValue,
+    ModelRequest,
+    Picture,
+    RequestMessage,
+    Sealed,
+    TextBlock,
+    ToolCall,
+    ToolResult,
+)
+from desktop.language.secrets import without_keys
+from desktop.llm.wire import (
+    EXTRA_CONTENT,
+    Asked,
+    BlockKind,
+    BlockOpened,
+    ClientOptions,
+    Counted,
+    Ended,
+    Piece,
+    PieceCame,
+    WireEvent,
+    WireStream,
+    cost_of,
+    count_of,
+    fields_of,
+    items_of,
+    optional_fields,
+    plain,
+    reading,
+    returnable,
+    text_of,
+)
+
+if TYPE_CHECKING:
+    import openai
+    from openai import Stream
+    from openai.types.chat import ChatCompletionChunk
+
+    _Create = Callable[..., Stream[ChatCompletionChunk]]
+
+Json = dict[str, JsonValue]
+
+_MOST_TOKENS, _MOST_COMPLETION_TOKENS = "max_tokens", "max_completion_tokens"
+_STREAM_OPTIONS = "stream_options"
+_UNKNOWN_PARAMETER = (400, 422)
+
+
+class ChatApi:
+    """Implements wire.ModelApi."""
+
+    def __init__(self, options: ClientOptions) -> None:
+        import openai  # noqa: PLC0415  over a second, so only where such an endpoint is used
+
+        self._client = openai.OpenAI(
+            api_key=options.key,
+            base_url=options.base_url,
+            timeout=options.timeout,
+            max_retries=options.retries,
+            http_client=options.http or openai.DefaultHttpxClient(event_hooks=options.hooks),
+        )
+        # The environment of another program does not go to whoever is asked here.
+        self._client.organization = self._client.project = None
+        host = urlsplit(options.base_url).hostname or ""
+        is_openai = host.endswith("openai.com")
+        self._limit = _MOST_COMPLETION_TOKENS if is_openai else _MOST_TOKENS
+        self._has_changed_limit = False
+        self._counts = True
+
+    def models(self, timeout_s: float) -> list[Mapping[str, JsonValue]]:
+        client = self._client.with_options(timeout=timeout_s, max_retries=0)
+        with reading():
+            return [fields_of(plain(model)) for model in client.models.list()]
+
+    def stream(self, asked: Asked) -> WireStream:
+        import openai  # noqa: PLC0415
+
+        while True:
+            try:
+                events = self._send(asked)
+            except openai.APIStatusError as exc:
+                if not self._adapts(exc):
+                    raise
+            else:
+                return WireStream(events, ChatReader().wire_events)
+
+    def count_tokens(self, model: str, request: ModelRequest) -> int:
+        raise NotImplementedError("the protocol does not count")
+
+    def complete(self, asked: Asked) -> Mapping[str, JsonValue]:
+        raise NotImplementedError("only the embedded server is asked without a stream")
+
+    def close(self) -> None:
+        self._client.close()
+
+    def _send(self, asked: Asked) -> "Stream[ChatCompletionChunk]":
+        body = chat_body(asked)
+        body[self._limit] = body.pop(_MOST_TOKENS)
+        if self._counts:
+            body[_STREAM_OPTIONS] = {"include_usage": True}
+        # Written once, as servers expect it; the SDK's own types would say it a second time.
+        create = cast("_Create", self._client.chat.completions.create)
+        return create(**body, stream=True)
+
+    def _adapts(self, refusal: "openai.APIStatusError") -> bool:
+        """Return whether another request, without what was refused, is worth sending."""
+        words = str(refusal.body).lower()
+        if refusal.status_code not in _UNKNOWN_PARAMETER:
+            return False
+        if _STREAM_OPTIONS in words and self._counts:
+            self._counts = False
+            return True
+        if self._limit in words and not self._has_changed_limit:
+            others = {_MOST_TOKENS, _MOST_COMPLETION_TOKENS} - {self._limit}
+            self._limit, self._has_changed_limit = others.pop(), True
+            return True
+        return False
+
+
+def chat_body(asked: Asked) -> Json:
+    """Return the request; its start is the same from turn to turn, as in the other protocol."""
+    request = asked.request
+    body: Json = {
+        "model": asked.model,
+        "messages": list(_messages(request)),
+        _MOST_TOKENS: asked.max_tokens,
+    }
+    if request.tools:
+        body["tools"] = [
+            {
+                "type": "function",
+                "function": {
+                    "name": tool.name,
+                    "description": tool.description,
+                    "parameters": tool.parameters,
+                },
+            }
+            for tool in request.tools
+        ]
+    if asked.temperature is not None:
+        body["temperature"] = asked.temperature
+    if asked.schema is not None:
+        named: Json = {"name": "reply", "strict": True, "schema": asked.schema}
+        body["response_format"] = {"type": "json_schema", "json_schema": named}
+    return body
+
+
+def _messages(request: ModelRequest) -> Iterator[Json]:
+    """Messages of one role in a row become one message, with one text where it has no picture."""
+    if request.instructions.strip():
+        yield {"role": "system", "content": without_keys(request.instructions)}
+    changing = RequestMessage(Role.USER, request.changing or "")
+    role, texts, pictures = Role.USER, list[str](), list[Picture]()
+    for message in (*request.messages, changing):
+        if message.role is not role:
+            yield from _said(role, texts, pictures)
+            role, texts, pictures = message.role, [], []
+        texts += [
+            message.text,
+            *(one.text for one in message.blocks if isinstance(one, TextBlock)),
+        ]
+        pictures += message.pictures
+    yield from _said(role, texts, pictures)
+    for message in request.rounds:
+        yield from _round(message)
+
+
+def _said(role: Role, texts: list[str], pictures: list[Picture]) -> Iterator[Json]:
+    text = "\n\n".join(without_keys(text) for text in texts if text.strip())
+    if pictures:
+        shown: list[JsonValue] = [
+            {"type": "image_url", "image_url": {"url": _data_url(one)}} for one in pictures
+        ]
+        written: list[JsonValue] = [{"type": "text", "text": text}] if text else []
+        yield {"role": role.value, "content": [*shown, *written]}
+    elif text:
+        yield {"role": role.value, "content": text}
+
+
+def _data_url(picture: Picture) -> str:
+    return f"data:{picture.media_type};base64,{b64encode(picture.data).decode('ascii')}"
+
+
+def _round(message: RequestMessage) -> Iterator[Json]:
+    """Yield the calls of a reply, or their results."""
+    texts = [one.text for one in message.blocks if isinstance(one, TextBlock)]
+    extras = {
+        one.content.get("id"): one.content.get(EXTRA_CONTENT)
+        for one in message.blocks
+        if isinstance(one, Sealed)
+    }
+    calls: list[JsonValue] = [
+        _call(one, extras.get(one.id)) for one in message.blocks if isinstance(one, ToolCall)
+    ]
+    if calls:
+        text = without_keys("".join(texts))
+        yield {"role": "assistant", "content": text if text.strip() else None, "tool_calls": calls}
+    else:
+        yield from _said(message.role, [message.text, *texts], [])
+    for one in message.blocks:
+        if isinstance(one, ToolResult):
+            content = without_keys(one.text)
+            yield {"role": "tool", "tool_call_id": one.call_id, "content": content}
+
+
+def _call(call: ToolCall, extra: JsonValue) -> Json:
+    arguments = json.dumps(dict(call.input or {}), ensure_ascii=False)
+    function: Json = {"name": call.name, "arguments": arguments}
+    whole: Json = {"id": call.id, "type": "function", "function": function}
+    return {**whole, EXTRA_CONTENT: extra} if extra else whole
+
+
+_ENDINGS = MappingProxyType(
+    {
+        "stop": "end_turn",
+        "length": CUT_OFF,
+        "tool_calls": "tool_use",
+        "function_call": "tool_use",
+        "content_filter": "refusal",
+    }
+)
+
+
+def _content(delta: Mapping[str, JsonValue]) -> str:
+    """Return the text of the answer; Mistral's reasoning models send a list of parts."""
+    parts = delta.get("content")
+    if not isinstance(parts, list):
+        return text_of(delta, "content")
+    return "".join(text_of(fields_of(part), "text") for part in parts)
+
+
+_THOUGHT_BEGINS, _THOUGHT_ENDS = "<think>", "</think>"
+_TEXT_BLOCK = 0
+
+
+class ChatReader:
+    """Reads the chunks of one answer."""
+
+    def __init__(self) -> None:
+        self._thoughts = ThoughtFilter()
+        self._has_text = False
+        self._calls: dict[int, str] = {}
+        """The ids of tool calls, by their block."""
+
+    def wire_events(self, chunk: Mapping[str, JsonValue]) -> Iterator[WireEvent]:
+        """Yield what the chunk says; only its first choice counts."""
+        if usage := optional_fields(chunk.get("usage")):
+            yield _counted(usage)
+        for choice in items_of(chunk.get("choices") or [])[:1]:
+            fields = fields_of(choice)
+            delta = optional_fields(fields.get("delta"))
+            yield from self._text(self._thoughts.shown(_content(delta)))
+            # Some models say in its own field why they decline.
+            yield from self._text(text_of(delta, "refusal"))
+            for call in items_of(delta.get("tool_calls") or []):
+                yield from self._call(fields_of(call))
+            if reason := text_of(fields, "finish_reason"):
+                yield from self._text(self._thoughts.rest())
+                yield Ended(self._ending(reason))
+
+    def _ending(self, reason: str) -> str:
+        # Several servers say "stop" behind a call.
+        ending = _ENDINGS.get(reason, reason)
+        return "tool_use" if self._calls and ending == "end_turn" else ending
+
+    def _text(self, text: str) -> Iterator[WireEvent]:
+        if text:
+            if not self._has_text:
+                self._has_text = True
+                yield BlockOpened(_TEXT_BLOCK, BlockKind.TEXT)
+            yield PieceCame(_TEXT_BLOCK, Piece.TEXT, text)
+
+    def _call(self, call: Mapping[str, JsonValue]) -> Iterator[WireEvent]:
+        function = optional_fields(call.get("function"))
+        call_id, name = text_of(call, "id"), text_of(function, "name")
+        block = self._block_of(count_of(call, "index"), call_id, name)
+        if block not in self._calls:
+            self._calls[block] = call_id = call_id or f"call_{block}"
+            extra = returnable(optional_fields(call.get(EXTRA_CONTENT)))
+            yield BlockOpened(block, BlockKind.TOOL_CALL, call_id, name, extra=extra)
+        if arguments := text_of(function, "arguments"):
+            yield PieceCame(block, Piece.INPUT, arguments)
+
+    def _block_of(self, index: int | None, call_id: str, name: str) -> int:
+        """Return the block of a call: servers leave out the index, or give each call the same."""
+        newest = len(self._calls)
+        block = newest if index is None else index + 1
+        is_other = bool(call_id and name) and call_id != self._calls.get(block, call_id)
+        is_first = index is None and bool(name) and call_id not in self._calls.values()
+        return newest + 1 if is_other or is_first or not block else block
+
+
+class ThoughtFilter:
+    """Leaves out reasoning that a server writes before the answer, between two marks."""
+
+    def __init__(self) -> None:
+        self._held = ""
+        self._ending: str | None = ""
+        """The mark that is waited for; empty before the first word, None behind the thought."""
+
+    def shown(self, text: str) -> str:
+        """Return what of the text belongs to the answer, as soon as that is certain."""
+        if self._ending is None:
+            return text
+        self._held += text
+        if not self._ending:
+            beginning = self._held.lstrip()
+            if _THOUGHT_BEGINS.startswith(beginning[: len(_THOUGHT_BEGINS)]):
+                if len(beginning) < len(_THOUGHT_BEGINS):
+                    return ""
+                self._ending = _THOUGHT_ENDS
+            else:
+                return self.rest()
+        _, mark, answer = self._held.partition(_THOUGHT_ENDS)
+        if not mark:
+            # Only the last letters can be the beginning of the mark.
+            self._held = self._held[-len(_THOUGHT_ENDS) :]
+            return ""
+        self._held, self._ending = "", None
+        return answer.lstrip()
+
+    def rest(self) -> str:
+        """Return what is held back at the end, unless it is a thought."""
+        held = "" if self._ending else self._held
+        self._held, self._ending = "", None
+        return held
+
+
+def _counted(usage: Mapping[str, JsonValue]) -> Counted:
+    """Prompt tokens include those that were read from the cache."""
+    read = count_of(usage, "prompt_tokens")
+    cached = count_of(optional_fields(usage.get("prompt_tokens_details")), "cached_tokens")
+    return Counted(
+        input_tokens=None if read is None else max(0, read - (cached or 0)),
+        output_tokens=count_of(usage, "completion_tokens"),
+        cache_read_tokens=cached,
+        cost_usd=cost_of(usage, "cost"),
+    )
