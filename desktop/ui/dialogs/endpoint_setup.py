@@ -65,9 +65,7 @@ def endpoint_address(endpoint: Endpoint) -> str:
     """Return where requests are sent, as short as possible."""
     if endpoint.kind is EndpointKind.ANTHROPIC:
         return "api.anthropic.com"
-    return (
-        endpoint.base_url if endpoint.kind is EndpointKind.SERVER else endpoint.gguf_path
-    ) or ""
+    return endpoint.base_url or endpoint.gguf_path or ""
 
 
 _PREFERRED = "sonnet"  # Anthropic's middle size: good answers at a fair price

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QLineEdit, QSizePolicy, QWidget
 
-from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelInfo
+from desktop.domain.endpoints import WITH_ADDRESS, Endpoint, EndpointId, EndpointKind, ModelInfo
 from desktop.domain.errors import AppError
+from desktop.llm.endpoints import key_page
 from desktop.settings.keys import Kept, KeyStore
 from desktop.ui.dialogs.endpoint_setup import ModelServices
 from desktop.ui.dialogs.form import DialogTasks, do_nothing
@@ -72,7 +73,7 @@ class KeyField(QWidget):
         self._delete = Button("quiet", text=self.tr("Delete key"), press=self._delete_key)
         self._delete.hide()
         whole = column(row(growing(self._line), self._delete), spacing=Space.TIGHT)
-        if endpoint.kind is EndpointKind.SERVER:
+        if endpoint.kind in WITH_ADDRESS and not key_page(endpoint):
             whole.addWidget(HintLabel(self.tr("Leave empty if the server does not need a key.")))
         whole.addWidget(self._hint)
         self.setLayout(whole)

@@ -5,11 +5,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import ParamSpec
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
 from desktop.domain.endpoints import (
     NO_CAPABILITIES,
+    WITH_ADDRESS,
     Capabilities,
     Endpoint,
     EndpointKind,
@@ -19,6 +21,7 @@ from desktop.domain.endpoints import (
 )
 from desktop.domain.errors import AppError
 from desktop.llm.capability_test import Probe, TestReport, TestStep
+from desktop.llm.endpoints import key_page
 from desktop.ui.dialogs.endpoint_setup import (
     ModelServices,
     with_choice,
@@ -31,9 +34,10 @@ from desktop.ui.dialogs.settings.endpoint_fields import KeyField, ModelField
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, DangerButton
+from desktop.ui.widgets.fields import EnumComboBox
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, ProblemLabel
 from desktop.ui.widgets.layouts import column, growing, row, widget_with
-from desktop.ui.widgets.plain_text import Label
+from desktop.ui.widgets.plain_text import Label, set_tip
 
 P = ParamSpec("P")
 
@@ -167,7 +171,7 @@ class EndpointPage(Page):
         match self._endpoint.kind:
             case EndpointKind.GGUF:
                 self._add_file()
-            case EndpointKind.SERVER:
+            case EndpointKind.SERVER | EndpointKind.CHAT:
                 self._add_address()
                 self._add_key_and_model()
             case EndpointKind.ANTHROPIC:
@@ -180,6 +184,11 @@ class EndpointPage(Page):
         self._address.setText(self._endpoint.base_url or "")
         self._address.editingFinished.connect(self._move)
         self._form.add_row(Label(self.tr("&Address")), self._address, self._address_problem)
+        names = (self.tr("Messages (Anthropic)"), self.tr("Chat completions (OpenAI)"))
+        self._protocol = EnumComboBox(WITH_ADDRESS, names=names)
+        self._protocol.show_value(self._endpoint.kind)
+        self._protocol.chosen.connect(self._speak)
+        self._form.add_row(Label(self.tr("&Protocol")), self._protocol)
 
     def _add_file(self) -> None:
         self._file = QLineEdit(self._endpoint.gguf_path or "")
@@ -200,6 +209,14 @@ class EndpointPage(Page):
         self._model.list_failed.connect(self._model_problem.set_text)
         self._key.key_changed.connect(lambda: self._model_problem.set_text(""))
         self._form.add_row(Label(self.tr("&Key")), self._key)
+        if page := key_page(self._endpoint):
+            get = Button(
+                "quiet",
+                text=self.tr("&Get a key…"),
+                press=lambda: QDesktopServices.openUrl(QUrl(page)),
+            )
+            set_tip(get, page)
+            self._form.add_field(get)
         hint = HintLabel(self.tr("Open the list to load the available models."))
         self._form.add_row(Label(self.tr("&Model")), self._model, hint, self._model_problem)
 
@@ -218,7 +235,7 @@ class EndpointPage(Page):
 
     def _move(self) -> None:
         try:
-            base_url = clean_base_url(self._address.text())
+            base_url = clean_base_url(self._address.text(), self._endpoint.kind)
         except ValueError:
             self._address_problem.set_text(
                 self.tr(
@@ -229,10 +246,18 @@ class EndpointPage(Page):
         self._address_problem.set_text("")
         self._address.setText(base_url)
         if base_url != self._endpoint.base_url:
-            # The capabilities of another server do not apply to this one.
-            self._keep(replace(self._endpoint, base_url=base_url, capabilities=NO_CAPABILITIES))
-            self._capabilities.forget()
-            self._model.show_model(self._endpoint, self._model.chosen_model)
+            self._go_to(replace(self._endpoint, base_url=base_url))
+
+    def _speak(self, kind: EndpointKind) -> None:
+        base_url = clean_base_url(self._endpoint.base_url or "", kind)
+        self._address.setText(base_url)
+        self._go_to(replace(self._endpoint, kind=kind, base_url=base_url))
+
+    def _go_to(self, endpoint: Endpoint) -> None:
+        # The capabilities of another server do not apply to this one.
+        self._keep(replace(endpoint, capabilities=NO_CAPABILITIES))
+        self._capabilities.forget()
+        self._model.show_model(self._endpoint, self._model.chosen_model)
 
     def _choose_file(self) -> None:
         def use(path: Path) -> None:

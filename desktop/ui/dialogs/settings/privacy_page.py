@@ -51,9 +51,7 @@ def disclosed_data(settings: Settings) -> Mapping[EndpointId, set[DisclosedData]
 
 def runs_locally(endpoint: Endpoint) -> bool:
     """Whether the model runs on this computer."""
-    if endpoint.kind is EndpointKind.SERVER:
-        return is_loopback(endpoint.base_url or "")
-    return endpoint.kind is EndpointKind.GGUF
+    return endpoint.kind is EndpointKind.GGUF or is_loopback(endpoint.base_url or "")
 
 
 class PrivacyPage(SettingsPage):
