@@ -37,9 +37,10 @@ from tests import fakes
 from tests.chat_protocol import chunk
 from tests.models import endpoint_of
 from tests.unit.llm.conftest import ModelAt
+from tests.unit.llm.test_client import once
 
 CHAT = EndpointKind.CHAT
-PARAMETERS = {"type": "object", "properties": {"words": {"type": "string"}}}
+PARAMETERS: dict[str, JsonValue] = {"type": "object", "properties": {"words": {"type": "string"}}}
 TOOL = ToolSpec("look_up", "Looks up.", PARAMETERS)
 SCHEMA: dict[str, JsonValue] = {"type": "object", "properties": {"title": {"type": "string"}}}
 ASKING = ModelRequest(
@@ -193,9 +194,13 @@ def test_structured_output_is_asked_for_and_where_it_is_refused_in_words(
     )
     assert model.ask_json(ASKING, SCHEMA)[0] == {"title": "Şafak"}
     assert model.ask_json(ASKING, SCHEMA)[0] == {"title": "Gün"}
-    asked = [raw(request).get("response_format") for request in server.asked]
-    assert asked[0]["json_schema"] == {"name": "reply", "strict": True, "schema": SCHEMA}
-    assert asked[2] is None
+    asked = [raw(request) for request in server.asked]
+    assert asked[0]["response_format"]["json_schema"] == {
+        "name": "reply",
+        "strict": True,
+        "schema": SCHEMA,
+    }
+    assert "response_format" not in asked[2]
     assert not model.capabilities.structured_output
 
 
@@ -286,8 +291,7 @@ def test_a_stop_ends_the_wait_for_the_next_word(
     wait = fakes.Waits(threading.Event())
     server.then(fakes.Says(chunks=["Önce", wait, " sonra"]))
     with model.stream(ASKING) as stream:
-        stopper = threading.Thread(target=lambda: (wait.reached.wait(), stream.stop()))
-        stopper.start()
+        stopper = once(wait.reached, stream.stop)
         with pytest.raises(errors.LlmError):
             list(stream)
         stopper.join()
