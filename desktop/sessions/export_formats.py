@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from html import escape
 
@@ -14,7 +14,7 @@ from desktop.domain.messages import Message, Role
 from desktop.domain.model import JsonValue
 from desktop.domain.sessions import Session
 from desktop.domain.times import utc_text
-from desktop.language.formulas import Piece, read_formula
+from desktop.language.formula_drawing import FormulaDrawing, draw_formula
 from desktop.language.formulas_in_markdown import FormulaToken, add_formulas
 from desktop.sessions.export_citations import Cited, Note, with_marks
 from desktop.settings.paths import asset
@@ -22,6 +22,9 @@ from desktop.settings.paths import asset
 _NUMBER = re.compile(r"[ \t]*\[(\d{1,3})\]")
 _ADDRESS = re.compile(r"https?://\S+")
 _OWN_LINK = "bellek://"
+DrawFormula = Callable[[FormulaDrawing], str]
+"""Returns the HTML that shows a formula."""
+_Env = Mapping[str, DrawFormula]
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
@@ -68,12 +71,24 @@ def as_markdown(session: Session, messages: Sequence[Message], cited: Cited) -> 
     return "\n\n".join(parts) + "\n"
 
 
-def as_page(sessions: Sequence[tuple[Session, Sequence[Message], Cited]]) -> str:
+def as_svg(drawing: FormulaDrawing) -> str:
+    """Return a formula in the colour of the text, on its base line."""
+    size = (
+        f"width:{drawing.width:.3f}em;height:{drawing.height:.3f}em;"
+        f"vertical-align:{-drawing.depth:.3f}em"
+    )
+    coloured = drawing.svg.replace('fill="black"', 'fill="currentColor"')
+    return coloured.replace("<svg ", f'<svg style="{size}" fill="currentColor" ', 1)
+
+
+def as_page(
+    sessions: Sequence[tuple[Session, Sequence[Message], Cited]], draw: DrawFormula = as_svg
+) -> str:
     """Return one HTML page without scripts, and without anything that a browser would fetch."""
     first = sessions[0][0] if sessions else None
     language = first.language.value if first and first.language else ""
     style = asset("resources", "export", "session.css").read_text(encoding="utf-8")
-    shown = "<hr>\n".join(_section(*one) for one in sessions)
+    shown = "<hr>\n".join(_section(*one, draw) for one in sessions)
     return (
         f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
@@ -83,14 +98,16 @@ def as_page(sessions: Sequence[tuple[Session, Sequence[Message], Cited]]) -> str
     )
 
 
-def _section(session: Session, messages: Sequence[Message], cited: Cited) -> str:
+def _section(
+    session: Session, messages: Sequence[Message], cited: Cited, draw: DrawFormula
+) -> str:
     lines = [f"<header>\n<h1>{_title(session)}</h1>"]
     if session.summary:
         lines.append(f"<p>{escape(session.summary)}</p>")
     if session.topics:
         lines.append(f"<p>{escape(' · '.join(session.topics))}</p>")
     lines.append("</header>")
-    lines += [_article(message, cited) for message in messages]
+    lines += [_article(message, cited, draw) for message in messages]
     for heading, sources in cited.source_lists():
         shown = [f"<li>{_ADDRESS.sub(_linked, escape(line))}</li>" for line in sources]
         lines.append(f'<section class="sources">\n<h2>{escape(heading)}</h2>\n<ol>')
@@ -98,13 +115,13 @@ def _section(session: Session, messages: Sequence[Message], cited: Cited) -> str
     return "\n".join(lines) + "\n"
 
 
-def _article(message: Message, cited: Cited) -> str:
+def _article(message: Message, cited: Cited, draw: DrawFormula) -> str:
     notes = cited.notes.get(message.id, ())
     content = escape(message.content)
     if message.role is Role.ASSISTANT:
         # A question is shown as it was typed; an answer is markdown.
         marks = {one.citation.number: _mark(message, one) for one in notes}
-        content = _rendered(message.content, marks).strip()
+        content = _rendered(message.content, marks, draw).strip()
     below = [_note(message, one, cited) for one in notes]
     aside = f'\n<aside class="notes">\n{"".join(below)}\n</aside>' if below else ""
     local = message.created_at.astimezone()
@@ -139,7 +156,7 @@ def _title(session: Session) -> str:
 
 
 @cache
-def _parser() -> MarkdownIt:
+def markdown_parser() -> MarkdownIt:
     made = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
     add_formulas(made)
     made.add_render_rule(FormulaToken.IN_LINE, _formula_in_line)
@@ -147,39 +164,40 @@ def _parser() -> MarkdownIt:
     return made
 
 
-def _formula_in_line(_renderer: RendererHTML, tokens: Sequence[Token], at: int, *_: object) -> str:
-    """Return the formula, or its source if it cannot be parsed."""
-    written, read = tokens[at].markup, read_formula(tokens[at].content)
-    if read is None:
-        return f"<code>{escape(written)}</code>"
-    shown = "".join(map(_piece, read))
-    return f'<span class="formula" title="{escape(written)}">{shown}</span>'
+def _formula_in_line(
+    _renderer: RendererHTML,
+    tokens: Sequence[Token],
+    at: int,
+    _: object,
+    env: Mapping[str, DrawFormula],
+) -> str:
+    """Return the formula, or its source if it cannot be drawn."""
+    token = tokens[at]
+    drawing = draw_formula(token.content, is_alone=token.type == FormulaToken.ALONE)
+    if drawing is None:
+        return f"<code>{escape(token.markup)}</code>"
+    said, shown = escape(token.markup), env["draw"](drawing)
+    return f'<span class="formula" role="img" aria-label="{said}">{shown}</span>'
 
 
-def _formula_alone(renderer: RendererHTML, tokens: Sequence[Token], at: int, *_: object) -> str:
-    return f'<p class="formula">{_formula_in_line(renderer, tokens, at)}</p>\n'
+def _formula_alone(
+    renderer: RendererHTML,
+    tokens: Sequence[Token],
+    at: int,
+    _: object,
+    env: Mapping[str, DrawFormula],
+) -> str:
+    return f'<p class="formula">{_formula_in_line(renderer, tokens, at, _, env)}</p>\n'
 
 
-def _piece(piece: Piece) -> str:
-    shown = escape(piece.text).replace("\u2028", "<br>")
-    for tag, has_it in (
-        ("i", piece.is_italic),
-        ("b", piece.is_bold),
-        ("sup", piece.level > 0),
-        ("sub", piece.level < 0),
-    ):
-        shown = f"<{tag}>{shown}</{tag}>" if has_it else shown
-    return shown
-
-
-def _rendered(markdown: str, marks: Mapping[int, str]) -> str:
-    parser = _parser()
+def _rendered(markdown: str, marks: Mapping[int, str], draw: DrawFormula) -> str:
+    parser = markdown_parser()
     tokens = parser.parse(markdown)
     for token in tokens:
         if token.children:
             kept = map(_kept_inside, token.children)
             token.children = [piece for one in kept for piece in _with_links(one, marks)]
-    return str(parser.renderer.render(tokens, parser.options, {}))
+    return str(parser.renderer.render(tokens, parser.options, {"draw": draw}))
 
 
 def _with_links(token: Token, marks: Mapping[int, str]) -> list[Token]:

@@ -13,11 +13,12 @@ from desktop.domain.messages import Message
 from desktop.domain.sessions import Session
 from desktop.sessions.archive_service import ArchiveService
 from desktop.sessions.export_citations import Cited, cited_in
-from desktop.sessions.export_formats import as_line, as_markdown, as_page
+from desktop.sessions.export_formats import DrawFormula, as_line, as_markdown, as_page
 from desktop.settings.messages import Texts
 
 _REPORT_EVERY = 50
 _PAGES = {".html", ".htm"}
+_WORD = ".docx"
 
 
 class ExportFormat(StrEnum):
@@ -55,6 +56,12 @@ class Exporter:
         found = self._read(session, answer)
         return as_page([found]) if form is ExportFormat.HTML else as_markdown(*found)
 
+    def export_for_print(
+        self, session_id: SessionId, draw: DrawFormula, answer: MessageId | None = None
+    ) -> str:
+        """Return a page whose formulas are shown as `draw` says."""
+        return as_page([self._read(self.archive.sessions.session(session_id), answer)], draw)
+
     def export_sessions(self, sessions: Sequence[Session], form: ExportFormat) -> Iterator[str]:
         """Yield several sessions as pieces of text: an archive may exceed the memory."""
         if form is ExportFormat.HTML:
@@ -69,11 +76,16 @@ class Exporter:
 
         Raises FileNotWrittenError.
         """
-        is_page = path.suffix.lower() in _PAGES
-        form = ExportFormat.HTML if is_page else ExportFormat.MARKDOWN
-        text = self.export_session(session_id, form, answer)
+        if path.suffix.lower() == _WORD:
+            from desktop.sessions.export_word import as_word  # noqa: PLC0415 - a library of its own
+
+            written = as_word(*self._read(self.archive.sessions.session(session_id), answer))
+        else:
+            is_page = path.suffix.lower() in _PAGES
+            form = ExportFormat.HTML if is_page else ExportFormat.MARKDOWN
+            written = self.export_session(session_id, form, answer).encode()
         try:
-            path.write_text(text, encoding="utf-8")
+            path.write_bytes(written)
         except OSError as exc:
             raise FileNotWrittenError(path=str(path), detail=exc.strerror or "") from exc
 

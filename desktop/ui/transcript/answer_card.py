@@ -71,6 +71,13 @@ class AnswerCard(MessageCard):
         self.mark_again()
         self.update()
 
+    def show_drawn(self) -> bool:
+        """Show the formulas that were drawn since; return whether there were any."""
+        is_changed = self._body.show_drawn()
+        if is_changed:
+            self.mark_again()
+        return is_changed
+
     def fit(self, width: int) -> int:
         inner = width - 2 * MARGIN
         y = self._head_height()

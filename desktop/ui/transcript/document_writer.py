@@ -5,21 +5,25 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from math import ceil
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, Qt, QUrl
 from PySide6.QtGui import (
     QColor,
     QFont,
     QFontDatabase,
     QFontMetricsF,
     QGuiApplication,
+    QImage,
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
+    QTextDocument,
+    QTextImageFormat,
 )
 
 from desktop.language.formulas import Piece
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ANSWER_LINE_HEIGHT, Space
+from desktop.ui.transcript.formula_images import Formula, FormulaImages
 from desktop.ui.transcript.inline_spans import InlineSpan, Style
 from desktop.ui.transcript.markdown import Paragraph, ParagraphKind, plain
 from desktop.ui.widgets.plain_text import tip
@@ -62,7 +66,9 @@ class Ornament:
 class TextStyle:
     """The formats of one theme and zoom; made once and shared by all that is written with them."""
 
-    def __init__(self, theme: ThemeController) -> None:
+    def __init__(self, theme: ThemeController, formulas: FormulaImages | None = None) -> None:
+        """`formulas`: None where formulas are shown as text."""
+        self.formulas = formulas
         self.theme, self.tokens, self.scale = theme, theme.tokens, theme.scale
         self.font = theme.font(self.scale.body)
         self.small = theme.font(self.scale.small)
@@ -75,6 +81,7 @@ class TextStyle:
         dots = QGuiApplication.primaryScreen().logicalDotsPerInch()
         self._pixels_per_point = dots / _POINTS_PER_INCH
         self._chars: dict[tuple[Style, str, int], QTextCharFormat] = {}
+        self._images: dict[Formula, QImage | None] = {}
 
     def line_height(self, points: float) -> float:
         """Return the line height in pixels."""
@@ -111,6 +118,14 @@ class TextStyle:
             made.setForeground(QColor(self.tokens.muted))
         return made
 
+    def formula_image(self, formula: Formula) -> QImage | None:
+        if self.formulas is None:
+            return None
+        if formula not in self._images:
+            image = self.formulas.image(formula, self.font, self.tokens.text)
+            self._images[formula] = image
+        return self._images[formula]
+
     def formula(self, piece: Piece, style: Style, heading: int) -> QTextCharFormat:
         made = QTextCharFormat(self.characters(style, "", heading))
         made.setFontItalic(piece.is_italic or bool(style & Style.ITALIC))
@@ -128,9 +143,10 @@ class TextStyle:
         if paragraph.kind is ParagraphKind.HEADING:
             points = self.heading_points(paragraph.level)
         if paragraph.kind is not ParagraphKind.RULE:
-            made.setLineHeight(
-                self.line_height(points), QTextBlockFormat.LineHeightTypes.FixedHeight.value
-            )
+            types = QTextBlockFormat.LineHeightTypes
+            has_formula = any(run.tex for run in paragraph.runs)
+            kind = types.MinimumHeight if has_formula else types.FixedHeight
+            made.setLineHeight(self.line_height(points), kind.value)
         below = Space.TIGHT if paragraph.is_tight else Space.MEDIUM
         above = Space.LARGE if paragraph.kind is ParagraphKind.HEADING else below
         if paragraph.kind is ParagraphKind.FORMULA:
@@ -149,7 +165,13 @@ def write_runs(
     ornaments: list[Ornament],
     *,
     heading: int = 0,
-) -> None:
+    is_alone: bool = False,
+) -> bool:
+    """Write runs at a cursor; return whether a formula is still being drawn.
+
+    `is_alone`: a formula stands on a line of its own.
+    """
+    is_waiting = False
     for run in runs:
         start = cursor.position()
         if run.style & Style.CITATION:
@@ -164,8 +186,11 @@ def write_runs(
             drawn = Drawn.CITATION if is_checked else Drawn.UNCHECKED
             ornaments.append(Ornament(drawn, start, cursor.position(), run.text))
         elif run.style & Style.FORMULA:
-            for piece in run.formula:
-                cursor.insertText(piece.text, style.formula(piece, run.style, heading))
+            formula = Formula(run.tex, is_alone)
+            waits = style.formulas is not None and style.formulas.is_waiting(formula)
+            is_waiting |= waits
+            if waits or not _insert_drawn(cursor, formula, style):
+                _write_formula(cursor, run, style, heading)
             ornaments.append(Ornament(Drawn.FORMULA, start, cursor.position(), run.source))
         else:
             form = style.characters(run.style, run.href, heading)
@@ -174,6 +199,34 @@ def write_runs(
             cursor.insertText(run.text, form)
             if run.style & Style.CODE:
                 ornaments.append(Ornament(Drawn.CODE, start, cursor.position()))
+    return is_waiting
+
+
+def _write_formula(cursor: QTextCursor, run: InlineSpan, style: TextStyle, heading: int) -> None:
+    """Write a formula as text; as code if it cannot be parsed."""
+    for piece in run.formula:
+        cursor.insertText(piece.text, style.formula(piece, run.style, heading))
+    if not run.formula:
+        cursor.insertText(run.text, style.characters(run.style | Style.CODE, "", heading))
+
+
+def _insert_drawn(cursor: QTextCursor, formula: Formula, style: TextStyle) -> bool:
+    """Insert the picture of a formula; return whether there is one."""
+    image = style.formula_image(formula)
+    if image is None:
+        return False
+    name = f"formula:{formula.is_alone}:{formula.tex}"
+    cursor.document().addResource(
+        QTextDocument.ResourceType.ImageResource.value, QUrl(name), image
+    )
+    made = QTextImageFormat()
+    made.setFont(style.font)
+    made.setName(name)
+    made.setWidth(image.deviceIndependentSize().width())
+    made.setHeight(image.deviceIndependentSize().height())
+    made.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
+    cursor.insertImage(made)
+    return True
 
 
 def _citation_tip(cited: str, *, is_checked: bool) -> str:

@@ -38,7 +38,8 @@ class InlineSpan:
     href: str = ""
     tip: str = ""
     formula: Pieces = ()
-    source: str = ""  # of a formula, its source
+    source: str = ""  # of a formula, as it was written
+    tex: str = ""  # of a formula, without its delimiters
 
 
 Known = Mapping[int, Citation]
@@ -90,11 +91,12 @@ def _leaf(token: Token, style: Style, href: str, known: Known) -> Iterator[Inlin
 
 
 def formula_run(token: Token, style: Style) -> InlineSpan:
-    """Return a formula as text; its source if it cannot be parsed."""
-    if (read := read_formula(token.content)) is None:
-        return InlineSpan(token.markup, style | Style.CODE)
-    plain = "".join(piece.text for piece in read)
-    return InlineSpan(plain, style | Style.FORMULA, formula=read, source=token.markup)
+    """Return a formula, with its text until it is drawn; with its source if it has none."""
+    read = read_formula(token.content)
+    plain = token.markup if read is None else "".join(piece.text for piece in read)
+    return InlineSpan(
+        plain, style | Style.FORMULA, formula=read or (), source=token.markup, tex=token.content
+    )
 
 
 def runs_of_plain(text: str) -> tuple[InlineSpan, ...]:

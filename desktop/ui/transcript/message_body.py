@@ -137,6 +137,14 @@ class MessageBody(QWidget):
         self._open_from += parsed.open_from
         self._show()
 
+    def show_drawn(self) -> bool:
+        """Show the formulas that were drawn since; return whether there were any."""
+        pieces = [one for one in self._pieces if not isinstance(one, CodeBlock)]
+        waiting = [one for one in pieces if one.has_waiting]
+        for piece in waiting:
+            piece.write_again()
+        return bool(waiting)
+
     def fit(self, width: int) -> int:
         y = 0
         for piece in self._pieces:

@@ -69,6 +69,11 @@ class TableBlock(TextPane):
                 self._write_row(number, row)
         cursor.endEditBlock()
 
+    def write_again(self) -> None:
+        """Write everything anew, with the formulas that were drawn since."""
+        table, self._table, self.has_waiting = self._table, Table((), (), ()), False
+        self.set_table(table)
+
     def fit(self, width: int) -> int:
         widths = self._column_widths(width)
         total = max(round(sum(widths)), 1)
@@ -126,10 +131,13 @@ class TableBlock(TextPane):
             cell = self._shown.cellAt(row, column)
             cell.setFormat(self._cell_format())
             cursor = cell.firstCursorPosition()
-            cursor.setBlockFormat(self._block_format(column))
+            has_formula = any(run.tex for run in runs)
+            cursor.setBlockFormat(self._block_format(column, has_formula=has_formula))
             start = cursor.position()
             bold = [replace(run, style=run.style | Style.BOLD) for run in runs]
-            write_runs(cursor, runs if row else bold, self.style_of_text, self.ornaments)
+            self.has_waiting |= write_runs(
+                cursor, runs if row else bold, self.style_of_text, self.ornaments
+            )
             if row == 0:
                 self._mute(cursor, start)
             text = "".join(run.text for run in runs)
@@ -155,13 +163,13 @@ class TableBlock(TextPane):
         made.setBottomBorderBrush(QBrush(QColor(self.style_of_text.tokens.line)))
         return made
 
-    def _block_format(self, column: int) -> QTextBlockFormat:
+    def _block_format(self, column: int, *, has_formula: bool) -> QTextBlockFormat:
         made = QTextBlockFormat()
         made.setAlignment(_ALIGNMENT[self._table.aligns[column]])
         height = self.style_of_text.line_height(self.style_of_text.scale.body)
-        made.setLineHeight(
-            height * LINE_HEIGHT / 1.6, QTextBlockFormat.LineHeightTypes.FixedHeight.value
-        )
+        types = QTextBlockFormat.LineHeightTypes
+        kind = types.MinimumHeight if has_formula else types.FixedHeight
+        made.setLineHeight(height * LINE_HEIGHT / 1.6, kind.value)
         return made
 
     def _column_widths(self, width: int) -> list[float]:

@@ -57,6 +57,7 @@ class TextPane(QTextBrowser):
         self.current_mark: int | None = None
         self._gathers: WeakMethod[Callable[[], str]] | None = None
         self._is_selecting = False
+        self.has_waiting = False  # a formula that is still being drawn
         self._build()
         self.anchorClicked.connect(self._open)
 
@@ -296,6 +297,11 @@ class ProseBlock(TextPane):
         cursor.endEditBlock()
         self._paragraphs = paragraphs
 
+    def write_again(self) -> None:
+        """Write everything anew, with the formulas that were drawn since."""
+        paragraphs, self._paragraphs, self.has_waiting = self._paragraphs, (), False
+        self.set_paragraphs(paragraphs)
+
     def _write(self, cursor: QTextCursor, paragraph: Paragraph) -> None:
         is_first = not self._before
         self._before.append((cursor.position(), len(self.ornaments)))
@@ -308,7 +314,14 @@ class ProseBlock(TextPane):
         else:
             cursor.insertBlock(form, plain)
         start = cursor.position()
-        write_runs(cursor, paragraph.runs, style, self.ornaments, heading=paragraph.level)
+        self.has_waiting |= write_runs(
+            cursor,
+            paragraph.runs,
+            style,
+            self.ornaments,
+            heading=paragraph.level,
+            is_alone=paragraph.kind is ParagraphKind.FORMULA,
+        )
         end = cursor.position()
         if paragraph.kind is ParagraphKind.RULE:
             self.ornaments.append(Ornament(Drawn.RULE, start, end))

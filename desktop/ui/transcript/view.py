@@ -26,6 +26,7 @@ from desktop.ui.transcript.entries import (
     NoticeEntry,
     ReadingState,
 )
+from desktop.ui.transcript.formula_images import FormulaImages
 from desktop.ui.transcript.highlighting import Highlighter
 from desktop.ui.transcript.layout import Estimate, estimates
 from desktop.ui.transcript.message_body import TextSelection
@@ -88,6 +89,8 @@ class TranscriptView(VirtualList):
         self._selecting = TextSelection(self._panes, self)
         self._selecting.dragged.connect(self.scroll_towards)
         self._by_id: dict[MessageId, MessageEntry] = {}
+        self._formulas = FormulaImages(self)
+        self._formulas.drawn.connect(self._show_drawn)
         self._look = self._made_look()
         self.marking = Highlighter(self)
         self._growth = StreamThrottle(self._show_growth, self)
@@ -323,7 +326,12 @@ class TranscriptView(VirtualList):
         self.setAccessibleName(self.tr("Conversation"))
 
     def _made_look(self) -> CardStyle:
-        return CardStyle(TextStyle(self.theme), self._selecting, self._has_actions)
+        return CardStyle(TextStyle(self.theme, self._formulas), self._selecting, self._has_actions)
+
+    def _show_drawn(self) -> None:
+        for entry, card in list(self.live.items()):
+            if isinstance(card, AnswerCard) and card.show_drawn():
+                self.remeasure(entry)
 
     def _panes(self) -> Iterator[TextPane]:
         """Yield the panes of all live messages; cards with a selection stay alive."""

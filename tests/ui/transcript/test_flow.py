@@ -268,7 +268,7 @@ def test_a_formula_is_shown_in_its_signs() -> None:
     assert (formula.text, formula.source) == ("E = mc2", "$E=mc^2$")
     assert Style.FORMULA | Style.BOLD in formula.style
     unread = only_paragraph(r"Su: $\ce{H2O}\,$").runs[1]
-    assert (unread.text, unread.style) == (r"$\ce{H2O}\,$", Style.CODE)
+    assert (unread.text, unread.formula) == (r"$\ce{H2O}\,$", ())
 
 
 def test_a_formula_by_itself_is_a_paragraph_of_its_own() -> None:

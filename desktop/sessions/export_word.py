@@ -1,0 +1,216 @@
+"""Writes sessions as Word documents: headings, lists, tables, code, notes, formulas to edit."""
+
+from __future__ import annotations
+
+import io
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from markdown_it.token import Token
+
+from desktop.domain.messages import Message, Role
+from desktop.domain.sessions import Session
+from desktop.language.formula_drawing import to_mathml
+from desktop.language.formulas_in_markdown import FormulaToken
+from desktop.sessions.export_citations import Cited, with_marks
+from desktop.sessions.export_formats import markdown_parser
+
+if TYPE_CHECKING:
+    from docx.document import Document
+    from docx.text.paragraph import Paragraph
+    from docx.text.run import Run
+
+_MATH = "http://schemas.openxmlformats.org/officeDocument/2006/math"
+_DEEPEST_LIST = 3
+_CODE_FONT, _CODE_POINTS = "Consolas", 9.5
+_NOT_IN_XML = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF])
+
+
+def as_word(session: Session, messages: Sequence[Message], cited: Cited) -> bytes:
+    """Return one session as a .docx file; citation numbers lead to notes below their answer."""
+    from docx import Document as new_document  # noqa: N813, PLC0415 - only this export needs it
+
+    document = new_document()
+    document.add_heading(_clean(session.title or session.opening), level=0)
+    if session.summary:
+        document.add_paragraph(_clean(session.summary), style="Intense Quote")
+    if session.topics:
+        document.add_paragraph(_clean(" · ".join(session.topics)))
+    for message in messages:
+        document.add_heading(_clean(cited.texts.say(f"cli.{message.role.value}")), level=1)
+        notes = cited.notes.get(message.id, ())
+        if message.role is Role.USER:
+            document.add_paragraph(_clean(message.content))
+            continue
+        marks = {one.citation.number: f"[{one.number}]" for one in notes}
+        _MarkdownWriter(document).write(with_marks(message.content, marks))
+        for note in notes:
+            document.add_paragraph(_clean(f"[{note.number}] {cited.words(note)}"), style="Caption")
+    for heading, sources in cited.source_lists():
+        document.add_heading(_clean(heading), level=1)
+        for source in sources:
+            document.add_paragraph(_clean(source), style="List Bullet")
+    written = io.BytesIO()
+    document.save(written)
+    return written.getvalue()
+
+
+@dataclass(slots=True)
+class _MarkdownWriter:
+    document: Document
+    lists: list[str] = field(default_factory=list)
+    """The style of each open list, from the outside."""
+    quotes: int = 0
+    heading: int = 0
+
+    def write(self, markdown: str) -> None:
+        tokens = iter(markdown_parser().parse(markdown))
+        for token in tokens:
+            match token.type:
+                case "inline":
+                    self._write_inline(self._paragraph(), token.children or ())
+                case "fence" | "code_block":
+                    _in_code(self.document.add_paragraph().add_run(_clean(token.content.rstrip())))
+                case FormulaToken.ALONE:
+                    _write_formula(self.document.add_paragraph(), token)
+                case "table_open":
+                    self._write_table(tokens)
+                case _:
+                    self._enter_or_leave(token)
+
+    def _enter_or_leave(self, token: Token) -> None:
+        match token.type.rpartition("_")[0]:
+            case "heading":
+                self.heading = int(token.tag[1:]) if token.nesting > 0 else 0
+            case "blockquote":
+                self.quotes += token.nesting
+            case "bullet_list" | "ordered_list" if token.nesting < 0:
+                self.lists.pop()
+            case "bullet_list":
+                self.lists.append("List Bullet")
+            case "ordered_list":
+                self.lists.append("List Number")
+            case _:
+                pass  # Items and paragraphs are written with their words.
+
+    def _paragraph(self) -> Paragraph:
+        if self.heading:
+            return self.document.add_paragraph(style=f"Heading {min(self.heading + 1, 9)}")
+        if self.lists:
+            depth = min(len(self.lists), _DEEPEST_LIST)
+            style = self.lists[-1] if depth == 1 else f"{self.lists[-1]} {depth}"
+            return self.document.add_paragraph(style=style)
+        return self.document.add_paragraph(style="Quote" if self.quotes else None)
+
+    def _write_table(self, tokens: Iterator[Token]) -> None:
+        rows: list[list[Sequence[Token]]] = []
+        for token in tokens:
+            if token.type == "table_close":
+                break
+            if token.type == "tr_open":
+                rows.append([])
+            elif token.type == "inline":
+                rows[-1].append(token.children or ())
+        table = self.document.add_table(len(rows), len(rows[0]), style="Table Grid")
+        for shown, row in zip(table.rows, rows, strict=True):
+            for cell, tokens_of_cell in zip(shown.cells, row, strict=False):
+                self._write_inline(cell.paragraphs[0], tokens_of_cell)
+
+    def _write_inline(self, paragraph: Paragraph, tokens: Sequence[Token]) -> None:
+        open_marks: set[str] = set()
+        for token in tokens:
+            name, _, side = token.type.rpartition("_")
+            if side == "open":
+                open_marks.add(name)
+            elif side == "close":
+                open_marks.discard(name)
+            elif token.type == FormulaToken.IN_LINE:
+                _write_formula(paragraph, token)
+            elif token.type == "code_inline":
+                _in_code(paragraph.add_run(_clean(token.content)))
+            else:
+                breaks = {"softbreak": " ", "hardbreak": "\n"}
+                run = paragraph.add_run(breaks.get(token.type) or _clean(token.content))
+                run.bold, run.italic = "strong" in open_marks, "em" in open_marks
+                run.font.strike = "s" in open_marks
+
+
+def _clean(text: str) -> str:
+    """Return text without what XML cannot hold."""
+    return "".join(one for one in text.translate(_NOT_IN_XML) if not "\ud800" <= one <= "\udfff")
+
+
+def _in_code(run: Run) -> None:
+    from docx.shared import Pt  # noqa: PLC0415 - the same
+
+    run.font.name, run.font.size = _CODE_FONT, Pt(_CODE_POINTS)
+
+
+def _write_formula(paragraph: Paragraph, token: Token) -> None:
+    """Write a formula as Word's own, or its source as code."""
+    from docx.oxml import parse_xml  # noqa: PLC0415 - the same
+
+    is_alone = token.type == FormulaToken.ALONE
+    if (mathml := to_mathml(token.content, is_alone=is_alone)) is None:
+        _in_code(paragraph.add_run(_clean(token.markup)))
+        return
+    made = ET.tostring(to_omml(mathml), encoding="unicode")
+    paragraph._p.append(parse_xml(_clean(made)))  # noqa: SLF001 - python-docx knows no formulas
+
+
+def to_omml(mathml: str) -> ET.Element:
+    """Return MathML as Office Math (ECMA-376, part 1, 22.1)."""
+    tree = ET.fromstring(mathml)  # noqa: S314 - made here, without entities
+    return _math("oMath", *_converted(tree))
+
+
+_PARTS: Mapping[str, tuple[str, Sequence[str]]] = {
+    "mfrac": ("f", ("num", "den")),
+    "msup": ("sSup", ("e", "sup")),
+    "msub": ("sSub", ("e", "sub")),
+    "msubsup": ("sSubSup", ("e", "sub", "sup")),
+    "munder": ("limLow", ("e", "lim")),
+    "mover": ("limUpp", ("e", "lim")),
+}
+"""Of each element of MathML: that of Office Math, and what its children are there."""
+
+
+def _converted(element: ET.Element) -> list[ET.Element]:
+    name, inside = element.tag.rpartition("}")[2], list(element)
+    match name:
+        case "mi" | "mn" | "mo" | "mtext" | "mspace":
+            made = _math("r", _math("t"))
+            made[0].text = element.text or " "
+        case "munderover":
+            base, below, above = inside
+            low = _math("limLow", _part("e", base), _part("lim", below))
+            made = _math("limUpp", _math("e", low), _part("lim", above))
+        case "msqrt":
+            hidden = _math("degHide")
+            hidden.set(f"{{{_MATH}}}val", "1")
+            made = _math("rad", _math("radPr", hidden), _math("deg"), _math("e", *_all(inside)))
+        case "mroot":
+            made = _math("rad", _part("deg", inside[1]), _part("e", inside[0]))
+        case "mtable":
+            made = _math("m", *(_math("mr", *(_part("e", one) for one in row)) for row in inside))
+        case _ if name in _PARTS and len(inside) == len(_PARTS[name][1]):
+            made = _math(_PARTS[name][0], *map(_part, _PARTS[name][1], inside))
+        case _:
+            return _all(inside)
+    return [made]
+
+
+def _all(elements: Sequence[ET.Element]) -> list[ET.Element]:
+    return [piece for one in elements for piece in _converted(one)]
+
+
+def _part(name: str, element: ET.Element) -> ET.Element:
+    return _math(name, *_converted(element))
+
+
+def _math(name: str, *inside: ET.Element) -> ET.Element:
+    made = ET.Element(f"{{{_MATH}}}{name}")
+    made.extend(inside)
+    return made
