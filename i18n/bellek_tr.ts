@@ -420,6 +420,10 @@
         <source>Renamed to “{title}”.</source>
         <translation>Adı “{title}” oldu.</translation>
     </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>Klasörde göster</translation>
+    </message>
 </context>
 <context>
     <name>AttachButton</name>
@@ -1183,25 +1187,6 @@
     </message>
 </context>
 <context>
-    <name>ExportAnswerDialog</name>
-    <message>
-        <source>Markdown (*.md)</source>
-        <translation>Markdown (*.md)</translation>
-    </message>
-    <message>
-        <source>Web page (*.html)</source>
-        <translation>Web sayfası (*.html)</translation>
-    </message>
-    <message>
-        <source>Export answer</source>
-        <translation>Yanıtı dışa aktar</translation>
-    </message>
-    <message>
-        <source>answer</source>
-        <translation>yanıt</translation>
-    </message>
-</context>
-<context>
     <name>ExportDialog</name>
     <message>
         <source>Export session</source>
@@ -1218,6 +1203,22 @@
     <message>
         <source>session</source>
         <translation>oturum</translation>
+    </message>
+    <message>
+        <source>PDF (*.pdf)</source>
+        <translation>PDF (*.pdf)</translation>
+    </message>
+    <message>
+        <source>Word document (*.docx)</source>
+        <translation>Word belgesi (*.docx)</translation>
+    </message>
+    <message>
+        <source>Export answer</source>
+        <translation>Yanıtı dışa aktar</translation>
+    </message>
+    <message>
+        <source>answer</source>
+        <translation>yanıt</translation>
     </message>
 </context>
 <context>
@@ -4139,14 +4140,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Kopyala</translation>
     </message>
     <message>
-        <source>Export as Markdown…</source>
-        <translation>Markdown olarak dışa aktar…</translation>
-    </message>
-    <message>
-        <source>Export as a web page…</source>
-        <translation>Web sayfası olarak dışa aktar…</translation>
-    </message>
-    <message>
         <source>Merge with the previous session</source>
         <translation>Bir öncekiyle birleştir</translation>
     </message>
@@ -4177,6 +4170,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>No sessions in this period: {days}.</source>
         <translation>Bu günlerde oturum yok: {days}.</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>Dışa aktar…</translation>
     </message>
 </context>
 <context>
@@ -4852,6 +4849,22 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>Search all sessions for “{words}”</source>
         <translation>“{words}” için bütün oturumlarda ara</translation>
     </message>
+    <message>
+        <source>Print answer…</source>
+        <translation>Yanıtı yazdır…</translation>
+    </message>
+    <message>
+        <source>Copy message with formatting</source>
+        <translation>Mesajı biçimiyle kopyala</translation>
+    </message>
+    <message>
+        <source>Copy table</source>
+        <translation>Tabloyu kopyala</translation>
+    </message>
+    <message>
+        <source>Copy table as Markdown</source>
+        <translation>Tabloyu Markdown olarak kopyala</translation>
+    </message>
 </context>
 <context>
     <name>TranscriptView</name>
@@ -5149,14 +5162,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Oturumları içe aktar…</translation>
     </message>
     <message>
-        <source>Export as Markdown…</source>
-        <translation>Markdown olarak dışa aktar…</translation>
-    </message>
-    <message>
-        <source>Export as a web page…</source>
-        <translation>Web sayfası olarak dışa aktar…</translation>
-    </message>
-    <message>
         <source>Export everything in Bellek&apos;s format…</source>
         <translation>Her şeyi Bellek biçiminde dışa aktar…</translation>
     </message>
@@ -5383,6 +5388,14 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Forward</source>
         <translation>İleri</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>Dışa aktar…</translation>
+    </message>
+    <message>
+        <source>Print…</source>
+        <translation>Yazdır…</translation>
     </message>
 </context>
 <context>

@@ -77,6 +77,8 @@ READ_BY_MYPY = (
 # Words of settings, of the command line and of events, read by their values and fields.
 SPELLED = (it.DEEP, it.RESEARCH, it.SEARXNG, it.tier, it.tools, it.web_tools)
 
+SET_ON_OBJECTS_OF_LIBRARIES = (it.italic, it.strike, it.svg2)
+
 READ_BY_TESTS = (it.own_words,)
 
 USED_BY_BENCHMARKS = (it.DisplayMissingError, it.process_id)
@@ -97,6 +99,6 @@ LISTED = (it.PRIVACY,)
 
 assert [CALLED_BY_HTTP_SERVER, CALLED_BY_HTML_PARSER, CALLED_BY_KEYRING, SPELLED, READ_BY_TESTS]
 assert [CALLED_BY_PYTHON, READ_BY_LUPDATE, READ_BY_THE_STYLESHEET, LISTED, SECTIONS]
-assert [CREATED, NAMED_IN_TRACES, USED_BY_BENCHMARKS]
+assert [CREATED, SET_ON_OBJECTS_OF_LIBRARIES, NAMED_IN_TRACES, USED_BY_BENCHMARKS]
 assert [CALLED_BY_QT, CALLED_BY_LOGGING, READ_BY_SQLITE, READ_BY_LLAMA, READ_BY_MYPY]
 assert [READ_BY_OPENAI]

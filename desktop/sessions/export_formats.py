@@ -24,7 +24,7 @@ _ADDRESS = re.compile(r"https?://\S+")
 _OWN_LINK = "bellek://"
 DrawFormula = Callable[[FormulaDrawing], str]
 """Returns the HTML that shows a formula."""
-_Env = Mapping[str, DrawFormula]
+_Env = Mapping[str, DrawFormula | None]
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
@@ -82,20 +82,30 @@ def as_svg(drawing: FormulaDrawing) -> str:
 
 
 def as_page(
-    sessions: Sequence[tuple[Session, Sequence[Message], Cited]], draw: DrawFormula = as_svg
+    sessions: Sequence[tuple[Session, Sequence[Message], Cited]],
+    draw: DrawFormula = as_svg,
+    style: str = "session",
 ) -> str:
-    """Return one HTML page without scripts, and without anything that a browser would fetch."""
+    """Return one HTML page without scripts, and without anything that a browser would fetch.
+
+    `style`: the name of a style sheet in `resources/export`.
+    """
     first = sessions[0][0] if sessions else None
     language = first.language.value if first and first.language else ""
-    style = asset("resources", "export", "session.css").read_text(encoding="utf-8")
+    rules = asset("resources", "export", f"{style}.css").read_text(encoding="utf-8")
     shown = "<hr>\n".join(_section(*one, draw) for one in sessions)
     return (
         f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{_title(first) if first else ''}</title>\n<style>\n{style}</style>\n</head>\n"
+        f"<title>{_title(first) if first else ''}</title>\n<style>\n{rules}</style>\n</head>\n"
         f"<body>\n{shown}</body>\n</html>\n"
     )
+
+
+def as_fragment(markdown: str) -> str:
+    """Return an answer as HTML without a page around it, with formulas as they were written."""
+    return _rendered(markdown, {}, None)
 
 
 def _section(
@@ -127,7 +137,7 @@ def _article(message: Message, cited: Cited, draw: DrawFormula) -> str:
     local = message.created_at.astimezone()
     return (
         f'<article class="{message.role.value}">\n<h2>'
-        f"<span>{escape(_speaker(message, cited))}</span>"
+        f"<span>{escape(_speaker(message, cited))}</span> "
         f'<time datetime="{utc_text(message.created_at)}">{local:%Y-%m-%d %H:%M}</time></h2>\n'
         f"<div>{content.strip()}</div>{aside}\n</article>"
     )
@@ -169,14 +179,16 @@ def _formula_in_line(
     tokens: Sequence[Token],
     at: int,
     _: object,
-    env: Mapping[str, DrawFormula],
+    env: _Env,
 ) -> str:
     """Return the formula, or its source if it cannot be drawn."""
-    token = tokens[at]
+    token, draw = tokens[at], env["draw"]
+    if draw is None:
+        return escape(token.markup)
     drawing = draw_formula(token.content, is_alone=token.type == FormulaToken.ALONE)
     if drawing is None:
         return f"<code>{escape(token.markup)}</code>"
-    said, shown = escape(token.markup), env["draw"](drawing)
+    said, shown = escape(token.markup), draw(drawing)
     return f'<span class="formula" role="img" aria-label="{said}">{shown}</span>'
 
 
@@ -185,12 +197,12 @@ def _formula_alone(
     tokens: Sequence[Token],
     at: int,
     _: object,
-    env: Mapping[str, DrawFormula],
+    env: _Env,
 ) -> str:
     return f'<p class="formula">{_formula_in_line(renderer, tokens, at, _, env)}</p>\n'
 
 
-def _rendered(markdown: str, marks: Mapping[int, str], draw: DrawFormula) -> str:
+def _rendered(markdown: str, marks: Mapping[int, str], draw: DrawFormula | None) -> str:
     parser = markdown_parser()
     tokens = parser.parse(markdown)
     for token in tokens:

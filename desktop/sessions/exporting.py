@@ -59,8 +59,9 @@ class Exporter:
     def export_for_print(
         self, session_id: SessionId, draw: DrawFormula, answer: MessageId | None = None
     ) -> str:
-        """Return a page whose formulas are shown as `draw` says."""
-        return as_page([self._read(self.archive.sessions.session(session_id), answer)], draw)
+        """Return a page for paper, in the HTML that Qt knows; `draw` shows the formulas."""
+        session = self.archive.sessions.session(session_id)
+        return as_page([self._read(session, answer)], draw, style="print")
 
     def export_sessions(self, sessions: Sequence[Session], form: ExportFormat) -> Iterator[str]:
         """Yield several sessions as pieces of text: an archive may exceed the memory."""

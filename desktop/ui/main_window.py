@@ -206,7 +206,7 @@ class MainWindow(QMainWindow):
             ActionId.CONTINUE: commands.continue_shown,
             ActionId.IMPORT: dialogs.ask_what_to_import,
             ActionId.EXPORT: commands.export_shown,
-            ActionId.EXPORT_PAGE: lambda: commands.export_shown(as_page=True),
+            ActionId.PRINT: commands.print_shown,
             ActionId.EXPORT_ALL: lambda: dialogs.ask_where_to_export_all(archive.export_all),
             ActionId.BACK_UP: dialogs.ask_where_to_back_up,
             ActionId.RESTORE: dialogs.ask_what_to_restore,
@@ -265,7 +265,6 @@ class MainWindow(QMainWindow):
         sidebar.new_session_requested.connect(commands.begin_new)
         sidebar.continue_requested.connect(commands.continue_session)
         sidebar.export_requested.connect(commands.export)
-        sidebar.page_export_requested.connect(lambda one: commands.export(one, as_page=True))
         sidebar.delete_requested.connect(commands.delete)
         sidebar.results_wanted.connect(search.show_results)
         sidebar.query.remembered_changed.connect(

@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QDir, QStandardPaths, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-MARKDOWN, PAGE, LINES, ARCHIVE = "md", "html", "jsonl", "db"
+MARKDOWN, LINES, ARCHIVE = "md", "jsonl", "db"
 _LONGEST_NAME = 80
 _NOT_IN_NAMES = re.compile(r'[<>:"/\\|?*\x00-\x1f]+')
 _Mode = QFileDialog.FileMode
@@ -98,26 +98,22 @@ class RestoreDialog(FileDialog):
 
 
 class ExportDialog(FileDialog):
-    """Picks the file for an exported session, as Markdown or as a web page."""
+    """Picks the file for an exported session or answer; its filter chooses the format."""
 
     def __init__(
-        self, title: str, parent: QWidget | None = None, *, suffix: str = MARKDOWN
+        self, title: str, parent: QWidget | None = None, *, is_answer: bool = False
     ) -> None:
         super().__init__(parent)
-        kinds = {MARKDOWN: self.tr("Markdown (*.md)"), PAGE: self.tr("Web page (*.html)")}
-        name = file_name(title) or self.tr("session")
-        self._save_as(self.tr("Export session"), f"{name}.{suffix}", suffix, [kinds[suffix]])
-
-
-class ExportAnswerDialog(FileDialog):
-    """Picks the file for an exported answer; its filter chooses the format."""
-
-    def __init__(self, title: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        kinds = {self.tr("Markdown (*.md)"): MARKDOWN, self.tr("Web page (*.html)"): PAGE}
-        self.filterSelected.connect(lambda kind: self.setDefaultSuffix(kinds[kind]))
-        name = file_name(title) or self.tr("answer")
-        self._save_as(self.tr("Export answer"), name, MARKDOWN, list(kinds))
+        kinds = {
+            self.tr("Markdown (*.md)"): MARKDOWN,
+            self.tr("PDF (*.pdf)"): "pdf",
+            self.tr("Word document (*.docx)"): "docx",
+            self.tr("Web page (*.html)"): "html",
+        }
+        self.filterSelected.connect(lambda kind: self.setDefaultSuffix(kinds.get(kind, "")))
+        named = self.tr("Export answer") if is_answer else self.tr("Export session")
+        name = file_name(title) or (self.tr("answer") if is_answer else self.tr("session"))
+        self._save_as(named, name, MARKDOWN, list(kinds))
 
 
 class ExportAllDialog(FileDialog):

@@ -42,7 +42,6 @@ class Sidebar(TranslatedWidget, QFrame):
     pin_requested = Signal(str, bool)
     copy_requested = Signal(str)
     export_requested = Signal(str)
-    page_export_requested = Signal(str)
     merge_requested = Signal(str)
     learn_requested = Signal(str)  # with the session that began before it
     delete_requested = Signal(str)
@@ -310,8 +309,7 @@ class Sidebar(TranslatedWidget, QFrame):
             (pin, lambda one: self.pin_requested.emit(one, not entry.is_pinned)),
             ("", None),
             (self.tr("Copy"), self.copy_requested.emit),
-            (self.tr("Export as Markdown…"), self.export_requested.emit),
-            (self.tr("Export as a web page…"), self.page_export_requested.emit),
+            (self.tr("Export…"), self.export_requested.emit),
             ("", None),
             *([] if entry.is_active else past),
             (self.tr("Delete"), self.delete_requested.emit),

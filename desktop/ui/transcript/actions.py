@@ -4,13 +4,19 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QHideEvent, QKeySequence
+from PySide6.QtGui import QHideEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QToolButton, QWidget
 
 from desktop.domain.ids import MessageId
 from desktop.domain.messages import MessageState, Thumb
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
+from desktop.ui.transcript.clipboard import (
+    copy_formatted,
+    copy_table,
+    copy_text,
+    table_as_markdown,
+)
 from desktop.ui.transcript.entries import (
     Entry,
     MessageAction,
@@ -18,6 +24,7 @@ from desktop.ui.transcript.entries import (
     MessageRequest,
     ReadingState,
 )
+from desktop.ui.transcript.table_block import TableBlock
 from desktop.ui.transcript.text_block import TextPane
 from desktop.ui.widgets.buttons import ToolButton
 from desktop.ui.widgets.layouts import row
@@ -242,12 +249,12 @@ class TranscriptMenu(PopupMenu):
         """
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        copy = self.addAction(self.tr("Copy"), lambda: _copy(selected))
+        copy = self.addAction(self.tr("Copy"), lambda: copy_text(selected))
         copy.setShortcut(QKeySequence.StandardKey.Copy)
         copy.setEnabled(bool(selected))
         message = entry.text if isinstance(entry, MessageEntry) else ""
         if message:
-            self.addAction(self.tr("Copy message as Markdown"), lambda: _copy(message))
+            self._offer_copies(message, [one for one in panes if holds(one, at)])
         if (
             isinstance(entry, MessageEntry)
             and (message and is_kept)
@@ -255,8 +262,9 @@ class TranscriptMenu(PopupMenu):
         ):
             answer = entry.message.id
             self._offer(self.tr("Export answer…"), MessageAction.EXPORT, message=answer)
+            self._offer(self.tr("Print answer…"), MessageAction.PRINT, message=answer)
         if link := next((pane.link_at(at) for pane in panes if holds(pane, at)), ""):
-            self.addAction(self.tr("Copy link address"), lambda: _copy(link))
+            self.addAction(self.tr("Copy link address"), lambda: copy_text(link))
         if message:
             every = self.addAction(self.tr("Select the whole message"), panes[0].selectAll)
             every.setShortcut(QKeySequence.StandardKey.SelectAll)
@@ -270,6 +278,15 @@ class TranscriptMenu(PopupMenu):
             shown = f"{searched[:_LONGEST_SHOWN].rstrip()}…" if is_long else searched
             words = self.tr("Search all sessions for “{words}”").format(words=shown)
             self._offer(words.replace("&", "&&"), MessageAction.SEARCH, text=searched)
+
+    def _offer_copies(self, message: str, panes: Sequence[TextPane]) -> None:
+        """`panes`: those at the pointer."""
+        self.addAction(self.tr("Copy message as Markdown"), lambda: copy_text(message))
+        self.addAction(self.tr("Copy message with formatting"), lambda: copy_formatted(message))
+        for table in (one.table for one in panes if isinstance(one, TableBlock)):
+            markdown = table_as_markdown(table)
+            self.addAction(self.tr("Copy table"), partial(copy_table, table))
+            self.addAction(self.tr("Copy table as Markdown"), partial(copy_text, markdown))
 
     def open_at(self, at: QPoint) -> None:
         """Open the menu, unless it is empty."""
@@ -290,7 +307,3 @@ class TranscriptMenu(PopupMenu):
 
 def holds(widget: QWidget, at: QPoint) -> bool:
     return widget.rect().contains(widget.mapFromGlobal(at))
-
-
-def _copy(text: str) -> None:
-    QGuiApplication.clipboard().setText(text)

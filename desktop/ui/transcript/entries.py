@@ -27,6 +27,7 @@ class MessageAction(StrEnum):
     QUOTE = "quote"
     SEARCH = "search"
     EXPORT = "export"
+    PRINT = "print"
     ASK = "ask"  # A suggested question
     FOLLOW = "follow"  # A link or a citation that stands in it
     OPEN_USED = "open_used"

@@ -44,35 +44,38 @@ class FormulaImages(QObject):
         return not drawing.done()
 
     def image(self, formula: Formula, font: QFont, colour: str) -> QImage | None:
-        """Return a drawn formula, with room around it to stand on the base line of the text.
-
-        In a text document, an object that is aligned in the middle has its middle half an x-height
-        above the base line. None if it cannot be drawn.
-        """
+        """Return the picture of a formula that is drawn; None if it cannot be drawn."""
         if (drawing := self._drawings[formula].result()) is None:
             return None
-        em = QFontInfo(font).pixelSize() * _SCALE
-        above_middle = QFontMetrics(font).xHeight() / 4
-        width, height, depth = (one * em for one in (drawing.width, drawing.height, drawing.depth))
-        reach = max(depth + above_middle, height - depth - above_middle)
         ratio = QGuiApplication.primaryScreen().devicePixelRatio()
-        image = QImage(
-            round(width * ratio),
-            round(2 * reach * ratio),
-            QImage.Format.Format_ARGB32_Premultiplied,
-        )
-        image.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(image)
-        top = reach - (height - depth - above_middle)
-        area = QRectF(0, top * ratio, width * ratio, height * ratio)
-        QSvgRenderer(drawing.svg.encode()).render(painter, area)
-        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
-        painter.fillRect(image.rect(), QColor(colour))
-        painter.end()
-        image.setDevicePixelRatio(ratio)
-        return image
+        return paint_formula(drawing, font, colour, ratio)
 
     def _tell_when_done(self) -> None:
         if all(one.done() for one in self._drawings.values()):
             self._look.stop()
             self.drawn.emit()
+
+
+def paint_formula(drawing: FormulaDrawing, font: QFont, colour: str, ratio: float) -> QImage:
+    """Paint a formula with room around it to stand on the base line of the text; any thread.
+
+    In a text document, an object that is aligned in the middle has its middle a quarter of the
+    font's x-height above the base line.
+    """
+    em = QFontInfo(font).pixelSize() * _SCALE
+    above_middle = QFontMetrics(font).xHeight() / 4
+    width, height, depth = (one * em for one in (drawing.width, drawing.height, drawing.depth))
+    reach = max(depth + above_middle, height - depth - above_middle)
+    image = QImage(
+        round(width * ratio), round(2 * reach * ratio), QImage.Format.Format_ARGB32_Premultiplied
+    )
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    top = reach - (height - depth - above_middle)
+    area = QRectF(0, top * ratio, width * ratio, height * ratio)
+    QSvgRenderer(drawing.svg.encode()).render(painter, area)
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
+    painter.fillRect(image.rect(), QColor(colour))
+    painter.end()
+    image.setDevicePixelRatio(ratio)
+    return image

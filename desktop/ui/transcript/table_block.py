@@ -39,7 +39,7 @@ _ALIGNMENT = {
 class TableBlock(TextPane):
     def __init__(self, style: TextStyle, parent: QWidget) -> None:
         super().__init__(style, parent)
-        self._table = Table((), (), ())
+        self.table = Table((), (), ())
         self._shown: QTextTable  # from the first `set_table` on
         self._natural: list[float] = []
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
@@ -48,7 +48,7 @@ class TableBlock(TextPane):
 
     def set_table(self, table: Table) -> None:
         """Show a table; unchanged rows are kept."""
-        old, self._table = self._table, table
+        old, self.table = self.table, table
         same = 0
         if old.header == table.header:
             same = count_same(old.rows, table.rows)
@@ -71,7 +71,7 @@ class TableBlock(TextPane):
 
     def write_again(self) -> None:
         """Write everything anew, with the formulas that were drawn since."""
-        table, self._table, self.has_waiting = self._table, Table((), (), ()), False
+        table, self.table, self.has_waiting = self.table, Table((), (), ()), False
         self.set_table(table)
 
     def fit(self, width: int) -> int:
@@ -165,7 +165,7 @@ class TableBlock(TextPane):
 
     def _block_format(self, column: int, *, has_formula: bool) -> QTextBlockFormat:
         made = QTextBlockFormat()
-        made.setAlignment(_ALIGNMENT[self._table.aligns[column]])
+        made.setAlignment(_ALIGNMENT[self.table.aligns[column]])
         height = self.style_of_text.line_height(self.style_of_text.scale.body)
         types = QTextBlockFormat.LineHeightTypes
         kind = types.MinimumHeight if has_formula else types.FixedHeight

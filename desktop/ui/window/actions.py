@@ -21,7 +21,7 @@ class ActionId(StrEnum):
     CONTINUE = "continue"
     IMPORT = "import"
     EXPORT = "export"
-    EXPORT_PAGE = "export_page"
+    PRINT = "print"
     EXPORT_ALL = "export_all"
     BACK_UP = "back_up"
     RESTORE = "restore"
@@ -100,7 +100,7 @@ TIERS: Mapping[ActionId, Tier] = {
 
 _OF_ONE_SESSION = (
     *(ActionId.RENAME, ActionId.PIN, None),
-    *(ActionId.COPY_SESSION, ActionId.EXPORT, ActionId.EXPORT_PAGE, None),
+    *(ActionId.COPY_SESSION, ActionId.EXPORT, ActionId.PRINT, None),
     *(ActionId.SESSION_PAGE, ActionId.SUMMARIES, None),
     *(ActionId.LEARN, ActionId.MERGE, ActionId.DELETE),
 )
@@ -270,8 +270,8 @@ class WindowActions(QObject):
             (ActionId.TEMPORARY, self.tr("New temporary session"), "Ctrl+Shift+N"),
             None,
             (ActionId.IMPORT, self.tr("Import sessions…"), "Ctrl+O"),
-            (ActionId.EXPORT, self.tr("Export as Markdown…"), "Ctrl+Shift+S"),
-            (ActionId.EXPORT_PAGE, self.tr("Export as a web page…"), ""),
+            (ActionId.EXPORT, self.tr("Export…"), "Ctrl+Shift+S"),
+            (ActionId.PRINT, self.tr("Print…"), "Ctrl+P"),
             (ActionId.EXPORT_ALL, self.tr("Export everything in Bellek's format…"), ""),
             None,
             (ActionId.BACK_UP, self.tr("Back up the archive…"), ""),

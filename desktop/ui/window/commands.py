@@ -11,7 +11,7 @@ from desktop.domain.messages import Citation
 from desktop.language.sentences import sentences
 from desktop.recall.find_in_session import find_in_session
 from desktop.settings.settings import Settings
-from desktop.ui.dialogs.files import MARKDOWN, PAGE, ExportAnswerDialog, ExportDialog
+from desktop.ui.dialogs.files import ExportDialog
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.services import NavigationTarget
 from desktop.ui.session.controller import SessionController
@@ -82,8 +82,8 @@ class WindowCommands(QObject):
             case MessageAction.SEARCH:
                 self.search_all()
                 self._parts.sidebar.search.setText(request.text)
-            case MessageAction.EXPORT if message is not None:
-                self._export_answer(read, message)
+            case MessageAction.EXPORT | MessageAction.PRINT if message is not None:
+                self._take_out(read, message, is_printed=request.action is MessageAction.PRINT)
             case MessageAction.SPLIT if message is not None and is_main:
                 if self._sessions.is_past_shown:
                     self.with_shown(lambda shown: self._archive.split(shown, message))
@@ -161,18 +161,36 @@ class WindowCommands(QObject):
         if (shown := self._sessions.shown) is not None:
             self._archive.pin(shown.id, not shown.is_pinned)
 
-    def export_shown(self, *, as_page: bool = False) -> None:
-        self.with_shown(lambda shown: self.export(shown, as_page=as_page))
+    def export_shown(self) -> None:
+        self.with_shown(self.export)
 
-    def export(self, session_id: SessionId, *, as_page: bool = False) -> None:
-        title, suffix = self._title_of(session_id), PAGE if as_page else MARKDOWN
-        ExportDialog(title, self._window, suffix=suffix).ask_for_file(
+    def export(self, session_id: SessionId) -> None:
+        ExportDialog(self._title_of(session_id), self._window).ask_for_file(
             lambda path: self._archive.export(session_id, path)
         )
 
-    def _export_answer(self, read: TranscriptView, message_id: MessageId) -> None:
-        if (answer := read.said(message_id)) is not None:
-            ExportAnswerDialog(self._title_of(answer.session_id), self._window).ask_for_file(
+    def print_shown(self) -> None:
+        self.with_shown(self._print)
+
+    def _print(self, session_id: SessionId, answer: MessageId | None = None) -> None:
+        from PySide6.QtPrintSupport import QPrintDialog, QPrinter  # noqa: PLC0415 - rarely needed
+
+        printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+        dialog = QPrintDialog(printer, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setOption(QPrintDialog.PrintDialogOption.PrintToFile)
+        dialog.accepted.connect(lambda: self._archive.print_on(printer, session_id, answer))
+        dialog.setWindowModality(Qt.WindowModality.WindowModal)
+        dialog.show()
+
+    def _take_out(self, read: TranscriptView, message_id: MessageId, *, is_printed: bool) -> None:
+        if (answer := read.said(message_id)) is None:
+            return
+        if is_printed:
+            self._print(answer.session_id, answer.id)
+        else:
+            title = self._title_of(answer.session_id)
+            ExportDialog(title, self._window, is_answer=True).ask_for_file(
                 lambda path: self._archive.export(answer.session_id, path, answer.id)
             )
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QPagedPaintDevice
 
 from desktop.domain.errors import AppError
 from desktop.domain.ids import MessageId, SessionId
@@ -15,6 +15,7 @@ from desktop.ui.services import WindowServices, Worker
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.window.notices import DELETED, short_title
+from desktop.ui.window.printing import print_on, write_pdf
 
 if TYPE_CHECKING:
     from desktop.sessions.archive_service import DeletedSession, SessionMerge, SessionSplit
@@ -206,13 +207,29 @@ class ArchiveController(QObject):
         """Export a session, or one answer with its question; the file name selects the format."""
 
         def show(_: object) -> None:
-            self._strip.show_message(
-                "exported", self.tr("Saved to {file}.").format(file=path.name)
-            )
+            said = self.tr("Saved to {file}.").format(file=path.name)
+            go = (self.tr("Show in folder"), lambda: open_folder(path.parent))
+            self._strip.show_message("exported", said, go)
             self.exported.emit(path)
 
+        def write(services: WindowServices) -> None:  # worker thread
+            if path.suffix.lower() == ".pdf":
+                write_pdf(
+                    path, lambda draw: services.exporter.export_for_print(session_id, draw, answer)
+                )
+            else:
+                services.exporter.write_session(session_id, path, answer)
+
+        self._worker.do(write, show)
+
+    def print_on(
+        self, device: QPagedPaintDevice, session_id: SessionId, answer: MessageId | None = None
+    ) -> None:
+        """Print a session, or one answer with its question."""
         self._worker.do(
-            lambda services: services.exporter.write_session(session_id, path, answer), show
+            lambda services: print_on(
+                device, lambda draw: services.exporter.export_for_print(session_id, draw, answer)
+            )
         )
 
     def export_all(self, path: Path) -> None:

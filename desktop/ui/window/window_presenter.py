@@ -145,7 +145,7 @@ _NEEDS_SERVICES = (
 )
 _NEEDS_SESSION = (ActionId.FIND, ActionId.FIND_NEXT, ActionId.FIND_PREVIOUS)
 _NEEDS_KEPT_SESSION = (
-    *(ActionId.EXPORT, ActionId.EXPORT_PAGE, ActionId.RENAME, ActionId.PIN),
+    *(ActionId.EXPORT, ActionId.PRINT, ActionId.RENAME, ActionId.PIN),
     *(ActionId.COPY_SESSION, ActionId.SUMMARIES, ActionId.DELETE),
 )
 

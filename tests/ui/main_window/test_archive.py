@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtTest import QTest
 
 from desktop.domain.messages import Citation, CitationState
 from desktop.domain.sessions import Session, SessionStatus
+from desktop.research.documents.blocks import Block
+from desktop.research.documents.reader_worker import read_document
 from desktop.storage.answer_records import AnswerRecord
 from desktop.ui.dialogs.files import ExportAllDialog
 from desktop.ui.search.query import Filter
@@ -148,6 +151,36 @@ def test_one_answer_is_exported_with_its_question_and_nothing_else(
         assert "Papirüs" not in text
         others = library.archive.sessions.messages(one.id)[4:]
         assert not any(other.content in text for other in others)
+
+
+@pytest.mark.parametrize("suffix", [".pdf", ".docx"])
+def test_a_session_is_exported_as_pdf_and_as_a_word_document(
+    library: Stage, tmp_path: Path, suffix: str
+) -> None:
+    one = _first(library)
+    file = tmp_path / f"oturum{suffix}"
+    with library.qtbot.waitSignal(library.window.archive.exported, timeout=20_000):
+        library.window.archive.export(one.id, file)
+    blocks = [one for one in read_document(file) if isinstance(one, Block)]
+    text = " ".join(" ".join(one.text for one in blocks).split())
+    asked = library.archive.sessions.messages(one.id)[0].content
+    assert " ".join(asked.split())[:30] in text
+    strip = library.window.parts.strip
+    assert file.name in strip.text("exported")
+    assert list(tmp_path.glob("*.part")) == []
+
+
+def test_a_session_is_printed_with_its_answers(library: Stage, tmp_path: Path) -> None:
+    one = _first(library)
+    printer = QPrinter()
+    printer.setOutputFileName(str(tmp_path / "printed.pdf"))
+    library.window.archive.print_on(printer, one.id)
+    library.until((tmp_path / "printed.pdf").exists)
+
+
+def test_a_pdf_that_cannot_be_written_is_told(library: Stage, tmp_path: Path) -> None:
+    library.window.archive.export(_first(library).id, tmp_path / "nowhere" / "oturum.pdf")
+    library.until(lambda: "failed" in library.window.parts.strip)
 
 
 def test_the_example_library_is_added_from_the_empty_page(stage: Stage) -> None:

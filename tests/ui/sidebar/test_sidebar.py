@@ -209,7 +209,7 @@ def test_each_action_of_the_menu_names_its_session(sidebar: Sidebar, qtbot: QtBo
     for name, signal in (
         ("Continue this session", sidebar.continue_requested),
         ("Copy", sidebar.copy_requested),
-        ("Export as Markdown…", sidebar.export_requested),
+        ("Export…", sidebar.export_requested),
         ("Delete", sidebar.delete_requested),
     ):
         with qtbot.waitSignal(signal) as asked:

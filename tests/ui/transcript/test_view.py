@@ -529,7 +529,9 @@ def test_a_right_click_offers_what_can_be_done_with_the_words_under_it(
     labels = [one.text() for one in view.menu_at(at).actions() if one.isEnabled() and one.text()]
     assert labels == [
         "Copy message as Markdown",
+        "Copy message with formatting",
         "Export answer…",
+        "Print answer…",
         "Select the whole message",
         "Quote this message",
     ]

@@ -1,0 +1,95 @@
+"""Sessions and answers on paper and as PDF, laid out by Qt from the page that is exported."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QMarginsF, QThread, QUrl
+from PySide6.QtGui import (
+    QFont,
+    QPagedPaintDevice,
+    QPageSize,
+    QPdfWriter,
+    QTextDocument,
+)
+
+from desktop.domain.errors import FileNotWrittenError
+from desktop.language.formula_drawing import FormulaDrawing
+from desktop.ui.transcript.formula_images import paint_formula
+
+if TYPE_CHECKING:
+    from desktop.sessions.export_formats import DrawFormula
+
+_POINTS, _INK = 10.5, "black"
+_DOTS = 4  # of a formula's picture to one of the page as a screen would show it
+_RESOLUTION = 300  # dots an inch
+
+Paged = Callable[["DrawFormula"], str]
+"""Makes the page; gets what shows a formula in it."""
+
+
+class _Printing(QThread):
+    """Qt's own thread: a document being laid out starts timers, which a Python thread lacks."""
+
+    def __init__(self, device: QPagedPaintDevice, make: Paged) -> None:
+        super().__init__()
+        self._device, self._make = device, make
+        self.error: Exception | None = None
+
+    def run(self) -> None:
+        try:
+            document = _document(self._make)
+            document.print_(self._device)
+        except Exception as exc:  # noqa: BLE001 - a thread's boundary; raised again by who waits
+            self.error = exc
+
+
+def print_on(device: QPagedPaintDevice, make: Paged) -> None:
+    """Print a page; waits, so call it on a worker. Raises what `make` raises."""
+    printing = _Printing(device, make)
+    printing.start()
+    printing.wait()
+    if printing.error is not None:
+        raise printing.error
+
+
+def write_pdf(path: Path, make: Paged) -> None:
+    """Write a page as PDF, on a worker. Raises FileNotWrittenError, and what `make` raises."""
+    partial = path.with_name(f"{path.name}.part")
+    try:
+        partial.touch()
+        writer = QPdfWriter(str(partial))
+        writer.setResolution(_RESOLUTION)
+        writer.setCreator("Bellek")
+        writer.setTitle(path.stem)
+        writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
+        writer.setPageMargins(QMarginsF())  # Qt leaves two centimetres by itself
+        print_on(writer, make)
+        del writer  # writes the rest of the file
+        partial.replace(path)
+    except OSError as exc:
+        raise FileNotWrittenError(path=str(path), detail=exc.strerror or "") from exc
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _document(make: Paged) -> QTextDocument:
+    font = QFont("Noto Serif")
+    font.setPointSizeF(_POINTS)
+    drawings: list[FormulaDrawing] = []
+    document = QTextDocument()
+    document.setDefaultFont(font)
+
+    def picture(drawing: FormulaDrawing) -> str:
+        address = f"formula:{len(drawings)}"
+        drawings.append(drawing)
+        image = paint_formula(drawing, font, _INK, _DOTS)
+        document.addResource(QTextDocument.ResourceType.ImageResource.value, QUrl(address), image)
+        size = image.deviceIndependentSize()
+        return (
+            f'<img src="{address}" width="{size.width():.1f}" height="{size.height():.1f}" '
+            'style="vertical-align: middle">'
+        )
+
+    document.setHtml(make(picture))
+    return document

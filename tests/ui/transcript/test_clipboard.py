@@ -1,0 +1,38 @@
+"""What is copied of an answer: formatted text, tables as tables, as lines and as Markdown."""
+
+from PySide6.QtGui import QGuiApplication
+
+from desktop.ui.transcript.clipboard import copy_formatted, copy_table, table_as_markdown
+from desktop.ui.transcript.markdown import Table, parse
+from desktop.ui.transcript.view import TranscriptView
+
+SOURCE = """| ad | **değer** |
+|:---|---:|
+| $x_1$ | a\\|b |
+| `k` | <br>iki |
+"""
+
+
+def table_of(source: str) -> Table:
+    (table,) = parse(source).blocks
+    assert isinstance(table, Table)
+    return table
+
+
+def test_a_table_as_markdown_is_read_as_the_same_table() -> None:
+    table = table_of(SOURCE)
+    assert table_of(table_as_markdown(table)) == table
+
+
+def test_a_table_is_copied_as_a_table_and_as_lines_with_tabs(view: TranscriptView) -> None:
+    copy_table(table_of(SOURCE))
+    copied = QGuiApplication.clipboard().mimeData()
+    assert copied.text() == "ad\tdeğer\n$x_1$\ta|b\nk\tiki"
+    assert "<td>a|b</td>" in copied.html()
+
+
+def test_an_answer_is_copied_as_rich_text_and_as_markdown(view: TranscriptView) -> None:
+    copy_formatted("**Önce** $x^2$ [1]")
+    copied = QGuiApplication.clipboard().mimeData()
+    assert copied.text() == "**Önce** $x^2$ [1]"
+    assert "<strong>Önce</strong> $x^2$ [1]" in copied.html()
