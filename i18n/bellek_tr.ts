@@ -3070,6 +3070,45 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
 </context>
 <context>
+    <name>QuickWindow</name>
+    <message>
+        <source>Stop</source>
+        <translation>Durdur</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>Gönder</translation>
+    </message>
+    <message>
+        <source>Answering…</source>
+        <translation>Yanıtlanıyor…</translation>
+    </message>
+    <message>
+        <source>Not saved. Esc closes this window.</source>
+        <translation>Kaydedilmez. Esc bu pencereyi kapatır.</translation>
+    </message>
+    <message>
+        <source>Quick question – Bellek</source>
+        <translation>Hızlı soru – Bellek</translation>
+    </message>
+    <message>
+        <source>Quick question…</source>
+        <translation>Hızlı soru…</translation>
+    </message>
+    <message>
+        <source>Quick question</source>
+        <translation>Hızlı soru</translation>
+    </message>
+    <message>
+        <source>New question</source>
+        <translation>Yeni soru</translation>
+    </message>
+    <message>
+        <source>Open in Bellek</source>
+        <translation>Bellek&apos;te aç</translation>
+    </message>
+</context>
+<context>
     <name>ReaderText</name>
     <message>
         <source>Text of the source</source>
@@ -5396,6 +5435,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Print…</source>
         <translation>Yazdır…</translation>
+    </message>
+    <message>
+        <source>Quick question</source>
+        <translation>Hızlı soru</translation>
     </message>
 </context>
 <context>

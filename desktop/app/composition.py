@@ -202,6 +202,13 @@ class Core:
         return Assistant(self.archive, self.search, self.context, self.web, self.memory)
 
     @cached_property
+    def aside(self) -> Assistant:
+        """Answers in the quick window, in temporary sessions beside the active one."""
+        from desktop.sessions.assistant import Assistant
+
+        return Assistant(self.archive, self.search, self.context, self.web, self.memory)
+
+    @cached_property
     def space(self) -> SpaceFreer:
         from desktop.sessions.free_space import SpaceFreer
         from desktop.sessions.housekeeping import make_reserve

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from desktop.cli.parser import make_parser, parse
 from desktop.cli.terminal import print_error
-from desktop.domain.errors import AppError, BenchmarksMissingError, UsageError
+from desktop.domain.errors import AppError, BenchmarksMissingError, DisplayMissingError, UsageError
 from desktop.domain.language import Language
 from desktop.settings.messages import Texts, system_language
 from desktop.settings.paths import DEFAULT_PROFILE, Paths, asset, program_version
@@ -54,7 +54,10 @@ def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
     if options.version:
         print(texts.say("cli.version", version=program_version()))
         return DONE
-    needs_window = options.command is None and _has_display()
+    is_quick = options.command == "quick"
+    if is_quick and not _has_display():
+        raise DisplayMissingError
+    needs_window = is_quick or (options.command is None and _has_display())
     if options.self_test or needs_window:
         import_plainly()
     if options.self_test:
@@ -72,7 +75,7 @@ def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
         from desktop.app.window import open_window  # noqa: PLC0415 - Qt only if it is needed
 
         backup = Path(options.restoring) if options.restoring else None
-        return open_window(paths, options.profile, asked, restoring=backup)
+        return open_window(paths, options.profile, asked, restoring=backup, is_quick=is_quick)
     if options.command is None:
         print(texts.say("cli.no_display"), file=sys.stderr)
         options.command = "chat"

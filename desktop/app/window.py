@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QLocale, QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -49,7 +49,6 @@ _LOAD_AFTER_MS = 20
 _TIDY_AFTER_MS = 1_500
 _LONGEST_QUIT_MS = 400
 _LOOK_MS = 5
-_MINIMISED = Qt.WindowState.WindowMinimized
 
 
 def open_window(
@@ -58,17 +57,20 @@ def open_window(
     asked: Language | None,
     *,
     restoring: Path | None = None,
+    is_quick: bool = False,
 ) -> int:
     """Run until the window is closed, return the exit code; raises AppError if it cannot open.
 
-    `restoring`: a backup that replaces the archive first.
+    `restoring`: a backup that replaces the archive first. `is_quick`: the quick window is wanted,
+    of this process or of the one that has the profile.
     """
     profile = paths.profile(profile_name)
     lock = ProfileLock(profile.lock)
     try:
         lock.acquire()
     except AppError as exc:
-        if isinstance(exc, ProfileInUseError) and raise_first_window(profile.folder):
+        is_used = isinstance(exc, ProfileInUseError)
+        if is_used and raise_first_window(profile.folder, is_quick=is_quick):
             return 0
         _show_why(exc, asked)
         raise
@@ -77,6 +79,8 @@ def open_window(
         program = Program(app, paths, profile, asked, restoring=restoring)
         program.finished.connect(lambda has_ended: app.quit() if has_ended else _go(program, lock))
         program.show()
+        if is_quick:
+            program.window.quick.open()
         with bugs_told(program.bridge.broke.emit):
             code = app.exec() or int(program.has_failed)
     finally:
@@ -169,7 +173,8 @@ class Program(QObject):
         self.window.closed.connect(self._quit)
         self._look = QTimer(self, interval=_LOOK_MS)
         self._first = SingleInstance(profile.folder, self)
-        self._first.raise_asked.connect(self._raise)
+        self._first.raise_asked.connect(self.window.bring_to_front)
+        self._first.quick_asked.connect(self.window.quick.open)
         self._signals = SignalWatch(self.window.leave_at_once, self)
         app.commitDataRequest.connect(self.window.leave_at_once)
 
@@ -243,12 +248,6 @@ class Program(QObject):
         box = MessageBox(MessageBox.Icon.Critical, words, parent=self.window)
         box.finished.connect(self.window.close)
         box.open()
-
-    def _raise(self) -> None:
-        self.window.setWindowState(self.window.windowState() & ~_MINIMISED)
-        self.window.show()
-        self.window.raise_()
-        self.window.activateWindow()
 
     def _quit(self) -> None:
         """Wait for the workers on another thread, for a limited time."""

@@ -39,6 +39,7 @@ def window_services(
     related = RelatedSessions(core.search, lambda: shipped().stop_words)
     return WindowServices(
         assistant=core.assistant,
+        aside=core.aside,
         archive=core.archive_service,
         search=core.search,
         memory=core.memory,

@@ -74,6 +74,7 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
         _arg("--tier", choices=[AUTO, *_values(Tier)], default=AUTO),
         _arg("--session", metavar="ID|new|active"),
     ),
+    "quick": (),
     "search": (
         _arg("text", nargs="?", metavar="TEXT"),
         _arg("--mode", choices=_values(SearchMode), default=AUTO),

@@ -198,6 +198,13 @@ class ActiveSession:
             if was_saved:
                 self._saved_session = self._session
 
+    def keep_in(self, store: SessionStore) -> None:
+        """Store this temporary session from now on, beginning with the next save."""
+        with self._lock:
+            self._store = store
+            self._on_disk.clear()
+            self._session = replace(self._session, is_temporary=False)
+
     def save(self) -> None:
         """Save everything unsaved; if that raises StorageError, the next save includes it.
 
@@ -353,6 +360,14 @@ class CurrentSession:
         """Begin a session that is stored nowhere; the previous one has ended."""
         session = new_session(self._around.language(), self._around.now())
         return self._set(replace(session, is_temporary=True), (), None)
+
+    def adopt(self, active: ActiveSession) -> Session:
+        """Make a temporary session from elsewhere the active one; the next save stores it."""
+        with self.lock:
+            self.drop()
+            active.keep_in(self._store)
+            self._active, self._taken_up_at = active, None
+            return active.session
 
     def load(self, session: Session, *, is_wanted: bool = True) -> Session:
         """Load a stored session. `is_wanted`: the user has just resumed it."""

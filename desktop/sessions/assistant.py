@@ -230,6 +230,24 @@ class Assistant:
         self._archive.files.keep_in_memory(written, self._archive.database)
         return session
 
+    def begin_aside(self) -> Session:
+        """Begin a temporary session beside the one of the main assistant; touches no disk."""
+        return self._current.begin_temporary().session
+
+    def adopt(self, aside: "Assistant") -> Session:
+        """Make the temporary session of another assistant the active one, and end the current one.
+
+        `save_pending` stores it. Raises NoActiveSessionError.
+        """
+        moved = aside._current.require()  # noqa: SLF001 (of the same class)
+        aside.stop()
+        self.stop()
+        with self._current.lock:
+            self._current.complete(EndReason.REPLACED)
+            session = self._current.adopt(moved)
+        aside._current.drop()  # noqa: SLF001 (of the same class)
+        return session
+
     def rename(self, session_id: SessionId, title: str) -> Session:
         """Give a session a title of one line. Raises SessionUnknownError."""
         self._archive.sessions.rename(session_id, " ".join(title.split()))

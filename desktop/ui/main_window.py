@@ -41,6 +41,7 @@ from desktop.ui.window.other_windows import (
     WindowMemory,
 )
 from desktop.ui.window.palette_items import PaletteController, PaletteItems
+from desktop.ui.window.quick import QuickQuestions
 from desktop.ui.window.research import WindowResearch
 from desktop.ui.window.sidebar_controller import ArchiveController
 from desktop.ui.window.splitter_layout import Side
@@ -156,7 +157,21 @@ class MainWindow(QMainWindow):
         if not self.shutdown.is_leaving:
             self._state.keep(self, self.parts.shell)
             self.hide()
+            self.quick.close()
             self.shutdown.begin()
+
+    def bring_to_front(self) -> None:
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
+    def _show_moved(self) -> None:
+        """Show the session that was asked in the quick window."""
+        self.quick.end()
+        self.quick.close()
+        self.bring_to_front()
+        self.commands.go_to_field()
 
     def _leave_after(self, first: Callable[[], None]) -> None:
         def leave() -> None:
@@ -168,6 +183,8 @@ class MainWindow(QMainWindow):
     def _build(self) -> None:
         parts, actions = self.parts, self.actions_by_name
         self.page = SessionPageController(parts.page, self.sessions, parts.strip, self.worker)
+        self.quick = QuickQuestions(self._theme, self.worker, self)
+        self.quick.move_wanted.connect(lambda: self.sessions.adopt_aside(self._show_moved))
         self.command_palette = self._filled_palette()
         self.history = NavigationHistory(parts, self.sessions, self.library, actions, self)
         self.setCentralWidget(parts.shell)
@@ -203,6 +220,7 @@ class MainWindow(QMainWindow):
         return {
             ActionId.NEW_SESSION: commands.begin_new,
             ActionId.TEMPORARY: commands.begin_temporary,
+            ActionId.QUICK: self.quick.open,
             ActionId.CONTINUE: commands.continue_shown,
             ActionId.IMPORT: dialogs.ask_what_to_import,
             ActionId.EXPORT: commands.export_shown,

@@ -60,6 +60,7 @@ class WindowServices:
     """Calls that wait for disk, network or a model go through the bridge only."""
 
     assistant: "Assistant"
+    aside: "Assistant"  # of the quick window
     archive: "ArchiveService"
     search: "Search"
     memory: "Memory"

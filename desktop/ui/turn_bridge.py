@@ -69,6 +69,7 @@ class TurnBridge(QObject):
         self._live: dict[TurnId, RunningTurn] = {}
         self._late: set[TurnId] = set()
         self.closing = Event()
+        self._branches: list[TurnBridge] = []
         self._from_worker.connect(self._deliver)
         self._from_job.connect(self._call)
 
@@ -76,6 +77,12 @@ class TurnBridge(QObject):
     def is_catching_up(self) -> bool:
         """Whether the worker of a cancelled turn is still running."""
         return bool(self._late)
+
+    def branch(self, parent: QObject) -> "TurnBridge":
+        """Return a bridge over the same pool for another conversation; it closes with this one."""
+        made = TurnBridge(self._pool, parent)
+        self._branches.append(made)
+        return made
 
     def start(self, turn: RunningTurn) -> None:
         if not self.closing.is_set():
@@ -92,6 +99,8 @@ class TurnBridge(QObject):
     def cancel_all(self) -> None:
         for turn_id in tuple(self._live):
             self.cancel(turn_id)
+        for branch in filter(isValid, self._branches):
+            branch.cancel_all()
 
     def run(
         self,
@@ -127,6 +136,8 @@ class TurnBridge(QObject):
         for turn in self._live.values():
             turn.cancelled.set()
         self._live.clear()
+        for branch in filter(isValid, self._branches):
+            branch.close()
 
     def _run_turn(self, turn: RunningTurn) -> None:  # worker thread
         try:

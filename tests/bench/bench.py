@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
@@ -98,13 +99,13 @@ def _bench_memory(runs: int, sizes: Sizes) -> None:
     report("memory", runs=runs, **{name: median(one[name] for one in measured) for name in names})
 
 
-def _bench_palette(runs: int, sizes: Sizes) -> None:
-    """Again and again in one window; the first time makes it, and is told apart."""
+def _bench_opened(name: str, runs: int, sizes: Sizes) -> None:
+    """Again and again in one program; the first time makes it, and is told apart."""
     with TemporaryDirectory() as folder:
         sessions = sizes.started_sessions
         fill_profile(folder, sessions=sessions, messages_each=_MESSAGES_A_SESSION).close()
-        first, *times = in_window("palette", folder, runs + 1, sizes)["times_ms"]
-    report("palette", sessions=sessions, **spread(times), first_ms=first)
+        first, *times = in_window(name, folder, runs + 1, sizes)["times_ms"]
+    report(name, sessions=sessions, **spread(times), first_ms=first)
 
 
 _BENCHES: Mapping[str, Callable[[int, Sizes], None]] = {
@@ -115,6 +116,7 @@ _BENCHES: Mapping[str, Callable[[int, Sizes], None]] = {
     "stream": _bench_stream,
     "open": _bench_open,
     "memory": _bench_memory,
-    "palette": _bench_palette,
+    "palette": partial(_bench_opened, "palette"),
+    "quick": partial(_bench_opened, "quick"),
     "router": bench_router,
 }

@@ -97,7 +97,8 @@ def test_what_is_measured_in_a_window_asks_for_a_display(monkeypatch: pytest.Mon
     assert "there is no display: startup" in refused.err
 
 
-def test_the_palette_is_timed_and_its_first_opening_told_apart() -> None:
-    (line,) = measured("palette")
+@pytest.mark.parametrize("name", ["palette", "quick"])
+def test_what_is_called_up_is_timed_and_its_first_opening_told_apart(name: str) -> None:
+    (line,) = measured(name)
     assert (line["runs"], line["sessions"]) == (2, 20)
     assert positive(line, ("p50_ms", "p95_ms", "first_ms"))

@@ -3,6 +3,7 @@
 Each scene is a generator over a real window: it yields the signal that it waits for.
 """
 
+import gc
 import os
 from collections.abc import Iterator
 from itertools import pairwise
@@ -10,6 +11,7 @@ from pathlib import Path
 from time import perf_counter
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, SignalInstance
+from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from PySide6.QtWidgets import QWidget
 
 from desktop.app.window import Program, make_application
@@ -165,7 +167,30 @@ def _palette(window: MainWindow, runs: int, _sizes: Sizes) -> Iterator[SignalIns
     report("palette", times_ms=watch.times_ms if watch else [])
 
 
+def _quick(window: MainWindow, runs: int, sizes: Sizes) -> Iterator[SignalInstance]:
+    """From the arrival of another process's call to the painted quick window."""
+    watch: _PaintWatch | None = None
+    server = next(one for one in gc.get_objects() if isinstance(one, QLocalServer))
+    for _ in range(runs):
+        caller = QLocalSocket()
+        caller.connectToServer(server.serverName())
+        caller.write(b"quick\n")
+        caller.flush()
+        began = perf_counter()
+        yield server.newConnection
+        while window.quick.window is None or window.quick.window.isHidden():
+            yield _pause(window, 0)
+        watch = watch or _PaintWatch(window.quick.window.editor.field.viewport())
+        watch.begin(began)
+        yield watch.over
+        yield _pause(window, sizes.settle_ms // 4)
+        window.quick.close()
+        yield _pause(window, _BETWEEN_KEYS_MS)
+    report("quick", times_ms=watch.times_ms if watch else [])
+
+
 _SCENES = {
+    "quick": _quick,
     "palette": _palette,
     "search": _search,
     "stream": _stream,

@@ -205,10 +205,33 @@ class SessionController(QObject):
 
     def resume(self, session_id: SessionId, then: Callable[[], None] = lambda: None) -> None:
         """Make a past session the active one, then call `then`."""
+        self._take_over(session_id, lambda services: services.assistant.resume(session_id), then)
+
+    def adopt_aside(self, then: Callable[[], None]) -> None:
+        """Make the session of the quick window the active one, save and show it; call `then`."""
+
+        def show() -> None:
+            self.do(
+                lambda services: services.assistant.save_pending(),
+                lambda _: self._tell_saved(),
+                failed=lambda _: self.unsaved.emit(),
+            )
+            self.show_active()
+            then()
+
+        self._take_over(None, lambda services: services.assistant.adopt(services.aside), show)
+
+    def _take_over(
+        self,
+        session_id: SessionId | None,
+        make_active: Callable[[WindowServices], Session],
+        then: Callable[[], None],
+    ) -> None:
+        """`session_id`: None for a session that is not on the disk."""
         before = self.active
 
         def work(services: WindowServices) -> tuple[Session, Draft]:
-            return services.assistant.resume(session_id), services.assistant.draft()
+            return make_active(services), services.assistant.draft()
 
         def take(found: tuple[Session, Draft]) -> None:
             session, draft = found

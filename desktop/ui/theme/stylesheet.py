@@ -120,6 +120,7 @@ QFrame[role="side"] { background: $side; border: none; }
 QFrame[role="side"] QListView { background: transparent; border: none; }
 QFrame[role="bar"] { background: $ground; border: none; border-bottom: 1px solid $line; }
 QFrame[role="panel"] { background: $ground; border: none; }
+QFrame[role="quick"] { background: $ground; border: 1px solid $line; }
 QFrame[role="rule"] { border: none; border-left: 2px solid $line; }
 QPushButton[kind="passage"] { background: transparent; border: 1px solid transparent;
     border-radius: 0; padding: 0; text-align: left; }

@@ -18,6 +18,7 @@ class ActionId(StrEnum):
 
     NEW_SESSION = "new_session"
     TEMPORARY = "temporary"
+    QUICK = "quick"
     CONTINUE = "continue"
     IMPORT = "import"
     EXPORT = "export"
@@ -268,6 +269,7 @@ class WindowActions(QObject):
         return (
             (ActionId.NEW_SESSION, self.tr("New session"), "Ctrl+N"),
             (ActionId.TEMPORARY, self.tr("New temporary session"), "Ctrl+Shift+N"),
+            (ActionId.QUICK, self.tr("Quick question"), ""),
             None,
             (ActionId.IMPORT, self.tr("Import sessions…"), "Ctrl+O"),
             (ActionId.EXPORT, self.tr("Export…"), "Ctrl+Shift+S"),

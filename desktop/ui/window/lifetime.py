@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QObject, QSettings, QTimer, Signal
+from PySide6.QtCore import QByteArray, QObject, QSettings, Qt, QTimer, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from PySide6.QtWidgets import QWidget
 
@@ -18,7 +18,7 @@ from desktop.ui.window.splitter_layout import Side, SplitterLayout
 _FIRST_SIZE = (1180, 780)
 _LONGEST_SHUTDOWN_MS = 1_500
 _WAIT_MS = 1_000
-_RAISE = b"raise\n"
+_RAISE, _QUICK = b"raise\n", b"quick\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +83,16 @@ class WindowState:
         return QSettings(str(self.file), QSettings.Format.IniFormat)
 
 
-def raise_first_window(profile: Path) -> bool:
-    """Ask the process with this profile to show its window; return whether it answered."""
+def raise_first_window(profile: Path, *, is_quick: bool = False) -> bool:
+    """Ask the process with this profile to show a window; return whether it answered.
+
+    `is_quick`: the quick window, instead of the main one.
+    """
     socket = QLocalSocket()
     socket.connectToServer(_server_name(profile))
     if not socket.waitForConnected(_WAIT_MS):
         return False
-    socket.write(_RAISE)
+    socket.write(_QUICK if is_quick else _RAISE)
     heard = socket.waitForBytesWritten(_WAIT_MS)
     socket.disconnectFromServer()
     return heard
@@ -99,6 +102,7 @@ class SingleInstance(QObject):
     """Receives requests from later starts of Bellek; only the profile's owner creates it."""
 
     raise_asked = Signal()
+    quick_asked = Signal()
 
     def __init__(self, profile: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -110,10 +114,19 @@ class SingleInstance(QObject):
         self._server.listen(_server_name(profile))
 
     def _hear(self) -> None:
-        # The connection itself is the message; its content is not read.
         caller = self._server.nextPendingConnection()
         caller.disconnected.connect(caller.deleteLater)
-        self.raise_asked.emit()
+
+        def read() -> None:
+            asked = (
+                self.quick_asked if bytes(caller.readAll().data()) == _QUICK else self.raise_asked
+            )
+            asked.emit()
+
+        if caller.bytesAvailable():
+            read()
+        else:
+            caller.readyRead.connect(read, Qt.ConnectionType.SingleShotConnection)
 
 
 def _server_name(profile: Path) -> str:

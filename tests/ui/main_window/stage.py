@@ -176,6 +176,7 @@ class Stage:
         )
         assistant = Assistant(self.archive, self.core.search, around)
         self.core.assistant = assistant
+        self.core.aside = Assistant(self.archive, self.core.search, around)
         self.services: WindowServices = replace(
             window_services(self.core, self._paths, profile, self.bridge),
             connection=self._connection,

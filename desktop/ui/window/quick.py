@@ -1,0 +1,232 @@
+"""The quick window: a question beside the active session, which it neither ends nor joins.
+
+Its session is temporary: no disk has it until it is moved into the main window.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QCursor, QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import QFrame, QWidget
+
+from desktop.domain.events import MessageAdded, ToolCalled, ToolState, TurnEnded, TurnEvent
+from desktop.domain.ids import MessageId
+from desktop.domain.messages import Role
+from desktop.ui.composer.message_editor import MessageEditor
+from desktop.ui.i18n import TranslatedWidget
+from desktop.ui.services import WindowServices, Worker
+from desktop.ui.session.turns import QuestionQueue, TurnDisplay
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import Space
+from desktop.ui.transcript.view import TranscriptView
+from desktop.ui.turn_bridge import RunningTurn
+from desktop.ui.widgets.buttons import Button, PushButton
+from desktop.ui.widgets.labels import HintLabel
+from desktop.ui.widgets.layouts import column, growing, row
+
+_WIDTH, _ANSWER_HEIGHT = 620, 380
+_FROM_TOP = 5
+_MOST_LINES = 5
+
+
+class QuickWindow(TranslatedWidget, QFrame):
+    left = Signal()  # Escape was pressed
+
+    def __init__(self, theme: ThemeController) -> None:
+        super().__init__(None, Qt.WindowType.Window | Qt.WindowType.FramelessWindowHint)
+        self._theme = theme
+        self.editor = MessageEditor(theme, _MOST_LINES, self)
+        self.transcript = TranscriptView(theme, self, has_actions=False)
+        self.state = HintLabel()
+        self.anew = Button(parent=self)
+        self.move_button = Button(parent=self)
+        self.send = PushButton(self)
+        self._is_running = False
+        self._build()
+        theme.theme_changed.connect(self._show_type)
+        self.retranslate()
+
+    def open(self) -> None:
+        """Show the window near the top of the screen with the pointer, ready to be typed in."""
+        if not self.isVisible():
+            self._place()
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        self.editor.field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_answer(self, *, is_shown: bool) -> None:
+        """Show the conversation below the field, or only the field."""
+        for part in (self.transcript, self.anew, self.move_button):
+            part.setVisible(is_shown)
+        self._fit()
+
+    def show_running(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
+        self._is_running = is_running
+        self.send.setText(self.tr("Stop") if is_running else self.tr("Send"))
+        self.move_button.setEnabled(not is_running)
+        self.anew.setEnabled(not is_running)
+        self.say(self.tr("Answering…") if is_running else "")
+
+    def say(self, words: str) -> None:
+        """Show a state or an error; empty for the usual hint."""
+        self.state.setText(words or self.tr("Not saved. Esc closes this window."))
+
+    def retranslate(self) -> None:
+        self.setWindowTitle(self.tr("Quick question – Bellek"))
+        self.editor.field.ask(self.tr("Quick question…"))
+        self.editor.field.setAccessibleName(self.tr("Quick question"))
+        self.anew.setText(self.tr("New question"))
+        self.move_button.setText(self.tr("Open in Bellek"))
+        self.show_running(self._is_running)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _build(self) -> None:
+        self.setProperty("role", "quick")
+        self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
+        self.editor.setProperty("role", "composer")
+        self.send.setProperty("kind", "primary")
+        self.editor.setLayout(column(self.editor.pastes, self.editor.field, margin=Space.MEDIUM))
+        foot = row(growing(self.state), self.anew, self.move_button, self.send)
+        parts = (self.editor, growing(self.transcript), foot)
+        self.setLayout(column(*parts, spacing=Space.SMALL, margin=Space.MEDIUM))
+        self.transcript.setFixedHeight(_ANSWER_HEIGHT)
+        self.editor.field.left.connect(self.left)
+        self.editor.changed.connect(self._fit)
+        self.show_answer(is_shown=False)
+        self._show_type()
+
+    def _show_type(self) -> None:
+        self.editor.field.set_type(self._theme.font(self._theme.scale.body))
+        self.setFixedWidth(round(_WIDTH * self._theme.scale.zoom))
+
+    def _fit(self) -> None:
+        if (layout := self.layout()) is not None:
+            layout.activate()
+        self.resize(self.width(), self.sizeHint().height())
+
+    def _place(self) -> None:
+        self._fit()
+        screen = QGuiApplication.screenAt(QCursor.pos()) or self.screen()
+        room = screen.availableGeometry()
+        left = room.x() + (room.width() - self.width()) // 2
+        self.move(left, room.y() + room.height() // _FROM_TOP)
+
+
+class QuickQuestions(QObject):
+    """Asks in the quick window, by an assistant of its own."""
+
+    move_wanted = Signal()  # its session is to be moved into the main window
+    answered = Signal(object)  # TurnEnded
+
+    def __init__(self, theme: ThemeController, worker: Worker, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._main = worker
+        self._worker = Worker(worker.bridge.branch(self), self)
+        self.window: QuickWindow | None = None
+        self.turns: TurnDisplay | None = None
+        self._queue: QuestionQueue | None = None
+        self._question: MessageId | None = None
+        worker.ready.connect(self._attach)
+
+    def open(self) -> None:
+        self._made().open()
+
+    def close(self) -> None:
+        """Hide the window; what it holds stays until a new question is begun."""
+        if self.window is not None:
+            self.window.hide()
+
+    def end(self) -> None:
+        """Forget the session, because it was moved or is no longer wanted."""
+        self.stop()
+        self._do_aside(lambda services: services.assistant.end())
+        window = self._made()
+        window.transcript.show_session(())
+        window.show_answer(is_shown=False)
+        window.say("")
+        window.editor.field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def stop(self) -> None:
+        if self._queue is not None:
+            self._queue.stop()
+
+    def _attach(self) -> None:
+        services = self._main.services
+        self._worker.attach(replace(services, assistant=services.aside))
+
+    def _do_aside(self, work: Callable[[WindowServices], object]) -> None:
+        if self._worker.is_ready:
+            work(self._worker.services)
+
+    def _made(self) -> QuickWindow:
+        if self.window is None:
+            self.window = window = QuickWindow(self._theme)
+            self.turns = TurnDisplay(window.transcript, self._worker.bridge, self)
+            self._queue = QuestionQueue(self.turns, self._worker, lambda: None, self)
+            if self._worker.is_ready:
+                self._queue.open()
+            self._worker.ready.connect(self._queue.open)
+            self._queue.given_back.connect(window.editor.set_text)
+            self.turns.running_changed.connect(window.show_running)
+            self.turns.happened.connect(self._take)
+            self.turns.tool_called.connect(self._decline)
+            window.left.connect(self.close)
+            window.editor.field.sent.connect(self._ask)
+            window.send.clicked.connect(self._press)
+            window.anew.clicked.connect(self.end)
+            window.move_button.clicked.connect(self.move_wanted)
+        return self.window
+
+    def _press(self) -> None:
+        if self.turns is not None and self.turns.is_running:
+            self.stop()
+        else:
+            self._ask()
+
+    def _ask(self) -> None:
+        window, queue = self._made(), self._queue
+        text = window.editor.text.strip()
+        if queue is None or not text or queue.is_busy:
+            return
+        window.editor.set_text("")
+
+        def begin(services: WindowServices) -> RunningTurn:
+            assistant = services.assistant
+            if assistant.active is None:
+                assistant.begin_aside()
+            return assistant.ask(text)
+
+        queue.begin(begin, text)
+
+    def _take(self, event: TurnEvent) -> None:
+        match event:
+            case MessageAdded(message=message):
+                # A question is reported twice: when it is in memory, and when it is saved.
+                if message.role is Role.USER and message.id == self._question:
+                    return
+                if message.role is Role.USER:
+                    self._question = message.id
+                window = self._made()
+                if self.turns is not None:
+                    self.turns.shown_id = message.session_id
+                window.transcript.append(message)
+                window.show_answer(is_shown=True)
+            case TurnEnded():
+                if event.error is not None:
+                    self._made().say(self._worker.services.texts().error(event.error))
+                self.answered.emit(event)
+            case _:
+                pass
+
+    def _decline(self, event: ToolCalled) -> None:
+        """Decline what needs a permission: this window has no place to ask for it."""
+        if event.state is ToolState.ASKING:
+            self._worker.services.assistant.answer_tool(event.call_id, is_allowed=False)

@@ -1,0 +1,129 @@
+"""The quick window asks beside the active session, and keeps nothing until it is moved."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from desktop.domain.sessions import SessionStatus
+from desktop.ui.transcript.entries import MessageEntry
+from desktop.ui.window.actions import ActionId
+from desktop.ui.window.lifetime import SingleInstance, raise_first_window
+from desktop.ui.window.quick import QuickWindow
+from tests.ui.main_window.stage import WAIT_MS, Stage
+
+
+def opened(stage: Stage) -> QuickWindow:
+    stage.window.actions_by_name[ActionId.QUICK].trigger()
+    window = stage.window.quick.window
+    assert window is not None
+    stage.until(window.isVisible)
+    return window
+
+
+def ask(stage: Stage, text: str) -> QuickWindow:
+    window = opened(stage)
+    window.editor.set_text(text)
+    with stage.qtbot.waitSignal(stage.window.quick.answered, timeout=WAIT_MS):
+        QTest.keyClick(window.editor.field, Qt.Key.Key_Return)
+    return window
+
+
+def said(window: QuickWindow) -> list[str]:
+    return [one.text for one in window.transcript.entries if isinstance(one, MessageEntry)]
+
+
+def test_it_answers_beside_the_active_session_and_neither_ends_nor_joins_it(stage: Stage) -> None:
+    stage.model.says("Ana yanıt.")
+    stage.ask("Ana soru?")
+    before = stage.core.assistant.active
+    stage.model.says("Kısa ", "yanıt.")
+    window = ask(stage, "Kısa soru?")
+    stage.until(lambda: said(window) == ["Kısa soru?", "Kısa yanıt."])
+    assert stage.shown() == ["Ana soru?", "Ana yanıt."]
+    assert stage.core.assistant.active is before
+    assert all("Ana soru" not in one.text for one in stage.model.requests[-1].messages)
+
+
+def test_nothing_of_it_is_on_the_disk(stage: Stage) -> None:
+    stage.model.says("Gizli yanıt.")
+    ask(stage, "Gizli soru bademci?")
+    assert stage.archive.sessions.sessions() == []
+    assert b"bademci" not in stage.archive.database.path.read_bytes()
+
+
+def test_it_goes_on_while_the_main_window_answers(stage: Stage) -> None:
+    held = stage.sends_held()
+    stage.model.says("Yan.")
+    window = ask(stage, "Yan soru?")
+    stage.until(lambda: said(window) == ["Yan soru?", "Yan."])
+    assert stage.window.sessions.turns.is_running
+    held.go.set()
+    stage.until(lambda: stage.shown()[-1:] == ["Bir iki"])
+
+
+def test_escape_closes_it_and_what_it_holds_is_there_again(stage: Stage) -> None:
+    stage.model.says("Yanıt.")
+    window = ask(stage, "Soru?")
+    QTest.keyClick(window.editor.field, Qt.Key.Key_Escape)
+    assert window.isHidden()
+    assert opened(stage) is window
+    assert said(window) == ["Soru?", "Yanıt."]
+
+
+def test_a_new_question_forgets_the_last_one(stage: Stage) -> None:
+    stage.model.says("Yanıt.")
+    window = ask(stage, "Soru?")
+    stage.until(window.anew.isEnabled)
+    QTest.mouseClick(window.anew, Qt.MouseButton.LeftButton)
+    assert said(window) == []
+    stage.model.says("İkinci.")
+    ask(stage, "Başka?")
+    assert [one.text for one in stage.model.requests[-1].messages if "Soru?" in one.text] == []
+
+
+def test_opened_in_the_main_window_it_is_a_session_like_any_other(stage: Stage) -> None:
+    stage.model.says("Ana yanıt.")
+    stage.ask("Ana soru?")
+    main = stage.core.assistant.active
+    assert main is not None
+    stage.model.says("Kısa yanıt.")
+    window = ask(stage, "Kısa soru?")
+    stage.until(window.move_button.isEnabled)
+    QTest.mouseClick(window.move_button, Qt.MouseButton.LeftButton)
+    stage.until(lambda: stage.shown() == ["Kısa soru?", "Kısa yanıt."])
+    stage.until(window.isHidden)
+    stage.until(lambda: stage.archive.sessions.active() is not None)
+    active = stage.archive.sessions.active()
+    assert active is not None
+    assert active.id != main.id
+    assert not active.is_temporary
+    assert stage.archive.sessions.session(main.id).status is SessionStatus.COMPLETE
+    stored = stage.archive.sessions.messages(active.id)
+    assert [one.content for one in stored] == ["Kısa soru?", "Kısa yanıt."]
+    stage.model.says("Sürüyor.")
+    stage.ask("Devam?")
+    assert stage.shown()[-1] == "Sürüyor."
+
+
+def test_what_fails_is_said_there(stage: Stage) -> None:
+    stage.has_model = False
+    window = ask(stage, "Soru?")
+    stage.until(lambda: len(said(window)) == 2)
+
+
+def test_leaving_closes_it(stage: Stage) -> None:
+    window = opened(stage)
+    stage.leave()
+    assert window.isHidden()
+
+
+def test_a_call_of_another_process_says_which_window_it_wants(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    first = SingleInstance(tmp_path)
+    with qtbot.waitSignal(first.quick_asked), qtbot.assertNotEmitted(first.raise_asked):
+        assert raise_first_window(tmp_path, is_quick=True)
+    with qtbot.waitSignal(first.raise_asked), qtbot.assertNotEmitted(first.quick_asked):
+        assert raise_first_window(tmp_path)
