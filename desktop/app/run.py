@@ -54,10 +54,7 @@ def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
     if options.version:
         print(texts.say("cli.version", version=program_version()))
         return DONE
-    is_quick = options.command == "quick"
-    if is_quick and not _has_display():
-        raise DisplayMissingError
-    needs_window = is_quick or (options.command is None and _has_display())
+    needs_window = _needs_window(options)
     if options.self_test or needs_window:
         import_plainly()
     if options.self_test:
@@ -75,6 +72,7 @@ def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
         from desktop.app.window import open_window  # noqa: PLC0415 - Qt only if it is needed
 
         backup = Path(options.restoring) if options.restoring else None
+        is_quick = options.command is not None
         return open_window(paths, options.profile, asked, restoring=backup, is_quick=is_quick)
     if options.command is None:
         print(texts.say("cli.no_display"), file=sys.stderr)
@@ -85,6 +83,14 @@ def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
     gc.freeze()  # what is imported next is collected without looking at this again
     gc.enable()
     return run_command(options, paths, texts, asked)
+
+
+def _needs_window(options: Namespace) -> bool:
+    """Raise DisplayMissingError if nothing else but a window could do it."""
+    is_quick: bool = options.command == "quick"
+    if is_quick and not _has_display():
+        raise DisplayMissingError
+    return is_quick or (options.command is None and _has_display())
 
 
 def _bench(options: Namespace) -> int:
