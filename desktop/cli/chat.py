@@ -10,6 +10,7 @@ from desktop.cli.output import describe_ended
 from desktop.cli.parser import AUTO
 from desktop.cli.services import CommandServices, yes_or_no
 from desktop.cli.turn_output import run_turn
+from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import AppError, NoActiveSessionError, UsageError
 from desktop.domain.events import Outcome
 from desktop.domain.facts import Fact
@@ -27,6 +28,7 @@ def _ask(services: CommandServices, options: Namespace) -> int:
     if not options.text.strip():
         raise UsageError(detail="ask TEXT")
     assistant = services.core.assistant
+    _say_how_to_begin(services)
     _choose_session(services, options.session)
 
     def say_how_to_forget(facts: Sequence[Fact]) -> None:
@@ -45,6 +47,12 @@ def _ask(services: CommandServices, options: Namespace) -> int:
     ended = run_turn(services, turn, confirm=say_how_to_forget)
     describe_ended(services)
     return 1 if ended.outcome is Outcome.FAILED else 0
+
+
+def _say_how_to_begin(services: CommandServices) -> None:
+    has_model = services.core.models.for_role(ModelRole.ANSWERING) is not None
+    if not has_model and not services.archive.sessions.sessions(limit=1):
+        services.say("models.begin")
 
 
 def _choose_session(services: CommandServices, wanted: str | None) -> None:
@@ -83,6 +91,7 @@ def _chat(services: CommandServices, _options: Namespace) -> int:
     assistant = services.core.assistant
     first = _offer_unfinished(services)
     services.say("cli.chat_welcome")
+    _say_how_to_begin(services)
     confirm = partial(_ask_to_forget, services)
     try:
         first = first or _offer_research(services)

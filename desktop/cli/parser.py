@@ -135,6 +135,13 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
         _OUTPUT,
     ),
     "examples add": (),
+    "models list": (),
+    "models add": (
+        *(_arg("kind", metavar="KIND"), _arg("address", nargs="?", metavar="ADDRESS")),
+        *(_arg("--name", metavar="NAME"), _arg("--model", metavar="MODEL"), _flag("--key-stdin")),
+    ),
+    "models test": (_ID, _arg("--model", metavar="MODEL")),
+    "models remove": (_ID,),
     "config list": (),
     "config get": (_arg("key", metavar="KEY"),),
     "config set": (_arg("key", metavar="KEY"), _arg("value", metavar="VALUE")),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from desktop.cli.output import object_json, plain, snake, to_json
 from desktop.cli.research import print_research, review_plan
 from desktop.cli.services import CommandServices
-from desktop.domain.errors import StorageError
+from desktop.domain.errors import LlmError, StorageError
 from desktop.domain.events import (
     AnswerRejected,
     ContextReduced,
@@ -165,6 +165,8 @@ def _print_end(services: CommandServices, ended: TurnEnded) -> None:
     _print_notes(services, ended)
     if ended.error:
         services.note(services.texts.error(ended.error))
+    if isinstance(ended.error, LlmError):
+        services.say("models.hint")
     if ended.outcome is Outcome.STOPPED:
         services.say("session.stopped")
 

@@ -7,8 +7,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QListWidget, QRadioButton, QWidget
 
 from desktop.domain.endpoints import Endpoint, ModelChoice
+from desktop.llm.endpoint_setup import EndpointSetup
 from desktop.llm.endpoints import ANTHROPIC, gguf_endpoint
-from desktop.ui.dialogs.endpoint_setup import EndpointSetup, ModelServices, endpoint_address
+from desktop.ui.dialogs.endpoint_setup import ModelServices, endpoint_address
 from desktop.ui.dialogs.files import ModelFileDialog
 from desktop.ui.dialogs.form import DialogTasks
 from desktop.ui.dialogs.settings.endpoint_fields import SecretField

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QButtonGroup, QLayout, QSizePolicy, QWidget
 
 from desktop.domain.endpoints import ModelChoice, ModelRole
 from desktop.domain.errors import AppError, KeyRejectedError
+from desktop.llm.endpoint_setup import EndpointSetup, connect_endpoint, with_endpoint, with_free_id
 from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.ui.dialogs.connection_choices import (
     CloudChoice,
@@ -18,15 +19,7 @@ from desktop.ui.dialogs.connection_choices import (
     NoModelChoice,
     ServerChoice,
 )
-from desktop.ui.dialogs.endpoint_setup import (
-    EndpointSetup,
-    ModelServices,
-    connect_endpoint,
-    connected_by_environment,
-    with_choice,
-    with_endpoint,
-    with_free_id,
-)
+from desktop.ui.dialogs.endpoint_setup import ModelServices, connected_by_environment, with_choice
 from desktop.ui.dialogs.form import RebuiltDialog
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.theme.tokens import Space

@@ -17,16 +17,11 @@ from desktop.domain.endpoints import (
 )
 from desktop.domain.errors import ConnectionLostError
 from desktop.llm.capability_test import Probe
+from desktop.llm.endpoint_setup import with_endpoint, with_free_id, without_endpoint
 from desktop.llm.endpoints import ANTHROPIC, OLLAMA
 from desktop.settings.keys import MemoryKeys
 from desktop.settings.settings import Settings
-from desktop.ui.dialogs.endpoint_setup import (
-    ModelServices,
-    with_choice,
-    with_endpoint,
-    with_free_id,
-    without_endpoint,
-)
+from desktop.ui.dialogs.endpoint_setup import ModelServices, with_choice
 from desktop.ui.dialogs.settings.endpoint_page import EndpointPage
 from desktop.ui.dialogs.settings.models_page import ModelsPage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController

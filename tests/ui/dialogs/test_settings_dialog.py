@@ -13,10 +13,11 @@ from shiboken6 import delete, isValid
 
 from desktop.domain.endpoints import ModelChoice, ModelRole
 from desktop.domain.errors import AppError, SettingsNotSavedError
+from desktop.llm.endpoint_setup import with_endpoint
 from desktop.llm.endpoints import ANTHROPIC, OLLAMA
 from desktop.settings.environment import overridden
 from desktop.settings.settings import Overflow, Settings, Theme, UiLanguage
-from desktop.ui.dialogs.endpoint_setup import ModelServices, with_choice, with_endpoint
+from desktop.ui.dialogs.endpoint_setup import ModelServices, with_choice
 from desktop.ui.dialogs.form import Folders
 from desktop.ui.dialogs.settings.dialog import SettingsDialog, SettingsServices
 from desktop.ui.dialogs.settings.endpoint_page import EndpointPage

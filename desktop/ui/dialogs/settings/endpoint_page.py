@@ -21,13 +21,9 @@ from desktop.domain.endpoints import (
 )
 from desktop.domain.errors import AppError
 from desktop.llm.capability_test import Probe, TestReport, TestStep
+from desktop.llm.endpoint_setup import with_endpoint, without_endpoint
 from desktop.llm.endpoints import key_page
-from desktop.ui.dialogs.endpoint_setup import (
-    ModelServices,
-    with_choice,
-    with_endpoint,
-    without_endpoint,
-)
+from desktop.ui.dialogs.endpoint_setup import ModelServices, with_choice
 from desktop.ui.dialogs.files import ModelFileDialog
 from desktop.ui.dialogs.form import BackButton, DialogTasks, FormGrid, Page
 from desktop.ui.dialogs.settings.endpoint_fields import KeyField, ModelField

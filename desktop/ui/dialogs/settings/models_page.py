@@ -14,6 +14,7 @@ from desktop.domain.endpoints import (
     ModelRole,
     RoleParameters,
 )
+from desktop.llm.endpoint_setup import with_endpoint, with_free_id
 from desktop.llm.endpoints import CLOUD_PRESETS, LOCAL_PRESETS, gguf_endpoint
 from desktop.settings.environment import MODEL_NOT_CHOSEN
 from desktop.settings.settings import Settings
@@ -23,8 +24,6 @@ from desktop.ui.dialogs.endpoint_setup import (
     ModelServices,
     endpoint_address,
     with_choice,
-    with_endpoint,
-    with_free_id,
     with_parameters,
 )
 from desktop.ui.dialogs.files import ModelFileDialog

@@ -1,0 +1,179 @@
+"""`bellek models`: list, add, test and remove connections; keys go into the keyring."""
+
+import errno
+import os
+from argparse import Namespace
+from dataclasses import replace
+from getpass import getpass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from desktop.cli.commands import Command
+from desktop.cli.output import object_json, print_each, to_json
+from desktop.cli.parser import meant
+from desktop.cli.services import CommandServices
+from desktop.domain.endpoints import (
+    Endpoint,
+    EndpointId,
+    EndpointKind,
+    ModelChoice,
+    ModelRole,
+    clean_base_url,
+)
+from desktop.domain.errors import FileUnreadableError, LlmError, UsageError
+from desktop.domain.model import JsonValue
+from desktop.llm.capability_test import TestStep
+from desktop.llm.connection import is_loopback
+from desktop.llm.endpoint_setup import (
+    EndpointSetup,
+    connect_endpoint,
+    with_endpoint,
+    with_free_id,
+    without_endpoint,
+)
+from desktop.llm.endpoints import CLOUD_PRESETS, LOCAL_PRESETS, gguf_endpoint
+from desktop.settings.environment import MODEL_NOT_CHOSEN
+
+_PRESETS = {one.id: one for one in (*CLOUD_PRESETS, *LOCAL_PRESETS)}
+_KINDS = tuple(kind.value for kind in EndpointKind if kind is not EndpointKind.ANTHROPIC)
+
+
+def _list(services: CommandServices, _options: Namespace) -> int:
+    """Print the connections with their roles, and whether a key is stored."""
+    settings, texts = services.core.settings_store.current, services.texts
+
+    def roles(endpoint: Endpoint) -> dict[str, JsonValue]:
+        chosen = settings.roles.items()
+        return {role.value: one.model for role, one in chosen if one.endpoint_id == endpoint.id}
+
+    def line(endpoint: Endpoint) -> str:
+        has_key = services.core.keys.get(endpoint.id) is not None
+        key = texts.say("models.has_key" if has_key else "models.no_key")
+        used = [f"{role}: {model or '–'}" for role, model in roles(endpoint).items()]
+        where = endpoint.base_url or endpoint.gguf_path or ""
+        shown = (endpoint.id, endpoint.name, where, key, *used)
+        return "  ".join(filter(None, shown))
+
+    def as_json(endpoint: Endpoint) -> dict[str, JsonValue]:
+        has_key = services.core.keys.get(endpoint.id) is not None
+        return {**object_json(endpoint), "has_key": has_key, "roles": roles(endpoint)}
+
+    print_each(services, settings.endpoints, line, as_json=as_json, empty="models.none")
+    return 0
+
+
+def _add(services: CommandServices, options: Namespace) -> int:
+    """Add a connection that answers; without --model it is asked for its models first."""
+    store, core = services.core.settings_store, services.core
+    made = _endpoint(services, options)
+    known = store.current.endpoints
+    endpoint = with_free_id(replace(made, name=options.name or made.name), known)
+    key = _read_key(services, options, endpoint)
+    try:
+        setup = EndpointSetup(endpoint, key, is_checked=not options.model)
+        found = connect_endpoint(core, setup)
+    except LlmError:
+        if key and endpoint not in known:
+            core.keys.delete(endpoint.id)
+        raise
+    roles = store.current.roles
+    if ModelRole.ANSWERING not in roles:
+        choice = ModelChoice(endpoint.id, options.model or found)
+        roles = {**roles, ModelRole.ANSWERING: choice}
+    store.change(endpoints=with_endpoint(store.current, endpoint).endpoints, roles=roles)
+    answers = roles[ModelRole.ANSWERING].endpoint_id == endpoint.id
+    told: dict[str, JsonValue] = {**object_json(endpoint), "model": options.model or found}
+    said = "models.answers" if answers else "models.added"
+    services.report(told, said, name=endpoint.name, id=endpoint.id, model=options.model or found)
+    if key and not core.keys.is_lasting:
+        services.say("models.key_not_kept")
+        return 1
+    return 0
+
+
+def _endpoint(services: CommandServices, options: Namespace) -> Endpoint:
+    """Return the endpoint that a preset or a kind with its address means. Raises UsageError."""
+    kind, address = options.kind, options.address or ""
+    if kind == EndpointKind.GGUF and address:
+        path = Path(address).expanduser().absolute()
+        if not path.is_file():
+            raise FileUnreadableError(path=address, detail=os.strerror(errno.ENOENT))
+        return gguf_endpoint(path)
+    preset = _PRESETS.get(kind)
+    if preset and not (address and preset.kind is EndpointKind.ANTHROPIC):
+        url = _base_url(services, address, preset.kind) if address else None
+        return preset.endpoint(url)
+    if kind in _KINDS and address:
+        url = _base_url(services, address, EndpointKind(kind))
+        name = urlsplit(url).netloc
+        return Endpoint(EndpointId(kind), name, EndpointKind(kind), base_url=url)
+    allowed = " · ".join([*_PRESETS, *(f"{one} ADDRESS" for one in _KINDS)])
+    said = services.texts.say("models.kinds", allowed=allowed)
+    raise UsageError(detail=said, command="bellek models add")
+
+
+def _base_url(services: CommandServices, address: str, kind: EndpointKind) -> str:
+    try:
+        return clean_base_url(address, kind)
+    except ValueError as exc:
+        said = services.texts.say("errors.address_refused", address=address)
+        raise UsageError(detail=said, command="bellek models add") from exc
+
+
+def _read_key(services: CommandServices, options: Namespace, endpoint: Endpoint) -> str:
+    """Return the key from stdin, or from a prompt that shows nothing; empty if none is needed."""
+    if options.key_stdin:
+        return services.stdin.readline().strip()
+    is_local = endpoint.kind is EndpointKind.GGUF or is_loopback(endpoint.base_url or "")
+    if is_local or not services.can_ask():
+        return ""
+    return getpass(services.texts.say("models.key", name=endpoint.name), services.stderr).strip()
+
+
+def _test(services: CommandServices, options: Namespace) -> int:
+    """Test what a connection can do and keep that; exit code 1 if it does not answer."""
+    endpoint, texts = _find(services, options.id), services.texts
+    store = services.core.settings_store
+    used = (one for one in store.current.roles.values() if one.endpoint_id == endpoint.id)
+    model = options.model or next((one.model for one in used), MODEL_NOT_CHOSEN)
+
+    def show(step: TestStep) -> None:
+        if services.as_json:
+            services.print_json({"step": step.what.value, "ok": step.ok, "detail": step.detail})
+        else:
+            name = texts.say(f"models.{step.what.value}")
+            services.print_line(f"{'✓' if step.ok else '–'} {name}")
+
+    report = services.core.models.test(endpoint, model, show)
+    if report.works:
+        store.change(endpoints=with_endpoint(store.current, report.endpoint).endpoints)
+    error = next((one.error for one in report.steps if one.error), None)
+    if services.as_json:
+        services.print_json({"works": report.works, "error": to_json(error)})
+    if error and not report.works:
+        services.note(texts.error(error))
+    return 0 if report.works else 1
+
+
+def _remove(services: CommandServices, options: Namespace) -> int:
+    endpoint, store = _find(services, options.id), services.core.settings_store
+    services.core.keys.delete(endpoint.id)
+    left = without_endpoint(store.current, endpoint.id)
+    store.change(endpoints=left.endpoints, roles=left.roles)
+    services.report({"id": endpoint.id, "deleted": True}, "models.removed", name=endpoint.name)
+    return 0
+
+
+def _find(services: CommandServices, name: str) -> Endpoint:
+    known = {one.id: one for one in services.core.settings_store.current.endpoints}
+    if found := known.get(EndpointId(name)):
+        return found
+    raise UsageError(detail=meant(services.texts, name, known), command="bellek models")
+
+
+COMMANDS = {
+    "list": Command(_list),
+    "add": Command(_add),
+    "test": Command(_test),
+    "remove": Command(_remove),
+}
