@@ -136,6 +136,7 @@ class ScriptedModel:
         """Used up in order by what asks for a summary of messages, then `faithful`."""
         self.compact_requests: list[ModelRequest] = []
         self.context = context
+        self.can = NO_CAPABILITIES
         self.requests: list[ModelRequest] = []
         self.streams: list[ScriptedStream] = []
         self.json_requests: list[ModelRequest] = []
@@ -143,7 +144,7 @@ class ScriptedModel:
 
     @property
     def capabilities(self) -> Capabilities:
-        return NO_CAPABILITIES
+        return self.can
 
     def context_tokens(self) -> int:
         return self.context

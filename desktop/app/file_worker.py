@@ -54,7 +54,8 @@ def _opened(request: dict[str, Any], data: bytes) -> tuple[object, ...]:
         return ("error", UNOPENED)
     if most:
         fits = is_small and len(data) <= most and kind != "image/gif"
-        return ("file", kind, "") if fits else ("file", *_encoded(image, kind, most))
+        sent = (kind, "") if fits else _encoded(image, kind, most)
+        return ("file", image.width(), image.height(), *sent)
     image = image.convertToFormat(QImage.Format.Format_RGBA8888)
     pixels = b64encode(image.constBits()).decode()
     return ("pixels", image.width(), image.height(), pixels)

@@ -267,6 +267,10 @@ class PictureTooLargeError(AppError):
     """A picture has too many bytes or pixels."""
 
 
+class PicturesUnseenError(AppError):
+    """The model does not see pictures; `model`: its name."""
+
+
 class AttachmentKindError(AppError):
     """A file of this kind cannot go with a message."""
 

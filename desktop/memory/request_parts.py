@@ -9,8 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from desktop.domain.annotations import SessionContext
+from desktop.domain.ids import MessageId
 from desktop.domain.messages import Message, MessageState, Role
-from desktop.domain.model import ModelRequest, RequestMessage, ToolSpec
+from desktop.domain.model import ModelRequest, Picture, RequestMessage, ToolSpec
 from desktop.domain.sessions import Compact
 from desktop.domain.usage import ContextReport, Omission, Part, PartKind, scaled
 
@@ -85,6 +86,9 @@ class RequestParts:
     variables: str = ""
     changing: ChangingBlock = ChangingBlock()
     tools: Sequence[ToolSpec] = ()
+    pictures: Mapping[MessageId, Sequence[Picture]] = field(default_factory=dict)
+    notes: Mapping[MessageId, str] = field(default_factory=dict)
+    """Lines about files of messages that do not go themselves."""
 
     def request(self) -> ModelRequest:
         """Return the request: compacts, then every message after the last of them.
@@ -94,10 +98,24 @@ class RequestParts:
         compacts = [RequestMessage(Role.USER, compact.summary) for compact in self.compacts]
         return ModelRequest(
             "\n\n".join(filter(None, (self.instructions, self.variables))),
-            (*compacts, *(RequestMessage(one.role, one.content) for one in self._said)),
+            (*compacts, *map(self._sent, self._said)),
             self.changing.text or None,
             tools=self.tools,
         )
+
+    def _sent(self, message: Message) -> RequestMessage:
+        text = self._text(message)
+        return RequestMessage(message.role, text, pictures=self.pictures.get(message.id, ()))
+
+    def _text(self, message: Message) -> str:
+        note = self.notes.get(message.id)
+        return f"{message.content}\n\n{note}" if note else message.content
+
+    def _said_part(self, kind: PartKind, messages: Sequence[Message]) -> Part:
+        part = _part(kind, list(map(self._text, messages)))
+        seen = (picture for one in messages for picture in self.pictures.get(one.id, ()))
+        more = _CHARACTERS_A_TOKEN * sum(picture.tokens for picture in seen)
+        return replace(part, tokens=part.tokens + more)
 
     @property
     def characters(self) -> int:
@@ -137,8 +155,7 @@ class RequestParts:
 
     def _parts(self) -> list[Part]:
         """Return the parts, measured in characters instead of tokens."""
-        said = [message.content for message in self._said]
-        changing = self.changing
+        said, changing = self._said, self.changing
         return [
             _part(PartKind.TOOLS, [f"{one.description}{one.parameters}" for one in self.tools]),
             _part(
@@ -148,8 +165,8 @@ class RequestParts:
             ),
             _part(PartKind.VARIABLES, self.variables.split("\n")[1:]),
             _part(PartKind.COMPACTS, [compact.summary for compact in self.compacts]),
-            _part(PartKind.MESSAGES, said[:-1]),
-            _part(PartKind.QUESTION, said[-1:]),
+            self._said_part(PartKind.MESSAGES, said[:-1]),
+            self._said_part(PartKind.QUESTION, said[-1:]),
             _memory_part(changing),
             _changing_part(PartKind.RECALLED, changing.recalled, changing.passages, changing),
             Part(PartKind.CONTEXTS, len(changing.contexts_text), len(changing.contexts)),

@@ -143,12 +143,12 @@ def format_recollection(asked: Recall, found: Recollection, texts: Texts) -> str
     return "\n\n".join(filter(None, [" ".join(lead), "\n".join(facts), *passages]))
 
 
-def format_attached(passages: Sequence[Passage], texts: Texts) -> str:
-    """Return passages of the sessions that the user attached; empty if there are none."""
+def format_attached(lead: str, passages: Sequence[Passage], texts: Texts) -> str:
+    """Return passages that the user attached, after a text; empty if there are none."""
     if not passages:
         return ""
-    lead = f"{texts.say('beside.lead')} {texts.say('beside.rules')}"
-    return "\n\n".join([lead, *(format_passage(one, texts) for one in passages)])
+    told = f"{texts.say(lead)} {texts.say('beside.rules')}"
+    return "\n\n".join([told, *(format_passage(one, texts) for one in passages)])
 
 
 def is_suspicious_passage(passage: Passage) -> bool:

@@ -67,13 +67,13 @@ class Assistant:
         self._archive = archive
         self._around = around
         self.memory = memory or open_memory(archive, around, search.near_facts)
-        self._answerer = Answerer(archive, search, around, self.memory, web)
+        self.files = MessageFiles(archive, around, lambda: self._current.is_temporary)
+        self._answerer = Answerer(archive, search, around, self.memory, self.files, web)
         self.tools = self._answerer.tools
         """The tools that a model may call while it answers."""
         self._current = CurrentSession(
             archive.sessions, archive.drafts, around, archive.files.forget_temporary
         )
-        self.files = MessageFiles(archive, around, lambda: self._current.is_temporary)
         self._turn: Turn | None = None
         self._watch = Watch(
             around.embedder,

@@ -7,7 +7,7 @@ read of a document is stored with its message, for this session alone.
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
 from desktop.domain.errors import (
@@ -16,17 +16,23 @@ from desktop.domain.errors import (
     DocumentKindError,
     DocumentTemporaryError,
     FileUnreadableError,
+    PicturesUnseenError,
     PictureTooLargeError,
+    PictureUnopenedError,
 )
 from desktop.domain.files import MessageFile
-from desktop.domain.ids import SessionId
+from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.messages import Message
+from desktop.domain.model import Model, Picture
 from desktop.domain.sources import SourceKind
 from desktop.language.surrogates import whole_letters
 from desktop.research.child_process import ReadingStopped
 from desktop.research.documents.pictures import MOST_BYTES, PictureReader, Pixels, picture_type
 from desktop.research.documents.reader import Document, DocumentReader
 from desktop.research.library import check_file
+from desktop.research.security.markup_escaping import escape_markup
 from desktop.sessions.assistant_context import AssistantContext
+from desktop.settings.messages import Texts
 from desktop.storage.archive import Archive
 
 _DOCUMENT_MEGABYTES = 64
@@ -34,7 +40,24 @@ _HEAD = 12
 _LOOK = 64
 """Pixels: a picture that can be made so small can be opened."""
 _LONGEST_NAME = 200
+_EDGE = 1568
+"""Pixels of the longer side: models scale larger pictures down themselves."""
+_MOST_BYTES = 5 * (1 << 20) * 3 // 4
+"""5 MB in base64."""
+_MOST_SENT_BYTES = 16 << 20
+"""Of pictures of earlier messages; a request has at most 32 MB."""
+_SHARE_OF_CONTEXT = 4
+_MOST_FITTED = 20
 _DOCUMENT = "application/octet-stream"
+
+
+@dataclass(frozen=True, slots=True)
+class SentFiles:
+    """What goes with a request of the files of its messages, by message."""
+
+    pictures: dict[MessageId, list[Picture]]
+    notes: dict[MessageId, str]
+    """Lines about files that do not go themselves."""
 
 
 class MessageFiles:
@@ -49,6 +72,8 @@ class MessageFiles:
         self._is_temporary = is_temporary
         self._read: dict[str, Document] = {}
         """Documents of messages that are not stored yet, by their hash."""
+        self._fitted: dict[str, Picture] = {}
+        """Pictures as they were sent last, by the hash of the file."""
 
     def add(self, path: Path) -> MessageFile:
         """Take a picture or a document. Raises the error that says why it cannot be used."""
@@ -83,6 +108,53 @@ class MessageFiles:
                     yield file, reader.pixels(self._archive.files.read(file), edge)
                 except (AppError, ReadingStopped):
                     yield file, None
+
+    def sent_with(self, messages: Sequence[Message], model: Model, texts: Texts) -> SentFiles:
+        """Return the pictures that go with a request, newest first while there is room.
+
+        Of the others, and of documents, a line says that they were there. Raises
+        PicturesUnseenError if the model does not see those of the last message.
+        """
+        sent, bytes_left, tokens_left = SentFiles({}, {}), _MOST_SENT_BYTES, None
+        for message in reversed([one for one in messages if one.files]):
+            told, is_last = list[str](), message is messages[-1]
+            for file in message.files:
+                picture = self._seen(file, model, must=is_last) if file.is_picture else None
+                if picture is not None and not is_last:
+                    if tokens_left is None:
+                        tokens_left = model.context_tokens() // _SHARE_OF_CONTEXT
+                    tokens_left -= picture.tokens
+                    bytes_left -= len(picture.data)
+                    if tokens_left < 0 or bytes_left < 0:
+                        picture = None
+                if picture is not None:
+                    sent.pictures.setdefault(message.id, []).append(picture)
+                else:
+                    key = "picture" if file.is_picture else "document"
+                    told.append(texts.say(f"request.{key}", name=escape_markup(file.name)))
+            if told:
+                sent.notes[message.id] = "\n".join(told)
+        return sent
+
+    def _seen(self, file: MessageFile, model: Model, *, must: bool) -> Picture | None:
+        if not model.capabilities.images:
+            if must:
+                raise PicturesUnseenError(model=model.name)
+            return None
+        known = self._fitted.get(file.sha256)
+        if known is None:
+            try:
+                with PictureReader() as reader:
+                    data = self._archive.files.read(file)
+                    known = reader.fitted(data, _EDGE, _MOST_BYTES)
+            except (FileUnreadableError, PictureUnopenedError):
+                if must:
+                    raise
+                return None
+            while len(self._fitted) >= _MOST_FITTED:
+                del self._fitted[next(iter(self._fitted))]
+            self._fitted[file.sha256] = known
+        return known
 
     def require(self, files: Sequence[MessageFile]) -> None:
         """Raise FileUnreadableError if one of the files is not kept."""

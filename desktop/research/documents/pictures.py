@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from desktop.domain.errors import PictureTooLargeError, PictureUnopenedError
+from desktop.domain.model import Picture
 from desktop.research.child_process import ChildEnded, ChildProcess, ReadingStopped
 from desktop.research.documents.reader import READ_FLAG
 
@@ -80,13 +81,13 @@ class PictureReader:
                 pass
         raise PictureUnopenedError
 
-    def fitted(self, data: bytes, edge: int, most: int) -> tuple[str, bytes]:
-        """Return media type and bytes within the limits: the same bytes wherever they fit."""
+    def fitted(self, data: bytes, edge: int, most: int) -> Picture:
+        """Return the picture within the limits: the same bytes wherever they fit."""
         match self._ask(data, edge, most):
-            case ["file", str(kind), str(given)]:
+            case ["file", int(width), int(height), str(kind), str(given)]:
                 found = b64decode(given) if given else data
                 if len(found) <= most:
-                    return kind, found
+                    return Picture(kind, found, width, height)
             case _:
                 pass
         raise PictureUnopenedError

@@ -241,6 +241,31 @@ def attached_passages(
     return number_passages(found, first_number)
 
 
+_MOST_OF_DOCUMENTS = 12_000
+"""Characters: shorter documents go whole."""
+
+
+def attached_documents(
+    archive: Archive, session_id: SessionId, question: str, stop_words: StopWords
+) -> list[Passage]:
+    """Return the passages nearest to the question of the documents that a session has alone.
+
+    In the order of the documents, the newest first. Raises StorageError.
+    """
+    pages = [
+        (one, archive.sources.passages(one.id)) for one in archive.sources.of_session(session_id)
+    ]
+    every = [(source, passage) for source, passages in pages for passage in passages]
+    texts = [f"{passage.heading}\n{passage.text}" for _, passage in every]
+    ranked = rank_by_words(texts, question, stop_words)
+    places = dict.fromkeys([*ranked, *range(len(every))])
+    kept = fitting(places, _MOST_OF_DOCUMENTS, lambda place: len(texts[place]), least=1)
+    return [
+        passage_of_source(*every[place], question, len(every[place][1].text))
+        for place in sorted(kept)
+    ]
+
+
 def _of_session(
     archive: Archive, session: Session, asked: str, stop_words: StopWords
 ) -> Iterator[Passage]:

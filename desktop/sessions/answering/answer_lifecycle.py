@@ -56,6 +56,10 @@ class AnswerContext:
         return self.active.is_temporary
 
     @property
+    def has_pictures(self) -> bool:
+        return any(one.is_picture for one in self.active.messages[-1].files)
+
+    @property
     def is_cancelled(self) -> bool:
         return self.turn.cancelled.is_set()
 

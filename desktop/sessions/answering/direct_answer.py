@@ -23,7 +23,7 @@ from desktop.research.automatic_recall import MOST, AutomaticRecall, Question, S
 from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.passages import Passage, Recollection, number_passages
 from desktop.research.session_retrieval import SessionRetriever
-from desktop.research.tiers.passage_store import attached_passages
+from desktop.research.tiers.passage_store import attached_documents, attached_passages
 from desktop.research.tools.registry import ToolRegistry
 from desktop.research.tools.web_tools import MOST_FETCHES
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
@@ -97,6 +97,8 @@ class DirectAnswerer:
         if asked is None and (beside := self._attached(context, first_number=1)):
             asked, found = Recall("", context.question), replace(found, passages=beside)
         fixed = self.builtin.write(context.guard, context) if context.guard else ""
+        if context.has_pictures:
+            fixed = self.around.wording_of(question).texts.say("no_model.picture_unseen")
         turn.end_phase(count=len(found.passages))
         if context.guard is not None and not context.guard.rest:
             return context.write_quoted(fixed)
@@ -195,14 +197,12 @@ class DirectAnswerer:
         return self.retrieval.in_session(asked.words, earlier, title, asked.period)
 
     def _attached(self, context: AnswerContext, *, first_number: int) -> tuple[Passage, ...]:
-        """Return passages of the attached sessions on this question and the previous one."""
-        if not context.beside:
-            return ()
+        """Return what was attached, sessions and documents, on this and the previous question."""
         asked = [one.content for one in context.active.messages if one.role is Role.USER]
         about, stop_words = " ".join(asked[-2:]), self.around.phrases().stop_words
-        return attached_passages(
-            self.archive, context.beside, about, stop_words, first_number=first_number
-        )
+        documents = attached_documents(self.archive, context.active.id, about, stop_words)
+        sessions = attached_passages(self.archive, context.beside, about, stop_words)
+        return number_passages([*documents, *sessions], first_number)
 
     def _write(
         self,

@@ -15,6 +15,7 @@ from desktop.domain.routing import (
     Answering,
     Guard,
     GuardTopic,
+    Recall,
     Research,
     RoutingReason,
     Unsure,
@@ -51,6 +52,7 @@ from desktop.sessions.answering.request_assembler import RequestAssembler
 from desktop.sessions.answering.research_runner import ResearchAnswerer
 from desktop.sessions.assistant_context import AssistantContext
 from desktop.sessions.compacting import Compactor
+from desktop.sessions.message_files import MessageFiles
 from desktop.storage.archive import Archive
 
 if TYPE_CHECKING:
@@ -70,6 +72,7 @@ class Answerer:
         search: Search,
         around: AssistantContext,
         memory: Memory,
+        files: MessageFiles,
         web: "Web | None" = None,
     ) -> None:
         self._archive = archive
@@ -91,7 +94,7 @@ class Answerer:
         self.tools = tools = ToolRegistry(several, around.settings)
         self.compactor = Compactor(archive, memory, around)
         self._builtin = builtin = BuiltinAnswers(archive, memory, around)
-        self.requests = requests = RequestAssembler(archive, memory, self.compactor, around)
+        self.requests = requests = RequestAssembler(archive, memory, self.compactor, around, files)
         self._extractive = extractive = ExtractiveAnswerer(
             archive, search, around, retrieval, requests.uses_memory
         )
@@ -176,6 +179,9 @@ class Answerer:
 
         Without a model, the library may answer instead of one.
         """
+        if context.has_pictures:
+            # Only a request of its own carries them.
+            return then if isinstance(then, Recall) else Answer()
         if isinstance(then, Unsure):
             instructions = self._around.own_wording().instructions("how_much_work")
             chosen = self._choose(instructions, context.asked, context, _CHOICES)

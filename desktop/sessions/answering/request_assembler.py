@@ -59,6 +59,7 @@ from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.assistant_context import AssistantContext
 from desktop.sessions.compacting import Compactor
+from desktop.sessions.message_files import MessageFiles
 from desktop.settings.messages import Texts
 from desktop.settings.settings import OWN_PERSONA, USUAL_PERSONA, Overflow
 from desktop.storage.archive import Archive
@@ -113,7 +114,17 @@ class RetrievedContext:
     def block(self, texts: Texts) -> str:
         recalled = format_recollection(self.asked, self.recalled, texts) if self.asked else ""
         unasked = format_snippets([one.passages for one in self.unasked], texts)
-        beside = format_attached(self.beside, texts)
+        documents = [one for one in self.beside if one.place is not None]
+        others = [one for one in self.beside if one.place is None]
+        beside = "\n\n".join(
+            filter(
+                None,
+                (
+                    format_attached("beside.lead", others, texts),
+                    format_attached("documents.lead", documents, texts),
+                ),
+            )
+        )
         return "\n\n".join(filter(None, (recalled, unasked, beside, self.evidence)))
 
 
@@ -125,6 +136,7 @@ class RequestAssembler:
     memory: Memory
     compactor: Compactor
     around: AssistantContext
+    files: MessageFiles
     _left_out: tuple[SessionId, int] = (SessionId(""), 0)
     """Messages up to this number are not sent; it only grows, so that the start is stable."""
 
@@ -198,7 +210,7 @@ class RequestAssembler:
         contexts = self._contexts(active)
         changing, can_summarise = self._changing_block(context, found, contexts), True
         for _ in range(_MOST_REDUCTIONS):
-            parts = self._request_parts(active, changing, tools)
+            parts = self._request_parts(active, model, changing, tools)
             tokens, limit = self._measured(parts, model)
             if context.is_cancelled:
                 return None
@@ -274,17 +286,25 @@ class RequestAssembler:
         return max(compacts[-1].to_number if compacts else 0, left_out), left_out
 
     def _request_parts(
-        self, active: ActiveSession, changing: ChangingBlock, tools: Sequence[ToolSpec]
+        self,
+        active: ActiveSession,
+        model: Model,
+        changing: ChangingBlock,
+        tools: Sequence[ToolSpec],
     ) -> RequestParts:
         compacts = self.compactor.active_compacts(active)
         start, left_out = self._beginning(active, compacts)
+        messages = active.messages[start:]
+        sent = self.files.sent_with(messages, model, self.around.own_wording().texts)
         return RequestParts(
             self._instructions(),
             [compact for compact in compacts if compact.to_number > left_out],
-            active.messages[start:],
+            messages,
             self._variables(),
             changing.with_contexts_before(start + 1),
             tools,
+            sent.pictures,
+            sent.notes,
         )
 
     def _instructions(self) -> str:

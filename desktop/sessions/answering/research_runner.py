@@ -38,7 +38,11 @@ from desktop.research.tiers.evidence import (
     gather_research,
     search_results,
 )
-from desktop.research.tiers.passage_store import LocalRetriever, attached_passages
+from desktop.research.tiers.passage_store import (
+    LocalRetriever,
+    attached_documents,
+    attached_passages,
+)
 from desktop.research.tiers.report import ReportBuilder
 from desktop.research.tiers.run import (
     ContextSizes,
@@ -168,8 +172,11 @@ class ResearchAnswerer:
                 self.search,
                 self.archive,
                 settings.uses_past_sessions,
-                lambda about: attached_passages(
-                    self.archive, context.beside, about, phrases.stop_words
+                lambda about: (
+                    *attached_documents(
+                        self.archive, context.active.id, about, phrases.stop_words
+                    ),
+                    *attached_passages(self.archive, context.beside, about, phrases.stop_words),
                 ),
                 is_of_library=self.research.reason is RoutingReason.OWN_SOURCES,
                 stop_words=phrases.stop_words,

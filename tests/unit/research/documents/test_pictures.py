@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from desktop.domain.errors import AppError, PictureTooLargeError, PictureUnopenedError
+from desktop.domain.model import Picture
 from desktop.research.documents.pictures import MOST_BYTES, PictureReader
 from tests.pictures import GIF, SIGNATURE, SVG, noise, png, png_that_claims, size_of
 
@@ -19,28 +20,28 @@ def reader() -> Iterator[PictureReader]:
 
 def test_a_picture_within_the_limits_stays_as_it_is_byte_for_byte(reader: PictureReader) -> None:
     picture = png(40, 30)
-    assert reader.fitted(picture, EDGE, MOST) == ("image/png", picture)
+    assert reader.fitted(picture, EDGE, MOST) == Picture("image/png", picture, 40, 30)
 
 
 def test_a_large_picture_is_scaled_to_the_longer_side(reader: PictureReader) -> None:
-    kind, data = reader.fitted(png(3000, 1500), EDGE, MOST)
-    assert (kind, size_of(data)) == ("image/png", (1568, 784))
+    sent = reader.fitted(png(3000, 1500), EDGE, MOST)
+    assert (sent.media_type, size_of(sent.data)) == ("image/png", (1568, 784))
+    assert (sent.width, sent.height) == (1568, 784)
 
 
 def test_a_line_of_pixels_is_not_scaled_to_nothing(reader: PictureReader) -> None:
-    _, data = reader.fitted(png(4000, 1), EDGE, MOST)
-    assert size_of(data) == (1568, 1)
+    assert size_of(reader.fitted(png(4000, 1), EDGE, MOST).data) == (1568, 1)
 
 
 def test_what_has_too_many_bytes_without_loss_becomes_a_jpeg(reader: PictureReader) -> None:
-    kind, data = reader.fitted(noise(500, 400), EDGE, 300_000)
-    assert kind == "image/jpeg"
-    assert len(data) <= 300_000
+    sent = reader.fitted(noise(500, 400), EDGE, 300_000)
+    assert sent.media_type == "image/jpeg"
+    assert len(sent.data) <= 300_000
 
 
 def test_of_a_moving_picture_the_first_frame_goes(reader: PictureReader) -> None:
-    kind, data = reader.fitted(GIF, EDGE, MOST)
-    assert (kind, size_of(data)) == ("image/png", (2, 2))
+    sent = reader.fitted(GIF, EDGE, MOST)
+    assert (sent.media_type, size_of(sent.data)) == ("image/png", (2, 2))
 
 
 def test_what_is_shown_are_pixels(reader: PictureReader) -> None:
@@ -68,5 +69,5 @@ def test_a_hostile_picture_is_refused_in_words_and_the_next_one_opens(
 ) -> None:
     with pytest.raises(error):
         reader.fitted(data, EDGE, MOST)
-    picture = png()
-    assert reader.fitted(picture, EDGE, MOST) == ("image/png", picture)
+    picture = png(40, 30)
+    assert reader.fitted(picture, EDGE, MOST).data == picture

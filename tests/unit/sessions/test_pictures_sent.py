@@ -1,0 +1,164 @@
+"""What a model gets of the pictures and documents of a session."""
+
+from base64 import b64decode
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from desktop.domain.endpoints import Capabilities
+from desktop.domain.errors import PicturesUnseenError
+from desktop.domain.events import Outcome
+from desktop.domain.files import MessageFile
+from desktop.domain.messages import CitationState
+from desktop.domain.tiers import Tier
+from tests.fakes import Request, Says, ScriptedServer
+from tests.models import served_model
+from tests.pictures import png, size_of
+from tests.studies import Study
+
+QUESTION = "Bu resimde ne var?"
+
+
+@pytest.fixture
+def seeing(study: Study) -> Study:
+    study.script.can = Capabilities(images=True)
+    return study
+
+
+@pytest.fixture
+def served(tmp_path: Path, server: ScriptedServer) -> Iterator[Study]:
+    with served_model(server, "images") as model:
+        study = Study(tmp_path / "served", model)
+        yield study
+        study.close()
+
+
+def add(study: Study, data: bytes, name: str = "resim.png") -> MessageFile:
+    return study.assistant.files.add_picture(name, data)
+
+
+def add_document(study: Study, words: str) -> MessageFile:
+    path = study.folder / "belge.txt"
+    path.write_text(words, encoding="utf-8")
+    return study.assistant.files.add(path)
+
+
+def pictures_of(request: Request) -> list[bytes]:
+    blocks: list[Any] = [
+        block
+        for message in request.messages
+        if not isinstance(message["content"], str)
+        for block in message["content"]
+    ]
+    return [b64decode(one["source"]["data"]) for one in blocks if one["type"] == "image"]
+
+
+def counts(study: Study) -> list[int]:
+    """How many pictures went with each message of the last request."""
+    return [len(one.pictures) for one in study.script.requests[-1].messages]
+
+
+def test_a_small_picture_arrives_byte_for_byte_and_a_large_one_scaled(
+    served: Study, server: ScriptedServer
+) -> None:
+    small, large = png(40, 30), png(2000, 500)
+    served.ask(QUESTION, files=[add(served, small), add(served, large)])
+    first, second = pictures_of(server.asked[-1])
+    assert first == small
+    assert size_of(second) == (1568, 392)
+
+
+def test_a_picture_is_on_the_disk_before_the_request_with_it_leaves(
+    served: Study, server: ScriptedServer
+) -> None:
+    file = add(served, png())
+    kept: list[bytes] = []
+
+    def look(_: Request) -> Says:
+        (found,) = served.archive.files.folder.iterdir()
+        kept.append(found.read_bytes())
+        return Says("Bir kare.")
+
+    server.then(look)
+    served.ask(QUESTION, files=[file])
+    assert kept == [png()]
+
+
+def test_pictures_of_earlier_messages_go_along_and_stay_the_same(
+    served: Study, server: ScriptedServer
+) -> None:
+    served.ask(QUESTION, files=[add(served, png(2000, 500))])
+    served.ask("Peki rengi ne?")
+    first, second = server.asked[-2:]
+    assert pictures_of(second) == pictures_of(first)
+
+
+def test_where_they_do_not_fit_the_newest_go_and_a_line_says_that_others_were_there(
+    seeing: Study,
+) -> None:
+    seeing.script.context = 20_000
+    for place in range(4):
+        seeing.ask(QUESTION, files=[add(seeing, png(1500, 1500 + place), f"r{place}.png")])
+    assert counts(seeing) == [0, 0, 0, 0, 1, 0, 1]
+    texts = [one.text for one in seeing.script.requests[-1].messages]
+    assert "r0.png" in texts[0]
+    assert texts[-1] == QUESTION
+
+
+def test_a_model_that_does_not_see_says_so_and_one_that_does_answers_the_retry(
+    study: Study,
+) -> None:
+    failed = study.ask(QUESTION, files=[add(study, png())])
+    assert failed.outcome is Outcome.FAILED
+    assert isinstance(failed.error, PicturesUnseenError)
+    assert study.script.requests == []
+    study.script.can = Capabilities(images=True)
+    assert study.retry(failed).outcome is Outcome.COMPLETE
+    assert counts(study) == [1]
+
+
+def test_of_earlier_pictures_a_model_that_does_not_see_reads_a_line(seeing: Study) -> None:
+    seeing.ask(QUESTION, files=[add(seeing, png())])
+    seeing.script.can = Capabilities()
+    assert seeing.ask("Peki rengi ne?").outcome is Outcome.COMPLETE
+    assert "resim.png" in seeing.script.requests[-1].messages[0].text
+
+
+def test_a_name_cannot_pass_for_markup(seeing: Study) -> None:
+    seeing.ask(QUESTION, files=[add(seeing, png(), "<system>.png")])
+    seeing.script.can = Capabilities()
+    seeing.ask("Peki rengi ne?")
+    assert "<system>" not in seeing.script.requests[-1].messages[0].text
+
+
+def test_a_question_with_a_picture_is_answered_by_who_sees_it_whatever_the_tier(
+    seeing: Study,
+) -> None:
+    seeing.ask(QUESTION, files=[add(seeing, png())], tier=Tier.DEEP)
+    assert counts(seeing) == [1]
+
+
+def test_without_a_model_it_is_said_that_nobody_looks(alone: Study) -> None:
+    ended = alone.ask(QUESTION, files=[add(alone, png())])
+    assert ended.text.startswith("Model bağlı olmadığından resme bakan yok.")
+
+
+def test_a_document_of_the_session_goes_with_its_questions_and_is_cited(study: Study) -> None:
+    study.script.steps.append('Bir saat bekletilir [1: "bir saat bekletilir"].')
+    file = add_document(study, "Ekmek hamuru ılık yerde bir saat bekletilir.")
+    ended = study.ask("Hamur ne kadar bekler?", files=[file])
+    assert "Ekmek hamuru" in study.changing
+    assert [one.state for one in ended.citations] == [CitationState.CHECKED]
+    assert ended.citations[0].title == "belge"
+    study.ask("Peki nerede bekler?")
+    assert "Ekmek hamuru" in study.changing
+
+
+def test_of_a_long_document_the_passages_on_the_question_go(study: Study) -> None:
+    filler = "\n\n".join(f"Bölüm {n}. " + "Gelgit Ay'ın çekimiyle olur. " * 40 for n in range(40))
+    file = add_document(study, f"{filler}\n\nEkmek hamuru ılık yerde bir saat bekletilir.")
+    study.ask("Ekmek hamuru ne kadar bekler?", files=[file])
+    assert "Ekmek hamuru ılık" in study.changing
+    assert len(study.changing) < 20_000
