@@ -32,6 +32,7 @@ class Desk:
             lambda: Language.TR,
             now=SettableClock(),
             read=read_in_process,
+            files=archive.files,
         )
 
     def take(self, *lines: object) -> ImportReport:

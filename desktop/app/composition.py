@@ -266,7 +266,12 @@ class Core:
         from desktop.sessions.assistant_context import shipped_phrases
         from desktop.sessions.importing.importer import Importer
 
-        return Importer(self.archive.imports, cache(shipped_phrases), self.language)
+        return Importer(
+            self.archive.imports,
+            cache(shipped_phrases),
+            self.language,
+            files=self.archive.files,
+        )
 
     @cached_property
     def insight(self) -> InsightService:

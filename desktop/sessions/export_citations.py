@@ -1,11 +1,12 @@
 """The citations of exported answers: a note for each number, and lists of sources."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from desktop.domain.errors import PassageUnknownError, SourceUnknownError
+from desktop.domain.files import MessageFile
 from desktop.domain.ids import MessageId, PassageId, SessionId, SourceId
 from desktop.domain.messages import Citation, CitationState, Message
 from desktop.domain.sources import SourceKind
@@ -47,6 +48,8 @@ class Cited:
 
     texts: Texts
     notes: Mapping[MessageId, Sequence[Note]] = field(default_factory=dict)
+    data_of: Callable[[MessageFile], bytes | None] = lambda _: None
+    """The bytes of a file; None if they are not there."""
 
     def source_lists(self) -> Iterator[tuple[str, list[str]]]:
         """Yield the sources under their headings: confirmed ones, then the others."""

@@ -2,6 +2,7 @@
 
 import json
 import re
+from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from html import escape
@@ -10,12 +11,14 @@ from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
+from desktop.domain.files import MessageFile
 from desktop.domain.messages import Message, Role
 from desktop.domain.model import JsonValue
 from desktop.domain.sessions import Session
 from desktop.domain.times import utc_text
 from desktop.language.formula_drawing import FormulaDrawing, draw_formula
 from desktop.language.formulas_in_markdown import FormulaToken, add_formulas
+from desktop.research.documents.pictures import picture_type
 from desktop.sessions.export_citations import Cited, Note, with_marks
 from desktop.settings.paths import asset
 
@@ -25,11 +28,15 @@ _OWN_LINK = "bellek://"
 DrawFormula = Callable[[FormulaDrawing], str]
 """Returns the HTML that shows a formula."""
 _Env = Mapping[str, DrawFormula | None]
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 
-def as_line(session: Session, messages: Sequence[Message]) -> str:
-    """Return one session as one line of Bellek's own format."""
+def as_line(
+    session: Session,
+    messages: Sequence[Message],
+    data_of: Callable[[MessageFile], bytes | None] = lambda _: None,
+) -> str:
+    """Return one session as one line of Bellek's own format, with the bytes of its files."""
     value: dict[str, JsonValue] = {
         "id": session.id,
         "created_at": utc_text(session.created_at),
@@ -45,10 +52,16 @@ def as_line(session: Session, messages: Sequence[Message]) -> str:
             "role": message.role.value,
             "content": message.content,
             "created_at": utc_text(message.created_at),
+            **({"files": files} if (files := _files(message, data_of)) else {}),
         }
         for message in messages
     ]
     return json.dumps(kept, ensure_ascii=False)
+
+
+def _files(message: Message, data_of: Callable[[MessageFile], bytes | None]) -> list[JsonValue]:
+    found = [(one, data_of(one)) for one in message.files]
+    return [{"name": one.name, "data": b64encode(data).decode()} for one, data in found if data]
 
 
 def as_markdown(session: Session, messages: Sequence[Message], cited: Cited) -> str:
@@ -63,6 +76,7 @@ def as_markdown(session: Session, messages: Sequence[Message], cited: Cited) -> 
         marks = {one.citation.number: f"[^{message.number}-{one.number}]" for one in notes}
         below = [f"{marks[one.citation.number]}: {cited.words(one)}" for one in notes]
         parts += [f"## {_speaker(message, cited)}", with_marks(message.content, marks)]
+        parts += [f"*{_attached(one, cited)}*" for one in message.files]
         if below:
             parts.append("\n".join(below))
     for heading, sources in cited.source_lists():
@@ -134,13 +148,28 @@ def _article(message: Message, cited: Cited, draw: DrawFormula) -> str:
         content = _rendered(message.content, marks, draw).strip()
     below = [_note(message, one, cited) for one in notes]
     aside = f'\n<aside class="notes">\n{"".join(below)}\n</aside>' if below else ""
+    shown = "".join(_shown(one, cited) for one in message.files)
     local = message.created_at.astimezone()
     return (
         f'<article class="{message.role.value}">\n<h2>'
         f"<span>{escape(_speaker(message, cited))}</span> "
         f'<time datetime="{utc_text(message.created_at)}">{local:%Y-%m-%d %H:%M}</time></h2>\n'
-        f"<div>{content.strip()}</div>{aside}\n</article>"
+        f"<div>{content.strip()}{shown}</div>{aside}\n</article>"
     )
+
+
+def _attached(file: MessageFile, cited: Cited) -> str:
+    return cited.texts.say("export.attached", name=" ".join(file.name.split()))
+
+
+def _shown(file: MessageFile, cited: Cited) -> str:
+    """Return a picture within the page, or the name of the file."""
+    told = escape(_attached(file, cited))
+    data = cited.data_of(file) if file.is_picture else None
+    if data is None:
+        return f"<p>{told}</p>"
+    kind = picture_type(data[:12]) or ""
+    return f'<p><img alt="{told}" src="data:{kind};base64,{b64encode(data).decode()}"></p>'
 
 
 def _mark(message: Message, note: Note) -> str:

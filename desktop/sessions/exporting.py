@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
-from desktop.domain.errors import FileNotWrittenError
+from desktop.domain.errors import FileNotWrittenError, FileUnreadableError
+from desktop.domain.files import MessageFile
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message
 from desktop.domain.sessions import Session
@@ -52,7 +53,8 @@ class Exporter:
         """Return one session, or one answer with its question. Raises SessionUnknownError."""
         session = self.archive.sessions.session(session_id)
         if form is ExportFormat.JSONL:
-            return as_line(session, self.archive.sessions.messages(session_id)) + "\n"
+            messages = self.archive.sessions.messages(session_id)
+            return as_line(session, messages, self._data_of) + "\n"
         found = self._read(session, answer)
         return as_page([found]) if form is ExportFormat.HTML else as_markdown(*found)
 
@@ -135,7 +137,14 @@ class Exporter:
             # The summary and the topics describe more than one answer.
             session = replace(session, summary=None, topics=())
             messages = _with_question(messages, answer)
-        return session, messages, cited_in(self.archive, session.id, messages, self.texts())
+        cited = cited_in(self.archive, session.id, messages, self.texts())
+        return session, messages, replace(cited, data_of=self._data_of)
+
+    def _data_of(self, file: MessageFile) -> bytes | None:
+        try:
+            return self.archive.files.read(file)
+        except FileUnreadableError:
+            return None
 
 
 def _with_question(messages: Sequence[Message], answer: MessageId) -> Sequence[Message]:

@@ -10,6 +10,7 @@ import json
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 
 from desktop.domain.errors import FileNotWrittenError, FileUnreadableError
@@ -114,6 +115,12 @@ class SpaceFreer:
                     read = bellek.read(json.loads(line))
                     said = [(one.role, one.content) for one in read.said]
                     kept = self.archive.sessions.messages(session.id)
+                    held = {sha256(data).hexdigest() for one in read.said for _, data in one.files}
+                    files = {file for one in kept for file in one.files}
+                    if any(
+                        self.archive.files.has(one) and one.sha256 not in held for one in files
+                    ):
+                        raise FileUnreadableError(path=str(path), detail=session.id)
                     if read.id != session.id or said != [(one.role, one.content) for one in kept]:
                         raise FileUnreadableError(path=str(path), detail=session.id)
         except (OSError, ValueError, UnreadableConversationError) as exc:

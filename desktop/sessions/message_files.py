@@ -15,9 +15,9 @@ from desktop.domain.errors import (
     AttachmentKindError,
     DocumentKindError,
     DocumentTemporaryError,
+    DocumentTooLargeError,
     FileUnreadableError,
     PicturesUnseenError,
-    PictureTooLargeError,
     PictureUnopenedError,
 )
 from desktop.domain.files import MessageFile
@@ -35,7 +35,7 @@ from desktop.sessions.assistant_context import AssistantContext
 from desktop.settings.messages import Texts
 from desktop.storage.archive import Archive
 
-_DOCUMENT_MEGABYTES = 64
+_ANY = 1 << 40
 _HEAD = 12
 _LOOK = 64
 """Pixels: a picture that can be made so small can be opened."""
@@ -77,24 +77,25 @@ class MessageFiles:
 
     def add(self, path: Path) -> MessageFile:
         """Take a picture or a document. Raises the error that says why it cannot be used."""
-        check_file(path, _DOCUMENT_MEGABYTES)
+        check_file(path, _ANY)
         try:
             with path.open("rb") as opened:
-                if picture_type(opened.read(_HEAD)) is None:
-                    opened.seek(0)
-                    return self._add_document(path.name, opened.read())
-                if path.stat().st_size > MOST_BYTES:
-                    raise PictureTooLargeError
+                is_picture = picture_type(opened.read(_HEAD)) is not None
                 opened.seek(0)
-                return self.add_picture(path.name, opened.read())
+                data = opened.read(MOST_BYTES + 1)
         except OSError as exc:
             raise FileUnreadableError(path=str(path), detail=exc.strerror or "") from exc
+        if is_picture:
+            return self.add_picture(path.name, data)
+        if len(data) > MOST_BYTES:
+            raise DocumentTooLargeError(limit=MOST_BYTES >> 20)
+        return self._add_document(path.name, data)
 
     def add_picture(self, name: str, data: bytes) -> MessageFile:
         """Take a picture. Raises PictureTooLargeError, PictureUnopenedError."""
         with PictureReader() as reader:
             reader.pixels(data, _LOOK)
-        file = _file(name, data, picture_type(data[:_HEAD]) or "")
+        file = message_file(name, data)
         self._archive.files.add(file, data, is_temporary=self._is_temporary())
         return file
 
@@ -162,13 +163,14 @@ class MessageFiles:
             if not self._archive.files.has(file):
                 raise FileUnreadableError(path=file.name, detail="")
 
-    def store_documents(self, session_id: SessionId, files: Sequence[MessageFile]) -> None:
-        """Store what the documents of a message say, for its session alone.
+    def store_documents(self, session_id: SessionId, messages: Sequence[Message]) -> None:
+        """Store what the documents of messages say, for their session alone.
 
         One that was read in another process is read again. Raises DocumentError.
         """
-        for file in files:
-            if file.is_picture or self._archive.sources.with_hash(file.sha256, session_id):
+        documents = {file for one in messages for file in one.files if not file.is_picture}
+        for file in documents:
+            if self._archive.sources.with_hash(file.sha256, session_id):
                 continue
             if self._is_temporary():
                 raise DocumentTemporaryError
@@ -185,7 +187,7 @@ class MessageFiles:
     def _add_document(self, name: str, data: bytes) -> MessageFile:
         if self._is_temporary():
             raise DocumentTemporaryError
-        file = _file(name, data, _DOCUMENT)
+        file = message_file(name, data)
         self._archive.files.add(file, data)
         try:
             self._read[file.sha256] = self._document(file)
@@ -200,6 +202,7 @@ class MessageFiles:
         return document
 
 
-def _file(name: str, data: bytes, media_type: str) -> MessageFile:
-    name = whole_letters(name)[-_LONGEST_NAME:]
-    return MessageFile(hashlib.sha256(data).hexdigest(), name, media_type, len(data))
+def message_file(name: str, data: bytes) -> MessageFile:
+    """Return the file of these bytes, with the type that they show."""
+    name, kind = whole_letters(name)[-_LONGEST_NAME:], picture_type(data[:_HEAD]) or _DOCUMENT
+    return MessageFile(hashlib.sha256(data).hexdigest(), name, kind, len(data))

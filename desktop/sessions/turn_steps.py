@@ -151,7 +151,7 @@ class TurnSteps:
 
     def _answer(self, turn: Turn, active: ActiveSession) -> TurnEnded:
         context = AnswerContext(turn, active)
-        self.files.store_documents(active.id, active.messages[-1].files)
+        self.files.store_documents(active.id, active.messages)
         # A retry is not decided anew, but may have been a memory request.
         may_remember = turn.decision is None or isinstance(turn.decision, Remember | Forget)
         if may_remember and (ended := self.remembering.serve(context)) is not None:

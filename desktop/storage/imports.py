@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, func, insert, select, union_all, update
 
@@ -14,10 +14,16 @@ from desktop.storage.database import Repository
 from desktop.storage.descriptions import WITHIN_BUDGET, add_topics
 from desktop.storage.index import add_descriptions, add_words
 from desktop.storage.removed_originals import final_bytes, put_back_from, set_aside
-from desktop.storage.row_mapping import StoredValue, listed, message_values, session_values
+from desktop.storage.row_mapping import (
+    StoredValue,
+    file_rows,
+    listed,
+    message_values,
+    session_values,
+)
 from desktop.storage.session_redirects import places_of
 from desktop.storage.sessions import message_upsert
-from desktop.storage.tables import messages, moved_sessions, sessions
+from desktop.storage.tables import message_files, messages, moved_sessions, sessions
 
 _MOST_ATTEMPTS = 24
 # If many messages have one time, widening step by step takes longer than a query.
@@ -165,17 +171,21 @@ def _add_messages(
     """Add the messages of several sessions; each follows the one before, the first `after`."""
     rows: list[Mapping[str, StoredValue]] = []
     words: list[tuple[MessageId, str]] = []
+    files: list[Mapping[str, StoredValue]] = []
     for one_session, ids in zip(several, _free_ids(db, several), strict=True):
         parent = after
         for message, own in zip(one_session, ids, strict=True):
             values = message_values(message, is_current=True)
             rows.append({**values, "id": own, "parent_id": parent})
+            files += file_rows(replace(message, id=own))
             if message.content:
                 words.append((own, message.content))
             parent = own
     if rows:
         # Uses the driver directly, because this runs for every message.
         db.exec_driver_sql(message_upsert(), rows)
+    if files:
+        db.execute(insert(message_files), files)
     add_words(db, words)
 
 

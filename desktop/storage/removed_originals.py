@@ -8,6 +8,7 @@ Text SQL: the full-text index.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -33,7 +34,7 @@ from desktop.domain.sessions import RemovedOriginals, Session
 from desktop.domain.times import utc_text
 from desktop.storage.database import Repository
 from desktop.storage.learned_tables import removed_originals
-from desktop.storage.row_mapping import SESSION, read_time, session_of
+from desktop.storage.row_mapping import SESSION, file_rows, read_time, session_of
 from desktop.storage.tables import message_files, messages, sessions, vectors
 from desktop.storage.vectors import drop_vectors
 
@@ -123,6 +124,8 @@ def put_back_from(db: Connection, session_id: SessionId, said: Sequence[Message]
         for row_id, message in zip(rows, said, strict=False):
             filled = update(messages).where(messages.c.id == row_id)
             db.execute(filled.values(content=message.content))
+            if message.files:
+                db.execute(insert(message_files), file_rows(replace(message, id=row_id)))
     if rows:
         db.execute(delete(removed_originals).where(removed_originals.c.session_id == session_id))
         _put_back(db, session_id)

@@ -1,7 +1,9 @@
 """Reads Bellek's own exchange format; a mistake in it is an error and is never guessed at."""
 
+from base64 import b64decode
 from collections.abc import Mapping
 from datetime import datetime
+from pathlib import PurePath
 
 from desktop.domain.messages import Role
 from desktop.domain.model import JsonValue
@@ -46,7 +48,15 @@ def _said(value: JsonValue, number: int) -> ImportedMessage:
         whole_letters(content),
         _moment(given, "created_at"),
         _text(given, "ref") or None,
+        files=tuple(_file(as_mapping(one), number) for one in as_list(given.get("files"))),
     )
+
+
+def _file(given: Mapping[str, JsonValue], number: int) -> tuple[str, bytes]:
+    try:
+        return PurePath(_text(given, "name")).name, b64decode(_text(given, "data"), validate=True)
+    except ValueError as exc:
+        raise UnreadableConversationError("message_invalid", number=number) from exc
 
 
 def _text(value: Mapping[str, JsonValue], name: str) -> str:

@@ -5,6 +5,7 @@ it, and returns a line for each problem, each conversation and each message, in 
 quick to parse.
 """
 
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator
 from dataclasses import astuple
 from datetime import datetime
@@ -36,6 +37,8 @@ READ_FLAG = "--read-imports"
 """Starts the program as the child; followed by its memory limit in megabytes."""
 _MEGABYTES = 1_024
 _LONGEST_LINE = 32 << 20
+_MOST_BYTES = 22 << 20
+"""Of a file: more does not fit a line."""
 _PIECE = 1 << 20
 """Characters of a message in one line."""
 _MOST_TOPICS = 200
@@ -93,9 +96,11 @@ def _receive(child: ChildProcess, path: Path) -> FoundConversation | None:
 
 
 def _receive_message(child: ChildProcess) -> ImportedMessage:
-    role, at, ref, model, count = child.receive()
+    role, at, ref, model, count, files = child.receive()
     content = "".join(child.receive()[0] for _ in range(count))
-    return ImportedMessage(Role(role), content, _time(at), ref, model)
+    several = (child.receive() for _ in range(files))
+    read = tuple((name, b64decode(data)) for name, data in several)
+    return ImportedMessage(Role(role), content, _time(at), ref, model, read)
 
 
 def _time(value: str | None) -> datetime | None:
@@ -131,6 +136,9 @@ def _send_conversation(one: Conversation, share: float, answers: BinaryIO) -> No
     for said in one.said:
         starts = range(0, len(said.content), _PIECE)
         at = said.at and said.at.isoformat()
-        send_line(answers, said.role, at, said.ref, said.model, len(starts))
+        files = [one for one in said.files if len(one[1]) <= _MOST_BYTES]
+        send_line(answers, said.role, at, said.ref, said.model, len(starts), len(files))
         for start in starts:
             send_line(answers, said.content[start : start + _PIECE])
+        for name, data in files:
+            send_line(answers, name[:_LONGEST_TOPIC], b64encode(data).decode())

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from hashlib import sha256
 
+from desktop.domain.files import MessageFile
 from desktop.domain.messages import Role
 from desktop.domain.model import JsonValue
 from desktop.domain.times import parse_utc
@@ -59,6 +60,8 @@ class ImportedMessage:
     at: datetime | None = None
     ref: str | None = None
     model: str | None = None
+    files: tuple[tuple[str, bytes], ...] = ()
+    """Name and bytes of each."""
 
 
 @dataclass(slots=True)
@@ -73,6 +76,8 @@ class Conversation:
     ended_at: datetime | None = None
     said: list[ImportedMessage] = field(default_factory=list)
     left_out: Counter[Omission] = field(default_factory=Counter)
+    kept: dict[int, tuple[MessageFile, ...]] = field(default_factory=dict)
+    """The files of a message, by its place, once the profile has them."""
 
     def add(self, message: ImportedMessage, beside: Counter[Omission]) -> None:
         """Add a message if it contains text, and count the other contents given in `beside`."""

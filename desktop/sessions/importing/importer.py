@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from desktop.domain.files import MessageFile
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import Message, MessageState, Role
@@ -25,6 +26,8 @@ from desktop.sessions.importing.import_types import (
     Problem,
     digest,
 )
+from desktop.sessions.message_files import message_file
+from desktop.storage.file_store import FileStore
 from desktop.storage.imports import FinishedSession, ImportStore, KnownSession
 
 _BATCH_LETTERS, _LETTERS_OF_A_ROW = 8_000_000, 2_000
@@ -50,6 +53,8 @@ class Importer:
     default_language: Callable[[], Language]
     now: Clock = utc_now
     read: ReadFile = read_in_child
+    files: FileStore | None = None
+    """Where the files of messages are kept; None: they are left out."""
 
     def import_file(
         self,
@@ -98,9 +103,22 @@ class Importer:
         report.form = report.form or what.form
         report.left_out += what.left_out
         if any(one.content.strip() for one in what.said):
+            what.kept = self._kept_files(what)
             self._place(what, batch)
         else:
             report.left_out[Omission.EMPTY] += 1
+
+    def _kept_files(self, conversation: Conversation) -> dict[int, tuple[MessageFile, ...]]:
+        """Keep the files of the messages; return them by the place of their message."""
+        kept: dict[int, tuple[MessageFile, ...]] = {}
+        if self.files is None:
+            return kept
+        for place, one in enumerate(conversation.said):
+            found = [(message_file(name, data), data) for name, data in one.files]
+            for file, data in found:
+                self.files.add(file, data)
+            kept[place] = tuple(file for file, _ in found)
+        return kept
 
     def _place(self, conversation: Conversation, batch: "_Batch") -> None:
         """Add the session under its id, or under one derived from its text if the id is taken.
@@ -203,6 +221,7 @@ def finished(conversation: Conversation, now: datetime, session_id: SessionId) -
             created_at=one.at or began + timedelta(milliseconds=number),
             ref=one.ref,
             model=one.model,
+            files=conversation.kept.get(number - 1, ()),
         )
         for number, one in enumerate(conversation.said, start=1)
     ]

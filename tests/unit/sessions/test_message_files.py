@@ -1,5 +1,7 @@
 """Pictures and documents in messages: kept first, stay with their message, go with it."""
 
+import json
+from base64 import b64decode, b64encode
 from pathlib import Path
 
 import pytest
@@ -16,10 +18,14 @@ from desktop.domain.errors import (
     PictureUnopenedError,
 )
 from desktop.domain.files import MessageFile
+from desktop.domain.language import Language
 from desktop.domain.messages import Message
 from desktop.domain.search import HitKind, Query
 from desktop.domain.sessions import Draft
 from desktop.domain.sources import Source
+from desktop.sessions.archive_service import ArchiveService
+from desktop.sessions.exporting import Exporter, ExportFormat
+from desktop.settings.messages import Texts
 from tests.pictures import SVG, png, png_that_claims
 from tests.studies import Study
 
@@ -179,16 +185,17 @@ def test_a_file_that_cannot_be_used_says_why(
         alone.assistant.files.add(path)
 
 
-def test_a_sparse_file_of_500_megabytes_is_refused_unread(alone: Study) -> None:
+@pytest.mark.parametrize(
+    ("beginning", "error"), [(png(), PictureTooLargeError), (b"%PDF-1.7", DocumentTooLargeError)]
+)
+def test_of_a_sparse_file_of_500_megabytes_no_more_is_read_than_could_be_used(
+    alone: Study, beginning: bytes, error: type[AppError]
+) -> None:
     path = alone.folder / "dev.png"
     with path.open("wb") as opened:
-        opened.write(png())
+        opened.write(beginning)
         opened.truncate(500 << 20)
-    with pytest.raises(DocumentTooLargeError):
-        alone.assistant.files.add(path)
-    with path.open("r+b") as opened:
-        opened.truncate(30 << 20)
-    with pytest.raises(PictureTooLargeError):
+    with pytest.raises(error):
         alone.assistant.files.add(path)
 
 
@@ -196,3 +203,20 @@ def test_a_folder_and_a_missing_file_are_refused(alone: Study) -> None:
     for path in (alone.folder, alone.folder / "yok.png"):
         with pytest.raises(FileUnreadableError):
             alone.assistant.files.add(path)
+
+
+def exported(study: Study, form: ExportFormat) -> str:
+    service = ArchiveService(study.archive, study.folder, lambda: study.assistant.memory)
+    exporter = Exporter(service, lambda: Texts(Language.TR))
+    return exporter.export_session(study.active.id, form)
+
+
+def test_an_export_has_the_picture_or_its_name(alone: Study) -> None:
+    alone.ask(QUESTION, files=[picture(alone), document(alone)])
+    page = exported(alone, ExportFormat.HTML)
+    assert f"data:image/png;base64,{b64encode(png()).decode()}" in page
+    assert "Eklenen: ekmek.txt" in page
+    assert "*Eklenen: resim.png*" in exported(alone, ExportFormat.MARKDOWN)
+    line = json.loads(exported(alone, ExportFormat.JSONL))
+    files = line["messages"][0]["files"]
+    assert [b64decode(one["data"]) for one in files] == [png(), BREAD.encode()]

@@ -1,6 +1,7 @@
 """Sessions in Bellek's own format, in and out."""
 
 import json
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -18,9 +19,11 @@ from desktop.sessions.export_formats import as_line
 from desktop.sessions.importing import bellek
 from desktop.sessions.importing.import_types import UnreadableConversationError
 from desktop.sessions.importing.importer import finished as session_of
+from desktop.sessions.message_files import message_file
 from desktop.storage.archive import Archive
 from tests.archives import NOON, archive_in, finished
 from tests.incoming import Desk
+from tests.pictures import png
 
 SAID = [
     {"role": "user", "content": "Şafak olayı nedir?", "ref": "u1"},
@@ -223,3 +226,30 @@ def test_a_large_file_is_stored_in_batches_and_all_of_it_is_found(
     report = desk.take(*lines)
     assert (report.added, report.messages) == (40, 4800)
     assert archive.index.unindexed() == []
+
+
+def test_the_files_of_a_message_come_in_again_the_same(archive: Archive, tmp_path: Path) -> None:
+    (there := tmp_path / "there").mkdir()
+    files = [message_file("a.png", png()), message_file("b.txt", b"Kestane")]
+    for file, data in zip(files, (png(), b"Kestane"), strict=True):
+        archive.files.add(file, data)
+    one = finished("s", "Bu ne?", "Bir kare.")
+    said = [replace(one.messages[0], files=tuple(files)), *one.messages[1:]]
+    archive.imports.add([replace(one, messages=said)])
+    session, messages = (
+        archive.sessions.session(SessionId("s")),
+        archive.sessions.messages(SessionId("s")),
+    )
+    line = as_line(session, messages, archive.files.read)
+    other = archive_in(there)
+    Desk(other, there).take(line)
+    (asked, _) = other.sessions.messages(SessionId("s"))
+    assert list(asked.files) == files
+    assert [other.files.read(one) for one in asked.files] == [png(), b"Kestane"]
+
+
+@pytest.mark.parametrize("files", [[{"name": "a.png", "data": "%"}], [{"data": 3}], "?"])
+def test_a_file_that_is_no_file_is_a_mistake_or_nothing(desk: Desk, files: object) -> None:
+    said = [{**SAID[0], "files": files}, *SAID[1:]]
+    report = desk.take({"id": "s", "messages": said})
+    assert report.added + len(report.problems) == 1
