@@ -63,7 +63,10 @@ class Exporter:
     ) -> str:
         """Return a page for paper, in the HTML that Qt knows; `draw` shows the formulas."""
         session = self.archive.sessions.session(session_id)
-        return as_page([self._read(session, answer)], draw, style="print")
+        session, messages, cited = self._read(session, answer)
+        # Named alone: Qt would decode the pictures in this process.
+        named = replace(cited, data_of=lambda _: None)
+        return as_page([(session, messages, named)], draw, style="print")
 
     def export_sessions(self, sessions: Sequence[Session], form: ExportFormat) -> Iterator[str]:
         """Yield several sessions as pieces of text: an archive may exceed the memory."""
