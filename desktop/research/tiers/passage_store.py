@@ -260,10 +260,8 @@ def attached_documents(
     ranked = rank_by_words(texts, question, stop_words)
     places = dict.fromkeys([*ranked, *range(len(every))])
     kept = fitting(places, _MOST_OF_DOCUMENTS, lambda place: len(texts[place]), least=1)
-    return [
-        passage_of_source(*every[place], question, len(every[place][1].text))
-        for place in sorted(kept)
-    ]
+    chosen = (every[place] for place in sorted(kept))
+    return [passage_of_source(source, one, question, len(one.text)) for source, one in chosen]
 
 
 def _of_session(
