@@ -6,10 +6,13 @@ share a value. A value includes the scale word after the number and the minus si
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cache
 
 from desktop.language.normalization import fold, folded_key
+from desktop.settings.paths import asset
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,49 +32,6 @@ _BEFORE = re.compile(r"(?:(?P<sign>[%$€£₺])[ \u00a0]?|\b(?P<word>yüzde|Yü
 _AFTER = re.compile(r"[ \u00a0]?(?P<unit>%|[$€£₺]|°[ \u00a0]?[CF]?|[^\W\d_]+(?:/[^\W\d_]+)?)")
 _NUMBERING = re.compile(r"(?m)^[ \t>*_-]*\(?\d{1,3}[.)](?=[ \t])")
 _GROUP = 3
-_UNITS = """
-%: % percent yüzde
-$: $ usd dolar dollar dollars
-€: € eur euro avro
-£: £ gbp sterlin pound pounds
-₺: ₺ tl try lira
-°: ° °c °f derece degrees
-mg: mg miligram milligram milligrams
-µg: µg mcg mikrogram microgram
-g: g gr gram grams
-kg: kg kilogram kilo kilograms
-ton: ton tons tonne tonnes
-ml: ml mililitre milliliter
-l: l lt litre liter litres liters
-mm: mm milimetre millimeter
-cm: cm santimetre santim centimeter
-m: m metre meter metres meters
-km: km kilometre kilometer kilometers kilometres
-mg/dl: mg/dl
-mmol/l: mmol/l
-km/h: km/h km/sa
-kb: kb
-mb: mb megabayt megabyte
-gb: gb gigabayt gigabyte
-tb: tb terabayt terabyte
-kcal: kcal kalori calories
-hz: hz hertz
-w: w watt
-kw: kw kilowatt
-v: v volt
-s: sn saniye sec second seconds
-min: dk dakika min minute minutes
-h: sa saat hour hours
-day: gün day days
-week: hafta week weeks
-month: ay month months
-year: yıl sene year years
-"""
-_UNIT_OF = {
-    folded_key(name) if name[0].isalpha() else name.lower(): unit
-    for unit, names in (line.split(": ") for line in _UNITS.strip().splitlines())
-    for name in names.split()
-}
 _LONGEST_SUFFIX = 5
 _SHORTEST_STEM = 4
 _SHORT_WORDS = frozenset({"gun", "yil", "ton"})
@@ -139,7 +99,7 @@ def _trimmed(value: str) -> str:
 
 def _unit(text: str, start: int, end: int) -> tuple[str | None, int, int]:
     if before := _BEFORE.search(text, max(0, start - 8), start):
-        return _UNIT_OF.get(before["sign"] or "%", "%"), before.start(), end
+        return _units().get(before["sign"] or "%", "%"), before.start(), end
     if after := _AFTER.match(text, end):
         written = after["unit"]
         # The unit of a rate ("kg/h", "TL/gün") is the part before the slash.
@@ -151,13 +111,13 @@ def _unit(text: str, start: int, end: int) -> tuple[str | None, int, int]:
 def unit_named(word: str) -> str | None:
     """Return the unit that a word names, with or without a case ending."""
     if not word[0].isalpha():
-        return _UNIT_OF.get(word.lower().replace(" ", "").replace("\u00a0", ""))
+        return _units().get(word.lower().replace(" ", "").replace("\u00a0", ""))
     folded = folded_key(word)
     for cut in range(min(_LONGEST_SUFFIX, len(folded) - 1) + 1):
         stem = folded[: len(folded) - cut]
         is_whole = not cut or len(stem) >= _SHORTEST_STEM or stem in _SHORT_WORDS
-        if is_whole and stem in _UNIT_OF:
-            return _UNIT_OF[stem]
+        if is_whole and stem in _units():
+            return _units()[stem]
     return None
 
 
@@ -170,3 +130,14 @@ def _scale_behind(text: str, start: int, end: int) -> tuple[int, int]:
             return _LETTERS[letter[1]], letter.end()
     found = _WORD.match(fold(text[end : end + _LONGEST]))
     return (_POWER_OF[found[1]], end + found.end()) if found else (0, end)
+
+
+@cache
+def _units() -> Mapping[str, str]:
+    """Return the unit that each name stands for."""
+    lines = asset("resources", "words", "units-of-numbers.txt").read_text("utf-8").splitlines()
+    return {
+        folded_key(name) if name[0].isalpha() else name.lower(): unit
+        for unit, names in (line.split(": ") for line in lines)
+        for name in names.split()
+    }

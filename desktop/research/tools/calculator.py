@@ -1,7 +1,8 @@
 """A tool that evaluates an expression and converts it to another unit, with pint's factors.
 
-The table lists Turkish and English names, because pint reads many ordinary words as units. Blood
-sugar and HbA1c are converted here: their factors depend on what is measured.
+`resources/words/units.txt` lists Turkish and English names, because pint reads many ordinary words
+as units: for each unit pint's name, then the name that is shown, then the others. Blood sugar and
+HbA1c are converted here: their factors depend on what is measured.
 """
 
 import re
@@ -17,94 +18,12 @@ from desktop.language.normalization import folded_key
 from desktop.research.tools.arithmetic import NotArithmetic, evaluate, format_expression
 from desktop.research.tools.registry import Parameter, Tool, ToolContext, ToolOutput
 from desktop.settings.messages import Texts
+from desktop.settings.paths import asset
 from desktop.settings.toml_fields import Fields
 
 if TYPE_CHECKING:
     from pint import UnitRegistry
 
-_NAMES = """
-meter: m metre meter meters metres
-kilometer: km kilometre kilometer kilometers kilometres
-centimeter: cm santimetre santim centimeter centimeters centimetre
-millimeter: mm milimetre millimeter millimeters millimetre
-micrometer: µm mikron mikrometre micron micrometer
-nanometer: nm nanometre nanometer
-inch: in inç inch inches
-foot: ft fit foot feet
-yard: yd yarda yard yards
-mile: mi mil mile miles
-nautical_mile: nmi deniz_mili nautical_mile nautical_miles
-kilogram: kg kilogram kilo kilos kilograms
-gram: g gr gram grams
-milligram: mg miligram milligram milligrams
-microgram: µg mcg mikrogram microgram micrograms
-tonne: t ton tonne tonnes
-pound: lb lbs libre pound pounds
-ounce: oz ons ounce ounces
-stone: st stone stones
-liter: L lt litre liter liters litres
-deciliter: dL desilitre deciliter
-centiliter: cL santilitre centiliter
-milliliter: mL cc mililitre milliliter milliliters cm3 cm³ santimetreküp
-meter**3: m3 m³ metreküp cubic_meter cubic_metre
-gallon: gal galon gallon gallons
-pint: pt pint pints
-cup: cup cups
-fluid_ounce: fl_oz fluid_ounce fluid_ounces
-tablespoon: tbsp tablespoon tablespoons
-teaspoon: tsp teaspoon teaspoons
-second: s sn saniye sec second seconds
-millisecond: ms milisaniye millisecond milliseconds
-minute: min dk dakika minute minutes
-hour: h sa saat hour hours
-day: gün day days
-week: hafta week weeks
-year: yıl sene year years
-joule: J jul joule joules
-kilojoule: kJ kilojul kilojoule kilojoules
-calorie: cal
-kilocalorie: kcal kilokalori kalori kilocalorie kilocalories calorie calories
-watt_hour: Wh watt_saat
-kilowatt_hour: kWh kilovat_saat kilowatt_hour kilowatt_hours
-meter/second: m/s metre/saniye
-kilometer/hour: km/h km/sa km/saat kmh kph
-mile/hour: mph mil/saat mi/h
-knot: kn knot knots deniz_mili/saat
-meter**2: m2 m² metrekare square_meter square_meters square_metre
-hectare: ha hektar hectare hectares
-are*10: dönüm dekar
-kilometer**2: km2 km² kilometrekare square_kilometer square_kilometers
-centimeter**2: cm2 cm² santimetrekare
-foot**2*43560: ac akre acre acres
-foot**2: ft2 ft² fitkare square_foot square_feet
-byte: B bayt byte bytes
-bit: bit bits
-kilobyte: kB kilobayt kilobyte kilobytes
-megabyte: MB megabayt megabyte megabytes
-gigabyte: GB gigabayt gigabyte gigabytes
-terabyte: TB terabayt terabyte terabytes
-kibibyte: KiB kibibyte
-mebibyte: MiB mebibyte
-gibibyte: GiB gibibyte
-tebibyte: TiB tebibyte
-megabit: Mbit megabit megabits
-gigabit: Gbit gigabit gigabits
-pascal: Pa pascal
-hectopascal: hPa mbar milibar
-kilopascal: kPa
-bar: bar
-mmHg: mmHg
-atmosphere: atm
-psi: psi
-kelvin: K kelvin
-degree_Celsius: °C c celsius santigrat derece
-degree_Fahrenheit: °F f fahrenheit
-glucose: mmol/L
-glucose: mg/dL
-hba1c: mmol/mol ifcc
-hba1c: % hba1c ngsp yüzde
-"""
-"""For each unit pint's name, then the name that is shown, then the others."""
 _MEASURED = frozenset({"glucose", "hba1c"})
 """Measured in blood: more digits than these would only seem exact."""
 _FIGURES_OF_MEASURED = 3
@@ -167,7 +86,7 @@ def _registry() -> "UnitRegistry[Decimal]":
 @cache
 def _units() -> Mapping[str, Unit]:
     found: dict[str, Unit] = {}
-    for line in _NAMES.strip().splitlines():
+    for line in asset("resources", "words", "units.txt").read_text("utf-8").splitlines():
         definition, _, names = line.partition(": ")
         unit = Unit(names.split()[0].replace("_", " "), definition)
         found |= {_key(name): unit for name in names.split()}
