@@ -424,6 +424,22 @@
         <source>Show in folder</source>
         <translation>Klasörde göster</translation>
     </message>
+    <message>
+        <source>Append this session to “{title}”?</source>
+        <translation>Bu oturum “{title}” sonuna eklensin mi?</translation>
+    </message>
+    <message>
+        <source>That session began on {day}, before this one. Its messages stay first.</source>
+        <translation>O oturum bundan önce, {day} tarihinde başladı. Onun mesajları önde kalır.</translation>
+    </message>
+    <message>
+        <source>Merge</source>
+        <translation>Birleştir</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Vazgeç</translation>
+    </message>
 </context>
 <context>
     <name>AttachButton</name>
@@ -3454,6 +3470,10 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
             <numerusform>%n sonuç</numerusform>
         </translation>
     </message>
+    <message>
+        <source>similar in meaning only</source>
+        <translation>yalnızca anlamca yakın</translation>
+    </message>
 </context>
 <context>
     <name>ResultsPage</name>
@@ -4175,14 +4195,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Sabitle</translation>
     </message>
     <message>
-        <source>Copy</source>
-        <translation>Kopyala</translation>
-    </message>
-    <message>
-        <source>Merge with the previous session</source>
-        <translation>Bir öncekiyle birleştir</translation>
-    </message>
-    <message>
         <source>Delete</source>
         <translation>Sil</translation>
     </message>
@@ -4213,6 +4225,14 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Export…</source>
         <translation>Dışa aktar…</translation>
+    </message>
+    <message>
+        <source>Merge with the previous session…</source>
+        <translation>Bir öncekiyle birleştir…</translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation>Metin olarak kopyala</translation>
     </message>
 </context>
 <context>
@@ -4473,6 +4493,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Summarising older messages…</source>
         <translation>Eski kısım özetleniyor…</translation>
+    </message>
+    <message>
+        <source>Key not accepted: {model}</source>
+        <translation>Anahtar kabul edilmedi: {model}</translation>
     </message>
 </context>
 <context>
@@ -5353,10 +5377,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Eski mesajların özetleri…</translation>
     </message>
     <message>
-        <source>Merge with the previous session</source>
-        <translation>Bir öncekiyle birleştir</translation>
-    </message>
-    <message>
         <source>Delete session</source>
         <translation>Oturumu sil</translation>
     </message>
@@ -5439,6 +5459,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Quick question</source>
         <translation>Hızlı soru</translation>
+    </message>
+    <message>
+        <source>Merge with the previous session…</source>
+        <translation>Bir öncekiyle birleştir…</translation>
     </message>
 </context>
 <context>

@@ -34,6 +34,8 @@ class AnswerDraft:
         """Returns the text of an answer that was stopped before its first word."""
         self.written_by: Callable[[], str] = str
         """Returns the model's name if the endpoint chose it from its own list."""
+        self.waited_s: Callable[[], float] = float
+        """Returns how long the user was waited for, which is not part of the answer's time."""
         self.is_own = False
         """Whether the text is the application's own, though a model was asked."""
         self.is_cut = False
@@ -86,7 +88,7 @@ class AnswerDraft:
                     state=state,
                     error=error,
                     model=NO_MODEL if self.is_own else self.model,
-                    duration_ms=int((monotonic() - self._began) * 1000),
+                    duration_ms=int((monotonic() - self._began - self.waited_s()) * 1000),
                 )
                 self._active.replace(self._message)
         self._active.save()

@@ -68,6 +68,7 @@ class UserReplies:
         self._permissions: dict[str, bool] = {}
         self._plans: list[Plan | None] = []
         self._answered = Condition()
+        self.waited_s = 0.0
 
     def allow(self, call_id: str, *, is_allowed: bool) -> None:
         """Permit or decline a tool call."""
@@ -96,9 +97,11 @@ class UserReplies:
         return bool(self._plans) and self._plans[-1] is None
 
     def _wait(self, is_answered: Callable[[], bool]) -> None:
+        began = monotonic()
         with self._answered:
             while not is_answered() and not self._cancelled.is_set():
                 self._answered.wait(_LOOK_EVERY_S)
+        self.waited_s += monotonic() - began
 
 
 @dataclass(slots=True, eq=False)

@@ -261,7 +261,7 @@ class MainWindow(QMainWindow):
             ActionId.SESSION_PAGE: self.page.toggle,
             ActionId.SUMMARIES: lambda: commands.with_shown(self.memory.read_compacts),
             ActionId.LEARN: lambda: commands.with_shown(archive.learn),
-            ActionId.MERGE: lambda: commands.with_shown(archive.merge),
+            ActionId.MERGE: lambda: commands.with_shown(archive.ask_to_merge),
             ActionId.DELETE: lambda: commands.with_shown(commands.delete),
             ActionId.LIBRARY: self.library.open,
             ActionId.MEMORY: self.memory.open,
@@ -324,6 +324,9 @@ class MainWindow(QMainWindow):
         parts.panel.places_wanted.connect(
             lambda wanted: library.load_places(wanted, parts.panel.show_places)
         )
+        parts.panel.places_wanted.connect(
+            lambda wanted: library.load_session_times(wanted, parts.panel.show_session_times)
+        )
         for chosen in (parts.sidebar.source_chosen, parts.results.source_chosen):
             chosen.connect(library.read)
         for chosen in (parts.sidebar.day_chosen, parts.results.day_chosen):
@@ -333,6 +336,7 @@ class MainWindow(QMainWindow):
         self.desk.citations_wanted.connect(library.show_citations)
         self.desk.citation_wanted.connect(library.open_citation)
         library.panel_wanted.connect(self._side.show_citations)
+        library.session_wanted.connect(self._side.hold)
         library.session_wanted.connect(self.commands.open_citation)
         library.import_wanted.connect(self.dialogs.show_importing)
         FileDrop(self).dropped.connect(library.take_dropped)

@@ -75,6 +75,8 @@ class AnswerContext:
         """
         draft = self.turn.open(lambda: self._make_draft(model))
         if draft is not None:
+            before, replies = self.turn.replies.waited_s, self.turn.replies
+            draft.waited_s = lambda: replies.waited_s - before
             self.turn.emit(MessageAdded(self.turn.id, draft.message, is_saved=True))
         return draft
 

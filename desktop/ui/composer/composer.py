@@ -16,6 +16,8 @@ from desktop.ui.widgets.buttons import Button, PushButton
 from desktop.ui.widgets.layouts import STRETCH, column, row
 from desktop.ui.widgets.plain_text import set_tip, tip
 
+_LETTERS_PER_TOKEN = 4
+_COUNTED_TOKENS = 100  # a shorter draft does not count
 _MOST_LINES = 8
 
 
@@ -144,6 +146,7 @@ class Composer(TranslatedWidget, MessageEditor):
         self.field.sent.connect(self.send)
         self.field.left.connect(self._leave)
         self.changed.connect(self._show_state)
+        self.changed.connect(self._show_context)
         self.changed.connect(self.draft_changed)
         self.button.clicked.connect(self._press)
 
@@ -183,6 +186,8 @@ class Composer(TranslatedWidget, MessageEditor):
 
     def _show_context(self) -> None:
         tokens, limit = self._tokens
+        written = len(self.text) // _LETTERS_PER_TOKEN
+        tokens += written if written >= _COUNTED_TOKENS else 0
         self.meter.setVisible(tokens > 0)
         form = (
             self.tr("{tokens} tokens") if limit is None else self.tr("Context: {tokens} / {limit}")

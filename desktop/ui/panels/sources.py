@@ -1,12 +1,13 @@
 """The sources panel: the citations of an answer with their quotations."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from itertools import groupby
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QLayout, QSizePolicy, QWidget
 
-from desktop.domain.ids import MessageId, moment_of
+from desktop.domain.ids import MessageId, SessionId, moment_of
 from desktop.domain.messages import Citation, CitationState
 from desktop.ui.formatting import clock_time, day
 from desktop.ui.panels.tabs import SidePage
@@ -84,6 +85,7 @@ class SourcesPanel(SidePage):
         self._words = SourceLabels(self)
         self.citations: Sequence[Citation] = ()
         self._places: Mapping[int, CitedPlace] = {}
+        self._times: Mapping[SessionId, datetime] = {}
         self._area = VerticalScrollArea(self)
         self._nothing = BodyLabel(role="muted")
         self._cards: list[_SourceCard] = []
@@ -111,6 +113,13 @@ class SourcesPanel(SidePage):
             for card in self._cards:
                 card.show_place(self._place_of(card.number))
 
+    def show_session_times(self, times: Mapping[SessionId, datetime]) -> None:
+        """Show when sessions began of which no message is cited, but the summary."""
+        if times != self._times:
+            self._times = times
+            self._fill()
+            self.show_places(self._places)
+
     def retranslate(self) -> None:
         self._set_name(self.tr("Sources"))
         self._area.setAccessibleName(self.tr("Sources"))
@@ -124,8 +133,12 @@ class SourcesPanel(SidePage):
             name = SectionLabel(title)
             name.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.TIGHT)
             parts.append(name)
-            if said := [MessageId(int(one.passage_id)) for one in citations if _is_message(one)]:
-                parts.append(self._when(min(said)))
+            said = [
+                moment_of(MessageId(int(one.passage_id))) for one in citations if _is_message(one)
+            ]
+            began = self._times.get(SessionId(citations[0].source_id))
+            if moment := min(said, default=began):
+                parts.append(self._when(moment))
             cards = [self._card(citation) for citation in citations]
             self._cards += cards
             parts += [*cards, column(frame_with("line"), margin=(0, Space.SMALL, 0, 0))]
@@ -138,9 +151,8 @@ class SourcesPanel(SidePage):
         card.show_place(self._place_of(citation.number))
         return card
 
-    def _when(self, message: MessageId) -> QWidget:
-        """Return a line with the time of a message of a session."""
-        moment = moment_of(message)
+    def _when(self, moment: datetime) -> QWidget:
+        """Return a line with the time of a session."""
         words = self.tr("Session · {day}, {time}").format(day=day(moment), time=clock_time(moment))
         made = HintLabel(words)
         made.setContentsMargins(Space.LARGE, 0, Space.LARGE, Space.TIGHT)

@@ -84,8 +84,10 @@ class ResultsModel(RowModel[Row]):
         hits = self.tr("%n match(es)", "", found.count) if found.count else ""
         kind = self.tr("source") if found.is_source else ""
         kind = self.tr("diary") if found.is_day else kind
+        is_near = not found.has_words and any(one.has_words for one in self.found)
+        near = self.tr("similar in meaning only") if is_near else ""
         when = when_alone(found.first.created_at, self._today())
-        return " · ".join(filter(None, (kind, hits, when)))
+        return " · ".join(filter(None, (kind, hits, near, when)))
 
     def _key_of(self, row: Row) -> object:
         match row:

@@ -245,11 +245,14 @@ def found_entries(
 
 
 def ranked_rows(found: FoundHits, entries: Sequence[Entry], active: Entry | None) -> list[Row]:
-    """Return the rows, the best first, under one heading."""
-    has_words = any(one.has_words for one in by_session(found.hits, found.counts))
-    heading = GroupHeading(TimeSpan.BEST if has_words else TimeSpan.NEAR)
-    first: list[Row] = [GroupHeading(TimeSpan.NOW), active] if active else []
-    return [*first, *([heading, *entries] if entries else ())]
+    """Return the rows, the best first; those that are only similar in meaning follow."""
+    sessions = by_session(found.hits, found.counts)
+    worded = {one.session_id for one in sessions if one.has_words}
+    rows: list[Row] = [GroupHeading(TimeSpan.NOW), active] if active else []
+    for heading, has_words in ((TimeSpan.BEST, True), (TimeSpan.NEAR, False)):
+        some = [one for one in entries if (one.session_id in worded) is has_words]
+        rows += [GroupHeading(heading), *some] if some else ()
+    return rows
 
 
 def dated_rows(entries: Sequence[Entry], calendar: Calendar, active: Entry | None) -> list[Row]:

@@ -297,7 +297,7 @@ class Sidebar(TranslatedWidget, QFrame):
         pin = self.tr("Unpin") if entry.is_pinned else self.tr("Pin")
         past: list[tuple[str, Callable[[SessionId], None] | None]] = [
             (self.tr("Learn facts from session"), self.learn_requested.emit),
-            (self.tr("Merge with the previous session"), self.merge_requested.emit),
+            (self.tr("Merge with the previous session…"), self.merge_requested.emit),
         ]
         go_on = [(self.tr("Continue this session"), self.continue_requested.emit)]
         if entry.is_archived:
@@ -308,7 +308,7 @@ class Sidebar(TranslatedWidget, QFrame):
             (self.tr("Rename"), self.rename),
             (pin, lambda one: self.pin_requested.emit(one, not entry.is_pinned)),
             ("", None),
-            (self.tr("Copy"), self.copy_requested.emit),
+            (self.tr("Copy as text"), self.copy_requested.emit),
             (self.tr("Export…"), self.export_requested.emit),
             ("", None),
             *([] if entry.is_active else past),

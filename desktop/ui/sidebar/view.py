@@ -69,11 +69,16 @@ class SessionDelegate(RowDelegate):
         return editor
 
     def updateEditorGeometry(
-        self, editor: QWidget, option: QStyleOptionViewItem, _index: Index
+        self, editor: QWidget, option: QStyleOptionViewItem, index: Index
     ) -> None:
         rect: QRect = option.rect
-        # Covers the title only, so that the text below stays visible.
-        height = self._type.title_height + Space.TIGHT + Space.TIGHT // 2
+        entry = index.data(SessionRole.ROW)
+        when = self._state(entry) or (
+            "" if self._text(entry) else str(index.data(SessionRole.WHEN))
+        )
+        # Covers all of the title, but not the text below.
+        lines = self._title_lines(entry, when)
+        height = lines * self._type.title_height + Space.TIGHT + Space.TIGHT // 2
         editor.setGeometry(
             rect.x() + Space.SMALL, rect.y() + Space.TIGHT, rect.width() - Space.LARGE, height
         )

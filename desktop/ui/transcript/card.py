@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QPoint, QRectF, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QEnterEvent,
@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QPushButton, QWid
 
 from desktop.domain.messages import Message
 from desktop.domain.usage import Usage
-from desktop.ui.formatting import day_and_time, duration, money
+from desktop.ui.formatting import day_and_time, duration, money, token_count
 from desktop.ui.theme.tokens import Radius, Space
 from desktop.ui.transcript.actions import Actions
 from desktop.ui.transcript.document_writer import TextStyle
@@ -47,7 +47,7 @@ def headline(message: Message, usage: Usage | None = None) -> str:
         parts.append(money(usage.cost_usd))
     elif usage is not None and usage.total_tokens:
         form = QCoreApplication.translate("Headline", "{count} tokens")
-        parts.append(form.format(count=QLocale().toString(usage.total_tokens)))
+        parts.append(form.format(count=token_count(usage.total_tokens)))
     return " · ".join(parts)
 
 

@@ -34,6 +34,7 @@ from desktop.ui.transcript.question_card import QuestionCard
 from desktop.ui.transcript.text_block import TextPane
 from desktop.ui.transcript.virtual_list import ScrollToEndButton, VirtualList
 
+_TOO_FAST_MS = 2_000
 _REST = 8
 """After a slow frame (a table of a hundred rows), wait this many times its duration."""
 
@@ -162,6 +163,18 @@ class TranscriptView(VirtualList):
         if facts is not NO_FACTS:
             entry.facts = facts
         self._refresh(entry)
+        self._show_beginning(entry)
+
+    def _show_beginning(self, answer: MessageEntry) -> None:
+        """Go to the question of an answer that arrived too fast to be read on its way."""
+        before = self.entries[answer.index - 1] if answer.index else None
+        took_ms = answer.message.duration_ms
+        is_fast = took_ms is not None and took_ms < _TOO_FAST_MS
+        if before is None or not is_fast or not self.is_at_end:
+            return
+        if self.column.top(before) < self.verticalScrollBar().value():
+            is_long = before.height > self.viewport().height() // 2
+            self.scroll_to_entry(answer if is_long else before, 0)
 
     def set_facts(self, message_id: MessageId, facts: MessageFacts) -> None:
         if (entry := self._by_id.get(message_id)) is not None:

@@ -345,7 +345,7 @@ class WindowActions(QObject):
             (ActionId.SUMMARIES, self.tr("Summaries of older messages…"), ""),
             None,
             (ActionId.LEARN, self.tr("Learn facts from session"), ""),
-            (ActionId.MERGE, self.tr("Merge with the previous session"), ""),
+            (ActionId.MERGE, self.tr("Merge with the previous session…"), ""),
             (ActionId.DELETE, self.tr("Delete session"), ""),
         )
 

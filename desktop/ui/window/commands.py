@@ -112,7 +112,12 @@ class WindowCommands(QObject):
     def open_citation(self, citation: Citation) -> None:
         passage = citation.passage_id
         message_id = MessageId(int(passage)) if passage.isdecimal() else None
-        quoted = [" ".join(one.text.split()) for one in sentences(citation.quote)]
+        parts = [
+            one.text for one in sentences(citation.quote.replace("...", "…").replace("…", "\n"))
+        ]
+        quoted = [" ".join(one.split()) for one in parts]
+        # A single word stands everywhere.
+        quoted = [one for one in quoted if " " in one] or quoted
         self.open(NavigationTarget(SessionId(citation.source_id), message_id, quoted))
 
     def close_beside(self) -> None:

@@ -3,7 +3,7 @@
 # ruff: noqa: PLC0415 (windows and dialogs are imported when they are first opened)
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date
+from datetime import date, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,7 +28,7 @@ from desktop.ui.reader.reader_content import (
     open_original,
     resolve_citation,
 )
-from desktop.ui.services import NavigationTarget, Worker
+from desktop.ui.services import NavigationTarget, WindowServices, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
@@ -289,6 +289,19 @@ class WindowLibrary(QObject):
         self, citations: Sequence[Citation], done: Callable[[Mapping[int, CitedPlace]], None]
     ) -> None:
         self._worker.do(lambda services: load_cited_places(services, citations), done)
+
+    def load_session_times(
+        self,
+        citations: Sequence[Citation],
+        done: Callable[[Mapping[SessionId, datetime]], None],
+    ) -> None:
+        """Load when cited sessions began."""
+        ids = [SessionId(one.source_id) for one in citations]
+
+        def work(services: WindowServices) -> Mapping[SessionId, datetime]:
+            return {one.id: one.created_at for one in services.archive.sessions.some(ids)}
+
+        self._worker.do(work, done)
 
     def _read_cited(self, citation: Citation, no_source: Callable[[], object]) -> None:
         """Open a cited source; `no_source` is called if it cites a session or is gone."""

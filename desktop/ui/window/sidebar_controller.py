@@ -11,9 +11,11 @@ from desktop.domain.errors import AppError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.sessions import Session
 from desktop.ui.dialogs.form import open_folder
+from desktop.ui.formatting import day_and_time
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.widgets.bars import MessageBar
+from desktop.ui.widgets.plain_text import MessageBox
 from desktop.ui.window.notices import DELETED, short_title
 from desktop.ui.window.printing import print_on, write_pdf
 
@@ -49,7 +51,7 @@ class ArchiveController(QObject):
         sidebar.renamed.connect(self.rename)
         sidebar.pin_requested.connect(self.pin)
         sidebar.copy_requested.connect(self.copy)
-        sidebar.merge_requested.connect(self.merge)
+        sidebar.merge_requested.connect(self.ask_to_merge)
         sidebar.learn_requested.connect(self.learn)
         sidebar.unarchive_requested.connect(self.unarchive)
         sidebar.archive_toggled.connect(self._load_other)
@@ -133,6 +135,22 @@ class ArchiveController(QObject):
         self._worker.do_in_turn(
             lambda services: services.archive.restore_session(session_id), self._put
         )
+
+    def ask_to_merge(self, session_id: SessionId) -> None:
+        """Show which session began before a past one, and ask whether to append it to that."""
+
+        def ask(first: Session | None) -> None:
+            if first is None:
+                self._strip.show_message("parted", self.tr("There is no session before this one."))
+                return
+            said = self.tr("Append this session to “{title}”?").format(title=short_title(first))
+            about = self.tr(
+                "That session began on {day}, before this one. Its messages stay first."
+            ).format(day=day_and_time(first.created_at))
+            box = MessageBox(MessageBox.Icon.NoIcon, said, about, self._sidebar.window())
+            box.offer((self.tr("Merge"), lambda: self.merge(session_id)), stay=self.tr("Cancel"))
+
+        self._worker.do(lambda services: services.archive.split_merge.before(session_id), ask)
 
     def merge(self, session_id: SessionId) -> None:
         """Append a past session to the one that began before it."""

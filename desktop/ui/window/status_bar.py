@@ -34,7 +34,7 @@ from desktop.ui.widgets.plain_text import Label, set_tip, tip
 
 _LEAST = 40  # Letters that always have room
 _MANY_TO_EMBED = 50  # Sessions; of fewer it is over before anyone has read it
-_OUT_OF_REACH = (ConnectionLostError, KeyMissingError, KeyRejectedError)
+_OUT_OF_REACH = (ConnectionLostError, KeyMissingError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,7 @@ class StatusState:
 
     connection: ConnectionStatus | None = None  # None while it is unknown
     is_reached: bool = True
+    is_refused: bool = False  # the endpoint does not accept the key
     saved_at: datetime | None = None
     is_unsaved: bool = False
     is_temporary: bool = False  # the session is not saved
@@ -116,10 +117,12 @@ class StatusBar(TranslatedWidget, QStatusBar):
 
     def _take_end(self, ended: TurnEnded) -> None:
         """Note whether the model was reached; turns without a request are ignored."""
-        if isinstance(ended.error, _OUT_OF_REACH):
-            self.tell(is_reached=False)
+        if isinstance(ended.error, KeyRejectedError):
+            self.tell(is_reached=True, is_refused=True)
+        elif isinstance(ended.error, _OUT_OF_REACH):
+            self.tell(is_reached=False, is_refused=False)
         elif ended.outcome is Outcome.COMPLETE and ended.usage.total_tokens:
-            self.tell(is_reached=True)
+            self.tell(is_reached=True, is_refused=False)
 
     def retranslate(self) -> None:
         self.setAccessibleName(self.tr("Program status"))
@@ -180,6 +183,8 @@ class StatusBar(TranslatedWidget, QStatusBar):
             return "○ " + self.tr("No model connected")
         # If the environment names no model, the first request chooses it.
         name = connection.model or connection.endpoint
+        if self._told.is_refused:
+            return "○ " + self.tr("Key not accepted: {model}").format(model=name)
         if self._told.is_reached:
             return "● " + self.tr("Connected: {model}").format(model=name)
         return "○ " + self.tr("Not reachable: {model}").format(model=name)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
+from desktop.domain.ids import SessionId
 from desktop.domain.messages import Citation
 from desktop.domain.sessions import Session
 from desktop.ui.composer.composer import Composer
@@ -157,6 +158,7 @@ class SidePanelController(QObject):
         self._desk = desk
         self._is_chosen = False
         """Whether the sources are those of an answer that the user chose."""
+        self._held: str | None = None  # the cited session that is being opened
         parts.side.closed.connect(self._close)
         parts.side.page_chosen.connect(self._fill)
         parts.composer.context_wanted.connect(lambda: self.toggle(parts.context))
@@ -176,8 +178,16 @@ class SidePanelController(QObject):
         self._parts.show_panel(self._parts.panel)
         self._parts.panel.show_citations(citations, number=number)
 
-    def begin(self) -> None:
+    def hold(self, citation: Citation) -> None:
+        """Keep the sources that are shown while a session that they cite is opened."""
+        self._held = citation.source_id
+
+    def begin(self, session_id: SessionId | None = None) -> None:
         """Clear the panels for another session; its details follow later."""
+        held, self._held = self._held, None
+        if held is not None and held == session_id and self._parts.panel.citations:
+            self._is_chosen = True
+            return
         self._is_chosen = False
         self._parts.panel.show_citations(())
 
@@ -254,7 +264,7 @@ class WindowPresenter(QObject):
 
     def show_connection(self, connection: ConnectionStatus) -> None:
         self._most_tokens = connection.context_tokens
-        self._parts.status.tell(connection=connection, is_reached=True)
+        self._parts.status.tell(connection=connection, is_reached=True, is_refused=False)
         self._parts.empty_page.show_has_model(connection.model is not None)
         self.show_context(self._context_tokens)
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
-from desktop.domain.errors import KeyRejectedError
+from desktop.domain.errors import ConnectionLostError, KeyRejectedError
 from desktop.domain.events import Outcome, TurnEnded, TurnEvent
 from desktop.domain.ids import TurnId, new_turn_id
 from desktop.domain.messages import MessageState, Thumb
@@ -221,6 +221,17 @@ def test_the_meter_tells_what_the_session_takes_and_not_what_its_answers_spent(
     stage.until(lambda: meter.text() == "Context: 502 / 200 K")
 
 
+def test_the_meter_counts_a_long_draft(stage: Stage) -> None:
+    stage.ask("Soru")
+    meter = stage.window.parts.composer.meter
+    stage.until(lambda: "/ 200 K" in meter.text())
+    before = meter.text()
+    stage.write("kısa")
+    assert meter.text() == before
+    stage.write("a" * 40_000)
+    assert meter.text() == "Context: 10.0 K / 200 K"
+
+
 def test_escape_stops_an_answer_wherever_the_focus_is(stage: Stage) -> None:
     stage.sends_held()
     action = stage.window.actions_by_name[ActionId.STOP]
@@ -260,7 +271,12 @@ def test_the_sources_of_an_answer_are_shown_and_lead_to_their_place(
     citation = stage.window.desk.newest_citations()[0]
     sessions = stage.window.sessions
     stage.until(lambda: sessions.shown is not None and sessions.shown.id == citation.source_id)
-    assert parts.panel._cards == []
+    cited = [one.passage_id for one in parts.panel.citations]
+    assert citation.passage_id in cited
+    assert len(parts.panel._cards) == len(cited)
+    sessions.show_active()
+    stage.until(lambda: sessions.shown is not None and sessions.shown.id != citation.source_id)
+    stage.until(lambda: parts.panel.citations == stage.window.desk.newest_citations())
 
 
 def test_a_model_that_was_not_reached_is_not_called_connected(stage: Stage) -> None:
@@ -268,6 +284,9 @@ def test_a_model_that_was_not_reached_is_not_called_connected(stage: Stage) -> N
     stage.until(lambda: "Connected: scripted" in link.text())
     stage.model.fails(KeyRejectedError())
     stage.ask("Soru?")
+    stage.until(lambda: "Key not accepted: scripted" in link.text())
+    stage.model.fails(ConnectionLostError(where="Test"))
+    stage.ask("Bir soru daha?")
     stage.until(lambda: "Not reachable: scripted" in link.text())
     stage.model.says("Yanıt")
     stage.ask("Yeniden soru?")

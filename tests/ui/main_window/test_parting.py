@@ -11,6 +11,7 @@ from desktop.domain.sessions import Session, SessionStatus
 from desktop.ui.services import NavigationTarget
 from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.entries import MessageAction, MessageEntry, MessageRequest
+from desktop.ui.widgets.plain_text import MessageBox
 from desktop.ui.window.actions import ActionId
 from tests.guards import LogWatch
 from tests.ui.main_window.stage import Stage
@@ -42,11 +43,20 @@ def test_a_session_is_split_at_the_shown_message_and_put_together_again(library:
     assert "parted" not in library.window.parts.strip
 
 
+def _agree_to_merge(library: Stage, first: Session) -> None:
+    """Press Merge where the session that it goes into is named."""
+    library.until(lambda: bool(library.window.findChildren(MessageBox)))
+    (box,) = library.window.findChildren(MessageBox)
+    assert (first.title or "") in box.text()
+    next(one for one in box.buttons() if one.text() == "Merge").click()
+
+
 def test_a_session_is_merged_into_the_one_before_it_and_parted_again(library: Stage) -> None:
     first, second = _by_beginning(library)[3:5]
     library.window.sessions.open(NavigationTarget(second.id))
     library.until(lambda: _shows(library, second, second.messages))
     library.window.parts.sidebar.merge_requested.emit(second.id)
+    _agree_to_merge(library, first)
     library.until(lambda: _shows(library, first, first.messages + second.messages))
     library.until(lambda: second.title not in library.rows())
     library.window.parts.strip.choose_first("parted")
@@ -64,6 +74,7 @@ def test_the_session_menu_merges_what_is_shown_and_learns_from_it(library: Stage
     actions[ActionId.LEARN].trigger()
     library.until(lambda: "learning" in library.window.parts.strip)
     actions[ActionId.MERGE].trigger()
+    _agree_to_merge(library, first)
     library.until(lambda: _shows(library, first, first.messages + second.messages))
 
 

@@ -374,7 +374,7 @@ def test_hits_that_have_none_of_the_words_are_said_to_be_near_only(sidebar: Side
     sidebar.show_hits(FoundHits(near), is_ranked=True)
     assert rows(sidebar.model) == ["Similar in meaning only", "a", "b"]
     sidebar.show_hits(FoundHits([near[0], *hits("b")]), is_ranked=True)
-    assert rows(sidebar.model) == ["Best matches", "a", "b"]
+    assert rows(sidebar.model) == ["Best matches", "b", "Similar in meaning only", "a"]
 
 
 def test_the_way_down_from_the_search_leads_to_the_first_hit(sidebar: Sidebar) -> None:

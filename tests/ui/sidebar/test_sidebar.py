@@ -208,7 +208,7 @@ def test_each_action_of_the_menu_names_its_session(sidebar: Sidebar, qtbot: QtBo
     actions = {one.text(): one for one in sidebar.menu_of(entry(sidebar, "a")).actions()}
     for name, signal in (
         ("Continue this session", sidebar.continue_requested),
-        ("Copy", sidebar.copy_requested),
+        ("Copy as text", sidebar.copy_requested),
         ("Export…", sidebar.export_requested),
         ("Delete", sidebar.delete_requested),
     ):

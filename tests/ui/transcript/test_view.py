@@ -108,6 +108,22 @@ def test_streamed_text_is_shown_and_ends_as_what_was_saved(
     assert text_of(card_of(view, streaming)) == "Her ikisi de yükseltir."
 
 
+@pytest.mark.parametrize(("took_ms", "at_question"), [(300, True), (30_000, False)])
+def test_an_answer_that_arrives_at_once_is_read_from_its_question_on(
+    view: TranscriptView,
+    took_ms: int,
+    at_question: bool,  # noqa: FBT001
+) -> None:
+    streaming = answer(4, "", MessageState.STREAMING)
+    view.show_session([*dialogue(2), question(3), streaming])
+    text = "\n\n".join(f"Satır {n}" for n in range(60))
+    done = replace(streaming, content=text, state=MessageState.COMPLETE, duration_ms=took_ms)
+    view.finish(done)
+    top = view.column.top(view.entries[-2])
+    assert (top == view.verticalScrollBar().value()) is at_question
+    assert view.is_at_end is not at_question
+
+
 def test_a_burst_of_tokens_is_painted_once(qtbot: QtBot, view: TranscriptView) -> None:
     streaming = answer(2, "", MessageState.STREAMING)
     view.show_session([question(1), streaming])
