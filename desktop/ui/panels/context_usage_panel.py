@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QProgressBar, QSizePolicy, QWidget
 
 from desktop.domain.annotations import ContextType, SessionContext
 from desktop.domain.events import ContextAssembled, TurnEvent
@@ -11,16 +11,13 @@ from desktop.domain.usage import ContextReport, Omission, Part, PartKind
 from desktop.ui.formatting import clock_time, token_count
 from desktop.ui.panels.tabs import SidePage
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.theme.tokens import Radius, Space
+from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
-from desktop.ui.widgets.layouts import LegendGrid, clear_layout, column, row, widget_with
+from desktop.ui.widgets.layouts import LegendGrid, clear_layout, column
 from desktop.ui.widgets.plain_text import Label, set_tip
 
-_BAR_HEIGHT = Space.WIDE
-_SWATCH = Space.LARGE
 _WHOLE = 100
-_THOUSAND, _ROOM_FOR_NUMBER = 1_000, 40  # of the bar
 
 
 class ContextPanel(SidePage):
@@ -65,23 +62,22 @@ class ContextPanel(SidePage):
     def _told(self, report: ContextReport) -> Sequence[QWidget]:
         # Parts that used tokens, or that were left out in whole or in part.
         parts = [part for part in report.parts if part.tokens or part.left_out or part.reason]
-        numbered = list(enumerate(parts, start=1))
         whole, reused = SectionLabel(self._amount(report), self), self._reused(report)
-        bar = self._bar(numbered)
-        bar.setAccessibleName(whole.text())
         legend = LegendGrid(self, top=Space.SMALL)
-        for number, part in numbered:
+        for part in parts:
             name, amount = Label(self._name(part), legend), self._share(part, report.tokens)
             name.setWordWrap(True)
             name.setAccessibleName(f"{name.text()}, {amount}")
-            below: list[QWidget] = []
+            below: list[QWidget] = [_bar(part.tokens, report.tokens, name.accessibleName())]
             if part.left_out or part.reason:
                 below.append(HintLabel(self._why(part), legend))
             if part.kind is PartKind.COMPACTS:
                 below.append(self._reader())
-            legend.add(self._swatch(number, part.kind), name, amount, *below)
+            legend.add(QWidget(legend), name, amount, *below)
         hints = [HintLabel(reused, self)] if reused else []
-        return (whole, bar, *hints, legend, *self._contexts(report.contexts))
+        limit = report.limit_tokens
+        filled = [_bar(report.tokens, limit, whole.text())] if limit else []
+        return (whole, *filled, *hints, legend, *self._contexts(report.contexts))
 
     def _contexts(self, contexts: Sequence[SessionContext]) -> Sequence[QWidget]:
         """Return what the session keeps for follow-ups, each with the time when it expires."""
@@ -94,37 +90,6 @@ class ContextPanel(SidePage):
             for one in contexts
         ]
         return (head, *lines)
-
-    def _bar(self, numbered: Sequence[tuple[int, Part]]) -> QWidget:
-        """Return a bar of all parts; each has the number of its line below."""
-        line = row(spacing=1)
-        whole = max(sum(part.tokens for _, part in numbered), 1)
-        for number, part in numbered:
-            share = _THOUSAND * part.tokens // whole
-            if share:
-                sign = self._sign(str(number) if share >= _ROOM_FOR_NUMBER else "", part.kind)
-                sign.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
-                line.addWidget(sign, share)
-        made = widget_with(line)
-        made.setFixedHeight(round(_BAR_HEIGHT * self._theme.scale.zoom))
-        return made
-
-    def _sign(self, words: str, kind: PartKind) -> Label:
-        made = Label(words)
-        made.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        made.setFont(self._theme.font(self._theme.scale.small))
-        ink, ground = self._theme.tokens.on_accent, self._theme.tokens.shares
-        colour = ground[list(PartKind).index(kind)]
-        made.setStyleSheet(
-            f"color: {ink}; background: {colour}; border-radius: {int(Radius.MARK)}px;"
-        )
-        return made
-
-    def _swatch(self, number: int, kind: PartKind) -> Label:
-        made = self._sign(str(number), kind)
-        side = round(_SWATCH * self._theme.scale.zoom)
-        made.setFixedSize(side, side)
-        return made
 
     def _reader(self) -> QWidget:
         name = self.tr("Read the summaries of older messages")
@@ -191,6 +156,16 @@ class ContextPanel(SidePage):
             ),
         }
         return reasons[part.reason]
+
+
+def _bar(value: int, whole: int, name: str) -> QProgressBar:
+    made = QProgressBar()
+    made.setTextVisible(False)
+    made.setFixedHeight(Space.SMALL)
+    made.setRange(0, max(whole, 1))
+    made.setValue(min(value, whole))
+    made.setAccessibleName(name)
+    return made
 
 
 def _detail(context: SessionContext) -> str:
