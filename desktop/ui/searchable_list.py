@@ -78,7 +78,7 @@ class SearchableListModel(RowModel[Any]):
 
     @property
     def found(self) -> int:
-        return sum(self._key_of(one) is not None for one in self._rows)
+        return len(self._rows)
 
     def find(self, query: str) -> None:
         self._query = query
@@ -89,13 +89,9 @@ class SearchableListModel(RowModel[Any]):
 
     def nearest(self, place: int) -> QModelIndex:
         """Return the row at a place, or the nearest one."""
-        places = [at for at, one in enumerate(self._rows) if self._key_of(one) is not None]
-        if not places:
-            return QModelIndex()
-        return self.index(min(places, key=lambda at: abs(at - place)))
+        return self.index(min(place, len(self._rows) - 1))
 
     def _key_of(self, row: object) -> str | None:
-        """Return the key; None for a heading."""
         raise NotImplementedError
 
     def _arranged(self, found: Sequence[Any]) -> list[Any]:

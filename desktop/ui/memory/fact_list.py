@@ -1,8 +1,6 @@
-"""The list of facts: its groups, the labels of facts, the model, the delegate and the view."""
+"""The list of facts: its orders, the labels of facts, the model, the delegate and the view."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date, timedelta
+from collections.abc import Mapping, Sequence
 from enum import IntEnum, StrEnum
 
 from PySide6.QtCore import QObject, QRect, QRectF, QSize, Qt, Signal
@@ -18,71 +16,30 @@ from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.layouts import reserve_scrollbar
-from desktop.ui.widgets.row_list import HighlightedText, Index, RowDelegate, paint_line
+from desktop.ui.widgets.row_list import HighlightedText, Index, RowDelegate
 
 
-class Grouping(StrEnum):
+class FactOrder(StrEnum):
     TOPIC = "topic"
     TERM = "term"
     IMPORTANCE = "importance"
     AGE = "age"
 
 
-@dataclass(frozen=True, slots=True)
-class FactHeading:
-    text: str
-    count: int
-
-
-FactRow = FactHeading | Fact
+def sort_facts(found: Sequence[Fact], order: StrEnum) -> list[Fact]:
+    """`found` has the pinned ones first; the sort is stable."""
+    match order:
+        case FactOrder.TERM:
+            return sorted(found, key=lambda one: one.term is Term.LONG)
+        case FactOrder.IMPORTANCE:
+            return sorted(found, key=lambda one: -one.importance)
+        case FactOrder.AGE:
+            return sorted(found, key=lambda one: one.valid_from, reverse=True)
+        case _:
+            return sorted(found, key=lambda one: folded_key(one.topic))
 
 
 class FactLabels(QObject):
-    def grouped(self, facts: Sequence[Fact], grouping: StrEnum, today: date) -> list[FactRow]:
-        """Return the groups in their order, each as a heading and its facts in the given order."""
-        groups: dict[str, list[Fact]] = {}
-        texts: dict[str, str] = {}
-        for fact in facts:
-            key, text = self._group(fact, grouping, today)
-            # Topics may differ in their spelling; the heading shows the first.
-            texts.setdefault(key, text)
-            groups.setdefault(key, []).append(fact)
-        rows: list[FactRow] = []
-        for key in sorted(groups):
-            rows += [FactHeading(texts[key], len(groups[key])), *groups[key]]
-        return rows
-
-    def _group(self, fact: Fact, grouping: StrEnum, today: date) -> tuple[str, str]:
-        """Return a key that sorts the groups, and the text of the heading."""
-        match grouping:
-            case Grouping.TERM if fact.term is Term.SHORT:
-                return "1", self.tr("Short term")
-            case Grouping.TERM:
-                return "2", self.tr("Long term")
-            case Grouping.IMPORTANCE:
-                return self._weight(fact.importance)
-            case Grouping.AGE:
-                return self._age(today - fact.valid_from.astimezone().date())
-            case _:
-                return folded_key(fact.topic), fact.topic
-
-    def _weight(self, importance: int) -> tuple[str, str]:
-        groups = (
-            (8, self.tr("Very important (8–10)")),
-            (5, self.tr("Important (5–7)")),
-            (0, self.tr("Less important (1–4)")),
-        )
-        return next((str(9 - least), text) for least, text in groups if importance >= least)
-
-    def _age(self, age: timedelta) -> tuple[str, str]:
-        groups = (
-            (1, self.tr("Today")),
-            (7, self.tr("In the last week")),
-            (30, self.tr("In the last month")),
-        )
-        older = ("99", self.tr("Older"))
-        return next(((f"{days:02}", text) for days, text in groups if age.days < days), older)
-
     def term(self, term: Term) -> str:
         return self.tr("short term") if term is Term.SHORT else self.tr("long term")
 
@@ -150,31 +107,20 @@ class FactAction(StrEnum):
 
 
 class FactRole(IntEnum):
-    ROW = Qt.ItemDataRole.UserRole + 1  # heading or Fact
+    ROW = Qt.ItemDataRole.UserRole + 1  # Fact
     DETAIL = Qt.ItemDataRole.UserRole + 2  # the line below a fact
     MARKS = Qt.ItemDataRole.UserRole + 3  # spans to highlight
 
 
-_TEXT_ROLES = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole)
-
-
 class FactListModel(SearchableListModel):
-    def __init__(self, today: Callable[[], date] = date.today) -> None:
-        super().__init__(Grouping.TOPIC)
-        self._today = today
+    def __init__(self) -> None:
+        super().__init__(FactOrder.TOPIC)
         self._words = FactLabels(self)
-
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        if isinstance(self.row(index), FactHeading):
-            return Qt.ItemFlag.NoItemFlags
-        return super().flags(index)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         row = self.row(index)
         if row is None or role == FactRole.ROW:
             return row
-        if isinstance(row, FactHeading):
-            return row.text if role in _TEXT_ROLES else None
         told: object = None
         match role:
             case Qt.ItemDataRole.DisplayRole:
@@ -192,26 +138,19 @@ class FactListModel(SearchableListModel):
     def _key_of(self, row: object) -> FactId | None:
         return row.id if isinstance(row, Fact) else None
 
-    def _arranged(self, found: Sequence[Fact]) -> list[FactRow]:
-        return self._words.grouped(found, self.order, self._today())
+    def _arranged(self, found: Sequence[Fact]) -> list[Fact]:
+        return sort_facts(found, self.order)
 
     def _detail(self, fact: Fact) -> str:
-        topic = "" if self.order is Grouping.TOPIC else fact.topic
-        term = "" if self.order is Grouping.TERM else self._words.term(fact.term)
-        return " · ".join(filter(None, (topic, term, day(fact.valid_from))))
+        return " · ".join((fact.topic, self._words.term(fact.term), day(fact.valid_from)))
 
 
 _MOST_LINES = 2
 _SIDE = Space.MEDIUM
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class FactDelegate(RowDelegate):
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
-        row = index.data(FactRole.ROW)
-        if isinstance(row, FactHeading):
-            above = Space.MEDIUM if index.row() else 0
-            return QSize(0, above + self._type.small_height + Space.SMALL)
         room = self._width - 2 * _SIDE - self._aside()
         words = self._words().height(str(index.data()), room)
         return QSize(0, words + self._type.small_height + 2 * Space.SMALL)
@@ -219,13 +158,9 @@ class FactDelegate(RowDelegate):
     def _paint_row(
         self, painter: QPainter, rect: QRect, option: QStyleOptionViewItem, index: Index
     ) -> None:
-        row: object = index.data(FactRole.ROW)
-        if isinstance(row, FactHeading):
-            self._paint_heading(painter, rect, row)
-        elif isinstance(row, Fact):
-            self._paint_chosen(painter, rect, option)
-            inside = rect.adjusted(_SIDE, Space.SMALL, -_SIDE, -Space.SMALL)
-            self._paint_fact(painter, inside, row, index)
+        self._paint_chosen(painter, rect, option)
+        inside = rect.adjusted(_SIDE, Space.SMALL, -_SIDE, -Space.SMALL)
+        self._paint_fact(painter, inside, index.data(FactRole.ROW), index)
 
     def _words(self) -> HighlightedText:
         return HighlightedText(self._type.text, self._type.line_height, _MOST_LINES)
@@ -236,16 +171,6 @@ class FactDelegate(RowDelegate):
     def _aside(self) -> int:
         """Return the width of importance and pin at the right."""
         return self._importance_width() + Space.SMALL
-
-    def _paint_heading(self, painter: QPainter, rect: QRect, heading: FactHeading) -> None:
-        painter.setFont(self._type.heading)
-        painter.setPen(QColor(self._theme.tokens.muted))
-        place = rect.adjusted(_SIDE, 0, -_SIDE, -Space.TIGHT)
-        place.setTop(place.bottom() - self._type.small_height)
-        count = str(heading.count)
-        painter.drawText(place, _RIGHT, count)
-        taken = painter.fontMetrics().horizontalAdvance(count) + Space.SMALL
-        paint_line(painter, place.adjusted(0, 0, -taken, 0), heading.text)
 
     def _paint_fact(self, painter: QPainter, place: QRect, fact: Fact, index: Index) -> None:
         tokens = self._theme.tokens

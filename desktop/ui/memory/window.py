@@ -156,7 +156,7 @@ class MemoryWindow(SearchableListWindow):
             *(self.tr("By topic"), self.tr("By term"), self.tr("By importance")),
             self.tr("By age"),
         )
-        search = self._search_row(self.tr("Search facts"), orders, self.tr("Group facts"))
+        search = self._search_row(self.tr("Search facts"), orders, self.tr("Sort the facts"))
         left = column(search, self._nothing, growing(self.list))
         facts = row(growing(left, _LIST_SHARE), growing(self._fact, _FACT_SHARE), spacing=0)
         self._body.addWidget(widget_with(facts))

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from desktop.domain.facts import Fact, FactFilter, NewFact
 from desktop.domain.ids import FactId
 from desktop.settings.settings import UiLanguage
-from desktop.ui.memory.fact_list import Grouping
+from desktop.ui.memory.fact_list import FactOrder
 from desktop.ui.memory.fact_page import FormPurpose
 from desktop.ui.memory.memory_actions import searchable_fact
 from desktop.ui.memory.window import MemoryWindow
@@ -39,31 +39,21 @@ def choose(stage: Stage, memory: MemoryWindow, name: str) -> None:
 def test_facts_stand_by_topic_and_are_found_while_somebody_types(
     stage: Stage, memory: MemoryWindow
 ) -> None:
-    assert listed(memory) == [
-        *("Araçlar", "R ile çalışıyor."),
-        *("Kişisel", "Ankara'da yaşıyor."),
-        *("Tez", "Tezi 14 Mayıs'ta bitecek."),
-    ]
+    tools, home, thesis = "R ile çalışıyor.", "Ankara'da yaşıyor.", "Tezi 14 Mayıs'ta bitecek."
+    assert listed(memory) == [tools, home, thesis]
     memory.search.setText("ankara yas")
-    assert listed(memory) == ["Kişisel", "Ankara'da yaşıyor."]
+    assert listed(memory) == [home]
     memory.search.setText("Bursa")
     assert memory._nothing.isVisible()
 
 
-def test_they_can_be_grouped_by_term_importance_and_age(
-    stage: Stage, memory: MemoryWindow
-) -> None:
-    memory.order.chosen.emit(Grouping.TERM)
-    assert listed(memory)[0] == "Short term"
-    assert "Long term" in listed(memory)
-    memory.order.chosen.emit(Grouping.IMPORTANCE)
-    assert listed(memory)[::2] == [
-        "Very important (8–10)",
-        "Important (5–7)",
-        "Less important (1–4)",
-    ]
-    memory.order.chosen.emit(Grouping.AGE)
-    assert listed(memory)[0] == "Today"
+def test_they_can_be_sorted_by_term_importance_and_age(stage: Stage, memory: MemoryWindow) -> None:
+    memory.order.chosen.emit(FactOrder.TERM)
+    assert listed(memory)[-1] == "R ile çalışıyor."
+    memory.order.chosen.emit(FactOrder.IMPORTANCE)
+    assert listed(memory)[0] == "Ankara'da yaşıyor."
+    memory.order.chosen.emit(FactOrder.AGE)
+    assert listed(memory)[0] == "R ile çalışıyor."
 
 
 def test_a_fact_tells_where_it_comes_from_and_leads_there(
