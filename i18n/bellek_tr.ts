@@ -1307,42 +1307,6 @@
 <context>
     <name>FactLabels</name>
     <message>
-        <source>Short term</source>
-        <translation>Kısa süreli</translation>
-    </message>
-    <message>
-        <source>Long term</source>
-        <translation>Uzun süreli</translation>
-    </message>
-    <message>
-        <source>Very important (8–10)</source>
-        <translation>Çok önemli (8–10)</translation>
-    </message>
-    <message>
-        <source>Important (5–7)</source>
-        <translation>Önemli (5–7)</translation>
-    </message>
-    <message>
-        <source>Less important (1–4)</source>
-        <translation>Az önemli (1–4)</translation>
-    </message>
-    <message>
-        <source>Today</source>
-        <translation>Bugün</translation>
-    </message>
-    <message>
-        <source>In the last week</source>
-        <translation>Son bir hafta</translation>
-    </message>
-    <message>
-        <source>In the last month</source>
-        <translation>Son bir ay</translation>
-    </message>
-    <message>
-        <source>Older</source>
-        <translation>Daha eski</translation>
-    </message>
-    <message>
         <source>short term</source>
         <translation>kısa süreli</translation>
     </message>
@@ -2443,10 +2407,6 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <translation>Hatırlananlarda ara</translation>
     </message>
     <message>
-        <source>Group facts</source>
-        <translation>Bilgileri grupla</translation>
-    </message>
-    <message>
         <source>Sent with the next question</source>
         <translation>Şu an gönderilecekler</translation>
     </message>
@@ -2509,6 +2469,10 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>Preferences</source>
         <translation>Tercihler</translation>
+    </message>
+    <message>
+        <source>Sort the facts</source>
+        <translation>Bilgileri sırala</translation>
     </message>
 </context>
 <context>
