@@ -14,8 +14,9 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication
 
 from desktop.app.composition import Core
-from desktop.app.fake_messages_server import loopback_server
-from desktop.domain.events import Outcome, TurnEnded, TurnEvent
+from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
+from desktop.domain.errors import ConnectionLostError
+from desktop.domain.events import TurnEnded, TurnEvent
 from desktop.domain.language import Language
 from desktop.domain.search import Query
 from desktop.recall.embedding_client import EmbeddingProcess
@@ -23,13 +24,15 @@ from desktop.recall.semantic_index import SemanticIndex
 from desktop.research.web.fetch import PAGES, Fetched
 from desktop.research.web.safe_urls import parse_address
 from desktop.research.web.search import public_engines
-from desktop.settings.keys import KeyringKeys
+from desktop.settings.keys import KeyringKeys, MemoryKeys
 from desktop.settings.paths import asset
-from desktop.settings.settings import Theme, UiLanguage
+from desktop.settings.settings import Settings, Theme, UiLanguage
+from desktop.settings.store import SettingsStore
+from desktop.storage.archive import open_archive
 from desktop.ui.i18n import LanguageController
 from desktop.ui.theme.theme import ThemeController
 
-_WORDS = ["Bel", "lek ", "hatır", "lar."]
+_NOBODY = EndpointId("nobody")
 
 
 class SelfTestError(Exception):
@@ -40,15 +43,12 @@ def self_test() -> int:
     """Run the steps, print a line for each, and return 0 if all of them passed."""
     app = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(app, QApplication)  # noqa: S101 - no other kind is ever made here
-    with (
-        TemporaryDirectory(ignore_cleanup_errors=True) as folder,
-        loopback_server(_WORDS) as server,
-    ):
-        core = server.core(Path(folder))
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        core = _core(Path(folder))
         steps: dict[str, Callable[[], str]] = {
             "full-text search": lambda: _search(core),
             "search by meaning": lambda: _meaning(core),
-            "streamed turn": lambda: _turn(core),
+            "request": lambda: _request(core),
             "web page": lambda: _page(core),
             "search engines": _engines,
             "keyring": _keyring,
@@ -59,6 +59,17 @@ def self_test() -> int:
         core.close()
         core.archive.close()
     return min(failed, 1)
+
+
+def _core(folder: Path) -> Core:
+    """Return a new profile that uses a server that is not there."""
+    nobody = Endpoint(_NOBODY, "Nobody", EndpointKind.SERVER, base_url="http://127.0.0.1:9")
+    roles = {ModelRole.ANSWERING: ModelChoice(_NOBODY, "nobody")}
+    store, keys = SettingsStore(folder / "settings.toml"), MemoryKeys()
+    store.save(Settings(endpoints=(nobody,), roles=roles))
+    keys.put(_NOBODY, "none")
+    archive = open_archive(folder / "bellek.db", backups=folder / "backups")
+    return Core(archive, store, Language.TR, kept_keys=keys)
 
 
 def _passes(name: str, step: Callable[[], str]) -> bool:
@@ -92,15 +103,14 @@ def _meaning(core: Core) -> str:
     return f"{process.embedder.name}, {done} messages"
 
 
-def _turn(core: Core) -> str:
+def _request(core: Core) -> str:
+    """Send a request through the SDK to a server that is not there."""
     events: list[TurnEvent] = []
-    core.assistant.ask("Bellek ne yapar?").run(events.append)
+    core.assistant.ask("Gelgit neden olur?").run(events.append)
     ended = events[-1]
-    if not isinstance(ended, TurnEnded) or ended.outcome is not Outcome.COMPLETE:
+    if not isinstance(ended, TurnEnded) or not isinstance(ended.error, ConnectionLostError):
         raise SelfTestError(f"the turn ended as {ended}")
-    if ended.text != "".join(_WORDS):
-        raise SelfTestError("the answer is not what the server said")
-    return f"{len(ended.text)} characters"
+    return "refused, as there is no server"
 
 
 def _page(core: Core) -> str:

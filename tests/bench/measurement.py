@@ -12,11 +12,11 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from desktop.app.fake_messages_server import loopback_server
 from desktop.domain.model import JsonValue
 from desktop.settings.paths import Paths
 from desktop.settings.store import SettingsStore
 from tests.commands import ROOT, Json
+from tests.loopback import loopback_server
 
 WORDS_PER_SECOND = 200
 _WORDS_A_PARAGRAPH = 80

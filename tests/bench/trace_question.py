@@ -16,8 +16,8 @@ from tempfile import TemporaryDirectory
 from types import FrameType
 
 from desktop.app.composition import Core
-from desktop.app.fake_messages_server import loopback_server
 from desktop.domain.events import Outcome, TurnEnded, TurnEvent
+from tests.loopback import loopback_server
 
 ROOT = Path(__file__).parents[2] / "desktop"
 _FIRST, _QUESTION = "Gelgit nasıl oluşur?", "Peki dolunayda neden daha güçlü olur?"

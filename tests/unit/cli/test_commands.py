@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from desktop.app.fake_messages_server import loopback_server
 from desktop.settings.paths import Paths
 from desktop.settings.profile import ProfileLock, owner
 from tests.commands import Done, bellek, write_lines
+from tests.loopback import loopback_server
 
 DAWN = {
     "id": "dawn",

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from desktop.app.fake_messages_server import LoopbackServer, loopback_server
 from desktop.domain.language import Language
 from desktop.llm.capability_test import Probe
 from desktop.settings.keys import MemoryKeys
 from desktop.settings.messages import Texts
 from tests.commands import Done, bellek
 from tests.fakes import Fails, Says, ScriptedServer
+from tests.loopback import LoopbackServer, loopback_server
 
 
 class Keyring(MemoryKeys):

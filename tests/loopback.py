@@ -1,7 +1,7 @@
-"""A very small server of the Messages protocol on loopback, for the self-test and the benchmarks.
+"""A very small server of the Messages protocol on loopback, for commands and benchmarks.
 
-It streams the same words to every client and requires a key of its own, so that the program can
-test itself through the real SDK and a real socket without a network.
+It streams the same words to every client and requires a key of its own, so that the program is
+tested through the real SDK and a real socket without a network.
 """
 
 import json
