@@ -65,14 +65,19 @@ class Session:
     ended_at: datetime | None = None
     end_reason: EndReason | None = None
     is_pinned: bool = False
-    is_archived: bool = False
-    """Out of the daily list, because nobody came back to it for long; it is found as before."""
+    archived_at: datetime | None = None
+    """Since when it is out of the daily list, because nobody came back to it for long."""
     messages: int = 0
     """How many messages its current path has."""
     opening: str = ""
     """The first words of its first message."""
     is_temporary: bool = False
     """Only in memory: no disk ever has it, and it is gone when it ends."""
+
+    @property
+    def is_archived(self) -> bool:
+        """Whether it is out of the daily list; it is found as before."""
+        return self.archived_at is not None
 
     @property
     def shown_title(self) -> str:

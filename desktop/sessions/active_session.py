@@ -244,7 +244,7 @@ class ActiveSession:
         status = SessionStatus.ACTIVE
         self._write(
             lambda one: replace(
-                one, status=status, ended_at=None, end_reason=None, is_archived=False
+                one, status=status, ended_at=None, end_reason=None, archived_at=None
             )
         )
 

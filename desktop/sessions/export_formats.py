@@ -41,6 +41,7 @@ def as_line(
         "id": session.id,
         "created_at": utc_text(session.created_at),
         "ended_at": utc_text(session.ended_at) if session.ended_at else None,
+        "archived_at": utc_text(session.archived_at) if session.archived_at else None,
         "title": session.title,
         "summary": session.summary,
         "topics": list(session.topics) or None,

@@ -20,6 +20,7 @@ from desktop.storage.row_mapping import (
     listed,
     message_values,
     session_values,
+    time_or_none,
 )
 from desktop.storage.session_redirects import places_of
 from desktop.storage.sessions import message_upsert
@@ -159,6 +160,7 @@ def _session_values(one: FinishedSession) -> Mapping[str, StoredValue]:
         "summary": session.summary,
         "described_by": session.described_by,
         "ended_at": utc_text(session.ended_at or session.updated_at),
+        "archived_at": time_or_none(session.archived_at),
         "indexed_at": updated_at,
         "learned_at": updated_at,
         "description_due": WITHIN_BUDGET if one.is_extracted else 0,

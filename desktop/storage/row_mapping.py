@@ -227,7 +227,7 @@ def session_of(row: DatabaseRow) -> Session:
         ended_at=read_time_or_none(ended_at),
         end_reason=read_choice_or_none(end_reason, EndReason),
         is_pinned=pinned_at is not None,
-        is_archived=archived_at is not None,
+        archived_at=read_time_or_none(archived_at),
         messages=message_count,
         opening=opening,
     )

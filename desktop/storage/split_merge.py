@@ -334,12 +334,6 @@ def _recount(db: Connection, session_id: SessionId) -> None:
     )
 
 
-def _archived_at(session: Session) -> ColumnElement[str] | None:
-    """Return when it was archived; when it was last used, if a merge has dropped that."""
-    known = func.coalesce(sessions.c.archived_at, utc_text(session.updated_at))
-    return known if session.is_archived else None
-
-
 def _restore_description(db: Connection, session: Session) -> None:
     """Restore the description of the session as a whole."""
     _update(
@@ -351,7 +345,7 @@ def _restore_description(db: Connection, session: Session) -> None:
         updated_at=utc_text(session.updated_at),
         ended_at=time_or_none(session.ended_at),
         end_reason=session.end_reason,
-        archived_at=_archived_at(session),
+        archived_at=time_or_none(session.archived_at),
         description_due=int(session.title is None),
     )
     set_topics(db, session.id, session.topics)

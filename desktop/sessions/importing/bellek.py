@@ -30,6 +30,7 @@ def read(value: Mapping[str, JsonValue]) -> Conversation:
         topics=_topics(value),
         created_at=_moment(value, "created_at"),
         ended_at=_moment(value, "ended_at"),
+        archived_at=_moment(value, "archived_at"),
     )
     messages = as_list(value.get("messages"))
     if not messages:

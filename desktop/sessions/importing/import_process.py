@@ -87,7 +87,9 @@ def _receive(child: ChildProcess, path: Path) -> FoundConversation | None:
         case ["conversation", share, count, form, times, left_out, topics, *texts]:
             name, title, summary = texts
             conversation = Conversation(ImportFormat(form), name, title, summary, tuple(topics))
-            conversation.created_at, conversation.ended_at = map(_time, times)
+            began, ended, archived = map(_time, times)
+            conversation.created_at, conversation.ended_at = began, ended
+            conversation.archived_at = archived
             conversation.left_out.update({Omission(kind): n for kind, n in left_out.items()})
             conversation.said = [_receive_message(child) for _ in range(count)]
             return FoundConversation(conversation, share)
@@ -128,7 +130,8 @@ def _answer(request: dict[str, Any], answers: BinaryIO) -> None:
 
 
 def _send_conversation(one: Conversation, share: float, answers: BinaryIO) -> None:
-    times = [at and at.isoformat() for at in (one.created_at, one.ended_at)]
+    moments = (one.created_at, one.ended_at, one.archived_at)
+    times = [at and at.isoformat() for at in moments]
     topics = [topic[:_LONGEST_TOPIC] for topic in one.topics[:_MOST_TOPICS]]
     texts = [text[:_PIECE] for text in (one.id, one.title, one.summary)]
     about = one.form, times, one.left_out, topics

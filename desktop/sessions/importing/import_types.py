@@ -74,6 +74,7 @@ class Conversation:
     topics: tuple[str, ...] = ()
     created_at: datetime | None = None
     ended_at: datetime | None = None
+    archived_at: datetime | None = None
     said: list[ImportedMessage] = field(default_factory=list)
     left_out: Counter[Omission] = field(default_factory=Counter)
     kept: dict[int, tuple[MessageFile, ...]] = field(default_factory=dict)

@@ -232,6 +232,7 @@ def finished(conversation: Conversation, now: datetime, session_id: SessionId) -
         created_at=began,
         updated_at=ended,
         ended_at=ended,
+        archived_at=conversation.archived_at,
         end_reason=EndReason.USER,
         title=conversation.title or None,
         summary=conversation.summary or None,

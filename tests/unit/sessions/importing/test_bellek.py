@@ -159,7 +159,8 @@ def test_a_session_of_the_last_day_there_is_comes_in(desk: Desk) -> None:
 
 def test_what_is_written_out_comes_in_again_the_same(archive: Archive, tmp_path: Path) -> None:
     one = finished("s", "Soru \u2028 \n yeni satır", "Cevap", title="T", summary="S", topics=["x"])
-    archive.imports.add([one])
+    archived = replace(one, session=replace(one.session, archived_at=NOON))
+    archive.imports.add([archived])
     session = archive.sessions.session(SessionId("s"))
     line = as_line(session, archive.sessions.messages(session.id))
     assert "\n" not in line
@@ -170,6 +171,7 @@ def test_what_is_written_out_comes_in_again_the_same(archive: Archive, tmp_path:
     copied = other.sessions.session(session.id)
     assert (copied.title, copied.summary, copied.topics) == ("T", "S", ("x",))
     assert (copied.created_at, copied.ended_at) == (session.created_at, session.ended_at)
+    assert (session.archived_at, copied.archived_at) == (NOON, NOON)
     assert [(m.role, m.content, m.created_at) for m in other.sessions.messages(session.id)] == [
         (m.role, m.content, m.created_at) for m in archive.sessions.messages(session.id)
     ]
@@ -192,6 +194,7 @@ LINE = st.fixed_dictionaries(
         "id": VALUES,
         "created_at": VALUES,
         "ended_at": VALUES,
+        "archived_at": VALUES,
         "title": VALUES,
         "summary": VALUES,
         "topics": VALUES,
