@@ -387,10 +387,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>All %n fact(s) and their history will be deleted. Your sessions will not change, and Bellek will not learn facts from the same words again.</source>
+        <source>All %n fact(s) and their history will be deleted. Preferences, suggested questions and your sessions will not change, and Bellek will not learn facts from the same words again.</source>
         <translation>
-            <numerusform>%n fact and its history will be deleted. Your sessions will not change, and Bellek will not learn facts from the same words again.</numerusform>
-            <numerusform>All %n facts and their history will be deleted. Your sessions will not change, and Bellek will not learn facts from the same words again.</numerusform>
+            <numerusform>%n fact and its history will be deleted. Preferences, suggested questions and your sessions will not change, and Bellek will not learn facts from the same words again.</numerusform>
+            <numerusform>All %n facts and their history will be deleted. Preferences, suggested questions and your sessions will not change, and Bellek will not learn facts from the same words again.</numerusform>
         </translation>
     </message>
 </context>

@@ -2415,10 +2415,6 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <translation>Belleğin bölümleri</translation>
     </message>
     <message>
-        <source>&amp;Delete all…</source>
-        <translation>&amp;Hepsini sil…</translation>
-    </message>
-    <message>
         <source>Select a fact to see its source.</source>
         <translation>Nereden geldiğini görmek için bir bilgi seç.</translation>
     </message>
@@ -2428,7 +2424,7 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
     </message>
     <message>
         <source>Delete all facts?</source>
-        <translation>Hatırlanan her şey silinsin mi?</translation>
+        <translation>Bütün bilgiler silinsin mi?</translation>
     </message>
     <message>
         <source>Delete all</source>
@@ -2452,12 +2448,6 @@ You can also write “remember this” in a message or click “Remember” belo
 
 Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu hatırla” düğmesine basabilirsin.</translation>
     </message>
-    <message numerus="yes">
-        <source>All %n fact(s) and their history will be deleted. Your sessions will not change, and Bellek will not learn facts from the same words again.</source>
-        <translation>
-            <numerusform>%n bilginin hepsi geçmişiyle birlikte silinecek. Oturumların olduğu gibi kalır; aynı sözlerden yeniden bir şey öğrenilmez.</numerusform>
-        </translation>
-    </message>
     <message>
         <source>The facts were deleted. The deletion is permanent once Bellek restarts.</source>
         <translation>Silindi. Bellek yeniden açılınca geri alınamaz.</translation>
@@ -2473,6 +2463,16 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>Sort the facts</source>
         <translation>Bilgileri sırala</translation>
+    </message>
+    <message>
+        <source>&amp;Delete all facts…</source>
+        <translation>&amp;Bütün bilgileri sil…</translation>
+    </message>
+    <message numerus="yes">
+        <source>All %n fact(s) and their history will be deleted. Preferences, suggested questions and your sessions will not change, and Bellek will not learn facts from the same words again.</source>
+        <translation>
+            <numerusform>%n bilginin hepsi geçmişiyle birlikte silinecek. Tercihler, önerilen sorular ve oturumların olduğu gibi kalır; aynı sözlerden yeniden bir şey öğrenilmez.</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -102,7 +102,7 @@ class MemoryWindow(SearchableListWindow):
             "primary", text=self.tr("&Write the first fact…"), press=self._add_fact
         )
         self._delete_all = DangerButton(
-            text=self.tr("&Delete all…"), press=self._ask_to_delete_all
+            text=self.tr("&Delete all facts…"), press=self._ask_to_delete_all
         )
         self._tabs, self._body, self._fact = QTabBar(), QStackedWidget(), QStackedWidget()
         self._build()
@@ -286,8 +286,9 @@ class MemoryWindow(SearchableListWindow):
             MessageBox.Icon.Warning,
             self.tr("Delete all facts?"),
             self.tr(
-                "All %n fact(s) and their history will be deleted. Your sessions will not change, "
-                "and Bellek will not learn facts from the same words again.",
+                "All %n fact(s) and their history will be deleted. Preferences, suggested "
+                "questions and your sessions will not change, and Bellek will not learn facts "
+                "from the same words again.",
                 "",
                 self.model.count,
             ),

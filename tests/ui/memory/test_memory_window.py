@@ -174,11 +174,11 @@ def test_a_deleted_fact_takes_its_history_along_and_comes_back_with_it(
 
 
 def test_everything_goes_only_after_it_was_confirmed(stage: Stage, memory: MemoryWindow) -> None:
-    button(memory, "Delete all…").click()
+    button(memory, "Delete all facts…").click()
     (box,) = memory.findChildren(MessageBox)
     button(box, "Cancel").click()
     assert len(held(stage)) == 3
-    button(memory, "Delete all…").click()
+    button(memory, "Delete all facts…").click()
     box = memory.findChildren(MessageBox)[-1]
     button(box, "Delete all").click()
     stage.until(lambda: not held(stage))
