@@ -63,8 +63,13 @@ def _blocks(message: Json) -> Iterator[Json]:
         text = [{"type": "text", "text": content}]
         yield {"type": "tool_result", "tool_use_id": message["tool_call_id"], "content": text}
         return
-    parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
-    yield from parts
+    if isinstance(content, str):
+        # The block that changes from turn to turn stands behind the question.
+        question, mark, changing = content.partition("\n\n")
+        is_two = mark and message["role"] == "user"
+        texts = [question, changing] if is_two else [content]
+        content = [{"type": "text", "text": text} for text in texts]
+    yield from content
     for call in message.get("tool_calls", []):
         function = call["function"]
         given = json.loads(function["arguments"])

@@ -4,8 +4,11 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from desktop.domain.endpoints import (
     NO_CAPABILITIES,
@@ -24,6 +27,7 @@ from desktop.domain.usage import Usage
 from desktop.llm.client import EndpointModel
 from desktop.llm.connection import Connection
 from desktop.memory.summary_check import find_missing
+from desktop.settings.environment import EnvironmentKeys
 from desktop.settings.paths import Paths
 from desktop.settings.settings import Settings
 from desktop.settings.store import SettingsStore
@@ -83,6 +87,23 @@ def connect(folder: Path, server: ScriptedServer, *can: str, **settings: Any) ->
     SettingsStore(Paths.under(folder).settings_file).save(
         Settings(endpoints=(endpoint,), roles=roles, **settings)
     )
+
+
+def connect_by_environment(
+    patch: pytest.MonkeyPatch, server: ScriptedServer, folder: Path, key: str = "sk-test"
+) -> None:
+    """As a script connects; the environment knows one protocol, the settings both."""
+    patch.setenv("BELLEK_MODEL", "scripted-model")
+    if TESTED_KIND is EndpointKind.CHAT:
+        # No keyring is there; only this process has the key.
+        server.key = None
+        patch.setattr(EnvironmentKeys, "get", lambda *_: key)
+        store, endpoint = SettingsStore(Paths.under(folder).settings_file), endpoint_of(server)
+        roles = {ModelRole.ANSWERING: ModelChoice(endpoint.id, "scripted-model")}
+        store.save(replace(store.load(), endpoints=(endpoint,), roles=roles))
+        return
+    patch.setenv("ANTHROPIC_BASE_URL", server.url)
+    patch.setenv("ANTHROPIC_API_KEY", key)
 
 
 class ScriptedStream:

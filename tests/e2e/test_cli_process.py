@@ -12,6 +12,7 @@ import pytest
 
 from tests.commands import ROOT, bellek, bellek_process
 from tests.fakes import Fails, Says, SaysJson, ScriptedServer, Waits
+from tests.models import connect_by_environment
 
 DESCRIBED = {"title": "Şafak", "summary": "Özet.", "topics": ["a", "b", "c"], "facts": []}
 EN = ("--lang", "en")
@@ -24,11 +25,11 @@ def server() -> Iterator[ScriptedServer]:
 
 
 @pytest.fixture
-def connected(server: ScriptedServer, monkeypatch: pytest.MonkeyPatch) -> ScriptedServer:
+def connected(
+    server: ScriptedServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> ScriptedServer:
     """By the environment alone, as in a script."""
-    monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-test")
-    monkeypatch.setenv("BELLEK_MODEL", "scripted-model")
+    connect_by_environment(monkeypatch, server, tmp_path / "bellek")
     return server
 
 

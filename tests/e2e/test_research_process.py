@@ -1,6 +1,7 @@
 """Research by the real program: a document, two pages, and a process that is killed on the way."""
 
 import sqlite3
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
@@ -16,6 +17,7 @@ from tests.commands import bellek, bellek_process
 from tests.e2e.kill.at_request import kill_at_request
 from tests.e2e.kill.patience import wait_until
 from tests.fakes import ScriptedServer
+from tests.models import connect_by_environment
 from tests.researchers import (
     COMPARE,
     GAPS,
@@ -50,11 +52,11 @@ def brain() -> Brain:
 
 
 @pytest.fixture
-def server(brain: Brain, monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedServer]:
+def server(
+    brain: Brain, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Iterator[ScriptedServer]:
     with ScriptedServer(default=brain) as server:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-test")
-        monkeypatch.setenv("BELLEK_MODEL", "scripted-model")
+        connect_by_environment(monkeypatch, server, tmp_path / "bellek")
         yield server
 
 
@@ -68,8 +70,10 @@ def web(tmp_path: Path) -> Iterator[LoopbackWeb]:
         ]
         web.put("/search", searxng(*(result("Dawn", one) for one in pages)))
         folder = tmp_path / "bellek"
-        folder.mkdir()
+        folder.mkdir(exist_ok=True)
+        file = folder / "settings.toml"
         settings = {
+            **(tomllib.loads(file.read_text("utf-8")) if file.exists() else {}),
             "version": 1,
             "welcomed": True,
             "uses_web": True,
@@ -77,7 +81,7 @@ def web(tmp_path: Path) -> Iterator[LoopbackWeb]:
             "searxng_address": web.url(),
             "web_at_home": [f"127.0.0.1:{web.port}"],
         }
-        (folder / "settings.toml").write_text(tomli_w.dumps(settings), encoding="utf-8")
+        file.write_text(tomli_w.dumps(settings), encoding="utf-8")
         document = tmp_path / "dawn.md"
         document.write_text(f"# Dawn\n\n{DAWN}\n", encoding="utf-8")
         assert bellek(*EN, "library", "add", str(document)).code == 0

@@ -21,6 +21,7 @@ from tests.fakes import (
     TooLongForLlama,
     Waits,
 )
+from tests.models import connect_by_environment
 
 _KEY = "sk-gizli-anahtar-9f3b"
 _PART = "Gelgit, Ay'ın "
@@ -52,8 +53,7 @@ def test_every_failure_says_what_to_do_and_retry_sends_the_same_context_again(
     start: Callable[[Paths], Person],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-    monkeypatch.setenv("ANTHROPIC_API_KEY", _KEY)
+    connect_by_environment(monkeypatch, server, connected.data, _KEY)
     person = start(connected)
     conversation: list[str] = []
     for number, failure in enumerate(_FAILURES, start=1):

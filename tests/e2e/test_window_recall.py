@@ -53,7 +53,7 @@ def test_a_question_about_the_past_is_answered_from_it_and_its_citation_leads_th
 
     before, asked = [one for one in server.asked if words_of(one)[-1] in (_OTHER, _ASKED)]
     assert words_of(asked) == [_OTHER, _BETA, _ASKED]
-    start_of = json.dumps(words_of(before)[-1], ensure_ascii=False).encode()
+    start_of = json.dumps(words_of(before)[-1], ensure_ascii=False).strip('"').encode()
     stable = before.body[: before.body.index(start_of) + len(start_of)]
     assert asked.body.startswith(stable)
     *_, question, block = (one["text"] for one in asked.messages[-1]["content"])

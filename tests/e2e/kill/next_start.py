@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from desktop.app.composition import Core
-from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
+from desktop.domain.endpoints import Endpoint, EndpointId, ModelChoice, ModelRole
 from desktop.domain.events import Outcome, TurnEnded, TurnEvent
 from desktop.domain.language import Language
 from desktop.domain.sessions import Session
@@ -15,6 +15,7 @@ from desktop.settings.profile import ProfileLock
 from desktop.settings.settings import Overflow, Settings
 from desktop.settings.store import SettingsStore
 from desktop.storage.archive import open_archive
+from tests.chat_protocol import TESTED_KIND, address_for
 
 _ENDPOINT = EndpointId("play")
 
@@ -25,7 +26,7 @@ def connect(folder: Path, url: str, *, ends_at_tokens: int | None = None) -> Non
     A session that grows near `ends_at_tokens` ends.
     """
     endpoint = Endpoint(
-        _ENDPOINT, "Play", EndpointKind.SERVER, base_url=url, context_tokens=ends_at_tokens
+        _ENDPOINT, "Play", TESTED_KIND, address_for(url), context_tokens=ends_at_tokens
     )
     role = {ModelRole.ANSWERING: ModelChoice(_ENDPOINT, "scripted-model")}
     SettingsStore(Paths.under(folder).settings_file).save(
