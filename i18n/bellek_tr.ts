@@ -2476,6 +2476,25 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
 </context>
 <context>
+    <name>ModelChooser</name>
+    <message>
+        <source>Model of the next answer: {model}</source>
+        <translation>Sıradaki yanıtın modeli: {model}</translation>
+    </message>
+    <message>
+        <source>As in the settings</source>
+        <translation>Ayarlardaki gibi</translation>
+    </message>
+    <message>
+        <source>Loading the list…</source>
+        <translation>Liste yükleniyor…</translation>
+    </message>
+    <message>
+        <source>No models</source>
+        <translation>Model yok</translation>
+    </message>
+</context>
+<context>
     <name>ModelField</name>
     <message>
         <source>Model</source>

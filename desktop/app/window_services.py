@@ -59,6 +59,7 @@ def window_services(
         insight=core.insight,
         spent_on_imports=partial(core.archive.answers.spent_tokens, Purpose.DESCRIBE_IMPORT),
         connection=partial(connection, core.models),
+        choose_model=core.models.choose,
         settings=lambda: _in_force(core.settings_store.current),
         texts=core.texts,
         desk=ModelServices(

@@ -10,6 +10,7 @@ from desktop.domain.endpoints import (
     Endpoint,
     EndpointId,
     EndpointKind,
+    ModelChoice,
     ModelInfo,
     ModelRole,
     RoleParameters,
@@ -40,18 +41,24 @@ class Models:
         self._lock = threading.Lock()
         self._connections: dict[EndpointId, Connection] = {}
         self._outdated: list[Connection] = []
+        self._chosen: ModelChoice | None = None
 
     def for_role(self, role: ModelRole) -> EndpointModel | None:
         """Return the role's model, else the answering model; None without an endpoint."""
         settings = self._settings()
-        choice = settings.roles.get(role) or settings.roles.get(ModelRole.ANSWERING)
-        if choice is None:
-            return None
-        for endpoint in settings.endpoints:
-            if endpoint.id == choice.endpoint_id:
+        usual = settings.roles.get(ModelRole.ANSWERING)
+        own = None if role is ModelRole.ANSWERING else settings.roles.get(role)
+        endpoints = {endpoint.id: endpoint for endpoint in settings.endpoints}
+        # What was chosen may have been removed since.
+        for choice in (own, self._chosen, usual):
+            if choice is not None and choice.endpoint_id in endpoints:
                 parameters = settings.parameters.get(role, USUAL_PARAMETERS)
-                return self._model(endpoint, choice.model, parameters)
+                return self._model(endpoints[choice.endpoint_id], choice.model, parameters)
         return None
+
+    def choose(self, choice: ModelChoice | None) -> None:
+        """Answer with this model from now on; None: with that of the settings. Never waits."""
+        self._chosen = choice
 
     def list_models(self, endpoint: Endpoint) -> list[ModelInfo]:
         """The endpoint's own list; raises LlmError. The key is the key store's."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QObject, Signal
 
 from desktop.domain.embedding import EmbeddingProgress
+from desktop.domain.endpoints import ModelChoice
 from desktop.domain.errors import AppError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.search import Hit, Query, Suggestion
@@ -85,6 +86,8 @@ class WindowServices:
     spent_on_imports: Callable[[], int]
     """Tokens that describing imported sessions has cost; waits for the disk."""
     connection: Callable[[], ConnectionStatus]  # the model that answers now; may wait
+    choose_model: Callable[[ModelChoice | None], None]
+    """The model of the next answers; None: as in the settings. Never waits."""
     settings: Callable[[], Settings]
     """The current settings with the environment's overrides; never waits."""
     texts: Callable[[], Texts]

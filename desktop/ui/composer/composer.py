@@ -35,9 +35,10 @@ class Composer(TranslatedWidget, MessageEditor):
         self.meter = Button("link", self, press=self.context_wanted.emit)
         self.button = PushButton(self)
         self.tiers = TierChoice(self)
+        self.model = Button("link", self)
         self.add = AttachButton(theme, self)
-        self.choices = row(self.tiers, self.add)
-        """The row at the left below the field: the tier, and the attach button."""
+        self.choices = row(self.tiers, self.model, self.add)
+        """The row at the left below the field: the tier, the model, and the attach button."""
         self._is_streaming = False
         self._is_temporary = False
         self._begins_anew = False
@@ -136,7 +137,7 @@ class Composer(TranslatedWidget, MessageEditor):
         below = row(self.choices, self.meter, STRETCH, self.button, spacing=Space.MEDIUM)
         margin = (Space.LARGE, Space.MEDIUM, Space.MEDIUM, Space.MEDIUM)
         self.setLayout(column(self.pastes, self.field, below, margin=margin))
-        stops = (self.field, *self.tiers.stops, self.add, self.meter, self.button)
+        stops = (self.field, *self.tiers.stops, self.model, self.add, self.meter, self.button)
         for one, following in pairwise(stops):
             QWidget.setTabOrder(one, following)
         self._show_type()
@@ -151,7 +152,8 @@ class Composer(TranslatedWidget, MessageEditor):
         self.button.clicked.connect(self._press)
 
     def _fit_tiers(self) -> None:
-        beside = [one for one in (self.add, self.meter, self.button) if not one.isHidden()]
+        buttons = (self.model, self.add, self.meter, self.button)
+        beside = [one for one in buttons if not one.isHidden()]
         taken = sum(one.sizeHint().width() + Space.MEDIUM for one in beside)
         self.tiers.fit(self.contentsRect().width() - Space.LARGE - Space.MEDIUM - taken)
 

@@ -30,6 +30,7 @@ from desktop.ui.widgets.layouts import STRETCH, column, growing, row, widget_wit
 from desktop.ui.window.actions import TIERS, ActionId, WindowActions
 from desktop.ui.window.empty_page import EmptyPage
 from desktop.ui.window.header import ContinueBar, Header
+from desktop.ui.window.model_chooser import ModelChooser
 from desktop.ui.window.splitter_layout import Side, SplitterLayout
 from desktop.ui.window.status_bar import StatusBar
 
@@ -227,6 +228,8 @@ class WindowPresenter(QObject):
         self._worker = worker
         self._context_tokens = 0
         self._most_tokens: int | None = None
+        self.models = ModelChooser(parts.composer.model, sessions, worker)
+        self.models.changed.connect(self.show_connection)
         parts.composer.state_changed.connect(self._allow_sending)
         parts.composer.tiers.changed.connect(self._show_tier)
         parts.shell.shown_changed.connect(self._show_sides)
@@ -265,6 +268,8 @@ class WindowPresenter(QObject):
     def show_connection(self, connection: ConnectionStatus) -> None:
         self._most_tokens = connection.context_tokens
         self._parts.status.tell(connection=connection, is_reached=True, is_refused=False)
+        self.models.show_status(connection)
+        self._parts.status.tell(connection=connection, is_reached=True)
         self._parts.empty_page.show_has_model(connection.model is not None)
         self.show_context(self._context_tokens)
 

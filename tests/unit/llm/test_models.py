@@ -72,6 +72,19 @@ def test_a_role_without_a_choice_uses_the_answering_model(desk: Desk) -> None:
     assert desk.model(ModelRole.DEEP).name == "big"
 
 
+def test_a_model_chosen_for_the_next_answers_goes_before_the_settings(desk: Desk) -> None:
+    quick = ModelChoice(SERVER, "small")
+    desk.settings = replace(desk.settings, roles={**desk.settings.roles, ModelRole.QUICK: quick})
+    desk.models.choose(ModelChoice(OTHER, "another"))
+    assert (desk.model().endpoint.id, desk.model().name) == (OTHER, "another")
+    assert desk.model(ModelRole.DEEP).name == "another"
+    assert desk.model(ModelRole.QUICK).name == "small"
+    desk.settings = replace(desk.settings, endpoints=desk.settings.endpoints[:1])
+    assert desk.model().name == "big"
+    desk.models.choose(None)
+    assert desk.model().name == "big"
+
+
 def test_without_an_endpoint_or_a_role_there_is_no_model(desk: Desk) -> None:
     whole = desk.settings
     desk.settings = replace(whole, endpoints=())
