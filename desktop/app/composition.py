@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from desktop.domain.errors import StorageError
 from desktop.domain.figures import Figures
 from desktop.domain.language import Language
+from desktop.domain.projects import EVERYTHING
 from desktop.sessions.archive_service import ArchiveService
 from desktop.settings.messages import Texts, chosen_language, system_language
 from desktop.settings.settings import Settings
@@ -185,7 +186,7 @@ class Core:
                 embedding.embedder if embedding and self._searches_by_meaning() else None
             ),
             meaning_waits_s=_WINDOW_WAITS_S if embedding else _COMMAND_WAITS_S,
-            can_search=lambda: self.settings().uses_web or archive.sources.count() > 0,
+            can_search=lambda: self.settings().uses_web or archive.sources.count(EVERYTHING) > 0,
             figures=self.figures,
         )
 
@@ -253,7 +254,7 @@ class Core:
 
         store, context = self.archive.patterns, self.context
         finder = PatternFinder(store, context.phrases, self.figures)
-        return SuggestedQuestions(store, finder, context)
+        return SuggestedQuestions(store, finder, context, self.archive.projects.every_place)
 
     @cached_property
     def diary(self) -> Diary:

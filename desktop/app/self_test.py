@@ -18,7 +18,7 @@ from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelCh
 from desktop.domain.errors import ConnectionLostError
 from desktop.domain.events import TurnEnded, TurnEvent
 from desktop.domain.language import Language
-from desktop.domain.search import Query
+from desktop.domain.search import EVERYWHERE, Query
 from desktop.recall.embedding_client import EmbeddingProcess
 from desktop.recall.semantic_index import SemanticIndex
 from desktop.research.web.fetch import PAGES, Fetched
@@ -83,7 +83,7 @@ def _passes(name: str, step: Callable[[], str]) -> bool:
 
 def _search(core: Core) -> str:
     report = core.importer.import_file(asset("resources", "examples", "library.jsonl"))
-    hits = core.search.find(Query("somogyı"))
+    hits = core.search.find(Query("somogyı", scope=EVERYWHERE))
     if not hits:
         raise SelfTestError("the example library holds the word, and it was not found")
     return f"{len(hits)} hits in {report.messages} messages"
@@ -95,7 +95,7 @@ def _meaning(core: Core) -> str:
         meanings = SemanticIndex(core.archive.vectors, process.embedder)
         looks = iter([False, False])  # until the first few messages have vectors
         done = meanings.embed_due(lambda: next(looks, True))
-        found = meanings.nearest("ekmek", Query("ekmek"), 3)
+        found = meanings.nearest("ekmek", Query("ekmek", scope=EVERYWHERE), 3)
     finally:
         process.close()
     if not found:

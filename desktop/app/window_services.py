@@ -45,7 +45,9 @@ def window_services(
         memory=core.memory,
         embed=partial(_embed, core),
         find=partial(find_all, core.search),
-        suggest=lambda draft, besides: related.suggest(draft, besides=besides),
+        suggest=lambda draft, besides: related.suggest(
+            draft, core.assistant.wall(), besides=besides
+        ),
         wake=core.meanings.wake,
         housekeeping=core.housekeeping,
         space=core.space,

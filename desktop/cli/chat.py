@@ -30,6 +30,7 @@ def _ask(services: CommandServices, options: Namespace) -> int:
     assistant = services.core.assistant
     _say_how_to_begin(services)
     _choose_session(services, options.session)
+    _choose_project(services, options.project)
 
     def say_how_to_forget(facts: Sequence[Fact]) -> None:
         if services.as_json:
@@ -70,6 +71,16 @@ def _choose_session(services: CommandServices, wanted: str | None) -> None:
         assistant.idle_end()
 
 
+def _choose_project(services: CommandServices, name: str | None) -> None:
+    """Begin a session in a project, unless the active one is there."""
+    if name is None:
+        return
+    assistant = services.core.assistant
+    assistant.project = services.archive.projects.named(name).id
+    if assistant.active and assistant.active.session.project != assistant.project:
+        assistant.end()
+
+
 def _unfinished_of(services: CommandServices, question: str) -> UnfinishedRun | None:
     """Return an interrupted deep run of the same question; mention any others."""
     runs = services.core.assistant.unfinished_research()
@@ -86,10 +97,11 @@ def _say_unfinished(services: CommandServices, run: UnfinishedRun) -> None:
     services.say("research.unfinished", question=short, steps=run.steps)
 
 
-def _chat(services: CommandServices, _options: Namespace) -> int:
+def _chat(services: CommandServices, options: Namespace) -> int:
     """Loop until the input ends; the session then ends as it does when a window closes."""
     assistant = services.core.assistant
     first = _offer_unfinished(services)
+    _choose_project(services, options.project)
     services.say("cli.chat_welcome")
     _say_how_to_begin(services)
     confirm = partial(_ask_to_forget, services)

@@ -10,6 +10,7 @@ from desktop.cli.output import local_now, object_json, print_each, written_to
 from desktop.cli.services import CommandServices
 from desktop.domain.diary import DiaryEntry, DiaryItemId, local_day
 from desktop.domain.errors import FileUnreadableError, UsageError
+from desktop.domain.projects import EVERYTHING
 from desktop.sessions.diary_extraction import cut_line
 from desktop.sessions.diary_file import as_markdown, reload_entries
 from desktop.settings.settings import DiaryMode
@@ -19,7 +20,7 @@ _LINE = 100
 
 def _list(services: CommandServices, options: Namespace) -> int:
     """Print the entries, the newest first, each with its thoughts."""
-    found = services.archive.diary.entries(*_days(options))
+    found = services.archive.diary.entries(EVERYTHING, *_days(options))
     print_each(services, found, _summary, empty="diary.empty")
     return 0
 
@@ -33,7 +34,7 @@ def _summary(entry: DiaryEntry) -> str:
 
 
 def _show(services: CommandServices, options: Namespace) -> int:
-    return _print(services, services.archive.diary.entry(_day(options.day)))
+    return _print(services, services.archive.diary.entry(_day(options.day), EVERYTHING))
 
 
 def _write(services: CommandServices, options: Namespace) -> int:
@@ -73,7 +74,7 @@ def _edit(services: CommandServices, options: Namespace) -> int:
 
 
 def _export(services: CommandServices, options: Namespace) -> int:
-    found = services.archive.diary.entries(*_days(options))[::-1]
+    found = services.archive.diary.entries(EVERYTHING, *_days(options))[::-1]
     as_json = services.as_json or options.format == "json"
     with written_to(services, options.output) as write:
         for entry in found:

@@ -9,6 +9,7 @@ from desktop.cli.services import CommandServices
 from desktop.domain.errors import AppError, StorageError, UsageError
 from desktop.domain.ids import SourceId
 from desktop.domain.model import JsonValue
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.sources import Source, SourceState
 from desktop.domain.times import utc_text
 from desktop.research.library import (
@@ -67,7 +68,9 @@ def _list(services: CommandServices, _options: Namespace) -> int:
         when = f"{source.added_at.astimezone():%Y-%m-%d}"
         return f"{source.id}  {when}  {source.title}\n    {source.address}"
 
-    print_each(services, services.archive.sources.sources(), lines, empty="library.empty")
+    print_each(
+        services, services.archive.sources.sources(EVERYTHING), lines, empty="library.empty"
+    )
     return 0
 
 

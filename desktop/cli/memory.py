@@ -32,6 +32,7 @@ from desktop.domain.ids import FactId, PreferenceId, SessionId
 from desktop.domain.learned_preferences import KnownPreference, Preference, PreferenceEvidence
 from desktop.domain.model import JsonValue
 from desktop.domain.patterns import Pattern, PatternKind
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.times import utc_now
 from desktop.language.dates.date_formatting import WEEKDAYS
 from desktop.memory.active_memory import preference_name
@@ -45,6 +46,7 @@ def _list(services: CommandServices, options: Namespace) -> int:
     """Print valid facts, the best first; with --all outdated ones as well."""
     since, until = since_and_until({"since": options.since, "until": options.until})
     wanted = FactFilter(
+        EVERYTHING,
         since=since,
         until=until,
         term=Term(options.term) if options.term else None,
@@ -141,7 +143,7 @@ def _describe_annotation(message: AnnotatedMessage) -> str:
 
 def _patterns(services: CommandServices, _options: Namespace) -> int:
     """Print the patterns in force."""
-    found = services.archive.patterns.patterns()
+    found = services.archive.patterns.patterns(EVERYTHING)
     line = partial(_describe_pattern, services.texts)
     print_each(services, found, line, as_json=_pattern_json, empty="memory.no_pattern")
     return 0
@@ -178,12 +180,12 @@ def _export(services: CommandServices, options: Namespace) -> int:
     """Export aged facts and their replacements; with --all everything that is remembered."""
     term = None if options.all else Term.LONG
     store = services.archive.facts
-    facts = store.facts(FactFilter(term=term, is_valid=None))
+    facts = store.facts(FactFilter(EVERYTHING, term=term, is_valid=None))
     with written_to(services, options.output) as write:
         for fact in facts:
             write(fact_line(fact, store.supports(fact.id)) + "\n")
         known = services.archive.preferences
-        for one in known.known() if options.all else ():
+        for one in known.known(EVERYTHING) if options.all else ():
             write(preference_line(one, known.evidence(one.id)) + "\n")
     if not facts:
         services.say("memory.no_fact" if options.all else "memory.none_aged")
@@ -231,7 +233,7 @@ def _reload(services: CommandServices, options: Namespace) -> int:
 def _preferences(services: CommandServices, options: Namespace) -> int:
     """Print the preferences, or only one, each with the messages that it comes from."""
     store = services.archive.preferences
-    known = store.known()
+    known = store.known(EVERYTHING)
     found = [one for one in known if options.id in {None, one.id}]
     if options.id and not found:
         raise PreferenceUnknownError(preference=options.id)

@@ -53,6 +53,7 @@ _TEXT, _PATH = _arg("text", metavar="TEXT"), _arg("path", metavar="PATH")
 _DAY = _arg("day", metavar="D")
 _TOPIC, _LIMIT = _arg("--topic", metavar="T"), _arg("--limit", type=int, metavar="N")
 _SINCE, _UNTIL = _arg("--since", metavar="D"), _arg("--until", metavar="D")
+_NAME, _PROJECT = _arg("name", metavar="NAME"), _arg("--project", metavar="NAME")
 _OUTPUT = _arg("-o", "--output", metavar="PATH")
 
 _EVERYWHERE = (
@@ -68,9 +69,10 @@ _PROGRAM = (
     _arg("--restoring", default=SUPPRESS, help=SUPPRESS),
 )
 _COMMANDS: Mapping[str, Sequence[_Argument]] = {
-    "chat": (),
+    "chat": (_PROJECT,),
     "ask": (
         _TEXT,
+        _PROJECT,
         _arg("--tier", choices=[AUTO, *_values(Tier)], default=AUTO),
         _arg("--session", metavar="ID|new|active"),
     ),
@@ -79,7 +81,15 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
         _arg("text", nargs="?", metavar="TEXT"),
         _arg("--mode", choices=_values(SearchMode), default=AUTO),
         _arg("--kind", metavar="message,session,fact,source,diary"),
-        *(_SINCE, _UNTIL, _TOPIC, _LIMIT, _flag("--batch")),
+        *(_SINCE, _UNTIL, _TOPIC, _LIMIT, _PROJECT, _flag("--batch")),
+    ),
+    "project list": (),
+    "project create": (_NAME, _arg("--instructions", metavar="TEXT")),
+    "project rename": (_NAME, _arg("new", metavar="NAME")),
+    "project delete": (_NAME, _flag("--with-contents")),
+    "project move": (
+        _arg("ids", nargs="+", metavar="ID"),
+        _arg("--to", metavar="NAME"),
     ),
     "sessions list": (_flag("--archived"),),
     "sessions show": (_ID,),

@@ -12,7 +12,8 @@ from desktop.cli.services import CommandServices
 from desktop.cli.terminal import mark
 from desktop.domain.errors import UsageError
 from desktop.domain.model import JsonValue
-from desktop.domain.search import CONVERSATIONS, Hit, HitKind, Query, SearchMode
+from desktop.domain.projects import EVERYTHING, Wall
+from desktop.domain.search import CONVERSATIONS, Hit, HitKind, Query, Scope, SearchMode
 from desktop.domain.times import Period, utc_text
 from desktop.language.dates.date_formatting import spoken_period
 from desktop.language.surrogates import whole_letters
@@ -26,12 +27,12 @@ _FORM = '{"id": …, "query": "…"}'
 def _search(services: CommandServices, options: Namespace) -> int:
     given: dict[str, JsonValue] = {
         name: getattr(options, name)
-        for name in ("mode", "kind", "since", "until", "topic", "limit")
+        for name in ("mode", "kind", "since", "until", "topic", "limit", "project")
         if getattr(options, name) is not None
     }
     if options.batch:
         return _batch(services, given)
-    query = _query({**given, "query": options.text or ""})
+    query = _query(services, {**given, "query": options.text or ""})
     has_words = bool(query.text.strip())
     if not has_words and not query.is_filtered:
         raise UsageError(detail=services.texts.say("cli.search_what"), command="bellek search")
@@ -104,7 +105,7 @@ def _batch(services: CommandServices, given: Mapping[str, JsonValue]) -> int:
         began = perf_counter()
         try:
             asked = _asked(line)
-            hits = services.core.search.find(_query({**given, "query": None, **asked}))
+            hits = services.core.search.find(_query(services, {**given, "query": None, **asked}))
         except UsageError as exc:
             wrong += 1
             detail = str(exc.values.get("detail", ""))
@@ -124,7 +125,7 @@ def _asked(line: str) -> dict[str, JsonValue]:
         raise UsageError(detail=f"JSON: {exc}. {_FORM}") from exc
 
 
-def _query(values: Mapping[str, JsonValue]) -> Query:
+def _query(services: CommandServices, values: Mapping[str, JsonValue]) -> Query:
     text, topic = values["query"], values.get("topic")
     mode, limit = values.get("mode", SearchMode.AUTO), values.get("limit", _USUAL)
     kinds = {name.strip() for name in str(values.get("kind") or "").split(",")} - {""}
@@ -139,6 +140,8 @@ def _query(values: Mapping[str, JsonValue]) -> Query:
         if not is_right:
             raise UsageError(detail=detail)
     since, until = since_and_until(values)
+    named = values.get("project")
+    wall = Wall(services.archive.projects.named(str(named)).id) if named else EVERYTHING
     return Query(
         text=whole_letters(str(text)),
         kinds=frozenset(map(HitKind, kinds or HitKind)),
@@ -147,6 +150,7 @@ def _query(values: Mapping[str, JsonValue]) -> Query:
         topic=whole_letters(str(topic)) if topic is not None else None,
         mode=SearchMode(str(mode)),
         limit=min(int(str(limit)), _MOST),
+        scope=Scope(wall),
     )
 
 

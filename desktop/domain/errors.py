@@ -179,6 +179,10 @@ class SessionUnknownError(AppError):
     """`session`: the id asked for."""
 
 
+class ProjectUnknownError(AppError):
+    """`project`: the name or id asked for."""
+
+
 class SecretNotKeptError(AppError):
     """The text to remember holds a key, a password or a card number."""
 

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from desktop.domain.ids import FactId, MessageId, SessionId
+from desktop.domain.projects import NO_PROJECT, ProjectId, Wall
 
 LEAST_IMPORTANCE, MOST_IMPORTANCE = 1, 10
 LONGEST_FACT = 300
@@ -77,6 +78,8 @@ class Fact:
     is_pinned: bool = False
     """Pinned facts do not age, and come first."""
     replaced_by: FactId | None = None
+    project: ProjectId = NO_PROJECT
+    """Empty for a fact that is common to all projects."""
 
     @property
     def is_valid(self) -> bool:
@@ -159,6 +162,7 @@ class NewFact:
 class FactFilter:
     """Selects facts; a field that is None does not filter."""
 
+    wall: Wall
     term: Term | None = None
     topic: str | None = None
     least_importance: int = 1

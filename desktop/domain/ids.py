@@ -4,6 +4,8 @@ import secrets
 from datetime import UTC, datetime
 from typing import NewType
 
+from desktop.domain.projects import ProjectId
+
 SessionId = NewType("SessionId", str)
 MessageId = NewType("MessageId", int)
 TurnId = NewType("TurnId", str)
@@ -42,6 +44,10 @@ def new_passage_id() -> PassageId:
 
 def new_preference_id() -> PreferenceId:
     return PreferenceId(secrets.token_hex(5))
+
+
+def new_project_id() -> ProjectId:
+    return ProjectId(secrets.token_hex(5))
 
 
 def new_run_id() -> RunId:

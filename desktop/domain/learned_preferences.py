@@ -69,6 +69,7 @@ class Preference:
     """The user confirmed or reworded it: it needs no evidence."""
     wishes: Sequence[MessageId] = ()
     """The messages whose wish it is."""
+    project: str = ""
 
     @property
     def is_in_effect(self) -> bool:

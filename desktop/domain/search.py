@@ -1,11 +1,12 @@
 """Queries of the archive, and the one type of its results."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
 
 from desktop.domain.ids import NO_SESSION, FactId, MessageId, PassageId, SessionId, SourceId
+from desktop.domain.projects import EVERYTHING, Wall
 
 
 class HitKind(StrEnum):
@@ -40,8 +41,7 @@ class SearchOrder(StrEnum):
 class Scope:
     """The part of the archive that a query looks at."""
 
-    project: str = ""
-    """Empty: whatever the project."""
+    wall: Wall
     session_id: SessionId | None = None
     """Only this session; the library is in none."""
     besides: Sequence[SessionId] = ()
@@ -52,7 +52,7 @@ class Scope:
         return is_wanted and session_id not in self.besides
 
 
-EVERYWHERE = Scope()
+EVERYWHERE = Scope(EVERYTHING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +70,13 @@ class Query:
     order: SearchOrder = SearchOrder.RANKED
     candidates: int = 100
     """Messages that words propose for ranking, and as many that meaning proposes."""
-    scope: Scope = EVERYWHERE
+    scope: Scope = field(kw_only=True)
 
     @property
     def is_filtered(self) -> bool:
         """Whether only a part of the archive is searched."""
         filters = (self.since, self.until, self.topic, self.is_pinned, self.scope.session_id)
-        return any(value is not None for value in filters)
+        return any(value is not None for value in filters) or not self.scope.wall.is_open
 
 
 @dataclass(frozen=True, slots=True)

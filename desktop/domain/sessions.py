@@ -8,6 +8,7 @@ from enum import StrEnum
 from desktop.domain.files import MessageFile
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
+from desktop.domain.projects import NO_PROJECT, ProjectId
 
 OPENING_LENGTH = 120
 
@@ -73,6 +74,7 @@ class Session:
     """The first words of its first message."""
     is_temporary: bool = False
     """Only in memory: no disk ever has it, and it is gone when it ends."""
+    project: ProjectId = NO_PROJECT
 
     @property
     def is_archived(self) -> bool:

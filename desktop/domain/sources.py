@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from desktop.domain.ids import PassageId, SessionId, SourceId
 from desktop.domain.language import Language
+from desktop.domain.projects import NO_PROJECT, ProjectId
 
 
 class SourceKind(StrEnum):
@@ -40,6 +41,7 @@ class Source:
     """The name of the file's copy in the profile, where there is one."""
     session_id: SessionId | None = None
     """The session that has it alone; None: it is in the library."""
+    project: ProjectId = NO_PROJECT
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Checks, merges and stores the facts that a model, or the user, proposes."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -18,6 +18,7 @@ from desktop.domain.facts import (
 )
 from desktop.domain.ids import FactId, SessionId, moment_of, new_fact_id
 from desktop.domain.messages import Message
+from desktop.domain.projects import Wall
 from desktop.domain.times import Clock
 from desktop.language.intents.phrases import PhraseLists, is_courtesy
 from desktop.language.keywords_and_stems import content_words
@@ -52,6 +53,8 @@ class Learner:
     record: LearningStore
     phrases: Callable[[], PhraseLists]
     now: Clock
+    wall: Wall
+    """Where it learns: what it stores belongs there."""
 
     def learn(
         self, session_id: SessionId, messages: Sequence[Message], proposed: Sequence[ProposedFact]
@@ -99,7 +102,12 @@ class Learner:
         if not beginnings:
             return []
         expression = " OR ".join(f'"{word}"*' for word in list(beginnings)[:_MOST_WORDS])
-        return [fact for fact, _ in self.store.matching(expression, wanted, limit=limit)]
+        return [
+            fact
+            for fact, _ in self.store.matching(
+                expression, wanted or FactFilter(self.wall), limit=limit
+            )
+        ]
 
     def _support(self, proposed: ProposedFact, messages: Sequence[Message]) -> Support | Refusal:
         phrases = self.phrases()
@@ -135,7 +143,9 @@ class Learner:
         if isinstance(found, Replace):
             later = [found.fact, *found.also]
         elif isinstance(found, Add):
-            ended = self.find_related(proposed.content, wanted=FactFilter(is_valid=False))
+            ended = self.find_related(
+                proposed.content, wanted=FactFilter(self.wall, is_valid=False)
+            )
             again = merge(proposed, ended)
             same = [one for one in ended if again == Strengthen(one.id)]
             later = [one.replaced_by for one in same if one.replaced_by]
@@ -165,9 +175,17 @@ class Learner:
         """Return what it does to similar facts, and to those that the model names."""
         found = self.find_related(proposed.content)
         named = self.store.some([proposed.replaces] if proposed.replaces else [])
-        about = self.store.about(proposed.about) if proposed.about else []
-        known = {fact.id: fact for fact in (*named, *about, *found) if fact.is_valid}
-        return merge(proposed, list(known.values()))
+        about = self.store.about(proposed.about, self.wall) if proposed.about else []
+        several = (fact for fact in (*named, *about, *found) if self.wall.has(fact.project))
+        known = {fact.id: fact for fact in several if fact.is_valid}
+        return self._at_home(merge(proposed, list(known.values())), known)
+
+    def _at_home(self, found: Merge, known: Mapping[FactId, Fact]) -> Merge:
+        """A project does not replace what is common: it holds elsewhere as before."""
+        if not isinstance(found, Replace):
+            return found
+        own = [one for one in (found.fact, *found.also) if known[one].project == self.wall.project]
+        return Replace(own[0], tuple(own[1:])) if own else Add()
 
     def _fact(self, proposed: ProposedFact, origin: Origin) -> Fact:
         return Fact(
@@ -179,6 +197,7 @@ class Learner:
             Term.SHORT,
             valid_from=self.now(),
             about=folded_key(proposed.about),
+            project=self.wall.project,
         )
 
 

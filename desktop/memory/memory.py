@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from itertools import zip_longest
 
 from desktop.domain.errors import SecretNotKeptError
@@ -20,6 +19,7 @@ from desktop.domain.facts import (
 )
 from desktop.domain.ids import FactId, MessageId, SessionId, new_fact_id
 from desktop.domain.messages import Message
+from desktop.domain.projects import COMMON, EVERYTHING, Wall
 from desktop.domain.routing import Intent
 from desktop.domain.times import Clock, utc_now
 from desktop.language.intents.detection import detect_intent
@@ -64,6 +64,7 @@ class Memory:
 
     def prompt_block(
         self,
+        wall: Wall,
         question: str = "",
         *,
         heard: Sequence[str] = (),
@@ -76,24 +77,24 @@ class Memory:
         `with_long_term` is for a model without tools: facts relevant to the question come first,
         including long-term ones.
         """
-        wanted = FactFilter(term=Term.SHORT, least_importance=LEAST_IMPORTANCE)
+        wanted = FactFilter(wall, term=Term.SHORT, least_importance=LEAST_IMPORTANCE)
         candidates = sort_facts(self.store.facts(wanted, limit=_MOST_SHORT), self.now())
         if with_long_term:
-            by_words = self._learner.find_related(question, limit=_MOST_BEARING)
-            several = (*self.relevant_facts(question), *by_words, *candidates)
+            by_words = self._learner(wall).find_related(question, limit=_MOST_BEARING)
+            several = (*self.relevant_facts(question, wall), *by_words, *candidates)
             candidates = list({fact.id: fact for fact in several}.values())
-        known = self.preferences.store.known()
+        known = self.preferences.store.known(wall)
         line = self.preferences.line(known, heard) if known else PreferenceLine()
         unsaid = [one for one in candidates if not line.leaves_out(one)]
         block = memory_block(unsaid, self.texts(), is_lite=is_lite)
         return replace(block, preference_line=line.text, preferences=line.preferences)
 
-    def relevant_facts(self, question: str) -> list[Fact]:
+    def relevant_facts(self, question: str, wall: Wall) -> list[Fact]:
         """Return facts that may answer a question about the user; none for other questions."""
         if detect_intent(question, self.phrases()).intent is not Intent.RECALL:
             return []
-        by_words = self._learner.find_related(question, limit=_MOST_BEARING)
-        by_meaning = self.near(question, FactFilter(), _MOST_BEARING)
+        by_words = self._learner(wall).find_related(question, limit=_MOST_BEARING)
+        by_meaning = self.near(question, FactFilter(wall), _MOST_BEARING)
         several = {fact.id: fact for fact in (*by_words, *by_meaning)}
         return list(several.values())[:_MOST_BEARING]
 
@@ -105,25 +106,31 @@ class Memory:
         return [one for one in said if one.message_id not in held]
 
     def learn(
-        self, session_id: SessionId, messages: Sequence[Message], proposed: Sequence[ProposedFact]
+        self,
+        wall: Wall,
+        session_id: SessionId,
+        messages: Sequence[Message],
+        proposed: Sequence[ProposedFact],
     ) -> Learned:
         """Store the facts that the user's own words support; see `fact_learning`."""
-        return self._learner.learn(session_id, messages, proposed)
+        return self._learner(wall).learn(session_id, messages, proposed)
 
-    def facts_to_compare(self, text: str) -> list[Fact]:
+    def facts_to_compare(self, text: str, wall: Wall) -> list[Fact]:
         """Return facts for a model that extracts new ones, so that it can name contradictions.
 
         Facts that share words with the text come first, then the best of the others: a new fact
         often shares no word with the fact that it contradicts.
         """
-        related = self._learner.find_related(text)
-        ranked = sort_facts(self.store.facts(limit=_MOST_SHORT), self.now())
+        related = self._learner(wall).find_related(text)
+        known = self.store.facts(FactFilter(wall), limit=_MOST_SHORT)
+        ranked = sort_facts(known, self.now())
         several = {fact.id: fact for fact in (*related, *ranked)}
         return list(several.values())[:_MOST_KNOWN]
 
     def remember(
         self,
         content: str,
+        wall: Wall = COMMON,
         *,
         topic: str = "",
         importance: int = 9,
@@ -134,7 +141,7 @@ class Memory:
         _refuse_secrets(topic, content)
         topic = topic or self.texts().say("memory.usual_topic")
         proposed = ProposedFact(topic, content, importance, quote="")
-        return self._learner.remember(proposed, origin, supports)
+        return self._learner(wall).remember(proposed, origin, supports)
 
     def remember_message(self, message_id: MessageId, text: str) -> Learned:
         """Store a message of the user, or the words that they selected in it."""
@@ -142,7 +149,7 @@ class Memory:
 
         excerpt = excerpt_message(text)
         support = Support(message_id, excerpt.start, excerpt.length)
-        return self.remember(excerpt.text, supports=[support])
+        return self.remember(excerpt.text, self.store.wall_of(message_id), supports=[support])
 
     def edit(
         self,
@@ -159,18 +166,8 @@ class Memory:
         newer = self._reworded(fact_id, content, topic, importance)
         return self._replace(fact_id, newer, self.store.supports(fact_id))
 
-    def recall(
-        self,
-        words: str,
-        *,
-        topic: str | None = None,
-        term: Term | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
-        limit: int = 10,
-    ) -> list[Fact]:
+    def recall(self, words: str, wanted: FactFilter, *, limit: int = 10) -> list[Fact]:
         """Return current facts relevant to the words, the best first; without words all facts."""
-        wanted = FactFilter(term=term, topic=topic, since=since, until=until)
         found = self.find_facts(words, wanted, limit=limit)
         if words.strip():
             self.store.use(fact.id for fact in found)
@@ -181,16 +178,17 @@ class Memory:
         if not words.strip():
             return sort_facts(self.store.facts(wanted), self.now())[:limit]
         most = limit or _MOST_SHORT
-        by_words = self._learner.find_related(words, limit=most, wanted=wanted)
+        by_words = self._learner(wanted.wall).find_related(words, limit=most, wanted=wanted)
         by_meaning = self.near(words, wanted, min(most, _MOST_NEAR))
         found = {
             fact.id: fact for pair in zip_longest(by_words, by_meaning) for fact in pair if fact
         }
         return list(found.values())[:most]
 
-    def wishes(self) -> list[str]:
+    def wishes(self, wall: Wall) -> list[str]:
         """Return the user's preferences for answers, in the user's words."""
-        return [one.content for one in self.store.facts() if one.origin is Origin.DIRECTIVE]
+        known = self.store.facts(FactFilter(wall))
+        return [one.content for one in known if one.origin is Origin.DIRECTIVE]
 
     def supersede(
         self, fact_id: FactId, content: str, *, topic: str = "", importance: int | None = None
@@ -234,7 +232,7 @@ class Memory:
         May embed a sentence: call it on a worker. Raises FactUnknownError.
         """
         fact = self.store.fact(fact_id)
-        same_topic = FactFilter(topic=fact.topic)
+        same_topic = FactFilter(Wall(fact.project), topic=fact.topic)
         near = self.near(fact.content, same_topic, MOST_CONFLICTS + 1)
         settled = self.store.kept_beside(fact_id)
         of_topic = [one for one in self.store.facts(same_topic) if one.id not in settled]
@@ -260,7 +258,7 @@ class Memory:
 
     def move_aged_facts(self) -> list[Fact]:
         """Move facts that are old enough to the long term; return them."""
-        short = self.store.facts(FactFilter(term=Term.SHORT))
+        short = self.store.facts(FactFilter(EVERYTHING, term=Term.SHORT))
         aged = find_aged(short, self.now(), self.retention())
         self.store.move([fact.id for fact in aged], Term.LONG)
         return [replace(fact, term=Term.LONG) for fact in aged]
@@ -281,12 +279,11 @@ class Memory:
 
     def record_use(self, facts: Sequence[Fact], text: str) -> None:
         """Record which facts have words in common with a question and its answer."""
-        bearing = {fact.id for fact in self._learner.find_related(text)}
+        bearing = {fact.id for fact in self._learner(EVERYTHING).find_related(text)}
         self.store.use(fact.id for fact in facts if fact.id in bearing)
 
-    @property
-    def _learner(self) -> Learner:
-        return Learner(self.store, self.record, self.phrases, self.now)
+    def _learner(self, wall: Wall) -> Learner:
+        return Learner(self.store, self.record, self.phrases, self.now, wall)
 
 
 def _refuse_secrets(*texts: str) -> None:

@@ -15,6 +15,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import Thumb
 from desktop.domain.patterns import USED_FROM, AskedQuestion, Pattern, PatternKind
+from desktop.domain.projects import ProjectId, Wall
 from desktop.language.follow_ups import leans_back, wants
 from desktop.language.intents.phrases import PhraseLists, is_courtesy
 from desktop.language.keywords_and_stems import content_of, keys, stem
@@ -52,14 +53,16 @@ class PatternFinder:
     phrases: Callable[[], PhraseLists]
     figures: Figures
 
-    def find(self, now: datetime) -> list[Pattern]:
+    def find(self, now: datetime, wall: Wall) -> list[Pattern]:
         """Return the patterns that the archive has now, and store nothing."""
         since = now - timedelta(days=_READ_DAYS)
-        asked = self.store.questions(since=since)
+        asked = self.store.questions(wall, since=since)
         phrases = self.phrases()
         topics = {
-            **self.store.topics(since=since, are_extracted=False),
-            **_own_topics(self.store.topics(since=since, are_extracted=True), asked, phrases),
+            **self.store.topics(wall, since=since, are_extracted=False),
+            **_own_topics(
+                self.store.topics(wall, since=since, are_extracted=True), asked, phrases
+            ),
         }
         steps = list(_steps(asked, topics))
         names = _names(steps)
@@ -70,10 +73,10 @@ class PatternFinder:
             *_sequences(steps, names),
         ]
 
-    def refresh(self, now: datetime) -> int:
-        """Find the patterns and store them; return how many are in force."""
-        found = self.find(now)
-        self.store.keep(found)
+    def refresh(self, now: datetime, project: ProjectId) -> int:
+        """Find the patterns of a project and store them; return how many are in force."""
+        found = self.find(now, Wall(project))
+        self.store.keep(found, project)
         self.figures.record(Figure.PATTERNS_FOUND, len(found))
         return len(found)
 

@@ -25,6 +25,7 @@ from desktop.domain.learned_preferences import (
     opposites,
 )
 from desktop.domain.messages import Message, Rating
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.routing import Intent
 from desktop.domain.times import Clock, utc_now
 from desktop.language.authored_text import find_user_words
@@ -158,10 +159,11 @@ class Preferences:
 
         What the user turned off, confirmed or reworded is only ever the one to keep.
         """
-        kept: dict[frozenset[str], Preference] = {}
-        subjects = (one for one in self.store.known() if one.kind is PreferenceKind.SUBJECT)
+        kept: dict[tuple[str, frozenset[str]], Preference] = {}
+        known = self.store.known(EVERYTHING)
+        subjects = (one for one in known if one.kind is PreferenceKind.SUBJECT)
         several = sorted(subjects, key=lambda one: not _is_settled(one))
-        pairs = [(kept.setdefault(self._stems(one), one), one) for one in several]
+        pairs = [(kept.setdefault((one.project, self._stems(one)), one), one) for one in several]
         return [
             (one, other) for one, other in pairs if one is not other and not _is_settled(other)
         ]
@@ -209,10 +211,14 @@ class Preferences:
         return frozenset(stem(word.text, language) for word in words)
 
     def _in_effect(self) -> set[str]:
-        return {one.id for one in self.store.known() if one.is_in_effect}
+        return {one.id for one in self.store.known(EVERYTHING) if one.is_in_effect}
 
     def _new_since(self, before: set[str]) -> list[Preference]:
-        return [one for one in self.store.known() if one.is_in_effect and one.id not in before]
+        return [
+            one
+            for one in self.store.known(EVERYTHING)
+            if one.is_in_effect and one.id not in before
+        ]
 
 
 @lru_cache(maxsize=512)

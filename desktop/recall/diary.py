@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from desktop.domain.diary import local_day
 from desktop.domain.ids import NO_SESSION
+from desktop.domain.projects import EVERYTHING, Wall
 from desktop.domain.search import Hit, HitKind, Query, SearchMode, SearchOrder
 from desktop.language.keywords_and_stems import count_shared
 from desktop.language.sentences import sentences
@@ -38,14 +39,18 @@ class DiarySearch:
         since = local_day(query.since) if query.since else None
         until = local_day(query.until - timedelta(seconds=1)) if query.until else None
         if not expression:
-            newest = self.store.entries(since, until, limit=query.limit)
+            newest = self.store.entries(scope.wall, since, until, limit=query.limit)
             return [_hit(entry, entry.items[0], 1.0, expression) for entry in newest]
         if query.mode is SearchMode.SEMANTIC:
             return []
         words, least = expression.words, 0
-        found = self.store.matching(expression.every(), since, until, limit=query.limit)
+        found = self.store.matching(
+            expression.every(), scope.wall, since, until, limit=query.limit
+        )
         if not found and len(words) > 1 and not expression.is_strict:
-            found = self.store.matching(some_of(words), since, until, limit=query.limit)
+            found = self.store.matching(
+                some_of(words), scope.wall, since, until, limit=query.limit
+            )
             least = (len(words) + 1) // 2
         hits = [
             _hit(entry, item, score, expression)
@@ -60,11 +65,11 @@ class DiarySearch:
 
     def knows(self, word: str) -> bool:
         """Whether any entry contains a folded word, in any form."""
-        return bool(self.store.matching(one_of(word), limit=1))
+        return bool(self.store.matching(one_of(word), EVERYTHING, limit=1))
 
-    def told(self, day: date) -> str:
+    def told(self, day: date, wall: Wall) -> str:
         """Return what a request may have of an entry: the first sentence of it, or the whole."""
-        entry = self.store.entry(day)
+        entry = self.store.entry(day, wall)
         if entry is None:
             return ""
         if self.tells_whole():

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from desktop.domain.facts import LONGEST_FACT, FactFilter
 from desktop.domain.ids import SessionId
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.search import Hit, HitKind, Query, SearchMode, SearchOrder
 from desktop.language.keywords_and_stems import count_shared
 from desktop.recall.fts_query import Expression, one_of, some_of
@@ -35,6 +36,7 @@ class FactSearch:
         """Return current facts, the best first; without words the newest."""
         scope = query.scope
         wanted = FactFilter(
+            scope.wall,
             since=query.since,
             until=query.until,
             topic=query.topic,
@@ -53,7 +55,7 @@ class FactSearch:
 
     def knows(self, word: str) -> bool:
         """Whether any of them contains a folded word, in any form."""
-        return bool(self.store.matching(one_of(word), limit=1))
+        return bool(self.store.matching(one_of(word), FactFilter(EVERYTHING), limit=1))
 
     def _ranked(
         self, expression: Expression, query: Query, wanted: FactFilter

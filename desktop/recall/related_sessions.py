@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from desktop.domain.ids import SessionId
-from desktop.domain.search import Hit, HitKind, Query, SearchMode, Suggestion
+from desktop.domain.projects import Wall
+from desktop.domain.search import Hit, HitKind, Query, Scope, SearchMode, Suggestion
 from desktop.language.keywords_and_stems import content_words, count_shared
 from desktop.language.stopwords import QUESTION_WORDS, StopWords
 from desktop.recall.search import Search
@@ -26,14 +27,14 @@ class RelatedSessions:
     stop_words: Callable[[], StopWords]
 
     def suggest(
-        self, draft: str, *, besides: Sequence[SessionId] = (), limit: int = 3
+        self, draft: str, wall: Wall, *, besides: Sequence[SessionId] = (), limit: int = 3
     ) -> list[Suggestion]:
         """Return suggestions, best first, without `besides`. May raise StorageError."""
         about = _about(draft, self.stop_words())
         if len(about) < _LEAST_WORDS:
             return []
         of_session: dict[SessionId, list[Hit]] = {}
-        for hit in self._hits(" ".join(about)):
+        for hit in self._hits(" ".join(about), Scope(wall)):
             of_session.setdefault(hit.session_id, []).append(hit)
         return [
             _suggestion(session_id, hits, about)
@@ -41,12 +42,13 @@ class RelatedSessions:
             if session_id not in besides and _bears(hits, about)
         ][:limit]
 
-    def _hits(self, about: str) -> list[Hit]:
+    def _hits(self, about: str, scope: Scope) -> list[Hit]:
         """Return messages before titles, because a message can be opened.
 
         Sessions that only quote others are not related by themselves: those they quote are.
         """
-        query = Query(about, kinds=_SAID, mode=SearchMode.KEYWORD, limit=_HITS)
+        mode = SearchMode.KEYWORD
+        query = Query(about, kinds=_SAID, mode=mode, limit=_HITS, scope=scope)
         hits = [*self.search.find(query), *self.search.find(replace(query, kinds=_CALLED))]
         return [hit for hit in hits if not hit.is_pointer]
 

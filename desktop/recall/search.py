@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from desktop.domain.facts import Fact, FactFilter
     from desktop.domain.ids import MessageId, SessionId
     from desktop.domain.messages import Message
+    from desktop.domain.projects import Wall
     from desktop.recall.diary import DiarySearch
     from desktop.recall.facts import FactSearch
     from desktop.recall.semantic_index import SemanticIndex
@@ -142,9 +143,9 @@ class Search:
         """Return facts that say something similar, in any words."""
         return self._facts.near(said, wanted, limit) if self._facts else []
 
-    def told_of_day(self, day: date) -> str:
+    def told_of_day(self, day: date, wall: Wall) -> str:
         """Return what a request may have of the diary entry of a day."""
-        return self._diary.told(day) if self._diary else ""
+        return self._diary.told(day, wall) if self._diary else ""
 
     def around(self, hit: Hit, *, after: int) -> list[Message]:
         """Return the message of a hit and those after it."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from desktop.domain.ids import FactId, MessageId
 from desktop.domain.messages import Message, Role
+from desktop.domain.projects import Wall
 from desktop.domain.search import Hit, HitKind, Query, RecalledItem, Scope, SearchMode
 from desktop.language.authored_text import find_question
 from desktop.language.follow_ups import leans_back
@@ -165,11 +166,11 @@ class AutomaticRecall:
         for hit in sorted(hits, key=lambda one: one.kind is HitKind.DIARY):
             if hit.fact_id in asked.facts:
                 continue
-            found = self._read(hit, about, around)
+            found = self._read(hit, about, around, scope.wall)
             if found and not (found.messages and found.messages[0].content in sent):
                 yield found
 
-    def _read(self, hit: Hit, about: str, around: Sequence[Message]) -> _Found | None:
+    def _read(self, hit: Hit, about: str, around: Sequence[Message], wall: Wall) -> _Found | None:
         """Return what a hit stands in; None if it cannot be cited or says nothing."""
         if hit.passage_id is not None:
             passage = source_passage(self.archive, hit.passage_id, about, _LONG)
@@ -179,7 +180,7 @@ class AutomaticRecall:
         if hit.kind is HitKind.FACT:
             return _Found(hit, (), _passage_of(hit, hit.snippet, Speaker.MEMORY))
         if hit.day is not None:
-            told = self.search.told_of_day(hit.day)
+            told = self.search.told_of_day(hit.day, wall)
             return _Found(hit, (), _passage_of(hit, told, Speaker.SUMMARY))
         exchange = self._exchange(hit, _beside(hit, around))
         return _Found(hit, exchange) if exchange else None

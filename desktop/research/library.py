@@ -18,6 +18,7 @@ from desktop.domain.errors import (
 )
 from desktop.domain.ids import SourceId
 from desktop.domain.language import Language
+from desktop.domain.projects import EVERYTHING, ProjectId
 from desktop.domain.sources import Source, SourceKind
 from desktop.domain.times import Clock, utc_now
 from desktop.language.surrogates import whole_letters
@@ -80,6 +81,10 @@ class Library:
     files: FileStore
     default_language: Callable[[], Language]
     now: Clock = utc_now
+
+    def of(self, project: ProjectId) -> "Library":
+        """Return the library that adds to a project."""
+        return replace(self, sources=self.sources.of(project))
 
     def add(
         self,
@@ -228,7 +233,7 @@ def import_page(
     web: "Web", sources: SourceStore, address: str, *, stop: Stop = never
 ) -> ImportedPage:
     """Read and store a page, on a worker thread. Raises WebError, DocumentError, StorageError."""
-    before = {one.id: one.sha256 for one in sources.sources()}
+    before = {one.id: one.sha256 for one in sources.sources(EVERYTHING)}
     source = web.fetch(as_address(address), stop=stop)
     if source.id not in before:
         return ImportedPage(AddOutcome.ADDED, source)

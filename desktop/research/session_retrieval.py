@@ -12,8 +12,9 @@ from itertools import chain, groupby, islice
 from desktop.domain.facts import Fact
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import NO_MODEL, Message, Role
+from desktop.domain.projects import Wall
 from desktop.domain.routing import Intent, Recall
-from desktop.domain.search import Hit, HitKind, Query, SearchMode
+from desktop.domain.search import Hit, HitKind, Query, Scope, SearchMode
 from desktop.domain.sessions import Session
 from desktop.domain.times import Period
 from desktop.language.intents.detection import detect_intent
@@ -64,14 +65,14 @@ class SessionRetriever:
     archive: Archive
     phrases: Callable[[], PhraseLists]
 
-    def recollect(self, asked: Recall, *, with_facts: bool = True) -> Recollection:
+    def recollect(self, asked: Recall, wall: Wall, *, with_facts: bool = True) -> Recollection:
         """Return passages of past sessions, and the facts that match the words."""
-        found, is_about = self._passages(asked), bool(asked.words) and not asked.is_left_off
+        found, is_about = self._passages(asked, wall), bool(asked.words) and not asked.is_left_off
         facts: tuple[Fact, ...] = ()
         if with_facts and is_about:
-            facts = self._find_facts(Query(asked.words, limit=_MOST_FACTS))
+            facts = self._find_facts(Query(asked.words, limit=_MOST_FACTS, scope=Scope(wall)))
         if not found.passages and not facts and is_about:
-            near = self._by_words(replace(asked, period=None), SearchMode.SEMANTIC)
+            near = self._by_words(replace(asked, period=None), wall, SearchMode.SEMANTIC)
             found = Recollection(near.passages[:_MOST_NEAREST], is_nearest=bool(near.passages))
         return replace(found, facts=facts) if facts else found
 
@@ -102,19 +103,20 @@ class SessionRetriever:
             for number in sorted(found)
         ]
 
-    def near_facts(self, question: str) -> tuple[Fact, ...]:
+    def near_facts(self, question: str, wall: Wall) -> tuple[Fact, ...]:
         """Return the facts nearest in meaning; they may be about something else."""
-        return self._find_facts(Query(question, mode=SearchMode.SEMANTIC, limit=_NEAREST_FACTS))
+        mode, scope = SearchMode.SEMANTIC, Scope(wall)
+        return self._find_facts(Query(question, mode=mode, limit=_NEAREST_FACTS, scope=scope))
 
     def _find_facts(self, query: Query) -> tuple[Fact, ...]:
         hits = self.search.find(replace(query, kinds=frozenset({HitKind.FACT})))
         return tuple(self.archive.facts.some(hit.fact_id for hit in hits if hit.fact_id))
 
-    def _passages(self, asked: Recall) -> Recollection:
-        found = self._by_words(asked) if asked.words else self._by_time(asked)
+    def _passages(self, asked: Recall, wall: Wall) -> Recollection:
+        found = (self._by_words if asked.words else self._by_time)(asked, wall)
         if asked.period is None or self._matches(found, asked):
             return found
-        anytime = replace(self._passages(replace(asked, period=None)), is_nearest=True)
+        anytime = replace(self._passages(replace(asked, period=None), wall), is_nearest=True)
         return anytime if not found.passages or self._matches(anytime, asked) else found
 
     def _matches(self, found: Recollection, asked: Recall) -> bool:
@@ -125,9 +127,18 @@ class SessionRetriever:
         heard = " ".join(f"{one.title} {one.text}" for one in found.passages)
         return 2 * count_shared([word.text for word in own], heard) >= len(own)
 
-    def _by_words(self, asked: Recall, mode: SearchMode = SearchMode.AUTO) -> Recollection:
+    def _by_words(
+        self, asked: Recall, wall: Wall, mode: SearchMode = SearchMode.AUTO
+    ) -> Recollection:
         period = asked.period or _ANYTIME
-        query = Query(asked.words, since=period.since, until=period.until, mode=mode, limit=_HITS)
+        query = Query(
+            asked.words,
+            since=period.since,
+            until=period.until,
+            mode=mode,
+            limit=_HITS,
+            scope=Scope(wall),
+        )
         # Imported archives contain copies.
         first: dict[str, Hit] = {}
         for hit in self.search.find(query):
@@ -155,10 +166,10 @@ class SessionRetriever:
             for one in decided[-_DECISIONS:]:
                 yield passage_of_message(one, several[0].title, about, _HIT_LENGTH)
 
-    def _by_time(self, asked: Recall) -> Recollection:
+    def _by_time(self, asked: Recall, wall: Wall) -> Recollection:
         period = asked.period or _ANYTIME
         limit = _LISTED_SESSIONS if asked.period else _NEAREST_SESSIONS
-        several = self.archive.sessions.recent(period, limit=limit * _SPARE)
+        several = self.archive.sessions.recent(period, wall, limit=limit * _SPARE)
         recent = [one for one in several if not self._only_asks_back(one)][:limit]
         if asked.is_left_off:
             return self._last_places([one.id for one in recent], "")

@@ -16,6 +16,7 @@ from desktop.domain.files import MessageFile
 from desktop.domain.ids import NO_MESSAGE, MessageId, SessionId, message_id_at, new_session_id
 from desktop.domain.language import Language
 from desktop.domain.messages import Message, MessageState, Role, Versions
+from desktop.domain.projects import ProjectId
 from desktop.domain.sessions import EndReason, Session, SessionStatus, opening_of
 from desktop.domain.times import Clock
 from desktop.language.language_detection import guess_language
@@ -194,6 +195,7 @@ class ActiveSession:
                 topics=stored.topics,
                 described_by=stored.described_by,
                 is_pinned=stored.is_pinned,
+                project=stored.project,
             )
             if was_saved:
                 self._saved_session = self._session
@@ -347,19 +349,20 @@ class CurrentSession:
             return active
         raise NoActiveSessionError
 
-    def begin(self, text: str) -> ActiveSession:
+    def begin(self, text: str, project: ProjectId) -> ActiveSession:
         """Begin a session in the language of its first message.
 
         Its row is written with its first message. A session that a dead process left active on the
         disk is completed then.
         """
         language = guess_language(text, self._around.language())
-        return self._set(new_session(language, self._around.now()), (), self._store)
+        session = replace(new_session(language, self._around.now()), project=project)
+        return self._set(session, (), self._store)
 
-    def begin_temporary(self) -> ActiveSession:
+    def begin_temporary(self, project: ProjectId) -> ActiveSession:
         """Begin a session that is stored nowhere; the previous one has ended."""
         session = new_session(self._around.language(), self._around.now())
-        return self._set(replace(session, is_temporary=True), (), None)
+        return self._set(replace(session, is_temporary=True, project=project), (), None)
 
     def adopt(self, active: ActiveSession) -> Session:
         """Make a temporary session from elsewhere the active one; the next save stores it."""

@@ -70,6 +70,7 @@ class ArchiveService:
         self.patterns = archive.patterns
         self.phases = archive.phases
         self.preferences = archive.preferences
+        self.projects = archive.projects
         self.sent_facts = archive.sent_facts
         self.sessions = archive.sessions
         self.sources = archive.sources

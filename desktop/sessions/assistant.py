@@ -16,6 +16,7 @@ from desktop.domain.files import MessageFile
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.learned_preferences import Preference
 from desktop.domain.messages import Rating, Thumb
+from desktop.domain.projects import ProjectId, Wall
 from desktop.domain.research import Plan, UnfinishedRun
 from desktop.domain.sessions import Draft, EndReason, Session
 from desktop.domain.tiers import Tier
@@ -47,6 +48,8 @@ class TurnWishes(TypedDict, total=False):
     """Past sessions whose passages go only with this request."""
     leave_out: Sequence[SessionId]
     """Past sessions that are not recalled unasked for this turn."""
+    sees_all: bool
+    """Whether it may read what belongs to other projects, too."""
     tier: Tier | None
     """How much work is done, whatever the router would decide."""
     files: Sequence[MessageFile]
@@ -90,6 +93,20 @@ class Assistant:
     @property
     def active(self) -> ActiveSession | None:
         return self._current.active
+
+    @property
+    def project(self) -> ProjectId:
+        """Return the project in which the next session begins."""
+        return self._steps.project
+
+    @project.setter
+    def project(self, project: ProjectId) -> None:
+        self._steps.project = project
+
+    def wall(self) -> Wall:
+        """Return the wall of the active session, or of the next one."""
+        active = self.active
+        return self._archive.projects.wall(active.session.project if active else self.project)
 
     # Sessions left by a crashed process
 
@@ -223,7 +240,7 @@ class Assistant:
             drafts = self._archive.drafts
             written = {file for at in (place, NEW_SESSION) for file in drafts.draft(at).files}
             self._current.complete(EndReason.REPLACED)
-            session = self._current.begin_temporary().session
+            session = self._current.begin_temporary(self.project).session
         # A draft written so far belongs to it.
         for written_for in {place, NEW_SESSION}:
             self._archive.drafts.keep(written_for, Draft())
@@ -310,7 +327,8 @@ class Assistant:
         requests, active = self._answerer.requests, self.active
         if not requests.uses_memory(active):
             return None
-        return requests.memory_block(question, active, self._around.model(ModelRole.ANSWERING))
+        model = self._around.model(ModelRole.ANSWERING)
+        return requests.memory_block(question, self.wall(), active, model)
 
     def describe_pending(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
         """Index and describe ended sessions; yield each that was described.

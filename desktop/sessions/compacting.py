@@ -21,6 +21,7 @@ from desktop.domain.facts import Learned
 from desktop.domain.figures import Figure
 from desktop.domain.messages import Message, Role, active_compacts, covered
 from desktop.domain.model import Hold, Model
+from desktop.domain.projects import Wall
 from desktop.domain.sessions import Compact
 from desktop.domain.usage import Purpose
 from desktop.memory.compaction import (
@@ -108,7 +109,7 @@ class Compactor:
             written = self._write(messages, model, turn.hold)
             if turn.cancelled.is_set():
                 return 0
-            self.memory.learn(first.session_id, messages, written.facts)
+            self.memory.learn(self._wall(first), first.session_id, messages, written.facts)
             compact = append_originals(written, messages, self._wording(first).texts)
             return compact.to_number if self._keep(compact, messages) else 0
         except WILL_NOT_PASS as exc:
@@ -157,7 +158,8 @@ class Compactor:
                 log.info("older messages stay as they are: %s", exc.key)
             else:
                 # First: if the process dies in between, it is learned twice, which adds nothing.
-                learned = self.memory.learn(active.id, messages, written.facts)
+                wall = self._wall(messages[0])
+                learned = self.memory.learn(wall, active.id, messages, written.facts)
                 if not written.missing and self._keep(written.compact, messages):
                     return learned
                 log.info("a summary is not used: it lacks %d pieces", len(written.missing.all))
@@ -184,11 +186,14 @@ class Compactor:
             wording.instructions("summarise", *(("learn",) if learns else ())),
             wording.texts,
             self.around.phrases().stop_words,
-            self.memory.facts_to_compare(said) if learns else None,
+            self.memory.facts_to_compare(said, self._wall(messages[0])) if learns else None,
         )
         answers = self.archive.answers
         count = partial(answers.count_usage, session_id, purpose=Purpose.COMPACT, model=model.name)
         return write_compact(model, asked, messages, count, hold)
+
+    def _wall(self, message: Message) -> Wall:
+        return Wall(self.archive.sessions.session(message.session_id).project)
 
     def _wording(self, message: Message) -> Wording:
         """Return the wording in the language of the session."""

@@ -31,6 +31,7 @@ from desktop.domain.model import (
     list_schema,
     object_schema,
 )
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import Session
 from desktop.domain.times import Period
 from desktop.domain.usage import Purpose
@@ -92,12 +93,12 @@ class Diary:
         """Write a day anew, also today; None if there is nothing to say, or the diary is off."""
         if self.around.settings().diary is not DiaryMode.OFF:
             self._write(day, self._model())
-        return self.archive.diary.entry(day)
+        return self.archive.diary.entry(day, EVERYTHING)
 
     def edit(self, day: date, text: str) -> DiaryEntry | None:
         """Set the user's text of a day; without words it goes."""
         self.archive.diary.write_note(day, text)
-        return self.archive.diary.entry(day)
+        return self.archive.diary.entry(day, EVERYTHING)
 
     def tick(self, item_id: DiaryItemId, *, is_done: bool = True) -> None:
         """Tick a thought off, or not. Raises DiaryItemUnknownError."""
@@ -120,7 +121,7 @@ class Diary:
     def _sessions_of(self, day: date) -> list[Session]:
         """Return the sessions that began on a day, in their order."""
         period = Period(day_begins(day), day_begins(day + timedelta(days=1)))
-        found = self.archive.sessions.recent(period, limit=-1)
+        found = self.archive.sessions.recent(period, EVERYTHING, limit=-1)
         if (active := self.archive.sessions.active()) is not None:
             found.append(active)
         began = [one for one in found if one.messages and local_day(one.created_at) == day]
@@ -140,7 +141,7 @@ class Diary:
         if not told:
             return is_reachable
         try:
-            items = self._ask(model, told) if model else None
+            items = self._ask_each(model, told) if model else None
         except LlmError as exc:
             log.info("the diary is written without the model: %s", exc.key)
             is_reachable = False
@@ -167,6 +168,16 @@ class Diary:
             for key in _NOTHING_FOUND
         )
         return answer.strip() in said
+
+    def _ask_each(self, model: Model, told: _Told) -> list[DiaryItem] | None:
+        """Ask once for each project: no request has words of two."""
+        found: list[DiaryItem] = []
+        for project in dict.fromkeys(one.project for one, _ in told):
+            items = self._ask(model, [one for one in told if one[0].project == project])
+            if items is None:
+                return None
+            found += items
+        return found
 
     def _ask(self, model: Model, told: _Told) -> list[DiaryItem] | None:
         """Have the model write a day; None if its reply is of no use. Raises LlmError."""

@@ -7,6 +7,7 @@ from datetime import date
 
 from desktop.domain.diary import DiaryEntry, DiaryItem, DiaryItemKind
 from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.projects import COMMON
 from desktop.domain.times import parse_utc, utc_now
 from desktop.language.dates.date_formatting import named_day
 from desktop.settings.messages import Texts
@@ -56,7 +57,7 @@ def reload_entries(
         except (TypeError, ValueError, KeyError, RecursionError):
             broken.append(number)
             continue
-        if entry is not None and diary.entry(entry.day) is None:
+        if entry is not None and diary.entry(entry.day, COMMON) is None:
             diary.write(entry.day, entry.items, (), utc_now())
             added += 1
         elif entry is not None:

@@ -11,6 +11,7 @@ from desktop.domain.errors import SecretNotKeptError
 from desktop.domain.events import Decided, FactRemembered, ForgetAsked, TurnEnded
 from desktop.domain.facts import Fact, FactFilter, Origin, Support
 from desktop.domain.messages import Message, Role
+from desktop.domain.projects import Wall
 from desktop.domain.routing import Forget, Remember
 from desktop.language.authored_text import find_user_words
 from desktop.language.intents.clauses import clean_fact, states_something
@@ -75,7 +76,11 @@ class Remembering:
         self, context: AnswerContext, asked: Remember, content: str, support: Support
     ) -> None:
         learned = self.memory.remember(
-            content, importance=asked.importance, origin=asked.origin, supports=[support]
+            content,
+            context.wall,
+            importance=asked.importance,
+            origin=asked.origin,
+            supports=[support],
         )
         turn = context.turn
         for fact in (*learned.added, *learned.strengthened):
@@ -89,9 +94,9 @@ class Remembering:
         if context.is_temporary:
             return texts.say("memory.is_temporary")
         if asked.is_everything:
-            facts: Sequence[Fact] = self.memory.store.facts()
+            facts: Sequence[Fact] = self.memory.store.facts(FactFilter(context.wall))
         elif asked.words:
-            facts = self._matching(asked.words)
+            facts = self._matching(asked.words, context.wall)
         else:
             facts = self._last(context)
         if facts:
@@ -129,16 +134,16 @@ class Remembering:
         question, _ = _last_exchange(context.active.messages[:-1])
         if question is None:
             return []
-        learned = self.memory.store.facts(FactFilter(session_id=context.active.id))
+        learned = self.memory.store.facts(FactFilter(context.wall, session_id=context.active.id))
         own = [fact for fact in learned if fact.message_id == question.id]
-        return own or self._matching(question.content)
+        return own or self._matching(question.content, context.wall)
 
-    def _matching(self, said: str) -> list[Fact]:
+    def _matching(self, said: str, wall: Wall) -> list[Fact]:
         """Return facts with at least half of the words, else facts with a similar meaning."""
-        found = self.memory.find_facts(said, FactFilter(), limit=_MOST_FORGOTTEN)
+        found = self.memory.find_facts(said, FactFilter(wall), limit=_MOST_FORGOTTEN)
         wanted = [one.text for one in content_words(said, self.around.phrases().stop_words)]
         sharing = [fact for fact in found if shares_half(wanted, fact)]
-        return sharing or list(self.memory.near(said, FactFilter(), _MOST_NEAR))
+        return sharing or list(self.memory.near(said, FactFilter(wall), _MOST_NEAR))
 
 
 def _last_exchange(earlier: Sequence[Message]) -> tuple[Message | None, Message | None]:

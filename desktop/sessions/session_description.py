@@ -15,6 +15,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.learned_preferences import Preference
 from desktop.domain.messages import NO_MODEL, Message, Role
 from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
+from desktop.domain.projects import Wall
 from desktop.domain.sessions import DescribedBy, Description, Session
 from desktop.domain.usage import Purpose
 from desktop.language.describing.extractive_description import describe as extract
@@ -201,7 +202,9 @@ class Describer:
             self.tried.add(session.id)
             self.archive.learning.count_failure(session.id)
             return None
-        learned = self.memory.learn(session.id, messages[-_MOST_READ:], facts)
+        learned = self.memory.learn(
+            Wall(session.project), session.id, messages[-_MOST_READ:], facts
+        )
         self.archive.learning.finish(session.id)
         return learned
 
@@ -225,7 +228,8 @@ class Describer:
         if learns:
             # Facts known about the user's subjects, for the model to update.
             said = [one.content for one in messages[-_MOST_READ:] if one.role is Role.USER]
-            known = self.memory.facts_to_compare(" ".join(said)[-_LETTERS_COMPARED:])
+            about = " ".join(said)[-_LETTERS_COMPARED:]
+            known = self.memory.facts_to_compare(about, Wall(session.project))
         wording = self.around.wording(session.language or self.around.language())
         listed = wording.texts.say("request.known", facts=known_lines(known)) if known else ""
         request = ModelRequest(

@@ -8,6 +8,7 @@ from desktop.domain.facts import Fact, FactFilter
 from desktop.domain.ids import SessionId
 from desktop.domain.learned_preferences import Preference
 from desktop.domain.messages import Citation
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.search import Suggestion
 from desktop.domain.sessions import DescribedBy, Description, Session
 from desktop.domain.usage import NO_USAGE, Usage
@@ -52,10 +53,15 @@ class SessionPages:
         return SessionPage(
             session,
             self._sources(session_id),
-            archive.facts.facts(FactFilter(session_id=session_id)),
+            archive.facts.facts(FactFilter(EVERYTHING, session_id=session_id)),
             archive.preferences.of_session(session_id),
             sum(archive.answers.usage(session_id).values(), NO_USAGE),
-            self.related.suggest(about, besides=[session_id], limit=_MOST_RELATED),
+            self.related.suggest(
+                about,
+                archive.projects.wall(session.project),
+                besides=[session_id],
+                limit=_MOST_RELATED,
+            ),
             archive.diary.day_of(session_id),
         )
 

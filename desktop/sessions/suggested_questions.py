@@ -10,6 +10,7 @@ from itertools import chain, islice
 
 from desktop.domain.ids import SessionId
 from desktop.domain.patterns import AskedQuestion, Pattern, PatternKind
+from desktop.domain.projects import ProjectId, Wall
 from desktop.domain.routing import Intent
 from desktop.language.intents.detection import detect_intent
 from desktop.language.relevant_sentences import keys_of
@@ -40,19 +41,21 @@ class SuggestedQuestions:
     store: PatternStore
     finder: PatternFinder
     around: AssistantContext
+    projects: Callable[[], Sequence[ProjectId]]
+    """Returns every project, and none: each has patterns of its own."""
 
     @property
     def is_on(self) -> bool:
         return self.around.settings().uses_patterns
 
-    def worth_asking(self) -> list[str]:
+    def worth_asking(self, wall: Wall) -> list[str]:
         """Return at most three questions for the page of a new session."""
         if not self.is_on:
             return []
         texts = self.around.own_wording().texts
         if self.store.holds_only_examples():
             return [texts.say(f"suggested.{name}") for name in _EXAMPLES]
-        used = [one for one in self.store.patterns() if one.is_used]
+        used = [one for one in self.store.patterns(wall) if one.is_used]
         now = self.around.now()
         opened = [
             one.evidence[-1].text.strip() for one in used if one.kind is PatternKind.OPEN_QUESTION
@@ -64,18 +67,19 @@ class SuggestedQuestions:
         told = (texts.say("suggested.left_off", topic=one.value) for one in subjects)
         return self._different([*opened[:_MOST_OPEN], *told, *opened[_MOST_OPEN:]], ())
 
-    def follow_ups(self, session_id: SessionId) -> list[str]:
+    def follow_ups(self, session_id: SessionId, wall: Wall) -> list[str]:
         """Return at most three questions that may come next in a session."""
         said = self.store.session_questions(session_id) if self.is_on else []
         if not said:
             return []
         heard = keys_of(said[-1])
-        offered = chain(self._usual_next(heard), self._asked_about(heard))
+        offered = chain(self._usual_next(heard, wall), self._asked_about(heard, wall))
         return self._different(filter(self._is_good, offered), said)
 
     def look(self) -> int:
         """Find the patterns anew; return how many there are."""
-        return self.finder.refresh(self.around.now())
+        now = self.around.now()
+        return sum(self.finder.refresh(now, one) for one in self.projects())
 
     def forget(self) -> None:
         """Forget all patterns."""
@@ -91,29 +95,30 @@ class SuggestedQuestions:
             return 0
 
         def count() -> int:
-            return len(self.finder.find(self.around.now())) if self.is_on else 0
+            now, several = self.around.now(), self.projects() if self.is_on else ()
+            return sum(len(self.finder.find(now, Wall(one))) for one in several)
 
         return HousekeepingTask("patterns", refresh, count)
 
-    def _usual_next(self, heard: frozenset[str]) -> Iterator[str]:
+    def _usual_next(self, heard: frozenset[str], wall: Wall) -> Iterator[str]:
         """Yield what was asked after the topics that a question names, the newest first."""
-        for pattern in self.store.patterns():
+        for pattern in self.store.patterns(wall):
             is_sequence = pattern.kind is PatternKind.SEQUENCE and pattern.is_used
             if is_sequence and names_topic(heard, pattern.value):
                 for one in reversed(pattern.evidence):
                     if not names_topic(keys_of(one.text), pattern.value):
                         yield one.text.strip()
 
-    def _asked_about(self, heard: frozenset[str]) -> Iterator[str]:
+    def _asked_about(self, heard: frozenset[str], wall: Wall) -> Iterator[str]:
         """Yield past questions on the topics that a question names, the most frequent first."""
         beginnings = {key.rstrip("-") for key in heard if len(key) >= _SHORTEST_KEY}
-        near = self.store.topics_like(beginnings)
+        near = self.store.topics_like(beginnings, wall)
         named = {at: name for at, name in near.items() if names_topic(heard, name)}
         if not named:
             return
         own = [
             one
-            for one in self.store.questions(about=named)
+            for one in self.store.questions(wall, about=named)
             if any(names_topic(keys_of(one.text), name) for name in named.values())
         ]
         several = group_questions(own, self.around.phrases())

@@ -117,6 +117,8 @@ class Turn:
     """How much work the user wants done; None: the router decides."""
     files: Sequence[MessageFile] = ()
     """Pictures and documents of the question."""
+    sees_all: bool = False
+    """Whether the walls of projects are open for it."""
     shows_plan: bool = False
     """Whether a deep run waits for `replies.answer_plan` before it begins."""
     now: Clock = utc_now

@@ -13,6 +13,7 @@ from desktop.domain.events import Decided, Outcome, SessionEnded, SessionStarted
 from desktop.domain.files import MessageFile
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, Role
+from desktop.domain.projects import NO_PROJECT, ProjectId
 from desktop.domain.routing import Answer, Decision, EndSession, Forget, Remember
 from desktop.domain.sessions import EndReason
 from desktop.domain.tiers import Tier
@@ -52,6 +53,8 @@ class TurnSteps:
     remembering: Remembering
     watch: Watch
     files: MessageFiles
+    project: ProjectId = NO_PROJECT
+    """Where the next session begins."""
     split: TopicSplit | None = None
     """The newest split, which can be undone."""
     _undone: set[MessageId] = field(default_factory=set)
@@ -123,7 +126,8 @@ class TurnSteps:
             turn.emit(SessionEnded(turn.id, ended, end.why, end.reason))
         begun: ActiveSession | None = None
         if end.begin_with is not None:
-            begun = self._add_question(turn, end.begin_with, turn.files)
+            project = ended.project if ended else None
+            begun = self._add_question(turn, end.begin_with, turn.files, project)
             if ended is not None and end.why is EndReason.SUBJECT_CHANGE:
                 self.split = TopicSplit(ended.id, begun.id, end.begin_with, turn.files)
         if active is not None and said is not None and not end.keeps_message:
@@ -133,11 +137,17 @@ class TurnSteps:
         session_id = ended.id if ended else None
         return TurnEnded(turn.id, Outcome.COMPLETE, session_id, decision=turn.decision)
 
-    def _add_question(self, turn: Turn, text: str, files: Sequence[MessageFile]) -> ActiveSession:
+    def _add_question(
+        self,
+        turn: Turn,
+        text: str,
+        files: Sequence[MessageFile],
+        project: ProjectId | None = None,
+    ) -> ActiveSession:
         """Save the user's message in the active session or a new one; return the session."""
         active = self.current.active
         if active is None:
-            active = self.current.begin(text)
+            active = self.current.begin(text, self.project if project is None else project)
             turn.emit(SessionStarted(turn.id, active.session))
         self._add(turn, active, text, files)
         return active
@@ -150,7 +160,8 @@ class TurnSteps:
         turn.save_message(active, active.add(Role.USER, text, files=files))
 
     def _answer(self, turn: Turn, active: ActiveSession) -> TurnEnded:
-        context = AnswerContext(turn, active)
+        wall = self.archive.projects.wall(active.session.project, is_open=turn.sees_all)
+        context = AnswerContext(turn, active, wall)
         self.files.store_documents(active.id, active.messages)
         # A retry is not decided anew, but may have been a memory request.
         may_remember = turn.decision is None or isinstance(turn.decision, Remember | Forget)
@@ -162,7 +173,8 @@ class TurnSteps:
             question = active.messages[-1]
             if (session := self.current.complete(EndReason.TOO_LONG)) is not None:
                 turn.emit(SessionEnded(turn.id, session, EndReason.TOO_LONG, ""))
-            begun = self._add_question(turn, question.content, question.files)
+            project = active.session.project
+            begun = self._add_question(turn, question.content, question.files, project)
             _hand_over(active, question)
             return self._answer(turn, begun)
 

@@ -24,6 +24,7 @@ from desktop.storage.imports import ImportStore
 from desktop.storage.index import IndexStore
 from desktop.storage.patterns import PatternStore
 from desktop.storage.preferences import PreferenceStore
+from desktop.storage.projects import ProjectStore
 from desktop.storage.purge import purge_deleted
 from desktop.storage.removed_originals import OriginalsStore
 from desktop.storage.research_runs import RunStore
@@ -60,6 +61,7 @@ class Archive:
         self.housekeeping = HousekeepingStore(database, now=now)
         self.patterns = PatternStore(database, now=now)
         self.imports = ImportStore(database)
+        self.projects = ProjectStore(database, now=now)
         self.vectors = MessageVectorStore(database, now=now)
         self.split_merge = SplitMergeStore(database, now=now)
         self.statistics = StatisticsStore(database)

@@ -24,6 +24,7 @@ from sqlalchemy.dialects.sqlite import insert
 
 from desktop.domain.diary import DiaryEntry, DiaryItem, DiaryItemId, DiaryItemKind
 from desktop.domain.ids import SessionId
+from desktop.domain.projects import Wall
 from desktop.domain.sessions import Session
 from desktop.domain.times import utc_text
 from desktop.language.normalization import folded_key
@@ -39,6 +40,7 @@ from desktop.storage.row_mapping import (
     session_of,
     time_or_none,
     values_of,
+    within,
 )
 from desktop.storage.tables import sessions
 
@@ -58,17 +60,23 @@ class DiaryStore(Repository):
     """Repository of the diary. Every method may raise StorageError."""
 
     def entries(
-        self, since: date | None = None, until: date | None = None, *, limit: int | None = None
+        self,
+        wall: Wall,
+        since: date | None = None,
+        until: date | None = None,
+        *,
+        limit: int | None = None,
     ) -> list[DiaryEntry]:
         """Return the entries of these days, both included, the newest first."""
-        return self._entries(*_between(since, until))[:limit]
+        return self._entries(_within(wall), *_between(since, until))[:limit]
 
-    def entry(self, day: date) -> DiaryEntry | None:
-        return next(iter(self.entries(day, day)), None)
+    def entry(self, day: date, wall: Wall) -> DiaryEntry | None:
+        return next(iter(self.entries(wall, day, day)), None)
 
     def matching(
         self,
         expression: str,
+        wall: Wall,
         since: date | None = None,
         until: date | None = None,
         *,
@@ -82,14 +90,15 @@ class DiaryStore(Repository):
         wanted = (
             _SEEN.add_columns(_index.c.rank)
             .join(_index, _index.c.rowid == _item.id)
-            .where(matches, *_between(since, until))
+            .where(matches, _within(wall), *_between(since, until))
             .order_by(_index.c.rank)
             .limit(limit)
         )
         best: dict[str, DatabaseRow] = {}
         for row in self._rows(wanted):
             best.setdefault(row.day, row)
-        entries = {one.day.isoformat(): one for one in self._entries(_item.day.in_(listed(best)))}
+        of_days = self._entries(_within(wall), _item.day.in_(listed(best)))
+        entries = {one.day.isoformat(): one for one in of_days}
         return [
             (entries[day], read_value(DiaryItem, row), -float(row.rank))
             for day, row in best.items()
@@ -156,6 +165,11 @@ class DiaryStore(Repository):
             items.sort(key=lambda one: _KINDS.index(one.kind.value))
             entries.append(DiaryEntry(date.fromisoformat(day), items))
         return entries
+
+
+def _within(wall: Wall) -> ColumnElement[bool]:
+    """A line belongs where its session does; what the user wrote belongs to no project."""
+    return within(func.coalesce(sessions.c.project, ""), wall)
 
 
 def _between(since: date | None, until: date | None) -> Sequence[ColumnElement[bool]]:

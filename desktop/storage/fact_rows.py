@@ -29,10 +29,18 @@ from sqlalchemy import (
 from desktop.domain.errors import FactUnknownError
 from desktop.domain.facts import Fact, FactFilter, NewFact, Support
 from desktop.domain.ids import FactId
+from desktop.domain.projects import Wall
 from desktop.domain.times import utc_text
 from desktop.language.normalization import folded_key
 from desktop.language.surrogates import whole_letters
-from desktop.storage.row_mapping import EVER, DatabaseRow, listed, read_value, values_of
+from desktop.storage.row_mapping import (
+    EVER,
+    DatabaseRow,
+    listed,
+    read_value,
+    values_of,
+    within_or_common,
+)
 from desktop.storage.tables import fact_sources, facts, forgotten_words, messages, sessions
 
 _index = table("fact_index", column("rowid"), column("topic"), column("content"))
@@ -49,7 +57,7 @@ SEEN = facts.c.deleted_at.is_(None) & or_(~_support.exists(), _live_support.exis
 HOLDS = facts.c.valid_to.is_(None)
 _FACT_FIELDS = (
     "id", "importance", "origin", "term", "valid_from", "valid_to", "weight", "used_at",
-    "replaced_by",
+    "replaced_by", "project",
 )  # fmt: skip
 FACT_ORDER = (
     facts.c.pinned_at.is_(None),
@@ -76,10 +84,14 @@ def fact_in(db: Connection, fact_id: FactId) -> Fact:
     return fact_of(row)
 
 
-def same_fact(db: Connection, content: str) -> Fact | None:
-    """Return the current fact with the same words, if any."""
+def same_fact(db: Connection, fact: Fact) -> Fact | None:
+    """Return the current fact with the same words, of its project or common, if any."""
     row = db.execute(
-        select_facts().where(HOLDS, facts.c.folded == fact_key(content)).limit(1)
+        select_facts()
+        .where(HOLDS, facts.c.folded == fact_key(fact.content))
+        .where(within_or_common(facts.c.project, Wall(fact.project)))
+        .order_by(facts.c.project)
+        .limit(1)
     ).one_or_none()
     return fact_of(row) if row else None
 
@@ -91,6 +103,7 @@ def fact_key(content: str) -> str:
 
 def fact_conditions(wanted: FactFilter) -> Sequence[ColumnElement[bool]]:
     conditions = [
+        within_or_common(facts.c.project, wanted.wall),
         facts.c.importance >= wanted.least_importance,
         facts.c.valid_from >= (utc_text(wanted.since) if wanted.since else ""),
         facts.c.valid_from < (utc_text(wanted.until) if wanted.until else EVER),

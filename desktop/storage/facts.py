@@ -26,6 +26,7 @@ from sqlalchemy import (
 from desktop.domain.errors import FactUnknownError
 from desktop.domain.facts import Fact, FactFilter, FactSource, NewFact, Support, Term
 from desktop.domain.ids import FactId, MessageId
+from desktop.domain.projects import NO_PROJECT, ProjectId, Wall
 from desktop.domain.times import utc_text
 from desktop.language.normalization import folded_key
 from desktop.language.surrogates import whole_letters
@@ -42,7 +43,7 @@ from desktop.storage.fact_rows import (
     same_fact,
     select_facts,
 )
-from desktop.storage.row_mapping import listed, read_time
+from desktop.storage.row_mapping import listed, read_time, within_or_common
 from desktop.storage.tables import (
     fact_sources,
     facts,
@@ -65,12 +66,12 @@ class FactStore(Repository):
             return fact_in(db, fact_id)
 
     def facts(
-        self, wanted: FactFilter | None = None, *, limit: int | None = None, offset: int = 0
+        self, wanted: FactFilter, *, limit: int | None = None, offset: int = 0
     ) -> list[Fact]:
         """Return facts: pinned ones first, then the more important, then the newer."""
         return self._listed(
             select_facts()
-            .where(*fact_conditions(wanted or FactFilter()))
+            .where(*fact_conditions(wanted))
             .order_by(*FACT_ORDER)
             .limit(-1 if limit is None else limit)
             .offset(offset)
@@ -85,7 +86,7 @@ class FactStore(Repository):
         return [found[one] for one in ids if one in found]
 
     def matching(
-        self, expression: str, wanted: FactFilter | None = None, *, limit: int = 20
+        self, expression: str, wanted: FactFilter, *, limit: int = 20
     ) -> list[tuple[Fact, float]]:
         """Return facts whose topic or words match an FTS5 expression, with scores, best first.
 
@@ -96,18 +97,29 @@ class FactStore(Repository):
             .join(_index, _index.c.rowid == facts.c.key)
             .where(
                 literal_column("fact_index").op("MATCH")(expression),
-                *fact_conditions(wanted or FactFilter()),
+                *fact_conditions(wanted),
             )
             .order_by(_index.c.rank)
             .limit(limit)
         )
         return [(fact_of(row), float(row.score)) for row in self._rows(found)]
 
-    def about(self, what: str) -> list[Fact]:
+    def about(self, what: str, wall: Wall) -> list[Fact]:
         """Return current facts about one attribute, named as in `Fact.about`."""
+        is_named = facts.c.about == folded_key(whole_letters(what))
         return self._listed(
-            select_facts().where(HOLDS, facts.c.about == folded_key(whole_letters(what)))
+            select_facts().where(HOLDS, is_named, within_or_common(facts.c.project, wall))
         )
+
+    def wall_of(self, message_id: MessageId) -> Wall:
+        """Return the wall of the session in which a message stands."""
+        session = sessions.join(messages, messages.c.session_id == sessions.c.id)
+        wanted = select(sessions.c.project).select_from(session)
+        return Wall(self._value(wanted.where(messages.c.id == message_id)) or NO_PROJECT)
+
+    def give(self, fact_id: FactId, project: ProjectId) -> None:
+        """Put a fact into a project, or among the common ones."""
+        self._change(_of([fact_id]).values(project=project))
 
     def supports(self, fact_id: FactId) -> list[Support]:
         """Return the words that support the fact."""
@@ -177,7 +189,7 @@ class FactStore(Repository):
         kept: list[Fact] = []
         with self._database.writing() as db:
             for new in several:
-                known = same_fact(db, new.fact.content)
+                known = same_fact(db, new.fact)
                 if known is None:
                     insert_fact(db, new)
                 else:
@@ -277,6 +289,7 @@ class FactStore(Repository):
             select(other.c.id)
             .where(
                 other.c.folded == facts.c.folded,
+                other.c.project == facts.c.project,
                 other.c.id != facts.c.id,
                 other.c.valid_to.is_(None),
                 other.c.deleted_at.is_(None),
@@ -338,7 +351,7 @@ def _reload(db: Connection, new: NewFact) -> bool:
     row = db.execute(select(facts.c.deleted_at).where(facts.c.id == fact.id)).one_or_none()
     if row is not None and row.deleted_at is None:
         return False
-    if fact.is_valid and same_fact(db, fact.content) is not None:
+    if fact.is_valid and same_fact(db, fact) is not None:
         return False
     if row is None:
         insert_fact(db, replace(new, fact=replace(fact, replaced_by=None)))

@@ -22,6 +22,7 @@ from sqlalchemy import (
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import NO_MODEL, MessageState, Role
 from desktop.domain.patterns import AskedQuestion, Pattern, PatternKind
+from desktop.domain.projects import ProjectId, Wall
 from desktop.domain.routing import Intent
 from desktop.domain.sessions import DescribedBy, SessionStatus
 from desktop.domain.times import utc_text
@@ -35,6 +36,7 @@ from desktop.storage.row_mapping import (
     read_time,
     read_value,
     values_of,
+    within,
 )
 from desktop.storage.tables import (
     citations,
@@ -77,7 +79,7 @@ class PatternStore(Repository):
     """Every method may raise StorageError."""
 
     def questions(
-        self, *, since: datetime | None = None, about: Iterable[int] | None = None
+        self, wall: Wall, *, since: datetime | None = None, about: Iterable[int] | None = None
     ) -> list[AskedQuestion]:
         """Return what the user asked in past sessions, in order: since then, or about topics.
 
@@ -99,7 +101,7 @@ class PatternStore(Repository):
                 ),
             )
             .outerjoin(ratings, ratings.c.message_id == _answer.c.id)
-            .where(_PAST, ordinary, messages.c.is_current == 1)
+            .where(_PAST, ordinary, messages.c.is_current == 1, within(sessions.c.project, wall))
             .where(messages.c.role == Role.USER.value)
             .where(messages.c.id.not_in(select(forgotten_words.c.message_id)))
             .order_by(messages.c.created_at.desc(), messages.c.id.desc())
@@ -124,7 +126,9 @@ class PatternStore(Repository):
         )
         return list(self._values(wanted))
 
-    def topics(self, *, since: datetime, are_extracted: bool) -> Mapping[SessionId, Sequence[str]]:
+    def topics(
+        self, wall: Wall, *, since: datetime, are_extracted: bool
+    ) -> Mapping[SessionId, Sequence[str]]:
         """Return the topics of past sessions, the first of each session first.
 
         `are_extracted`: those that are words of the messages, or all that somebody has chosen.
@@ -135,6 +139,7 @@ class PatternStore(Repository):
             .join(topics, topics.c.id == session_topics.c.topic_id)
             .join(sessions, sessions.c.id == session_topics.c.session_id)
             .where(_PAST, sessions.c.updated_at >= utc_text(since))
+            .where(within(sessions.c.project, wall))
             .where(by if are_extracted else ~by)
             .order_by(session_topics.c.session_id, session_topics.c.place)
         )
@@ -143,7 +148,7 @@ class PatternStore(Repository):
             found.setdefault(SessionId(row.session_id), []).append(row.name)
         return found
 
-    def topics_like(self, beginnings: Iterable[str]) -> Mapping[int, str]:
+    def topics_like(self, beginnings: Iterable[str], wall: Wall) -> Mapping[int, str]:
         """Return the topics of past sessions in which a word begins so, by their ids."""
         folded = " " + topics.c.folded
         begins = [folded.contains(f" {one}", autoescape=True) for one in beginnings]
@@ -151,7 +156,8 @@ class PatternStore(Repository):
             sessions, sessions.c.id == session_topics.c.session_id
         )
         wanted = select(topics.c.id, topics.c.name).where(
-            or_(False, *begins), topics.c.id.in_(used.where(_PAST))
+            or_(False, *begins),
+            topics.c.id.in_(used.where(_PAST, within(sessions.c.project, wall))),
         )
         return {row.id: row.name for row in self._rows(wanted)}
 
@@ -162,14 +168,15 @@ class PatternStore(Repository):
         row = self._row(there)
         return row is not None and row[0] > 0 and not row[1]
 
-    def patterns(self) -> list[Pattern]:
+    def patterns(self, wall: Wall) -> list[Pattern]:
         """Return the patterns that past sessions still support, the most certain first."""
         wanted = (
             select(patterns, patterns.c.count.label("times"), *_ASKED)
             .join(pattern_evidence, pattern_evidence.c.pattern_id == patterns.c.id)
             .join(messages, messages.c.id == pattern_evidence.c.message_id)
             .join(sessions, sessions.c.id == messages.c.session_id)
-            .where(_PAST)
+            .where(_PAST, within(patterns.c.project, wall))
+            .where(patterns.c.project == sessions.c.project)
             .order_by(patterns.c.confidence.desc(), patterns.c.seen_at.desc(), patterns.c.key)
             .order_by(messages.c.created_at, messages.c.id)
         )
@@ -184,12 +191,12 @@ class PatternStore(Repository):
             found.append(Pattern(kind, value, *numbers, evidence, row.next_value))
         return found
 
-    def keep(self, found: Iterable[Pattern]) -> None:
-        """Store these patterns in the place of those before."""
+    def keep(self, found: Iterable[Pattern], project: ProjectId) -> None:
+        """Store these patterns of a project in the place of those before."""
         with self._database.writing() as db:
-            db.execute(delete(patterns))
+            db.execute(delete(patterns).where(patterns.c.project == project))
             for pattern in found:
-                _write(db, pattern)
+                _write(db, pattern, project)
 
     def forget(self) -> None:
         """Remove all patterns."""
@@ -202,8 +209,8 @@ def purge_patterns(db: Connection) -> None:
     db.execute(delete(housekeeping).where(housekeeping.c.task == "patterns"))
 
 
-def _write(db: Connection, pattern: Pattern) -> None:
-    row = {"id": token_hex(_ID_BYTES), **values_of(pattern, _FIELDS)}
+def _write(db: Connection, pattern: Pattern, project: ProjectId) -> None:
+    row = {"id": token_hex(_ID_BYTES), "project": project, **values_of(pattern, _FIELDS)}
     row |= {name: whole_letters(getattr(pattern, name)) for name in ("value", "next_value")}
     db.execute(insert(patterns).values(row))
     ids = [one.message_id for one in pattern.evidence[-_MOST_EVIDENCE:]]

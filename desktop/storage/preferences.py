@@ -36,6 +36,7 @@ from desktop.domain.learned_preferences import (
     weigh,
 )
 from desktop.domain.messages import Message
+from desktop.domain.projects import EVERYTHING, Wall
 from desktop.domain.times import utc_text
 from desktop.language.surrogates import whole_letters
 from desktop.storage.database import Repository
@@ -48,6 +49,7 @@ from desktop.storage.row_mapping import (
     read_time,
     read_value,
     values_of,
+    within_or_common,
 )
 from desktop.storage.tables import (
     fact_sources,
@@ -61,6 +63,7 @@ from desktop.storage.tables import (
 _MARK = "preferences_read"
 """The row of `housekeeping` that says up to which message was read."""
 _LONGEST_QUOTE = 300
+_JOINED = ("preference_id", "project_of_session")
 _HERE = preferences.c.deleted_at.is_(None)
 _of_wish = preference_evidence.c.message_id
 _is_wish = (preference_evidence.c.source == PreferenceSource.WISH) & (
@@ -95,18 +98,28 @@ _evidence = (
 class PreferenceStore(Repository):
     """Every method may raise StorageError."""
 
-    def known(self) -> list[Preference]:
+    def known(self, wall: Wall) -> list[Preference]:
         """Return the preferences that are seen, the surest first."""
         live = (
-            select(preference_evidence.c.preference_id, *_EVIDENCE)
+            select(
+                preference_evidence.c.preference_id,
+                sessions.c.project.label("project_of_session"),
+                *_EVIDENCE,
+            )
             .select_from(_evidence)
             .where(_is_live)
             .subquery()
         )
         wanted = (
-            select(preferences, *(one for one in live.c if one.name != "preference_id"))
-            .outerjoin(live, live.c.preference_id == preferences.c.id)
-            .where(_HERE)
+            select(preferences, *(one for one in live.c if one.name not in _JOINED))
+            .outerjoin(
+                live,
+                and_(
+                    live.c.preference_id == preferences.c.id,
+                    live.c.project_of_session == preferences.c.project,
+                ),
+            )
+            .where(_HERE, within_or_common(preferences.c.project, wall))
             .order_by(preferences.c.key, live.c.at, live.c.message_id)
         )
         found = [
@@ -123,7 +136,7 @@ class PreferenceStore(Repository):
             .where(_is_live, sessions.c.id == session_id)
         )
         found = set(self._values(wanted))
-        return [one for one in self.known() if one.id in found]
+        return [one for one in self.known(EVERYTHING) if one.id in found]
 
     def evidence(self, preference_id: PreferenceId) -> list[PreferenceEvidence]:
         """Return the messages that speak for a preference or against it, the newest first."""
@@ -220,7 +233,7 @@ class PreferenceStore(Repository):
         count = 0
         with self._database.writing() as db:
             for one, evidence in several:
-                if _known(db, one.kind, [one.value]):
+                if _known(db, one.kind, [one.value], one.project):
                     continue
                 count += 1
                 ids = listed(said.message_id for said in evidence)
@@ -232,6 +245,7 @@ class PreferenceStore(Repository):
                 row = values_of(one, ("kind", "value"))
                 row["words"] = one.words if is_own else ""
                 row |= {"id": new_preference_id(), "is_on": int(one.is_on), "created_at": at}
+                row["project"] = one.project
                 row["edited_at"] = at if is_own else None
                 db.execute(insert(preferences).values(row))
                 for said in evidence:
@@ -292,25 +306,35 @@ def _preference(rows: Sequence[DatabaseRow]) -> Preference:
     )
 
 
-def _known(db: Connection, kind: PreferenceKind, values: Iterable[str]) -> list[PreferenceId]:
+def _known(
+    db: Connection, kind: PreferenceKind, values: Iterable[str], project: str
+) -> list[PreferenceId]:
     wanted = select(preferences.c.id).where(
-        _HERE, preferences.c.kind == kind, preferences.c.value.in_(listed(values))
+        _HERE,
+        preferences.c.kind == kind,
+        preferences.c.value.in_(listed(values)),
+        preferences.c.project == project,
     )
     return [PreferenceId(row.id) for row in db.execute(wanted)]
 
 
 def _observe(db: Connection, one: Observation) -> None:
     at, words = utc_text(one.at), whole_letters(one.words)
-    known = _known(db, one.kind, [one.value])
+    session = sessions.join(messages, messages.c.session_id == sessions.c.id)
+    of_message = select(sessions.c.project).select_from(session)
+    project = db.execute(of_message.where(messages.c.id == one.message_id)).scalar() or ""
+    known = _known(db, one.kind, [one.value], project)
     if one.is_against and not known:
         return  # there is nothing to lower
     if not known:
         known = [new_preference_id()]
         db.execute(
-            insert(preferences).values(id=known[0], kind=one.kind, value=one.value, created_at=at)
+            insert(preferences).values(
+                id=known[0], kind=one.kind, value=one.value, created_at=at, project=project
+            )
         )
     for_it = [] if one.is_against else known[:1]
-    against = known if one.is_against else _known(db, one.kind, opposites(one.value))
+    against = known if one.is_against else _known(db, one.kind, opposites(one.value), project)
     for preference_id in (*for_it, *against):
         row = insert(preference_evidence).values(
             preference_id=preference_id,

@@ -12,6 +12,7 @@ from desktop.storage.fact_rows import purge_facts
 from desktop.storage.index import unindex_deleted
 from desktop.storage.patterns import purge_patterns
 from desktop.storage.preferences import purge_preferences
+from desktop.storage.projects import purge_projects
 from desktop.storage.removed_originals import purge_originals
 from desktop.storage.row_mapping import EVER
 from desktop.storage.schema import INDEXES
@@ -49,7 +50,8 @@ def purge_deleted(database: Database, *, before: datetime | None = None) -> int:
         preferences = purge_preferences(db, until)
         sources = purge_sources(db, until, seen=before or utc_now())
         originals = purge_originals(db, until, utc_now())
-        if not (count or facts or preferences or sources or originals):
+        projects = purge_projects(db, until)
+        if not (count or facts or preferences or sources or originals or projects):
             return 0
         _drop_loose_rows(db)
         if count:

@@ -15,7 +15,7 @@ from enum import StrEnum
 from functools import cache, partial
 from typing import Any, TypeVar, get_args, get_type_hints
 
-from sqlalchemy import ColumnElement, Row, Select, func, select
+from sqlalchemy import ColumnElement, Row, Select, func, select, true
 
 from desktop.domain.diary import DiaryItemKind
 from desktop.domain.facts import Origin, Term
@@ -23,6 +23,7 @@ from desktop.domain.files import MessageFile
 from desktop.domain.language import Language
 from desktop.domain.learned_preferences import PreferenceKind, PreferenceSource
 from desktop.domain.messages import CitationState, Message, MessageState, Role
+from desktop.domain.projects import NO_PROJECT, Wall
 from desktop.domain.search import HitKind
 from desktop.domain.sessions import DescribedBy, EndReason, Session, SessionStatus
 from desktop.domain.sources import SourceKind, SourceState
@@ -56,7 +57,7 @@ _topics_of_session = (
 )
 _SESSION_NAMES = (
     "id", "status", "title", "summary", "described_by", "language", "created_at", "updated_at",
-    "ended_at", "end_reason", "pinned_at", "archived_at", "message_count", "opening",
+    "ended_at", "end_reason", "pinned_at", "archived_at", "message_count", "opening", "project",
 )  # fmt: skip
 _MESSAGE_NAMES = (
     "id", "session_id", "number", "parent_id", "is_current", "role", "content", "state",
@@ -65,6 +66,7 @@ _MESSAGE_NAMES = (
 _MESSAGE_FIELDS = [name for name in _MESSAGE_NAMES if name != "is_current"]
 _SESSION_FIELDS = (
     "id", "status", "language", "created_at", "updated_at", "ended_at", "end_reason", "opening",
+    "project",
 )  # fmt: skip
 USAGE_NAMES = (
     "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens", "cost_usd",
@@ -112,6 +114,16 @@ _TIMES = frozenset({"at", "valid_from", "valid_to"})
 def listed(values: Iterable[str | int]) -> Select[Any]:
     """Return the values as rows, however many: a statement takes 32,766 parameters."""
     return select(func.json_each(json.dumps(list(values))).table_valued("value").c.value)
+
+
+def within(column: ColumnElement[str], wall: Wall) -> ColumnElement[bool]:
+    """Return the condition that a row lies behind a wall: in its project alone."""
+    return true() if wall.is_open else column == wall.project
+
+
+def within_or_common(column: ColumnElement[str], wall: Wall) -> ColumnElement[bool]:
+    """Return the same for what is common where it belongs to no project."""
+    return true() if wall.is_open else column.in_((NO_PROJECT, wall.project))
 
 
 def read_time(stored: str) -> datetime:
@@ -212,7 +224,7 @@ def session_of(row: DatabaseRow) -> Session:
     # By position, like messages below: the sidebar lists thousands.
     (
         session_id, status, title, summary, described_by, language, created_at, updated_at,
-        ended_at, end_reason, pinned_at, archived_at, message_count, opening, names,
+        ended_at, end_reason, pinned_at, archived_at, message_count, opening, project, names,
     ) = row[: len(SESSION)]  # fmt: skip
     return Session(
         id=session_id,
@@ -230,6 +242,7 @@ def session_of(row: DatabaseRow) -> Session:
         archived_at=read_time_or_none(archived_at),
         messages=message_count,
         opening=opening,
+        project=project,
     )
 
 

@@ -24,7 +24,7 @@ SEARCHABLE = (
     "AND s.status = 'complete' AND s.deleted_at IS NULL AND (:topic IS NULL OR s.id IN ("
     "SELECT st.session_id FROM session_topics st JOIN topics t ON t.id = st.topic_id "
     "WHERE t.folded = :topic)) AND (:pinned IS NULL OR (s.pinned_at IS NOT NULL) = :pinned) "
-    "AND (:session IS NULL OR s.id = :session) "
+    "AND (:session IS NULL OR s.id = :session) AND (:project IS NULL OR s.project = :project) "
     "AND s.id NOT IN (SELECT value FROM json_each(:besides))"
 )
 
@@ -38,6 +38,7 @@ def bounds(query: Query) -> Mapping[str, str | int | None]:
         "topic": folded_key(whole_letters(query.topic)) if query.topic else None,
         "pinned": query.is_pinned,
         "session": query.scope.session_id,
+        "project": None if query.scope.wall.is_open else query.scope.wall.project,
         "besides": json.dumps(list(query.scope.besides)),
         "limit": query.limit,
     }

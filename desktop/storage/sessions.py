@@ -25,6 +25,7 @@ from desktop.domain.errors import SessionUnknownError, StorageError
 from desktop.domain.files import MessageFile
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, Role
+from desktop.domain.projects import EVERYTHING, Wall
 from desktop.domain.sessions import Draft, Session, SessionStatus
 from desktop.domain.times import Period, utc_text
 from desktop.language.surrogates import whole_letters
@@ -45,6 +46,7 @@ from desktop.storage.row_mapping import (
     read_value,
     session_of,
     session_values,
+    within,
 )
 from desktop.storage.session_redirects import now_in
 from desktop.storage.tables import drafts, message_files, messages, sessions
@@ -62,7 +64,12 @@ class StoredMessage:
 
 class SessionStore(Repository):
     def sessions(
-        self, *, limit: int | None = None, offset: int = 0, is_archived: bool | None = None
+        self,
+        wall: Wall = EVERYTHING,
+        *,
+        limit: int | None = None,
+        offset: int = 0,
+        is_archived: bool | None = None,
     ) -> list[Session]:
         """Return the active session, pinned ones, then the newest first, without deleted ones.
 
@@ -73,7 +80,7 @@ class SessionStore(Repository):
         is_wanted = true() if is_archived is None else _archived(shown) == is_archived
         keys = (
             select(shown.c.key)
-            .where(shown.c.deleted_at.is_(None), is_wanted)
+            .where(shown.c.deleted_at.is_(None), is_wanted, within(shown.c.project, wall))
             .order_by(*_sidebar_order(shown))
             .limit(-1 if limit is None else limit)
             .offset(offset)
@@ -132,11 +139,12 @@ class SessionStore(Repository):
             for one, on in told
         ]
 
-    def recent(self, period: Period, *, limit: int) -> list[Session]:
+    def recent(self, period: Period, wall: Wall, *, limit: int) -> list[Session]:
         """Return complete sessions with a message in a period, newest first."""
         return self._listed(
             _LIVE.where(
                 sessions.c.status == "complete",
+                within(sessions.c.project, wall),
                 sessions.c.updated_at >= (utc_text(period.since) if period.since else ""),
                 sessions.c.created_at < (utc_text(period.until) if period.until else EVER),
             )

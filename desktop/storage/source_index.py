@@ -51,7 +51,8 @@ class PassageMatch:
 SEARCHABLE_SOURCES = (
     "AND p.replaced_at IS NULL AND s.deleted_at IS NULL "
     "AND s.session_id IS NULL AND :session IS NULL "
-    "AND s.added_at >= :since_text AND s.added_at < :until_text"
+    "AND s.added_at >= :since_text AND s.added_at < :until_text "
+    "AND (:project IS NULL OR s.project = :project)"
 )
 _COLUMNS = "p.key, p.id AS passage_id, p.source_id, s.title, p.page, p.heading, p.text, s.added_at"
 _FROM = "FROM source_passages p JOIN sources s ON s.id = p.source_id"

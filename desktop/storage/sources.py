@@ -7,6 +7,7 @@ cites it.
 """
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -26,6 +27,7 @@ from sqlalchemy import (
 
 from desktop.domain.errors import PassageUnknownError, SourceUnknownError
 from desktop.domain.ids import PassageId, SessionId, SourceId, new_passage_id
+from desktop.domain.projects import NO_PROJECT, ProjectId, Wall
 from desktop.domain.sources import NewPassage, Source, SourcePassage
 from desktop.domain.times import utc_text
 from desktop.language.normalization import folded_key
@@ -37,6 +39,7 @@ from desktop.storage.row_mapping import (
     listed,
     read_value,
     values_of,
+    within,
 )
 from desktop.storage.tables import citations, sessions, source_passages, sources
 from desktop.storage.vectors import drop_source_vectors
@@ -54,22 +57,31 @@ _LIVE = select(sources).where(sources.c.deleted_at.is_(None))
 
 
 class SourceStore(Repository):
-    def sources(self) -> list[Source]:
+    project = NO_PROJECT
+    """Where sources are added, and looked up by hash and address; `of` changes it."""
+
+    def of(self, project: ProjectId) -> "SourceStore":
+        store = copy(self)
+        store.project = project
+        return store
+
+    def sources(self, wall: Wall) -> list[Source]:
         """Return the sources of the library, newest first."""
-        return self._listed(None)
+        return self._listed(sources.c.session_id.is_(None), within(sources.c.project, wall))
 
     def of_session(self, session_id: SessionId) -> list[Source]:
         """Return the documents that this session has alone, newest first."""
-        return self._listed(session_id)
+        return self._listed(sources.c.session_id == session_id)
 
-    def _listed(self, session_id: SessionId | None) -> list[Source]:
-        is_there = sources.c.session_id.is_not_distinct_from(session_id)
-        wanted = _LIVE.where(is_there).order_by(sources.c.added_at.desc(), sources.c.key.desc())
-        return [_source_of(row) for row in self._rows(wanted)]
+    def _listed(self, *conditions: ColumnElement[bool]) -> list[Source]:
+        wanted = _LIVE.where(*conditions)
+        newest = wanted.order_by(sources.c.added_at.desc(), sources.c.key.desc())
+        return [_source_of(row) for row in self._rows(newest)]
 
-    def count(self) -> int:
+    def count(self, wall: Wall) -> int:
         is_there = sources.c.deleted_at.is_(None) & sources.c.session_id.is_(None)
-        return int(self._value(select(func.count()).where(is_there)))
+        wanted = select(func.count()).where(is_there, within(sources.c.project, wall))
+        return int(self._value(wanted))
 
     def source(self, source_id: SourceId) -> Source:
         """Return the source; raises SourceUnknownError, also if it was removed."""
@@ -80,11 +92,15 @@ class SourceStore(Repository):
 
     def with_hash(self, sha256: str, session_id: SessionId | None = None) -> Source | None:
         """Return the source of the library, or of a session, that was read from these bytes."""
-        is_there = sources.c.session_id.is_not_distinct_from(session_id)
-        return self._one(_LIVE.where(sources.c.sha256 == sha256, is_there))
+        return self._one(_LIVE.where(sources.c.sha256 == sha256, *self._beside(session_id)))
 
     def at_address(self, address: str) -> Source | None:
-        return self._one(_LIVE.where(sources.c.address == address, sources.c.session_id.is_(None)))
+        return self._one(_LIVE.where(sources.c.address == address, *self._beside(None)))
+
+    def _beside(self, session_id: SessionId | None) -> Sequence[ColumnElement[bool]]:
+        """Return the conditions of what may be the same source."""
+        is_there = sources.c.session_id.is_not_distinct_from(session_id)
+        return is_there, sources.c.project == self.project
 
     def passages(self, source_id: SourceId) -> list[SourcePassage]:
         """Return the passages of its newest version, in order."""
@@ -118,16 +134,15 @@ class SourceStore(Repository):
         # Before the transaction: it may wait for others to end.
         folded = {one.text: folded_key(one.text) for one in passages}
         with self._database.writing() as db:
-            found = _find(db, sources.c.sha256, source.sha256, source)
+            found = self._find(db, sources.c.sha256, source.sha256, source)
             if found is not None:
                 _update(db, found, read_at=utc_text(source.read_at), deleted_at=None)
             else:
-                found = _find(db, sources.c.address, source.address, source)
+                found = self._find(db, sources.c.address, source.address, source)
                 if found is None:
                     found = source.id
-                    db.execute(
-                        insert(sources).values(**values_of(source, (*_IDENTITY, *_CONTENT)))
-                    )
+                    row = values_of(source, (*_IDENTITY, *_CONTENT))
+                    db.execute(insert(sources).values(**row, project=self.project))
                 else:
                     _update(db, found, **values_of(source, _CONTENT), embedded_at=None)
                 _replace_passages(db, found, passages, utc_text(source.read_at))
@@ -160,23 +175,21 @@ class SourceStore(Repository):
         row = self._row(wanted)
         return _source_of(row) if row else None
 
-
-def _find(db: Connection, column: ColumnElement[Any], value: str, like: Source) -> SourceId | None:
-    wanted = (
-        select(sources.c.id)
-        .where(
-            column == value,
-            sources.c.kind == like.kind.value,
-            sources.c.session_id.is_not_distinct_from(like.session_id),
+    def _find(
+        self, db: Connection, column: ColumnElement[Any], value: str, like: Source
+    ) -> SourceId | None:
+        wanted = (
+            select(sources.c.id)
+            .where(column == value, sources.c.kind == like.kind.value)
+            .where(*self._beside(like.session_id))
+            .order_by(sources.c.deleted_at.is_not(None))
+            .limit(1)
         )
-        .order_by(sources.c.deleted_at.is_not(None))
-        .limit(1)
-    )
-    # A removed source that is not purged yet comes back by its hash, not by its address.
-    if column is not sources.c.sha256:
-        wanted = wanted.where(sources.c.deleted_at.is_(None))
-    found = db.execute(wanted).scalar_one_or_none()
-    return SourceId(found) if found else None
+        # A removed source that is not purged yet comes back by its hash, not by its address.
+        if column is not sources.c.sha256:
+            wanted = wanted.where(sources.c.deleted_at.is_(None))
+        found = db.execute(wanted).scalar_one_or_none()
+        return SourceId(found) if found else None
 
 
 def _update(db: Connection, source_id: SourceId, **values: StoredValue) -> None:

@@ -229,7 +229,15 @@ def _path(session_id: SessionId, *columns: ColumnElement[Any]) -> Select[Any]:
 
 
 def _add_part(db: Connection, whole: SessionId, part: SessionId, *, began: str) -> None:
-    same = ("language", "updated_at", "ended_at", "end_reason", "learned_at", "archived_at")
+    same = (
+        "language",
+        "updated_at",
+        "ended_at",
+        "end_reason",
+        "learned_at",
+        "archived_at",
+        "project",
+    )
     values = select(
         literal(part), literal("complete"), literal(began), *(sessions.c[name] for name in same)
     ).where(sessions.c.id == whole)

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.search import Scope
 from desktop.recall.embedding_client import EmbeddingProcess
 from desktop.recall.facts import FactSearch
@@ -50,9 +51,9 @@ def bench_recall(runs: int, sizes: Sizes) -> None:
         recall = _recall(archive, SemanticIndex(archive.vectors, embedder), waits_s=0.15)
         asked = _questions(archive, (runs + 1) * _ASKED)
         for one in asked[:_ASKED]:
-            recall.recall(Question(one), Scope(), MOST)
+            recall.recall(Question(one), Scope(EVERYTHING), MOST)
         times = [
-            timed_ms(partial(recall.recall, Question(one), Scope(), MOST))
+            timed_ms(partial(recall.recall, Question(one), Scope(EVERYTHING), MOST))
             for one in asked[_ASKED:]
         ]
         report("recall", messages=messages, **spread(times))
@@ -96,7 +97,7 @@ def found_in(
     """Return for each question whether a right passage is in its snippets."""
     found = []
     for query in queries:
-        snippets = recall.recall(Question(query["query"]), Scope(), MOST)
+        snippets = recall.recall(Question(query["query"]), Scope(EVERYTHING), MOST)
         ids = [one.message_id for snippet in snippets for one in snippet.passages]
         read = archive.index.read([one for one in ids if one is not None])
         found.append(not {one.message.ref for one in read.values()}.isdisjoint(query["gold"]))
@@ -115,7 +116,9 @@ def main() -> None:
         with searchable(group) as (archive, meanings):
             recall = _recall(archive, meanings, waits_s=_ALWAYS_S)
             right += found_in(recall, archive, group["queries"])
-            bare += [not recall.recall(Question(one), Scope(), MOST) for one in unrelated()]
+            bare += [
+                not recall.recall(Question(one), Scope(EVERYTHING), MOST) for one in unrelated()
+            ]
     figures = {"questions": len(right), "right": np.mean(right), "bare": np.mean(bare)}
     sys.stdout.write(json.dumps(figures, default=float) + "\n")
 

@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from desktop.domain.language import Language
-from desktop.domain.search import HitKind, Query, SearchMode
+from desktop.domain.search import EVERYWHERE, HitKind, Query, SearchMode
 from desktop.recall import bm25, fts_query, ranking, search
 from desktop.recall.embedders import best_embedder
 from desktop.recall.search import Search
@@ -130,7 +130,8 @@ def searchable(group: Group) -> Iterator[tuple[Archive, SemanticIndex]]:
 def found_in(search: Search, group: Group, mode: SearchMode) -> list[Order]:
     kinds = frozenset({HitKind.MESSAGE})
     asked = [
-        Query(one["query"], kinds=kinds, mode=mode, limit=max(CUTS)) for one in group["queries"]
+        Query(one["query"], kinds=kinds, mode=mode, limit=max(CUTS), scope=EVERYWHERE)
+        for one in group["queries"]
     ]
     return [[hit.ref or "" for hit in search.find(query)] for query in asked]
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from desktop.domain.language import Language
-from desktop.domain.search import HitKind, Query, SearchMode, SearchOrder
+from desktop.domain.search import EVERYWHERE, HitKind, Query, SearchMode, SearchOrder
 from desktop.recall.embedders import best_embedder
 from desktop.recall.embedding_client import EmbeddingProcess
 from desktop.recall.search import Search
@@ -56,8 +56,8 @@ def _measure(folder: str, messages: int, runs: int) -> None:
     report("search", kind="build", messages=messages, seconds=seconds)
     queries, search = _queries(Words()), Search(archive.index)
     forms = {
-        "first": Query("", order=SearchOrder.NEWEST),
-        "ranked": Query("", mode=SearchMode.KEYWORD),
+        "first": Query("", order=SearchOrder.NEWEST, scope=EVERYWHERE),
+        "ranked": Query("", mode=SearchMode.KEYWORD, scope=EVERYWHERE),
     }
     for kind, texts in queries.items():
         for name, query in forms.items():
@@ -66,7 +66,7 @@ def _measure(folder: str, messages: int, runs: int) -> None:
     drawn = DrawnEmbedder()
     draw_vectors(archive, drawn)
     search = Search(archive.index, SemanticIndex(archive.vectors, drawn))
-    query = Query("", mode=SearchMode.HYBRID, kinds=frozenset({HitKind.MESSAGE}))
+    query = Query("", mode=SearchMode.HYBRID, kinds=frozenset({HitKind.MESSAGE}), scope=EVERYWHERE)
     times = _times(search, query, queries["question"], runs)
     report("search", kind="question, hybrid", messages=messages, **spread(times))
     archive.close()

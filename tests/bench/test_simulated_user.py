@@ -8,6 +8,7 @@ from pathlib import Path
 from desktop.domain.figures import Figures
 from desktop.domain.language import Language
 from desktop.domain.patterns import PatternKind
+from desktop.domain.projects import EVERYTHING, NO_PROJECT
 from desktop.memory.patterns import PatternFinder
 from desktop.sessions.assistant_context import shipped_phrases
 from desktop.sessions.importing.importer import Importer
@@ -31,8 +32,8 @@ def test_planted_patterns_are_found_with_their_evidence_and_no_decoy_is_used(
     importer = Importer(study.archive.imports, shipped_phrases, lambda: Language.TR, study.clock)
     assert importer.import_file(path).added == SESSIONS
     finder = PatternFinder(study.archive.patterns, shipped_phrases, Figures())
-    finder.refresh(study.clock())
-    used = [one for one in study.archive.patterns.patterns() if one.is_used]
+    finder.refresh(study.clock(), NO_PROJECT)
+    used = [one for one in study.archive.patterns.patterns(EVERYTHING) if one.is_used]
     found = {(one.kind, one.value.lower(), one.next_value.lower()): one for one in used}
     study.close()
 

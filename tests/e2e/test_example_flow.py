@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from itertools import pairwise
 
-from desktop.domain.search import Query
+from desktop.domain.search import EVERYWHERE, Query
 from desktop.domain.sessions import EndReason, SessionStatus
 from desktop.settings.paths import Paths
 from desktop.settings.settings import UiLanguage
@@ -82,7 +82,7 @@ def test_the_example_flow_from_the_first_question_to_the_next_subject(
 
     core = person.program._core
     assert core is not None
-    hits = core.search.find(Query("somogyı etkısının"))
+    hits = core.search.find(Query("somogyı etkısının", scope=EVERYWHERE))
     assert {hit.session_id for hit in hits} == {ended.id}
 
     person.program.window.actions_by_name.languages[UiLanguage.EN].trigger()

@@ -9,6 +9,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 
 from desktop.domain.messages import CitationState
+from desktop.domain.projects import EVERYTHING
 from desktop.settings.paths import Paths
 from desktop.ui.library.add_documents_dialog import AddDocumentsDialog
 from desktop.ui.reader.window import ReaderWindow
@@ -70,7 +71,7 @@ def test_a_dropped_pdf_is_cited_and_opens_at_the_cited_words(
     with person.qtbot.waitSignal(dialog.added, timeout=PATIENCE_MS):
         person.presses("Ekle")
     person.presses("Kapat")
-    (source,) = person.archive.sources.sources()
+    (source,) = person.archive.sources.sources(EVERYTHING)
     assert (source.title, source.pages) == ("Zeytinlikte sulama", 2)
 
     person.says(_ASKED)

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from desktop.domain.facts import FactFilter
+from desktop.domain.projects import EVERYTHING
 from desktop.settings.paths import Paths
 from desktop.ui.memory.window import MemoryWindow
 from desktop.ui.window.actions import ActionId
@@ -38,7 +40,7 @@ def _memory(person: Person) -> MemoryWindow:
 
 
 def _held(person: Person) -> list[str]:
-    return [fact.content for fact in person.archive.facts.facts()]
+    return [fact.content for fact in person.archive.facts.facts(FactFilter(EVERYTHING))]
 
 
 def test_what_a_session_taught_is_told_shown_sent_and_forgotten(

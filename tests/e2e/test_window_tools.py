@@ -6,6 +6,8 @@ from dataclasses import replace
 import pytest
 
 from desktop.domain.endpoints import Capabilities
+from desktop.domain.facts import FactFilter
+from desktop.domain.projects import EVERYTHING
 from desktop.settings.paths import Paths
 from desktop.settings.settings import ToolSwitch
 from desktop.settings.store import SettingsStore
@@ -35,7 +37,7 @@ def test_what_a_tool_did_stands_in_the_status_line_until_the_next_question(
     person.says(SAYS)
     assert person.words == [SAYS, "Aklımda."]
     assert "Hatırlanacak bir bilgi eklendi · Bellekte arandı" in person.parts.status._doing.text()
-    assert [fact.content for fact in person.archive.facts.facts()] == [
+    assert [fact.content for fact in person.archive.facts.facts(FactFilter(EVERYTHING))] == [
         "Kullanıcı Bursa'da yaşıyor."
     ]
     person.says("Peki orada ne yenir acaba?")
@@ -59,5 +61,5 @@ def test_a_tool_that_asks_first_waits_for_the_reader(
         assert "Kullanıcı Bursa'da yaşıyor." in person.strips["tool"]
         person.presses(button)
     assert person.words[-1] == "Tamam."
-    assert len(person.archive.facts.facts()) == kept
+    assert len(person.archive.facts.facts(FactFilter(EVERYTHING))) == kept
     assert "tool" not in person.strips

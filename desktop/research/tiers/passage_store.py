@@ -9,7 +9,8 @@ from desktop.domain.errors import PassageUnknownError, SourceUnknownError
 from desktop.domain.ids import PassageId, SessionId
 from desktop.domain.messages import NO_MODEL
 from desktop.domain.model import JsonValue
-from desktop.domain.search import Hit, HitKind, Query, SearchMode
+from desktop.domain.projects import Wall
+from desktop.domain.search import Hit, HitKind, Query, Scope, SearchMode
 from desktop.domain.sessions import Session
 from desktop.domain.sources import Source, SourcePassage
 from desktop.language.authored_text import trim_message
@@ -146,6 +147,7 @@ class LocalRetriever:
 
     search: Search
     archive: Archive
+    wall: Wall
     with_sessions: bool
     """Whether past sessions may be searched."""
     beside: Callable[[str], Sequence[Passage]] = lambda _: ()
@@ -169,7 +171,9 @@ class LocalRetriever:
             _MEANING_WAITED_FOR_S, lambda: self.search.prepare(asked)
         )
         mode = SearchMode.HYBRID if has_meaning else SearchMode.KEYWORD
-        hits = self.search.find(Query(asked, frozenset(kinds), mode=mode, limit=limit * _SPARE))
+        scope = Scope(self.wall)
+        query = Query(asked, frozenset(kinds), mode=mode, limit=limit * _SPARE, scope=scope)
+        hits = self.search.find(query)
         return self._read(hits, question, limit, length)
 
     def _read(self, hits: Sequence[Hit], question: str, limit: int, length: int) -> list[Passage]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from desktop.domain.errors import StorageError
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.sources import Source, SourcePassage
 from desktop.language.dates.date_formatting import long_date
 from desktop.language.normalization import folded_key
@@ -27,9 +28,8 @@ _PAGES = range(1, 100_001)
 
 
 def library_tools(archive: Archive, search: Search) -> tuple[Tool, ...]:
-    lookup = LocalRetriever(search, archive, with_sessions=False)
-
     def find(given: Fields, context: ToolContext) -> ToolOutput:
+        lookup = LocalRetriever(search, archive, context.wall, with_sessions=False)
         limit = given.whole("limit", _LIMIT) or _USUAL_LIMIT
         found = lookup.passages(given.text("words"), limit, _FOUND_LENGTH)
         if not found:
@@ -38,7 +38,7 @@ def library_tools(archive: Archive, search: Search) -> tuple[Tool, ...]:
 
     def read(given: Fields, context: ToolContext) -> ToolOutput:
         title = given.text_or_none("title")
-        sources = archive.sources.sources()
+        sources = archive.sources.sources(context.wall)
         wanted = sources if title is None else _find_by_title(sources, title)
         if len(wanted) != 1 or title is None:
             return _list_titles(wanted or sources, context.texts, is_found=bool(wanted))
@@ -48,7 +48,7 @@ def library_tools(archive: Archive, search: Search) -> tuple[Tool, ...]:
 
     def has_sources(_: Settings) -> bool:
         try:
-            return archive.sources.count() > 0
+            return archive.sources.count(EVERYTHING) > 0
         except StorageError:
             return True  # the tool itself reports the error
 

@@ -9,6 +9,7 @@ from desktop.domain.facts import (
     LONGEST_FACT_TOPIC,
     MOST_IMPORTANCE,
     Fact,
+    FactFilter,
     Learned,
     ProposedFact,
     Refusal,
@@ -55,19 +56,20 @@ def memory_tools(memory: Memory, stop_words: Callable[[], StopWords]) -> tuple[T
             return context.error("refused_language")
         if _adds_words(content, context.messages, stop_words()):
             return context.error(f"refused_{Refusal.UNSUPPORTED.value}")
-        learned = memory.learn(context.session_id, context.messages, [proposed])
+        learned = memory.learn(context.wall, context.session_id, context.messages, [proposed])
         return _report_learned(learned, context)
 
     def recall(given: Fields, context: ToolContext) -> ToolOutput:
         term = given.text_or_none("term")
-        found = memory.recall(
-            given.text_or_empty("words"),
+        wanted = FactFilter(
+            context.wall,
             topic=given.text_or_none("topic"),
             term=Term(term) if term else None,
             since=moment(given, "since"),
             until=moment(given, "until", is_end=True),
-            limit=given.whole("limit", _LIMIT) or _USUAL_LIMIT,
         )
+        limit = given.whole("limit", _LIMIT) or _USUAL_LIMIT
+        found = memory.recall(given.text_or_empty("words"), wanted, limit=limit)
         return ToolOutput(
             _format_facts(found, context.texts), evidence=[one.content for one in found]
         )

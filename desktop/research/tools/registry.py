@@ -11,6 +11,7 @@ from desktop.domain.errors import AppError
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message
 from desktop.domain.model import JsonValue, ToolCall, ToolSpec, object_schema
+from desktop.domain.projects import Wall
 from desktop.research.passages import Passage
 from desktop.research.web.rate_limiting import Stop, never
 from desktop.settings.messages import Texts
@@ -56,6 +57,7 @@ class ToolContext:
     """The session and turn in which a tool is called."""
 
     session_id: SessionId
+    wall: Wall
     messages: Sequence[Message]
     first_number: int
     texts: Texts

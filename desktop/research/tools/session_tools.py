@@ -10,7 +10,7 @@ from datetime import date, datetime
 
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.routing import Recall
-from desktop.domain.search import HitKind, Query
+from desktop.domain.search import HitKind, Query, Scope
 from desktop.domain.sessions import Session
 from desktop.domain.times import Clock, Period
 from desktop.domain.usage import NO_USAGE, Usage
@@ -43,7 +43,7 @@ def recall_tool(recalling: SessionRetriever) -> Tool:
         since, until = moment(given, "since"), moment(given, "until", is_end=True)
         period = Period(since, until) if since or until else None
         asked = Recall("", given.text_or_empty("words"), period)
-        found = recalling.recollect(asked)
+        found = recalling.recollect(asked, context.wall)
         if not found.passages:
             return ToolOutput(context.texts.say("tools.nothing_found"))
         lead = "tools.nearest" if found.is_nearest else "tools.found"
@@ -60,7 +60,8 @@ def recall_tool(recalling: SessionRetriever) -> Tool:
 def summary_tool(search: Search, archive: Archive) -> Tool:
     def summarize(given: Fields, context: ToolContext) -> ToolOutput:
         asked = given.text("words")
-        found = search.find(Query(asked, _SESSIONS, limit=_MOST_SUMMARIES))
+        scope = Scope(context.wall)
+        found = search.find(Query(asked, _SESSIONS, limit=_MOST_SUMMARIES, scope=scope))
         sessions = archive.sessions.some(one.session_id for one in found)
         told = [one for one in sessions if one.summary]
         if not told:
@@ -78,7 +79,14 @@ def summary_tool(search: Search, archive: Archive) -> Tool:
 def subject_tool(search: Search) -> Tool:
     def follow(given: Fields, context: ToolContext) -> ToolOutput:
         since, until = moment(given, "since"), moment(given, "until", is_end=True)
-        asked = Query(given.text("words"), _SESSIONS, since, until, limit=_MOST_FOLLOWED)
+        asked = Query(
+            given.text("words"),
+            _SESSIONS,
+            since,
+            until,
+            limit=_MOST_FOLLOWED,
+            scope=Scope(context.wall),
+        )
         found = sorted(search.find(asked), key=lambda hit: hit.created_at)
         if not found:
             return ToolOutput(context.texts.say("tools.nothing_found"))
@@ -154,10 +162,10 @@ def statistics_tool(archive: Archive, settings: Callable[[], Settings], now: Clo
             return context.error("past_is_off")
         sessions = [
             one
-            for one in archive.sessions.sessions()
+            for one in archive.sessions.sessions(context.wall)
             if (not since or one.updated_at >= since) and (not until or one.created_at < until)
         ]
-        told = [*_describe_sessions(sessions, archive.sources.count(), texts)]
+        told = [*_describe_sessions(sessions, archive.sources.count(context.wall), texts)]
         told += _describe_use(archive, since, until, texts)
         return ToolOutput("\n".join(told))
 

@@ -47,7 +47,7 @@ def web_tools(
         if context.web_use.searches >= MOST_SEARCHES:
             return context.error("no_more_searches")
         context.web_use.searches += 1
-        hits = web.for_session(is_temporary=context.is_temporary).search(
+        hits = web.for_session(context.wall.project, is_temporary=context.is_temporary).search(
             words, limit, session_id=context.stored_session_id, stop=context.stop
         )
         context.web_use.found |= set(_parse_addresses(one.address for one in hits))
@@ -66,7 +66,7 @@ def web_tools(
             return context.error("no_more_pages")
         context.web_use.fetches += 1
         source, passages = read_page(
-            web.for_session(is_temporary=context.is_temporary),
+            web.for_session(context.wall.project, is_temporary=context.is_temporary),
             archive,
             as_address(address),
             context.stored_session_id,
@@ -110,7 +110,7 @@ def _is_allowed(address: str, context: ToolContext, archive: Archive) -> bool:
     wanted = str(parse_address(as_address(address)))
     if wanted in context.web_use.found or wanted in _typed_addresses(context.messages):
         return True
-    return archive.sources.at_address(wanted) is not None
+    return archive.sources.of(context.wall.project).at_address(wanted) is not None
 
 
 def _typed_addresses(messages: Sequence[Message]) -> set[str]:

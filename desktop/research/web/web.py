@@ -19,6 +19,7 @@ from desktop.domain.errors import (
 )
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
+from desktop.domain.projects import ProjectId
 from desktop.domain.sources import NewPassage, Source
 from desktop.domain.web import Contact, WebHit
 from desktop.domain.web_errors import (
@@ -131,11 +132,12 @@ class Web:
     engines: Sequence[Engine] = field(default_factory=public_engines)
     reader: PageReader = field(default_factory=PageReader)
 
-    def for_session(self, *, is_temporary: bool) -> "Web":
+    def for_session(self, project: ProjectId, *, is_temporary: bool = False) -> "Web":
         """Return the web for a session; a temporary session logs no contacts."""
+        web = replace(self, sources=self.sources.of(project))
         if not is_temporary:
-            return self
-        return replace(self, fetcher=replace(self.fetcher, contacts=NoContactLog()))
+            return web
+        return replace(web, fetcher=replace(self.fetcher, contacts=NoContactLog()))
 
     @property
     def is_on(self) -> bool:

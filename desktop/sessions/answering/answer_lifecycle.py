@@ -16,6 +16,7 @@ from desktop.domain.events import (
 )
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import NO_MODEL, Citation, MessageState, Role
+from desktop.domain.projects import Wall
 from desktop.domain.routing import Answer, Guard, Recall, Research
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.sessions.active_session import ActiveSession
@@ -39,6 +40,7 @@ class AnswerContext:
 
     turn: Turn
     active: ActiveSession
+    wall: Wall
     question: str = field(init=False)
     """The user's message as it stands in the session."""
     then: Settled = field(default_factory=Answer)

@@ -102,14 +102,14 @@ class DirectAnswerer:
         turn.end_phase(count=len(found.passages))
         if context.guard is not None and not context.guard.rest:
             return context.write_quoted(fixed)
-        quoted = self.extractive.quote(context.active, question, asked, found)
+        quoted = self.extractive.quote(context, question, asked, found)
         text = "\n\n".join(filter(None, (fixed, quoted.text)))
         return context.write_quoted(text, quoted.citations)
 
     def _retrieve(self, context: AnswerContext, model: Model) -> RetrievedContext:
         """Retrieve what goes with the request."""
         asked, found = None, Recollection()
-        memory = self.requests.memory_block(context.question, context.active, model)
+        memory = self.requests.memory_block(context.question, context.wall, context.active, model)
         unasked: Sequence[Snippet] = ()
         if isinstance(context.then, Recall):
             context.turn.set_status(Status.SEARCHING)
@@ -148,7 +148,7 @@ class DirectAnswerer:
             frozenset(fact.id for fact in memory.facts),
         )
         besides = (active.id, *context.turn.leave_out, *context.beside)
-        found = self.unasked.recall(asked, Scope(besides=besides), most)
+        found = self.unasked.recall(asked, Scope(context.wall, besides=besides), most)
         # An endpoint is asked for the length of its context only where that matters.
         is_short = len(found) > _FEW_RECALLED and model.context_tokens() < _SMALL_CONTEXT
         return found[:_FEW_RECALLED] if is_short else found
@@ -161,7 +161,7 @@ class DirectAnswerer:
         """
         found, uses_memory = Recollection(), self.requests.uses_memory(context.active)
         if asked is not None:
-            found = self.retrieval.recollect(asked, with_facts=uses_memory)
+            found = self.retrieval.recollect(asked, context.wall, with_facts=uses_memory)
             passages = [*self._said_here(context, asked), *found.passages]
             if self.around.settings().is_lite:
                 passages = passages[: -(-len(passages) // 2)]
@@ -169,7 +169,7 @@ class DirectAnswerer:
         if not uses_memory:
             return found
         question = trim_message(context.asked)
-        bearing = self.memory.relevant_facts(question)
+        bearing = self.memory.relevant_facts(question, context.wall)
         facts = {fact.id: fact for fact in (*bearing, *found.facts)}
         asks_what_was = any(word.startswith(_ONCE) for word in word_texts(question))
         held = () if asks_what_was else bearing
@@ -231,7 +231,7 @@ class DirectAnswerer:
             return turn.end(Outcome.STOPPED)
         draft.written_by = lambda: model.name
         turn.set_status(Status.WAITING)
-        links = known_links(request, context.active, self.archive)
+        links = known_links(request, context, self.archive)
         citing = CitationParser(found.passages, links=links)
         stop_words = self.around.phrases().stop_words
         loop = ToolLoop(context, model, draft, citing, tools, texts, stop_words, server_web)
@@ -269,7 +269,8 @@ class DirectAnswerer:
             return None
         is_temporary = context.is_temporary
         session_id = None if is_temporary else context.active.id
-        served = web.for_session(is_temporary=is_temporary).served(session_id)
+        own = web.for_session(context.wall.project, is_temporary=is_temporary)
+        served = own.served(session_id)
         if served is None or served.asking(1, 1) is None:
             return None
         return ServerWebAnswer(

@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from desktop.domain.endpoints import EndpointKind, ModelRole
-from desktop.domain.facts import FactFilter
+from desktop.domain.facts import Fact, FactFilter
 from desktop.domain.messages import Role
+from desktop.domain.projects import Wall
 from desktop.domain.routing import Decision, Guard, GuardTopic, Recall, Research, RoutingReason
-from desktop.domain.search import HitKind, Query
+from desktop.domain.search import HitKind, Query, Scope
 from desktop.domain.sources import SourceKind
 from desktop.domain.tiers import Tier
 from desktop.language.authored_text import trim_message
@@ -83,7 +84,7 @@ class BuiltinAnswers:
         uses_memory = settings.uses_memory and uses_past
         remembered: tuple[str, ...] = ()
         if GuardTopic.ABOUT_ME in guard.topics and uses_memory:
-            facts = self.memory.find_facts("", FactFilter(), limit=_MOST_FACTS)
+            facts = self.memory.find_facts("", FactFilter(context.wall), limit=_MOST_FACTS)
             remembered = tuple(fact.content for fact in facts)
         return OwnKnowledge(
             now=self.around.now(),
@@ -94,7 +95,7 @@ class BuiltinAnswers:
             or is_loopback(model.endpoint.base_url or ""),
             uses_past_sessions=uses_past,
             uses_memory=uses_memory,
-            sources=self.archive.sources.count(),
+            sources=self.archive.sources.count(context.wall),
             uses_web=settings.uses_web,
             folder=str(self.archive.database.path.parent),
             remembered=remembered,
@@ -112,9 +113,10 @@ class ExtractiveAnswerer:
     uses_memory: Callable[[ActiveSession], bool]
 
     def quote(
-        self, active: ActiveSession, question: str, asked: Recall | None, found: Recollection
+        self, context: AnswerContext, question: str, asked: Recall | None, found: Recollection
     ) -> CitedText:
         """Quote the passages that answer the question."""
+        active, wall = context.active, context.wall
         texts, phrases = self.around.wording_of(question).texts, self.around.phrases()
         sources, stop_words = self.archive.facts.sources, phrases.stop_words
         facts = quote_facts(found.facts, sources, texts)
@@ -136,16 +138,21 @@ class ExtractiveAnswerer:
         )
         if not here and not self.around.settings().uses_past_sessions:
             return CitedText(texts.say("no_model.past_off"))
-        quoted = self._quote_sessions(question, here, facts, texts)
-        return quoted or self._nearest(active, question, texts)
+        quoted = self._quote_sessions(question, wall, here, facts, texts)
+        return quoted or self._nearest(context, question, texts)
 
     def _quote_sessions(
-        self, question: str, here: Sequence[Passage], facts: CitedText, texts: Texts
+        self,
+        question: str,
+        wall: Wall,
+        here: Sequence[Passage],
+        facts: CitedText,
+        texts: Texts,
     ) -> CitedText | None:
         """Quote the session at hand, then the others."""
         stop_words, weigh = self.around.phrases().stop_words, self.search.weights
         uses_past = self.around.settings().uses_past_sessions
-        found = [*here, *(self._exchanges(question) if uses_past else ())]
+        found = [*here, *(self._exchanges(question, wall) if uses_past else ())]
         passages, closeness = rank_quotable([question], found, stop_words, weigh)
         is_sure = closeness is Closeness.FOUND
         if is_sure or (passages and closeness is Closeness.NEAR and not facts.text):
@@ -155,30 +162,33 @@ class ExtractiveAnswerer:
             return quote_passages(question, shown, lead, stop_words, texts, before=facts)
         return facts if facts.text else None
 
-    def _nearest(self, active: ActiveSession, question: str, texts: Texts) -> CitedText:
+    def _nearest(self, context: AnswerContext, question: str, texts: Texts) -> CitedText:
         """Quote the facts nearest in meaning, or write that there are none."""
-        near = self.retrieval.near_facts(question) if self.uses_memory(active) else ()
+        wall, near = context.wall, tuple[Fact, ...]()
+        if self.uses_memory(context.active):
+            near = self.retrieval.near_facts(question, wall)
         if near:
             sources = self.archive.facts.sources
             return quote_facts(near, sources, texts, lead="no_model.nearest_facts")
-        if self.archive.sources.count():
+        if self.archive.sources.count(wall):
             return CitedText(texts.say("research.no_model_nothing"))
         has_sessions = self.search.has_sessions()
         return CitedText(
             texts.say("no_model.nothing_found" if has_sessions else "no_model.empty_archive")
         )
 
-    def _exchanges(self, question: str) -> list[Passage]:
+    def _exchanges(self, question: str, wall: Wall) -> list[Passage]:
         """Return answers from past sessions, each with its question if that was found."""
         found: list[Passage] = []
-        for hit in self.search.find(Query(question, frozenset({HitKind.MESSAGE}), limit=_HITS)):
+        said = frozenset({HitKind.MESSAGE})
+        for hit in self.search.find(Query(question, said, limit=_HITS, scope=Scope(wall))):
             exchange = self.search.around(hit, after=1)
             if answer := next(filter(is_answer, exchange), None):
                 kept = exchange[: exchange.index(answer) + 1]
                 found += [passage_of_message(one, hit.title, "", _LETTERS) for one in kept]
         return found
 
-    def is_answered_by_library(self, question: str) -> bool:
+    def is_answered_by_library(self, question: str, wall: Wall) -> bool:
         """Whether documents contain most of what is asked, if no model could answer instead."""
         question, phrases = trim_message(question), self.around.phrases()
         if (
@@ -187,7 +197,7 @@ class ExtractiveAnswerer:
             or calculate_answer(question, self.around.wording_of(question).texts)
         ):
             return False
-        lookup = LocalRetriever(self.search, self.archive, with_sessions=False)
+        lookup = LocalRetriever(self.search, self.archive, wall, with_sessions=False)
         found = lookup.passages(question, PASSAGES[Tier.QUICK], _LETTERS, at_once=True)
         return covers_question(question, found, phrases.stop_words)
 

@@ -195,7 +195,7 @@ class Answerer:
             return then
         if self._around.model(ModelRole.ANSWERING) is not None:
             return then
-        is_in_library = self._extractive.is_answered_by_library(context.asked)
+        is_in_library = self._extractive.is_answered_by_library(context.asked, context.wall)
         return Research(Tier.QUICK, RoutingReason.IN_LIBRARY) if is_in_library else then
 
     def _choose(

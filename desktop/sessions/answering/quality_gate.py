@@ -23,6 +23,7 @@ from desktop.domain.events import (
     TurnEvent,
 )
 from desktop.domain.messages import NO_MODEL, Role
+from desktop.domain.projects import Wall
 from desktop.domain.routing import Guard
 from desktop.domain.turn_phases import Phase, PhaseOutcome
 from desktop.domain.usage import NO_USAGE, Purpose, Usage
@@ -104,7 +105,7 @@ class Review:
     archive: Archive
     around: AssistantContext
     tools: ToolRegistry
-    wishes: Callable[[], Sequence[str]]
+    wishes: Callable[[Wall], Sequence[str]]
     """The user's remembered wishes for answers."""
     known: Callable[[Guard, AnswerContext], str]
     """What the application itself answers to what it guards."""
@@ -229,7 +230,7 @@ class Review:
     def _is_language_wished(self) -> bool:
         """Whether one of the user's remembered wishes names a language."""
         try:
-            return any(map(names_a_language, self.wishes()))
+            return any(map(names_a_language, self.wishes(self.context.wall)))
         except StorageError as exc:
             log.info("the wishes for answers could not be read: %s", exc.key)
             return True

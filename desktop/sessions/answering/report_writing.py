@@ -81,7 +81,7 @@ class ReportWriter:
         citing = CitationParser(
             self.passages,
             awaits_pages=self.pages is not None,
-            links=known_links(self.request, self.context.active, self.run.lookup.archive),
+            links=known_links(self.request, self.context, self.run.lookup.archive),
         )
         draft.written_by = lambda: self.model.name
         step, began, began_s = "write", monotonic(), budget.clock()

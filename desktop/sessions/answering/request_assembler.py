@@ -24,8 +24,9 @@ from desktop.domain.events import (
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message, Role
 from desktop.domain.model import Model, ModelRequest, ToolSpec
+from desktop.domain.projects import Project, Wall
 from desktop.domain.routing import Recall
-from desktop.domain.search import Query
+from desktop.domain.search import Query, Scope
 from desktop.domain.sessions import Compact
 from desktop.domain.usage import ContextReport, Omission, Part, PartKind
 from desktop.domain.web_errors import AddressRefusedError
@@ -147,7 +148,7 @@ class RequestAssembler:
         return is_on and not (active is not None and active.is_temporary)
 
     def memory_block(
-        self, question: str, active: ActiveSession | None, model: Model | None
+        self, question: str, wall: Wall, active: ActiveSession | None, model: Model | None
     ) -> MemoryBlock:
         """Return the active memory that goes with a question; empty if none is allowed."""
         if not self.uses_memory(active):
@@ -158,6 +159,7 @@ class RequestAssembler:
         said = active.messages if active is not None else ()
         heard = [one.content for one in said if one.role is Role.USER]
         return self.memory.prompt_block(
+            wall,
             question,
             heard=[*heard, question],
             is_lite=is_lite,
@@ -296,18 +298,19 @@ class RequestAssembler:
         start, left_out = self._beginning(active, compacts)
         messages = active.messages[start:]
         sent = self.files.sent_with(messages, model, self.around.own_wording().texts)
+        project = self.archive.projects.find(active.session.project)
         return RequestParts(
-            self._instructions(),
+            self._instructions(project),
             [compact for compact in compacts if compact.to_number > left_out],
             messages,
-            self._variables(),
+            self._variables(project),
             changing.with_contexts_before(start + 1),
             tools,
             sent.pictures,
             sent.notes,
         )
 
-    def _instructions(self) -> str:
+    def _instructions(self, project: Project | None) -> str:
         """Return the persona, style and wishes; the same bytes until the user changes them."""
         settings, wording = self.around.settings(), self.around.own_wording()
         persona = wording.personas.get(settings.persona, wording.personas[USUAL_PERSONA])
@@ -317,10 +320,14 @@ class RequestAssembler:
         own = [f"- {' '.join(one.split())}" for one in wanted]
         lead = [wording.texts.say("request.instructions")] if own else []
         rules = f"{persona}\n{wording.instructions('assistant')}"
-        return "\n\n".join(filter(None, (rules, "\n".join(lead + own))))
+        of_project = ""
+        if project is not None and project.instructions.strip():
+            head = wording.texts.say("request.project", name=project.name)
+            of_project = f"{head}\n{project.instructions.strip()}"
+        return "\n\n".join(filter(None, (rules, "\n".join(lead + own), of_project)))
 
-    def _variables(self) -> str:
-        variables = self.around.settings().variables
+    def _variables(self, project: Project | None) -> str:
+        variables = {**self.around.settings().variables, **(project.variables if project else {})}
         if not variables:
             return ""
         lines = (f"- {name}: {value}" for name, value in variables.items())
@@ -380,26 +387,31 @@ class RequestAssembler:
         return found
 
 
-def known_links(request: ModelRequest, active: ActiveSession, archive: Archive) -> UrlAllowlist:
+def known_links(request: ModelRequest, context: AnswerContext, archive: Archive) -> UrlAllowlist:
     """Return addresses an answer may show unmarked: read, in the library, or the user's.
 
     Addresses inside passages are left to their citations: not all of them were ever read. Imported
     answers of other programs do not count; all messages of a temporary session do, as what was
     read for them is stored nowhere else.
     """
-    said = [one.content for one in active.messages if one.role is Role.USER or active.is_temporary]
+    is_temporary = context.is_temporary
+    heard = [one for one in context.active.messages if one.role is Role.USER or is_temporary]
+    said = [one.content for one in heard]
     around = _PASSAGES.sub(" ", request.changing or "")
-    return UrlAllowlist([request.instructions, around, *said], partial(_is_stored, archive))
+    return UrlAllowlist(
+        [request.instructions, around, *said], partial(_is_stored, archive, context.wall)
+    )
 
 
-def _is_stored(archive: Archive, link: str) -> bool:
+def _is_stored(archive: Archive, wall: Wall, link: str) -> bool:
     """Whether the page was ever read, or a text of the library contains it."""
     even = normalize_link(link)
     try:
-        if any(archive.sources.at_address(one) for one in _spelled(even)):
+        sources = archive.sources.of(wall.project)
+        if any(sources.at_address(one) for one in _spelled(even)):
             return True
         said = " ".join(word_texts(even))
-        query = Query("", limit=_MOST_PLACES)
+        query = Query("", limit=_MOST_PLACES, scope=Scope(wall))
         found = archive.source_index.newest_matches(f'"{said}"', query) if said else ()
         return any(even in find_links(one.text) for one in found)
     except StorageError as exc:

@@ -171,6 +171,7 @@ class ResearchAnswerer:
             LocalRetriever(
                 self.search,
                 self.archive,
+                context.wall,
                 settings.uses_past_sessions,
                 lambda about: (
                     *attached_documents(
@@ -200,7 +201,7 @@ class ResearchAnswerer:
         if self.web is None or not self.web.is_on:
             return None
         is_temporary, tier = self.context.is_temporary, self.research.tier
-        web = self.web.for_session(is_temporary=is_temporary)
+        web = self.web.for_session(self.context.wall.project, is_temporary=is_temporary)
         session_id = None if is_temporary else self.context.active.id
         stop_words = self.around.phrases().stop_words
         own = DirectWebRetriever(web, self.archive, budget, cancellation, stop_words, session_id)
@@ -260,7 +261,9 @@ class ResearchAnswerer:
             context.turn.set_status(Status.SEARCHING)
             return self._gather()
         if model is not None:
-            memory = self.requests.memory_block(context.question, context.active, model)
+            memory = self.requests.memory_block(
+                context.question, context.wall, context.active, model
+            )
             assembled = self.requests.assemble(context, model, RetrievedContext(memory=memory))
             self.run.said = assembled[0].messages if assembled else ()
             context.turn.hold(self.run.cancellation)
@@ -324,7 +327,9 @@ class ResearchAnswerer:
             first_number = len(found.passages) + 1
             found = replace(found, web=served.allowed(run.budget.limits, first_number))
         whole = evidence_text(found, texts)
-        self._memory = self.requests.memory_block(context.question, context.active, model)
+        self._memory = self.requests.memory_block(
+            context.question, context.wall, context.active, model
+        )
         evidence = RetrievedContext(
             memory=self._memory,
             known=self.builtin.block(context, context.guard) if context.guard else "",

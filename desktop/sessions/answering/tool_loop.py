@@ -187,6 +187,7 @@ class ToolLoop:
             call,
             ToolContext(
                 context.active.id,
+                context.wall,
                 context.active.messages,
                 self.citing.next_number,
                 self.texts,

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.domain.diary import DiaryEntry, DiaryItem
+from desktop.domain.projects import EVERYTHING
 from desktop.settings.settings import DiaryMode
 from desktop.ui.diary.entry_page import EntryPage
 from desktop.ui.formatting import full_day
@@ -129,7 +130,9 @@ class DiaryWindow(QDialog):
 
     def load(self) -> None:
         """Load after the changes that are on their way, or their old state would come back."""
-        self._worker.do_in_turn(lambda services: services.archive.diary.entries(), self._show)
+        self._worker.do_in_turn(
+            lambda services: services.archive.diary.entries(EVERYTHING), self._show
+        )
 
     @property
     def holds_work(self) -> bool:
@@ -225,7 +228,7 @@ class DiaryWindow(QDialog):
 
         def change(services: WindowServices) -> Sequence[DiaryEntry]:
             services.diary.tick(item.id, is_done=is_done)
-            return services.archive.diary.entries()
+            return services.archive.diary.entries(EVERYTHING)
 
         self._worker.do_in_turn(change, self._take)
 

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QStyleOptionViewItem, QWidget
 
 from desktop.domain.ids import SourceId
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.sources import Source, SourceKind
 from desktop.language.normalization import folded_key
 from desktop.ui.formatting import day
@@ -225,7 +226,7 @@ class LibraryActions(QObject):
     def load(self, done: Callable[[Sequence[SearchableItem[ListedSource]]], None]) -> None:
         def work(services: WindowServices) -> Sequence[SearchableItem[ListedSource]]:
             library = services.library
-            sources = services.archive.sources.sources()
+            sources = services.archive.sources.sources(EVERYTHING)
             return [searchable_source(one, _size(library.original(one))) for one in sources]
 
         self._worker.do_latest("list", work, done)

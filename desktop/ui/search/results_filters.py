@@ -8,7 +8,14 @@ from enum import StrEnum
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QCompleter, QLineEdit, QListView, QWidget
 
-from desktop.domain.search import CONVERSATIONS, HitKind, Query, SearchMode, SearchOrder
+from desktop.domain.search import (
+    CONVERSATIONS,
+    EVERYWHERE,
+    HitKind,
+    Query,
+    SearchMode,
+    SearchOrder,
+)
 from desktop.domain.times import Period
 from desktop.language.dates.date_parser import read_period
 from desktop.ui.i18n import TranslatedWidget
@@ -70,6 +77,7 @@ class SearchState:
             mode=mode,
             limit=limit,
             order=SearchOrder.NEWEST if self.order is Order.NEWEST else SearchOrder.RANKED,
+            scope=EVERYWHERE,
         )
 
 

@@ -6,7 +6,14 @@ another query and is dropped.
 
 from PySide6.QtCore import QObject, QTimer
 
-from desktop.domain.search import CONVERSATIONS, HitKind, Query, SearchMode, SearchOrder
+from desktop.domain.search import (
+    CONVERSATIONS,
+    EVERYWHERE,
+    HitKind,
+    Query,
+    SearchMode,
+    SearchOrder,
+)
 from desktop.domain.times import Period
 from desktop.recall.query_dates import TypedQuery
 from desktop.ui.search.hits import FoundHits, find_hits
@@ -128,4 +135,5 @@ def _query(typed: TypedQuery, mode: SearchMode, order: SearchOrder, limit: int) 
         mode=mode,
         order=order,
         limit=limit + 1,
+        scope=EVERYWHERE,
     )

@@ -7,7 +7,8 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QObject
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from desktop.domain.search import HitKind, Query, SearchMode
+from desktop.domain.projects import EVERYTHING
+from desktop.domain.search import EVERYWHERE, HitKind, Query, SearchMode
 from desktop.domain.sessions import Session
 from desktop.domain.sources import SourceKind
 from desktop.ui.dialogs.settings.settings_controller import PageId
@@ -235,7 +236,11 @@ class PaletteItems(QObject):
     ) -> list[PaletteItem]:
         """Find sessions by title and description; runs on a worker."""
         query = Query(
-            typed, frozenset({HitKind.SESSION}), mode=SearchMode.KEYWORD, limit=_MOST_FOUND
+            typed,
+            frozenset({HitKind.SESSION}),
+            mode=SearchMode.KEYWORD,
+            limit=_MOST_FOUND,
+            scope=EVERYWHERE,
         )
         kind = self.tr("Session")
         return [
@@ -261,7 +266,7 @@ class PaletteItems(QObject):
                 kinds[one.kind],
                 partial(read, ReaderPlace(one.id)),
             )
-            for one in services.archive.sources.sources()[:_MOST_DOCUMENTS]
+            for one in services.archive.sources.sources(EVERYTHING)[:_MOST_DOCUMENTS]
         ]
 
     def _names(self, context: str, text: str) -> tuple[str, str, str]:

@@ -46,7 +46,7 @@ class QuestionSuggester(QObject):
         """Look for questions for the page of a new session, if it is shown."""
         if self._is_on and self._sessions.shown is None and self._worker.is_ready:
             self._worker.do(
-                lambda services: services.suggested.worth_asking(),
+                lambda services: services.suggested.worth_asking(services.assistant.wall()),
                 self._show_on_page,
                 failed=ignore,
             )
@@ -63,7 +63,7 @@ class QuestionSuggester(QObject):
         if session_id is None or answer is None or not is_done:
             return
         self._worker.do(
-            lambda services: services.suggested.follow_ups(session_id),
+            lambda services: services.suggested.follow_ups(session_id, services.assistant.wall()),
             lambda questions: self._show(answer, questions),
             failed=ignore,
         )

@@ -13,6 +13,7 @@ from pytestqt.modeltest import ModelTester
 
 from desktop.domain.facts import NewFact
 from desktop.domain.ids import SessionId
+from desktop.domain.projects import EVERYTHING
 from desktop.settings.settings import Settings
 from desktop.ui.dialogs.importing import ImportSessionsDialog
 from desktop.ui.library.add_documents_dialog import AddDocumentsDialog
@@ -83,7 +84,7 @@ def test_the_order_can_be_chosen(stage: Stage) -> None:
 
 def test_what_is_removed_comes_back_with_undo(stage: Stage) -> None:
     window = opened(stage)
-    window.list.choose(stage.archive.sources.sources()[1].id)
+    window.list.choose(stage.archive.sources.sources(EVERYTHING)[1].id)
     QTest.keyClick(window.list, Qt.Key.Key_Delete)
     stage.until(lambda: "Arıcılık notları" not in listed(window))
     window.strip.choose_first("removed")
@@ -111,7 +112,7 @@ def test_a_copy_is_kept_on_request(empty: Stage, files: Path) -> None:
     dialog = the_dialog(empty, AddDocumentsDialog)
     dialog._copies.setChecked(True)
     add_all(empty, dialog)
-    (source,) = empty.archive.sources.sources()
+    (source,) = empty.archive.sources.sources(EVERYTHING)
     assert source.copy is not None
     dialog.reject()
 
@@ -232,7 +233,7 @@ def test_what_fails_is_a_sentence_and_the_address_stays(empty: Stage, web: Web) 
     empty.until(lambda: not dialog.is_reading)
     assert dialog._trouble.text().endswith(".")
     assert dialog._address.text() == web.url("/yok")
-    assert empty.archive.sources.sources() == []
+    assert empty.archive.sources.sources(EVERYTHING) == []
 
 
 def test_cancel_frees_the_dialog_at_once(empty: Stage, web: Web) -> None:
@@ -281,7 +282,7 @@ def test_a_found_source_can_only_be_opened_from_the_list(stage: Stage) -> None:
     menu = stage.window.parts.sidebar.menu_of(source)
     assert [action.text() for action in menu.actions()] == ["Open"]
     stage.window.parts.sidebar._delete(source)
-    assert len(stage.archive.sources.sources()) == 3
+    assert len(stage.archive.sources.sources(EVERYTHING)) == 3
 
 
 def test_the_results_view_shows_passages_and_can_keep_to_them(stage: Stage) -> None:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from desktop.domain.ids import SessionId
+from desktop.domain.projects import EVERYTHING
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.services import NavigationTarget
 from desktop.ui.window.actions import ActionId
@@ -89,7 +90,7 @@ def test_a_source_is_a_step_and_its_window_has_the_keys_too(
     file = tmp_path / "tides.md"
     file.write_text("# Tides\n\nThe moon pulls the water.", encoding="utf-8")
     library.core.library.add([file])
-    source = library.archive.sources.sources()[0]
+    source = library.archive.sources.sources(EVERYTHING)[0]
     (first, *_) = sessions(library)
     go(library, NavigationTarget(first))
     library.window.library.read(ReaderPlace(source.id))

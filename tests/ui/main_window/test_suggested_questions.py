@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.times import utc_now
 from desktop.ui.transcript.answer_card import AnswerCard
 from desktop.ui.widgets.question_chips import QuestionChip
@@ -76,9 +77,9 @@ def test_below_an_answer_stand_past_questions_that_were_not_asked(month: Stage) 
 
 
 def test_the_switch_turns_it_off_and_forgets(month: Stage) -> None:
-    assert month.archive.patterns.patterns()
+    assert month.archive.patterns.patterns(EVERYTHING)
     month.changes.apply(replace(month.changes.settings, uses_patterns=False))
-    month.until(lambda: not month.archive.patterns.patterns())
+    month.until(lambda: not month.archive.patterns.patterns(EVERYTHING))
     assert not _offered(month)
 
 

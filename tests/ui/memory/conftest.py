@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from desktop.domain.facts import Fact, NewFact, Origin, Support, Term
+from desktop.domain.facts import Fact, FactFilter, NewFact, Origin, Support, Term
 from desktop.domain.ids import FactId, SessionId
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.times import utc_now
 from desktop.ui.memory.fact_page import FactForm
 from desktop.ui.memory.window import MemoryWindow
@@ -56,7 +57,7 @@ def opened(stage: Stage) -> MemoryWindow:
 
 
 def held(stage: Stage) -> set[str]:
-    return {fact.content for fact in stage.archive.facts.facts()}
+    return {fact.content for fact in stage.archive.facts.facts(FactFilter(EVERYTHING))}
 
 
 def listed(window: MemoryWindow) -> list[str]:

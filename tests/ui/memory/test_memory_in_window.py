@@ -9,9 +9,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
 from desktop.domain.events import ForgetAsked
-from desktop.domain.facts import Learned
+from desktop.domain.facts import FactFilter, Learned
 from desktop.domain.ids import FactId, SessionId, TurnId
 from desktop.ui.memory.fact_page import FactForm
+from desktop.domain.projects import EVERYTHING
 from desktop.ui.transcript.answer_card import AnswerCard
 from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
@@ -62,7 +63,7 @@ def test_any_message_is_remembered_at_a_press_and_taken_back_at_another(
     asked: Stage, place: int, words: str
 ) -> None:
     remember(asked, place)
-    (fact,) = asked.archive.facts.facts()
+    (fact,) = asked.archive.facts.facts(FactFilter(EVERYTHING))
     assert fact.content == words
     assert 8 <= fact.importance <= 10
     (source,) = asked.archive.facts.sources(fact.id)

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop.domain.facts import Fact, FactFilter, NewFact
 from desktop.domain.ids import FactId
+from desktop.domain.projects import EVERYTHING
 from desktop.settings.settings import UiLanguage
 from desktop.ui.memory.fact_list import FactOrder
 from desktop.ui.memory.fact_page import FormPurpose
@@ -166,7 +167,7 @@ def test_a_deleted_fact_takes_its_history_along_and_comes_back_with_it(
     QTest.keyClick(memory.list, Qt.Key.Key_Delete)
     stage.until(lambda: "deleted" in memory.strip)
     stage.until(lambda: "Ankara'da yaşıyor." not in listed(memory))
-    everything = FactFilter(is_valid=None)
+    everything = FactFilter(EVERYTHING, is_valid=None)
     assert {fact.id for fact in stage.archive.facts.facts(everything)} == {"tez", "dil"}
     memory.strip.choose_first("deleted")
     stage.until(lambda: "Ankara'da yaşıyor." in listed(memory))
@@ -199,7 +200,8 @@ def test_the_first_fact_is_written_where_there_is_none(opens_empty: Stage) -> No
 def test_what_would_be_sent_is_shown_word_for_word(stage: Stage, memory: MemoryWindow) -> None:
     stage.until(lambda: bool(memory._sent._text.toPlainText()))
     memory._tabs.setCurrentIndex(1)
-    assert memory._sent._text.toPlainText() == stage.core.assistant.memory.prompt_block("").text
+    block = stage.core.assistant.memory.prompt_block(EVERYTHING)
+    assert memory._sent._text.toPlainText() == block.text
     assert "Ankara'da yaşıyor." in memory._sent._text.toPlainText()
 
 

@@ -6,6 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QInputDialog
 
 from desktop.domain.messages import Thumb
+from desktop.domain.projects import EVERYTHING
 from desktop.ui.memory.window import MemoryWindow
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.widgets.buttons import IconButton
@@ -43,7 +44,7 @@ def icon(window: MemoryWindow, name: str) -> IconButton:
 
 
 def known(stage: Stage) -> list[tuple[str, bool]]:
-    return [(one.value, one.is_in_effect) for one in stage.archive.preferences.known()]
+    return [(one.value, one.is_in_effect) for one in stage.archive.preferences.known(EVERYTHING)]
 
 
 def test_a_notice_tells_of_a_new_preference_and_leads_to_it(wished: Stage) -> None:

@@ -2,6 +2,7 @@ from dataclasses import replace
 
 from desktop.domain.ids import new_source_id
 from desktop.domain.messages import Citation, CitationState
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.sources import NewPassage, Source, SourceKind, SourcePassage, SourceState
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.reader.window import ReaderWindow
@@ -14,7 +15,7 @@ LONG = [f"Satır {number} burada durur ve biraz uzundur. " * 12 for number in ra
 
 def olives(stage: Stage) -> tuple[Source, list[SourcePassage]]:
     store = stage.archive.sources
-    source = next(one for one in store.sources() if one.title == "Zeytinlikte sulama")
+    source = next(one for one in store.sources(EVERYTHING) if one.title == "Zeytinlikte sulama")
     return source, store.passages(source.id)
 
 
@@ -81,7 +82,7 @@ def test_find_leads_from_place_to_place(stage: Stage) -> None:
 
 
 def test_a_web_page_tells_its_address_and_when_it_was_read(stage: Stage) -> None:
-    page = stage.archive.sources.sources()[0]
+    page = stage.archive.sources.sources(EVERYTHING)[0]
     reader = read(stage, ReaderPlace(page.id))
     said = reader._about.accessibleName()
     assert "https://example.org/olives" in said
@@ -92,7 +93,9 @@ def test_a_web_page_tells_its_address_and_when_it_was_read(stage: Stage) -> None
 def test_of_a_page_that_an_endpoint_quoted_it_is_told_that_the_rest_was_not_read(
     stage: Stage,
 ) -> None:
-    (whole,) = (one for one in stage.archive.sources.sources() if one.kind is SourceKind.WEB)
+    (whole,) = (
+        one for one in stage.archive.sources.sources(EVERYTHING) if one.kind is SourceKind.WEB
+    )
     quoted = replace(whole, id=new_source_id(), state=SourceState.PARTIAL, sha256="b" * 64)
     quoted = replace(quoted, address="https://example.org/quoted")
     stage.archive.sources.add(quoted, [NewPassage("Zeytin yavaş büyür.")])

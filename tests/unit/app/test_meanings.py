@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from desktop.app.composition import Core
-from desktop.domain.search import Query, SearchMode
+from desktop.domain.search import EVERYWHERE, Query, SearchMode
 from desktop.recall.embedding_client import EmbeddingProcess
 from desktop.settings.store import SettingsStore
 from tests.archives import archive_in, finished
@@ -32,7 +32,7 @@ def test_no_process_is_started_for_a_search_or_a_question(
 ) -> None:
     core.settings_store.change(searches_by_meaning=False)
     assert core.meanings.embed_due(lambda: False) == 0
-    found = core.search.find(Query("gelgit neden olur?", mode=SearchMode.HYBRID))
+    found = core.search.find(Query("gelgit neden olur?", mode=SearchMode.HYBRID, scope=EVERYWHERE))
     assert found[0].session_id == "s"
     core.assistant.ask("Denizler neden yükselir?").run(lambda _: None)
     core.assistant.ask("Ekşi maya nasıl beslenir, kaç günde hazır?").run(lambda _: None)

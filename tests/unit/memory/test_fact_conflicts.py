@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.facts import Fact, Origin
+from desktop.domain.facts import Fact, FactFilter, Origin
 from desktop.domain.ids import FactId
+from desktop.domain.projects import EVERYTHING
 from desktop.memory.fact_merge import MOST_CONFLICTS, find_conflicts
 from tests.models_of_meaning import SubjectEmbedder
 from tests.studies import Study
@@ -73,7 +74,7 @@ def test_the_newer_of_two_replaces_the_older_whichever_was_shown(study: Study) -
     older = remember(study, "Kullanıcı kahve içiyor.")
     newer = remember(study, "Kullanıcı artık kahve içmiyor.")
     assert study.assistant.memory.keep_newer(older.id, newer.id).id == newer.id
-    assert [one.id for one in study.archive.facts.facts()] == [newer.id]
+    assert [one.id for one in study.archive.facts.facts(FactFilter(EVERYTHING))] == [newer.id]
     (ended,) = study.archive.facts.history(newer.id)
     assert (ended.id, ended.valid_to) == (older.id, newer.valid_from)
 

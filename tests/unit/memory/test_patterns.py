@@ -10,6 +10,7 @@ from desktop.domain.figures import Figure, Figures
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import NO_MODEL, Rating, Thumb
 from desktop.domain.patterns import Pattern, PatternKind
+from desktop.domain.projects import EVERYTHING, NO_PROJECT
 from desktop.domain.sessions import DescribedBy
 from desktop.domain.times import utc_text
 from desktop.memory.patterns import PatternFinder
@@ -57,9 +58,9 @@ def test_days_and_hours_are_patterns_from_seven_active_days_on(
     archive: Archive, finder: PatternFinder
 ) -> None:
     add(archive, (0, 3, 7, 10, 14, 17), "Gelgit neden olur?", "Ay yüzünden.")
-    assert not finder.find(NOW)
+    assert not finder.find(NOW, EVERYTHING)
     add(archive, (21, 24), "Rüzgâr nasıl ölçülür?", "Anemometreyle.")
-    days, hours = finder.find(NOW)
+    days, hours = finder.find(NOW, EVERYTHING)
     assert (days.kind, days.value, days.count) == (PatternKind.DAYS, "1,4", 8)
     assert (hours.kind, hours.value) == (PatternKind.HOURS, "9")
     assert days.confidence == pytest.approx(8 / 30)
@@ -68,13 +69,13 @@ def test_days_and_hours_are_patterns_from_seven_active_days_on(
 
 def test_irregular_days_are_no_pattern(archive: Archive, finder: PatternFinder) -> None:
     add(archive, (0, 4, 8, 12, 16, 20, 27), "Gelgit neden olur?", "Ay yüzünden.")
-    assert not values(finder.find(NOW), PatternKind.DAYS)
+    assert not values(finder.find(NOW, EVERYTHING), PatternKind.DAYS)
 
 
 def test_a_subject_comes_back_on_three_days(archive: Archive, finder: PatternFinder) -> None:
     add(archive, (1, 1, 5, 9, 20, 26), "Kaç gram un?", "500 g.", topics=("ekşi maya",))
     add(archive, (2, 2, 2, 13), "Tarak seçimi?", "Geniş.", topics=("zeytin hasadı",))
-    (subject,) = of_kind(finder.find(NOW), PatternKind.SUBJECT)
+    (subject,) = of_kind(finder.find(NOW, EVERYTHING), PatternKind.SUBJECT)
     assert (subject.value, subject.count, subject.confidence) == ("ekşi maya", 5, 0.5)
     assert subject.is_used
     assert {one.session_id for one in subject.evidence} == {f"s{n}" for n in range(6)}
@@ -90,7 +91,7 @@ def test_an_answers_words_are_no_subject(archive: Archive, finder: PatternFinder
         one = finished(f"k{n}", question, "Kural böyle.", topics=topics, at=at)
         described = replace(one.session, described_by=DescribedBy.EXTRACTION)
         archive.imports.add([replace(one, session=described)])
-    assert values(finder.find(NOW), PatternKind.SUBJECT) == ["Kira sözleşmesi"]
+    assert values(finder.find(NOW, EVERYTHING), PatternKind.SUBJECT) == ["Kira sözleşmesi"]
 
 
 def test_a_question_asked_in_three_sessions_is_open(
@@ -102,7 +103,7 @@ def test_a_question_asked_in_three_sessions_is_open(
     add(archive, (3, 10), ROUTER, "Because of heat.")  # only twice
     add(archive, (4,), "Selam", "Merhaba", *(["Su kaç derecede kaynar?", "100"] * 3))
     add(archive, (5, 12, 19), "Teşekkürler, çok işime yaradı!", "Rica ederim.")
-    found = of_kind(finder.find(NOW), PatternKind.OPEN_QUESTION)
+    found = of_kind(finder.find(NOW, EVERYTHING), PatternKind.OPEN_QUESTION)
     assert [one.value for one in found] == ["Ekşi maya niye köpürmüyor?"]
     assert (found[0].count, found[0].confidence, len(found[0].evidence)) == (3, 0.5, 3)
 
@@ -115,10 +116,10 @@ def test_what_found_nothing_is_open_when_it_is_asked_again(
     archive.imports.add(
         [finished("x", ROUTER, "Nothing was found.", models=("", NO_MODEL), at=at)]
     )
-    assert values(finder.find(NOW), PatternKind.OPEN_QUESTION) == [ROUTER]
+    assert values(finder.find(NOW, EVERYTHING), PatternKind.OPEN_QUESTION) == [ROUTER]
     answer = archive.sessions.messages(SessionId("x"))[1]
     archive.answers.rate(Rating(answer.id, Thumb.UP))
-    assert not values(finder.find(NOW), PatternKind.OPEN_QUESTION)
+    assert not values(finder.find(NOW, EVERYTHING), PatternKind.OPEN_QUESTION)
 
 
 def test_what_usually_follows_is_a_sequence(archive: Archive, finder: PatternFinder) -> None:
@@ -129,7 +130,7 @@ def test_what_usually_follows_is_a_sequence(archive: Archive, finder: PatternFin
     for day, topic in enumerate(_OFTEN, start=15):
         said = ("Saat neden şaşar?", "Isıdan.", f"{topic} ne?", "Olay.")
         add(archive, (day,), *said, topics=("saat şaşması", topic))
-    (found,) = of_kind(finder.find(NOW), PatternKind.SEQUENCE)
+    (found,) = of_kind(finder.find(NOW, EVERYTHING), PatternKind.SEQUENCE)
     assert (found.value, found.next_value, found.count) == (*topics, 3)
     assert found.is_used
     assert {one.text for one in found.evidence} == {rate, gold}
@@ -139,7 +140,7 @@ def test_the_next_session_counts_as_what_follows(archive: Archive, finder: Patte
     for day in (1, 8, 15):
         add(archive, (day,), "Toplantı özeti?", "Kısa.", topics=("toplantı özeti",))
         add(archive, (day + 1,), "İş listesi?", "Uzun.", topics=("iş listesi",))
-    found = of_kind(finder.find(NOW), PatternKind.SEQUENCE)
+    found = of_kind(finder.find(NOW, EVERYTHING), PatternKind.SEQUENCE)
     assert ("toplantı özeti", "iş listesi") in [(one.value, one.next_value) for one in found]
 
 
@@ -147,13 +148,13 @@ def test_a_pattern_ends_when_it_is_not_true_any_more_and_begins_again(
     archive: Archive, finder: PatternFinder, clock: SettableClock
 ) -> None:
     add(archive, (1, 8, 15), "Kaç gram un?", "500 g.", topics=("ekşi maya",))
-    assert finder.refresh(NOW) == len(archive.patterns.patterns())
+    assert finder.refresh(NOW, NO_PROJECT) == len(archive.patterns.patterns(EVERYTHING))
     clock.pass_by(days=80)
-    finder.refresh(clock())
-    assert "ekşi maya" not in values(archive.patterns.patterns(), PatternKind.SUBJECT)
+    finder.refresh(clock(), NO_PROJECT)
+    assert "ekşi maya" not in values(archive.patterns.patterns(EVERYTHING), PatternKind.SUBJECT)
     add(archive, (99, 101, 103), "Kaç gram tuz?", "10 g.", topics=("ekşi maya",))
-    finder.refresh(clock())
-    assert values(archive.patterns.patterns(), PatternKind.SUBJECT) == ["ekşi maya"]
+    finder.refresh(clock(), NO_PROJECT)
+    assert values(archive.patterns.patterns(EVERYTHING), PatternKind.SUBJECT) == ["ekşi maya"]
 
 
 def test_only_past_sessions_count_archived_ones_as_well(
@@ -162,9 +163,9 @@ def test_only_past_sessions_count_archived_ones_as_well(
     add(archive, (1, 8, 15), YEAST, "Soğuktan.", topics=("ekşi maya",))
     with archive.database.writing() as db:
         db.exec_driver_sql("UPDATE sessions SET archived_at = ?", (utc_text(NOW),))
-    assert YEAST in values(finder.find(NOW), PatternKind.OPEN_QUESTION)
+    assert YEAST in values(finder.find(NOW, EVERYTHING), PatternKind.OPEN_QUESTION)
     archive.sessions.delete(SessionId("s0"))
-    assert not finder.find(NOW)
+    assert not finder.find(NOW, EVERYTHING)
 
 
 def test_real_deletion_takes_the_words_and_the_evidence(
@@ -172,24 +173,24 @@ def test_real_deletion_takes_the_words_and_the_evidence(
 ) -> None:
     add(archive, (1, 8), YEAST, "Soğuktan.", topics=("ekşi maya",))
     add(archive, (15,), "Ekşi maya niye köpürmüyor?", "Soğuktan.", topics=("ekşi maya",))
-    finder.refresh(NOW)
+    finder.refresh(NOW, NO_PROJECT)
     archive.housekeeping.finish("patterns")
     archive.sessions.delete(SessionId("s2"))
     # The undo can still bring it back: nothing is gone, and nothing of it is shown.
-    (asked,) = of_kind(archive.patterns.patterns(), PatternKind.OPEN_QUESTION)
+    (asked,) = of_kind(archive.patterns.patterns(EVERYTHING), PatternKind.OPEN_QUESTION)
     assert {one.session_id for one in asked.evidence} == {"s0", "s1"}
     archive.purge_deleted()
-    assert archive.patterns.patterns() == []
+    assert archive.patterns.patterns(EVERYTHING) == []
     assert archive.housekeeping.done_on("patterns") is None
-    finder.refresh(NOW)  # on two days only
-    assert archive.patterns.patterns() == []
+    finder.refresh(NOW, NO_PROJECT)  # on two days only
+    assert archive.patterns.patterns(EVERYTHING) == []
 
 
 def test_one_look_is_a_figure_and_forgetting_leaves_no_row(
     archive: Archive, finder: PatternFinder
 ) -> None:
     add(archive, (1, 8, 15), YEAST, "Soğuktan.", topics=("ekşi maya",))
-    found = finder.refresh(NOW)
+    found = finder.refresh(NOW, NO_PROJECT)
     assert [(one.figure, one.total) for one in finder.figures.take()] == [
         (Figure.PATTERNS_FOUND, found)
     ]
@@ -207,7 +208,7 @@ def test_a_message_whose_words_were_forgotten_is_not_read(
     with archive.database.writing() as db:
         row = (MessageId(first.id), 0, 4)
         db.exec_driver_sql("INSERT INTO forgotten_words VALUES (?, ?, ?)", row)
-    assert not values(finder.find(NOW), PatternKind.OPEN_QUESTION)
+    assert not values(finder.find(NOW, EVERYTHING), PatternKind.OPEN_QUESTION)
 
 
 def test_an_open_question_is_not_shown_in_the_words_of_a_deleted_session(
@@ -215,7 +216,7 @@ def test_an_open_question_is_not_shown_in_the_words_of_a_deleted_session(
 ) -> None:
     add(archive, (0, 3, 7), ROUTER)
     add(archive, (10,), f"Mehmet, {ROUTER}")
-    finder.refresh(NOW)
+    finder.refresh(NOW, NO_PROJECT)
     archive.sessions.delete(SessionId("s3"))
-    shown = values(archive.patterns.patterns(), PatternKind.OPEN_QUESTION)
+    shown = values(archive.patterns.patterns(EVERYTHING), PatternKind.OPEN_QUESTION)
     assert shown == [ROUTER]

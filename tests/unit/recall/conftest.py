@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from desktop.domain.search import Hit, Query
+from desktop.domain.search import EVERYWHERE, Hit, Query
 from desktop.recall.search import Search
 from desktop.storage.archive import Archive
 from desktop.storage.imports import FinishedSession
@@ -21,7 +21,7 @@ class Shelf:
         self.archive.imports.add(sessions)
 
     def find(self, typed: str, **options: Any) -> Sequence[Hit]:
-        return self.search.find(Query(typed, **options))
+        return self.search.find(Query(typed, **{"scope": EVERYWHERE, **options}))
 
     def found(self, typed: str, **options: Any) -> set[str]:
         return {hit.session_id or "" for hit in self.find(typed, **options)}

@@ -2,7 +2,7 @@
 
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
-from desktop.domain.search import HitKind, Query, SearchMode
+from desktop.domain.search import EVERYWHERE, HitKind, Query, SearchMode
 from desktop.recall.bm25 import Scorer, Term
 from desktop.recall.cross_language_expansion import (
     equalise_languages,
@@ -45,6 +45,7 @@ def test_a_question_finds_by_its_words_what_is_said_in_the_other_language(
         "In which year was the bridge opened to the vehicle?",
         kinds=frozenset({HitKind.MESSAGE}),
         mode=SearchMode.HYBRID,
+        scope=EVERYWHERE,
     )
     assert Search(archive.index, meanings).find(asked)[0].snippet.startswith("Köprü")
 

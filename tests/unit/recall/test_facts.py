@@ -8,7 +8,8 @@ import pytest
 
 from desktop.domain.facts import Fact, FactFilter, NewFact, Origin, Term
 from desktop.domain.ids import FactId
-from desktop.domain.search import CONVERSATIONS, Hit, HitKind, Query, SearchMode
+from desktop.domain.projects import EVERYTHING
+from desktop.domain.search import CONVERSATIONS, EVERYWHERE, Hit, HitKind, Query, SearchMode
 from desktop.recall.facts import FactSearch
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
@@ -33,7 +34,7 @@ def search(archive: Archive, meanings: SemanticIndex) -> Search:
 
 def keep(archive: Archive, content: str, topic: str = "Genel", days: int = 0) -> FactId:
     at = NOON + timedelta(days=days)
-    name = FactId(f"f{len(archive.facts.facts(FactFilter(is_valid=None)))}")
+    name = FactId(f"f{len(archive.facts.facts(FactFilter(EVERYTHING, is_valid=None)))}")
     fact = Fact(name, topic, content, 5, Origin.USER, Term.SHORT, at)
     (kept,) = archive.facts.add([NewFact(fact)])
     return kept.id
@@ -47,18 +48,18 @@ def test_a_fact_is_found_by_its_words_in_any_form(archive: Archive, search: Sear
     fact = keep(archive, "Kızımın adı Elif", "Aile")
     keep(archive, "Toplantı salı günü")
     for asked in ("elif", "kızım", "Kızımın adı nedir?", "aile"):
-        (hit,) = search.find(Query(asked, kinds=FACTS))
+        (hit,) = search.find(Query(asked, kinds=FACTS, scope=EVERYWHERE))
         assert (hit.kind, hit.fact_id, hit.snippet) == (HitKind.FACT, fact, "Kızımın adı Elif")
         assert (hit.title, hit.created_at) == ("Aile", NOON)
-    assert search.find(Query("voleybol", kinds=FACTS)) == []
+    assert search.find(Query("voleybol", kinds=FACTS, scope=EVERYWHERE)) == []
 
 
 def test_facts_stand_in_one_list_with_what_was_said(archive: Archive, search: Search) -> None:
     archive.imports.add([finished("s", "Elif kim?", "Elif bir addır.", title="Elif adı")])
     keep(archive, "Kızımın adı Elif")
-    hits = search.find(Query("elif", kinds=frozenset(HitKind)))
+    hits = search.find(Query("elif", kinds=frozenset(HitKind), scope=EVERYWHERE))
     assert {hit.kind for hit in hits} == {*CONVERSATIONS, HitKind.FACT}
-    assert HitKind.FACT not in {hit.kind for hit in search.find(Query("elif"))}
+    assert HitKind.FACT not in {hit.kind for hit in search.find(Query("elif", scope=EVERYWHERE))}
 
 
 def test_a_paraphrase_finds_it_by_meaning(
@@ -66,11 +67,11 @@ def test_a_paraphrase_finds_it_by_meaning(
 ) -> None:
     keep(archive, "Bir otomobil aldım")
     keep(archive, "Toplantı salı günü")
-    asked = Query("hangi araç benim?", kinds=FACTS, mode=SearchMode.HYBRID)
+    asked = Query("hangi araç benim?", kinds=FACTS, mode=SearchMode.HYBRID, scope=EVERYWHERE)
     assert search.find(asked) == []
     meanings.embed_due(lambda: False)
     assert contents(search.find(asked)) == ["Bir otomobil aldım"]
-    keyword = Query("hangi araç benim?", kinds=FACTS, mode=SearchMode.KEYWORD)
+    keyword = Query("hangi araç benim?", kinds=FACTS, mode=SearchMode.KEYWORD, scope=EVERYWHERE)
     assert search.find(keyword) == []
 
 
@@ -80,9 +81,13 @@ def test_dates_and_topics_narrow_it_and_without_words_the_newest_come_first(
     keep(archive, "Eski bilgi", "İş", days=-10)
     keep(archive, "Yeni bilgi", "Ev")
     since = NOON - timedelta(days=1)
-    assert contents(search.find(Query("bilgi", kinds=FACTS, since=since))) == ["Yeni bilgi"]
-    assert contents(search.find(Query("bilgi", kinds=FACTS, topic="iş"))) == ["Eski bilgi"]
-    everything = Query("", kinds=FACTS, since=NOON - timedelta(days=30))
+    assert contents(search.find(Query("bilgi", kinds=FACTS, since=since, scope=EVERYWHERE))) == [
+        "Yeni bilgi"
+    ]
+    assert contents(search.find(Query("bilgi", kinds=FACTS, topic="iş", scope=EVERYWHERE))) == [
+        "Eski bilgi"
+    ]
+    everything = Query("", kinds=FACTS, since=NOON - timedelta(days=30), scope=EVERYWHERE)
     assert contents(search.find(everything)) == ["Yeni bilgi", "Eski bilgi"]
 
 
@@ -94,8 +99,12 @@ def test_what_no_longer_holds_is_not_found(
     newer = Fact(FactId("n"), "Genel", "Otomobil mavi", 5, Origin.USER, Term.SHORT, NOON)
     archive.facts.replace(older, NewFact(newer))
     meanings.embed_due(lambda: False)
-    assert contents(search.find(Query("otomobil", kinds=FACTS))) == ["Otomobil mavi"]
-    assert contents(search.find(Query("araba nerede?", kinds=FACTS))) == ["Otomobil mavi"]
+    assert contents(search.find(Query("otomobil", kinds=FACTS, scope=EVERYWHERE))) == [
+        "Otomobil mavi"
+    ]
+    assert contents(search.find(Query("araba nerede?", kinds=FACTS, scope=EVERYWHERE))) == [
+        "Otomobil mavi"
+    ]
 
 
 def test_a_deleted_fact_is_out_of_words_vectors_and_the_raw_file(
@@ -104,13 +113,16 @@ def test_a_deleted_fact_is_out_of_words_vectors_and_the_raw_file(
     fact = keep(archive, "Otomobil markam zzyzxmobil")
     keep(archive, "Bu ev benim")
     meanings.embed_due(lambda: False)
-    by_words, by_meaning = Query("zzyzxmobil", kinds=FACTS), Query("araba?", kinds=FACTS)
+    by_words, by_meaning = (
+        Query("zzyzxmobil", kinds=FACTS, scope=EVERYWHERE),
+        Query("araba?", kinds=FACTS, scope=EVERYWHERE),
+    )
     assert search.find(by_words)
     assert search.find(by_meaning)
     archive.facts.delete([fact])
     assert search.find(by_words) == []
     assert search.find(by_meaning) == []
-    assert meanings.nearest_facts("araba", FactFilter(), 10) == []
+    assert meanings.nearest_facts("araba", FactFilter(EVERYTHING), 10) == []
     archive.purge_deleted()
     with archive.database.reading() as db:
         assert db.exec_driver_sql("SELECT count(*) FROM fact_vectors").scalar_one() == 1
@@ -124,6 +136,6 @@ def test_a_fact_with_less_than_half_of_the_words_is_not_found_by_them(
     archive: Archive, search: Search
 ) -> None:
     keep(archive, "Kedim balkonda uyur")
-    asked = Query("", mode=SearchMode.KEYWORD, kinds=FACTS)
+    asked = Query("", mode=SearchMode.KEYWORD, kinds=FACTS, scope=EVERYWHERE)
     assert search.find(replace(asked, text="kedim balkonda nerede yatar acaba"))
     assert not search.find(replace(asked, text="kedim nerede yemek bulur sabah"))

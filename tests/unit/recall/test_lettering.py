@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop.domain.search import HitKind, Query, SearchMode, SearchOrder
+from desktop.domain.search import EVERYWHERE, HitKind, Query, SearchMode, SearchOrder
 from desktop.language.normalization import folded_key, word_texts
 from desktop.recall.query_correction import restore_letters
 from desktop.recall.search import Search
@@ -49,9 +49,12 @@ def test_the_model_is_asked_with_the_letters_of_the_archive(archive: Archive) ->
     model.asked.clear()
     search = Search(archive.index, meanings)
     asked = Query(
-        "gogus agrisi neden oldu?", kinds=frozenset({HitKind.MESSAGE}), mode=SearchMode.HYBRID
+        "gogus agrisi neden oldu?",
+        kinds=frozenset({HitKind.MESSAGE}),
+        mode=SearchMode.HYBRID,
+        scope=EVERYWHERE,
     )
     assert {hit.session_id for hit in search.find(asked)} == {"s"}
     assert model.asked == ["göğüs ağrısı neden oldu?"]
-    search.find(Query("gogus agrisi", order=SearchOrder.NEWEST))
+    search.find(Query("gogus agrisi", order=SearchOrder.NEWEST, scope=EVERYWHERE))
     assert len(model.asked) == 1

@@ -12,7 +12,7 @@ import pytest
 from desktop.domain.embedding import EmbeddingProgress
 from desktop.domain.errors import EmbeddingFailedError
 from desktop.domain.ids import SessionId
-from desktop.domain.search import HitKind, Query, SearchMode
+from desktop.domain.search import EVERYWHERE, HitKind, Query, SearchMode
 from desktop.recall.embedders import Pair
 from desktop.recall.results import is_semantic_only
 from desktop.recall.search import Search
@@ -50,7 +50,7 @@ def embedded(archive: Archive) -> SemanticIndex:
 
 
 def semantic(archive: Archive, meanings: SemanticIndex, text: str, **filters: object) -> list[str]:
-    query = Query(text, kinds=MESSAGES, mode=SearchMode.SEMANTIC, **filters)  # type: ignore[arg-type]  # a test's own filters
+    query = Query(text, kinds=MESSAGES, mode=SearchMode.SEMANTIC, scope=EVERYWHERE, **filters)  # type: ignore[arg-type]  # a test's own filters
     return [hit.session_id for hit in Search(archive.index, meanings).find(query)]
 
 
@@ -64,14 +64,18 @@ def test_what_shares_no_word_is_found_by_its_meaning(archive: Archive) -> None:
 def test_words_and_meaning_together_put_first_what_has_both(archive: Archive) -> None:
     archive.imports.add([finished("car and colour", "Kırmızı araba", at=NOON)])
     meanings = embedded(archive)
-    query = Query("hangi kırmızı otomobil?", kinds=MESSAGES, mode=SearchMode.HYBRID)
+    query = Query(
+        "hangi kırmızı otomobil?", kinds=MESSAGES, mode=SearchMode.HYBRID, scope=EVERYWHERE
+    )
     first, *_ = Search(archive.index, meanings).find(query)
     assert first.session_id == "car and colour"
 
 
 def test_without_vectors_words_still_find(archive: Archive) -> None:
     meanings = SemanticIndex(archive.vectors, SubjectEmbedder())
-    hits = Search(archive.index, meanings).find(Query("otomobil", mode=SearchMode.HYBRID))
+    hits = Search(archive.index, meanings).find(
+        Query("otomobil", mode=SearchMode.HYBRID, scope=EVERYWHERE)
+    )
     assert hits[0].session_id == "cars"
     assert semantic(archive, meanings, "araba") == []
 
@@ -152,7 +156,7 @@ def test_switched_off_the_model_is_asked_nothing_and_words_find(archive: Archive
     is_on[0] = False
     assert meanings.embed_due(lambda: False) == 0
     assert set(semantic(archive, meanings, "otomobil")) == {"cars"}
-    hybrid = Query("hangi otomobil?", mode=SearchMode.HYBRID)
+    hybrid = Query("hangi otomobil?", mode=SearchMode.HYBRID, scope=EVERYWHERE)
     assert Search(archive.index, meanings).find(hybrid)[0].session_id == "cars"
     assert embedder.asked == []
     is_on[0] = True
@@ -175,8 +179,11 @@ def test_a_word_that_is_none_finds_nothing_though_something_is_always_nearest(
     meanings = SemanticIndex(archive.vectors, Strange())
     meanings.embed_due(lambda: False)
     search = Search(archive.index, meanings)
-    assert search.find(Query("plimok", kinds=MESSAGES)) == []
-    assert search.find(Query("plimok", kinds=MESSAGES, mode=SearchMode.HYBRID)) != []
+    assert search.find(Query("plimok", kinds=MESSAGES, scope=EVERYWHERE)) == []
+    assert (
+        search.find(Query("plimok", kinds=MESSAGES, mode=SearchMode.HYBRID, scope=EVERYWHERE))
+        != []
+    )
 
 
 def test_what_was_found_by_its_meaning_alone_is_told_from_what_has_the_words(
@@ -184,8 +191,8 @@ def test_what_was_found_by_its_meaning_alone_is_told_from_what_has_the_words(
 ) -> None:
     meanings = embedded(archive)
     search = Search(archive.index, meanings)
-    assert is_semantic_only(search.find(Query("araba", kinds=MESSAGES)))
-    assert not is_semantic_only(search.find(Query("otomobil", kinds=MESSAGES)))
+    assert is_semantic_only(search.find(Query("araba", kinds=MESSAGES, scope=EVERYWHERE)))
+    assert not is_semantic_only(search.find(Query("otomobil", kinds=MESSAGES, scope=EVERYWHERE)))
     assert not is_semantic_only([])
 
 

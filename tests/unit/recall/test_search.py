@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from desktop.domain.ids import SessionId
-from desktop.domain.search import Hit, HitKind, Query, SearchOrder
+from desktop.domain.search import EVERYWHERE, Hit, HitKind, Query, SearchOrder
 from desktop.domain.sessions import DescribedBy, Description
 from desktop.recall.search import Search
 from tests.archives import NOON, an_active_session, archive_in, finished, stored
@@ -150,9 +150,13 @@ def test_what_a_question_quotes_comes_first_and_need_not_have_its_other_words(
         finished("quoted", "Bin Sır tıbbi tariflerden oluşur."),
         finished("spoken of", "Behçet Efendi kitabını hangi konuda yazmıştır, bilinmez."),
     )
-    asked = Query('Behçet Efendi "Bin Sır" kitabını hangi konuda yazmıştır?', kinds=MESSAGES)
+    asked = Query(
+        'Behçet Efendi "Bin Sır" kitabını hangi konuda yazmıştır?',
+        kinds=MESSAGES,
+        scope=EVERYWHERE,
+    )
     assert [hit.session_id for hit in shelf.search.find(asked)] == ["quoted", "spoken of"]
-    newest = Query('"Bin Sır" nedir?', kinds=MESSAGES, order=SearchOrder.NEWEST)
+    newest = Query('"Bin Sır" nedir?', kinds=MESSAGES, order=SearchOrder.NEWEST, scope=EVERYWHERE)
     assert [hit.session_id for hit in shelf.search.find(newest)] == ["quoted"]
 
 

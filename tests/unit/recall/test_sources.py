@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from desktop.domain.ids import SourceId
-from desktop.domain.search import Hit, HitKind, Query, SearchMode
+from desktop.domain.search import EVERYWHERE, Hit, HitKind, Query, SearchMode
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
@@ -45,7 +45,7 @@ def pages(hits: Sequence[Hit]) -> list[int | None]:
 
 def test_a_passage_is_found_with_its_place(archive: Archive, search: Search) -> None:
     source = keep(archive, "a", "Elma ağacı", "Armut dalından düştü", title="Meyveler")
-    (hit,) = search.find(Query("armut", kinds=SOURCES))
+    (hit,) = search.find(Query("armut", kinds=SOURCES, scope=EVERYWHERE))
     assert (hit.source_id, hit.page, hit.title) == (source.id, 2, "Meyveler")
     assert hit.snippet[slice(*hit.marks[0])] == "Armut"
     assert hit.passage_id is not None
@@ -54,7 +54,7 @@ def test_a_passage_is_found_with_its_place(archive: Archive, search: Search) -> 
 
 def test_a_document_is_found_by_its_name(archive: Archive, search: Search) -> None:
     keep(archive, "a", "Sayfa bir", "Sayfa iki", title="Kira sözleşmesi")
-    assert pages(search.find(Query("kira sözleşmesi", kinds=SOURCES))) == [1, 2]
+    assert pages(search.find(Query("kira sözleşmesi", kinds=SOURCES, scope=EVERYWHERE))) == [1, 2]
 
 
 def test_a_document_that_is_called_what_was_typed_comes_before_what_speaks_of_it(
@@ -63,14 +63,16 @@ def test_a_document_that_is_called_what_was_typed_comes_before_what_speaks_of_it
     said = finished("s", "Kira sözleşmesi, kira sözleşmesi!", title="Kira sözleşmesi nerede?")
     archive.imports.add([said])
     keep(archive, "a", "Madde bir", "Madde iki", title="Kira sözleşmesi")
-    hits = search.find(Query("kira sozlesmesi", kinds=ALL, mode=SearchMode.KEYWORD))
+    hits = search.find(
+        Query("kira sozlesmesi", kinds=ALL, mode=SearchMode.KEYWORD, scope=EVERYWHERE)
+    )
     assert (hits[0].kind, hits[0].title) == (HitKind.SOURCE, "Kira sözleşmesi")
 
 
 def test_a_passage_ranks_before_a_message_that_says_less(archive: Archive, search: Search) -> None:
     archive.imports.add([finished("s", "Zeytin alalım mı?", "Olur.", title="Alışveriş")])
     keep(archive, "a", "Zeytin hasadı kasımda başlar, zeytin elle toplanır.")
-    hits = search.find(Query("zeytin hasadı ne zaman başlar?", kinds=ALL))
+    hits = search.find(Query("zeytin hasadı ne zaman başlar?", kinds=ALL, scope=EVERYWHERE))
     assert [hit.kind for hit in hits][:2] == [HitKind.SOURCE, HitKind.MESSAGE]
 
 
@@ -79,7 +81,7 @@ def test_meaning_finds_other_words_in_another_language(
 ) -> None:
     keep(archive, "a", "Köpek bahçede uyudu.", "Hekim geç kaldı.", "Araba bozuldu.")
     assert meanings.embed_due(lambda: False) == 3
-    query = Query("doctor", kinds=SOURCES, mode=SearchMode.SEMANTIC)
+    query = Query("doctor", kinds=SOURCES, mode=SearchMode.SEMANTIC, scope=EVERYWHERE)
     assert search.find(query)[0].page == 2
     assert search.find(replace(query, mode=SearchMode.HYBRID))[0].page == 2
 
@@ -90,7 +92,7 @@ def test_the_nearer_of_passage_and_message_comes_first(
     archive.imports.add([finished("s", "Ev aldık, doktor da komşu.", "Peki.")])
     keep(archive, "a", "Hekim")
     meanings.embed_due(lambda: False)
-    hits = search.find(Query("physician", kinds=ALL, mode=SearchMode.SEMANTIC))
+    hits = search.find(Query("physician", kinds=ALL, mode=SearchMode.SEMANTIC, scope=EVERYWHERE))
     assert hits[0].kind is HitKind.SOURCE
 
 
@@ -112,7 +114,7 @@ def test_a_removed_source_is_found_by_nothing(
     meanings.embed_due(lambda: False)
     archive.sources.remove(source.id)
     for mode in SearchMode:
-        assert search.find(Query("hekim", kinds=SOURCES, mode=mode)) == []
+        assert search.find(Query("hekim", kinds=SOURCES, mode=mode, scope=EVERYWHERE)) == []
     archive.purge_deleted()
     with archive.database.reading() as db:
         left = "SELECT (SELECT count(*) FROM source_vectors), (SELECT count(*) FROM {})"
@@ -127,8 +129,8 @@ def test_dates_leave_what_was_added_between_them(
     meanings.embed_due(lambda: False)
     late = NOON + timedelta(days=5)
     for mode in SearchMode:
-        query = Query("hekim", kinds=SOURCES, mode=mode)
+        query = Query("hekim", kinds=SOURCES, mode=mode, scope=EVERYWHERE)
         assert [hit.source_id for hit in search.find(replace(query, since=late))] == ["new"]
         assert [hit.source_id for hit in search.find(replace(query, until=late))] == ["old"]
-    without_words = Query("", kinds=SOURCES, since=late)
+    without_words = Query("", kinds=SOURCES, since=late, scope=EVERYWHERE)
     assert [hit.source_id for hit in search.find(without_words)] == ["new"]

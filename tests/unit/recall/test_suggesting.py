@@ -3,6 +3,7 @@
 import pytest
 
 from desktop.domain.ids import SessionId
+from desktop.domain.projects import EVERYTHING
 from desktop.recall.related_sessions import RelatedSessions
 from desktop.recall.search import Search
 from desktop.sessions.assistant_context import shipped_phrases
@@ -38,7 +39,7 @@ def suggesting(archive: Archive, search: Search) -> RelatedSessions:
 def test_a_session_on_the_same_subject_is_suggested_at_its_message(
     suggesting: RelatedSessions, draft: str
 ) -> None:
-    (found,) = suggesting.suggest(draft)
+    (found,) = suggesting.suggest(draft, EVERYTHING)
     assert (found.session_id, found.title) == ("beta", "Beta hücreleri")
     assert found.message_id is not None
 
@@ -49,12 +50,12 @@ def test_a_session_on_the_same_subject_is_suggested_at_its_message(
 def test_too_few_words_or_one_in_common_suggest_nothing(
     suggesting: RelatedSessions, draft: str
 ) -> None:
-    assert suggesting.suggest(draft) == []
+    assert suggesting.suggest(draft, EVERYTHING) == []
 
 
 def test_no_more_than_three_are_suggested_and_none_that_is_there_already(
     suggesting: RelatedSessions,
 ) -> None:
-    found = suggesting.suggest("lif bağırsak florası", besides=[SessionId("lif5")])
+    found = suggesting.suggest("lif bağırsak florası", EVERYTHING, besides=[SessionId("lif5")])
     assert len(found) == 3
     assert "lif5" not in {one.session_id for one in found}

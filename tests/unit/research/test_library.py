@@ -9,7 +9,8 @@ from desktop.domain.errors import PassageUnknownError
 from desktop.domain.ids import PassageId, SessionId, SourceId
 from desktop.domain.language import Language
 from desktop.domain.messages import Citation, CitationState
-from desktop.domain.search import Hit, HitKind, Query
+from desktop.domain.projects import EVERYTHING
+from desktop.domain.search import EVERYWHERE, Hit, HitKind, Query
 from desktop.domain.sources import Source
 from desktop.recall.search import Search
 from desktop.recall.sources import SourceSearch
@@ -53,7 +54,7 @@ def source_of(added: AddedDocument) -> Source:
 
 def find(archive: Archive, words: str) -> list[Hit]:
     search = Search(archive.index, sources=SourceSearch(archive.source_index))
-    return search.find(Query(words, kinds=SOURCES))
+    return search.find(Query(words, kinds=SOURCES, scope=EVERYWHERE))
 
 
 def test_a_folder_of_real_documents_is_found_page_by_page(
@@ -80,7 +81,7 @@ def test_the_same_document_twice_is_one(archive: Archive, library: Library, fold
     first, other = write(folder, {"a.pdf": data, "b.pdf": data})
     added = [*add(library, first), *add(library, first), *add(library, other)]
     assert [one.outcome for one in added] == [AddOutcome.ADDED, AddOutcome.KNOWN, AddOutcome.KNOWN]
-    assert len(archive.sources.sources()) == len(find(archive, "zeytin")) == 1
+    assert len(archive.sources.sources(EVERYTHING)) == len(find(archive, "zeytin")) == 1
     assert source_of(added[-1]).address == str(first)
 
 
@@ -146,7 +147,7 @@ def test_a_document_that_was_removed_comes_back_when_it_is_added_again(
     (one,) = add(library, path)
     library.remove(source_of(one).id)
     assert find(archive, "kuşkonmaz") == []
-    assert archive.sources.sources() == []
+    assert archive.sources.sources(EVERYTHING) == []
     add(library, path)
     assert find(archive, "kuşkonmaz")[0].source_id == source_of(one).id
 
@@ -212,7 +213,7 @@ def test_progress_is_told_and_stopping_keeps_what_is_in(
     assert report.was_stopped
     assert [one.path.name for one in report.added] == ["a.txt", "b.txt"]
     assert {(one.number, one.files) for one in seen} == {(1, 3), (2, 3), (3, 3)}
-    assert len(archive.sources.sources()) == 2
+    assert len(archive.sources.sources(EVERYTHING)) == 2
 
 
 def test_hidden_folders_and_locks_of_word_are_left_alone(library: Library, folder: Path) -> None:

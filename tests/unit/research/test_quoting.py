@@ -10,8 +10,9 @@ from desktop.domain.events import Outcome
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import CitationState
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.routing import Recall
-from desktop.domain.search import Query, SearchOrder
+from desktop.domain.search import EVERYWHERE, Query, SearchOrder
 from desktop.recall.related_sessions import RelatedSessions
 from desktop.research.extractive_answers import CitedText, quote_recollection
 from desktop.research.passages import Passage, Recollection, Speaker
@@ -290,7 +291,7 @@ def echoed(stocked: Study) -> Study:
 def test_quotations_are_found_after_what_they_quote(
     echoed: Study, typed: str, order: SearchOrder
 ) -> None:
-    hits = echoed.search.find(Query(typed, order=order))
+    hits = echoed.search.find(Query(typed, order=order, scope=EVERYWHERE))
     found = [hit.session_id for hit in hits]
     assert found.index(SessionId("somogyi")) == 0
     echoes = [hit for hit in hits if hit.session_id != "somogyi"]
@@ -300,7 +301,7 @@ def test_quotations_are_found_after_what_they_quote(
 
 def test_a_session_of_quotations_is_not_suggested(echoed: Study) -> None:
     related = RelatedSessions(echoed.search, lambda: phrases().stop_words)
-    found = related.suggest("Somogyi etkisi için ne demiştik")
+    found = related.suggest("Somogyi etkisi için ne demiştik", EVERYTHING)
     assert [one.session_id for one in found] == ["somogyi"]
 
 

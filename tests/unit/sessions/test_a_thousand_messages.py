@@ -13,9 +13,11 @@ from pathlib import Path
 import pytest
 
 from desktop.domain.events import ContextAssembled, ContextReduced
+from desktop.domain.facts import FactFilter
 from desktop.domain.language import Language
 from desktop.domain.messages import MessageState, Role
 from desktop.domain.model import ModelRequest, RequestMessage
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import Compact
 from desktop.domain.usage import Omission, PartKind, Purpose
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
@@ -241,7 +243,7 @@ def test_a_small_context_leaves_out_its_oldest_compacts_and_says_so(small: Life)
 
 
 def test_the_early_part_is_learned_from_before_the_session_ends(long: Life) -> None:
-    facts = long.study.assistant.memory.recall("", limit=100)
+    facts = long.study.assistant.memory.recall("", FactFilter(EVERYTHING), limit=100)
     early = planted(1, long.study.language).number
     assert any(early in fact.content and fact.message_number == 1 for fact in facts)
 

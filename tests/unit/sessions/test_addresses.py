@@ -6,6 +6,7 @@ import pytest
 
 from desktop.domain.ids import new_source_id
 from desktop.domain.messages import Role
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.storage.database import Database
 from tests.archives import NOON
@@ -57,7 +58,7 @@ def test_what_was_read_once_or_stands_in_the_library_is_not_marked(study: Study)
 
 def test_what_was_removed_from_the_library_is_known_no_more(study: Study) -> None:
     keep(study, READ, f"Bir sayfa, {MADE_UP} gibi.")
-    (source,) = study.archive.sources.sources()
+    (source,) = study.archive.sources.sources(EVERYTHING)
     study.archive.sources.remove(source.id)
     study.script.steps.append(f"Bak: {READ} ve {MADE_UP} sayfaları.")
     ended = study.ask("Fotosentez nedir?")

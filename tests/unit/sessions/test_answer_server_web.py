@@ -12,8 +12,10 @@ from desktop.domain.events import (
     ToolState,
     TurnEnded,
 )
+from desktop.domain.facts import FactFilter
 from desktop.domain.ids import MessageId
 from desktop.domain.messages import CitationState
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.sources import SourceKind
 from desktop.domain.turn_phases import Phase
 from desktop.domain.web import ContactOutcome, ContactPurpose
@@ -63,7 +65,7 @@ def test_it_is_offered_and_what_it_finds_is_kept_cited_and_noted(someone: Resear
     assert ended.text == "It lowers it. [1] It is rare. [2]"
     assert [one.quote for one in ended.citations] == [LOWERS, ONE_IN_TEN]
     assert all(map(someone.opens, ended.citations))
-    kept = someone.study.archive.sources.sources()
+    kept = someone.study.archive.sources.sources(EVERYTHING)
     assert {(one.address, one.kind) for one in kept} == {
         (METFORMIN, SourceKind.WEB),
         (RARE, SourceKind.WEB),
@@ -168,14 +170,14 @@ def test_orders_in_a_page_are_marked_and_remember_nothing(someone: Researcher) -
     (found,) = someone.study.happened(SourceFound)
     assert found.is_suspicious
     assert someone.server.asked[1].results[-1][1]
-    assert someone.study.archive.facts.facts() == []
+    assert someone.study.archive.facts.facts(FactFilter(EVERYTHING)) == []
 
 
 def test_what_a_temporary_session_finds_is_kept_nowhere(someone: Researcher) -> None:
     someone.study.assistant.begin_temporary()
     ended = ask(someone, SaysBlocks(reads_and_cites(), usage=SMALL))
     assert [one.state for one in ended.citations] == [CitationState.CHECKED] * 2
-    assert someone.study.archive.sources.sources() == []
+    assert someone.study.archive.sources.sources(EVERYTHING) == []
     assert list(someone.study.archive.contacts.contacts()) == []
     with someone.study.archive.database.reading() as db:
         assert db.exec_driver_sql("SELECT count(*) FROM work_done").scalar_one() == 0

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from desktop.domain.events import ContextAssembled, PassagesRecalled
 from desktop.domain.ids import SessionId, new_source_id
 from desktop.domain.messages import NO_MODEL, CitationState
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.search import HitKind, Query, Scope
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.domain.usage import PartKind
@@ -229,10 +230,10 @@ def test_a_scope_limits_every_kind_of_search(told: Study) -> None:
         hits = told.search.find(Query(text, kinds, scope=scope))
         return {hit.session_id or "library" for hit in hits}
 
-    assert found(Scope()) == {"dawn", "somogyi", "library"}
-    assert found(Scope(besides=(SessionId("dawn"),))) == {"somogyi", "library"}
-    assert found(Scope(session_id=SessionId("dawn"))) == {"dawn"}
-    assert found(Scope(session_id=SessionId("dawn")), "") == {"dawn"}
+    assert found(Scope(EVERYTHING)) == {"dawn", "somogyi", "library"}
+    assert found(Scope(EVERYTHING, besides=(SessionId("dawn"),))) == {"somogyi", "library"}
+    assert found(Scope(EVERYTHING, session_id=SessionId("dawn"))) == {"dawn"}
+    assert found(Scope(EVERYTHING, session_id=SessionId("dawn")), "") == {"dawn"}
 
 
 def test_words_alone_decide_while_the_model_of_meanings_is_loading(told: Study) -> None:
@@ -248,7 +249,7 @@ def test_words_alone_decide_while_the_model_of_meanings_is_loading(told: Study) 
     meanings = SemanticIndex(told.archive.vectors, Sleeping())
     search = Search(told.archive.index, meanings)
     recall = AutomaticRecall(search, told.archive, told.heard, waits_s=0.01)
-    (snippet, *_) = recall.recall(Question("Somogyi etkisini anlat"), Scope(), 6)
+    (snippet, *_) = recall.recall(Question("Somogyi etkisini anlat"), Scope(EVERYTHING), 6)
     asleep.set()
     assert snippet.hit.nearness is None
     assert snippet.hit.session_id == "somogyi"

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from desktop.domain.errors import OverloadedError
 from desktop.domain.events import ContextReduced, Outcome
-from desktop.domain.facts import Refusal
+from desktop.domain.facts import FactFilter, Refusal
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Role, covered
 from desktop.domain.model import JsonValue, ModelRequest
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import Compact
 from desktop.settings.settings import Overflow
 from tests.archives import an_active_session, stored
@@ -141,7 +142,7 @@ def test_what_a_rejected_summary_says_of_the_user_is_learned_all_the_same(study:
     study.script.compacts.extend([short, short])
     study.describe()
     assert spans(study) == []
-    assert len(study.archive.facts.facts()) == 1
+    assert len(study.archive.facts.facts(FactFilter(EVERYTHING))) == 1
 
 
 def test_a_summary_s_facts_in_another_language_than_the_users_are_asked_for_once_more(
@@ -155,7 +156,9 @@ def test_a_summary_s_facts_in_another_language_than_the_users_are_asked_for_once
     study.describe()
     assert len(model.compact_requests) == 2
     assert "language" in (model.compact_requests[1].changing or "")
-    assert [one.content for one in study.archive.facts.facts()] == [turkish["fact"]]
+    assert [one.content for one in study.archive.facts.facts(FactFilter(EVERYTHING))] == [
+        turkish["fact"]
+    ]
     assert spans(study) == [(1, 30)]
 
 
@@ -186,7 +189,7 @@ def test_a_secret_in_a_summary_s_facts_is_not_kept(study: Study) -> None:
     short = a_compact("kısa", facts=[told])
     study.script.compacts.extend([short, short])
     study.describe()
-    assert study.archive.facts.facts() == []
+    assert study.archive.facts.facts(FactFilter(EVERYTHING)) == []
     assert study.archive.learning.refused() == {Refusal.SECRET: 1}
 
 

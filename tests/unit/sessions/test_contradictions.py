@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
+from desktop.domain.facts import FactFilter
+from desktop.domain.projects import EVERYTHING
 from desktop.memory.active_memory import MOST_TOKENS
 from tests.studies import Study
 from tests.unit.sessions.test_learning import fact, reply
@@ -55,7 +57,7 @@ def learn(study: Study, told: Told, *, replaces: int = 0) -> None:
 
 
 def kept(study: Study) -> set[str]:
-    return {one.content for one in study.archive.facts.facts()}
+    return {one.content for one in study.archive.facts.facts(FactFilter(EVERYTHING))}
 
 
 @pytest.mark.parametrize(("older", "newer"), CONTRADICTIONS)
@@ -66,7 +68,7 @@ def test_what_the_model_names_in_the_users_own_words_is_superseded(
     learn(study, newer, replaces=1)
     assert f"1. {older[1]}" in str(study.script.json_requests[-1].changing)
     assert kept(study) == {newer[1]}
-    (now,) = study.archive.facts.facts()
+    (now,) = study.archive.facts.facts(FactFilter(EVERYTHING))
     assert [one.content for one in study.archive.facts.history(now.id)] == [older[1]]
 
 
@@ -97,4 +99,4 @@ def test_a_figure_that_changes_again_and_again_is_kept_once(study: Study) -> Non
         said = f"Hedef kilom {weight} kg oldu."
         learn(study, (said, f"Kullanıcının hedef kilosu {weight} kg."))
     assert kept(study) == {"Kullanıcının hedef kilosu 89 kg."}
-    assert study.assistant.memory.prompt_block("").tokens <= MOST_TOKENS
+    assert study.assistant.memory.prompt_block(EVERYTHING).tokens <= MOST_TOKENS

@@ -8,7 +8,7 @@ import pytest
 from desktop.domain.errors import ConnectionLostError, RefusedError, ReplyInvalidError
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
-from desktop.domain.search import Query
+from desktop.domain.search import EVERYWHERE, Query
 from desktop.domain.sessions import DescribedBy, Description, Session
 from desktop.domain.usage import Purpose
 from desktop.sessions.session_description import transcript, validated
@@ -46,7 +46,7 @@ def test_an_ended_session_is_described_by_the_model_and_found_by_what_it_wrote(
     assert session.summary == "Modelin özeti."
     assert session.topics == ("bir", "iki", "üç")
     assert session.described_by is DescribedBy.MODEL
-    assert study.search.find(Query("modelin başlığı"))
+    assert study.search.find(Query("modelin başlığı", scope=EVERYWHERE))
     assert study.describe() == []
 
 
@@ -172,7 +172,7 @@ def test_everything_can_be_found_before_the_first_request_leaves(study: Study) -
     ask_json = study.script.ask_json
 
     def look(*given: Any) -> Any:
-        found.append(bool(study.search.find(Query("insülin"))))
+        found.append(bool(study.search.find(Query("insülin", scope=EVERYWHERE))))
         return ask_json(*given)
 
     study.script.ask_json = look  # type: ignore[method-assign,assignment]  # to look while it is asked
@@ -242,7 +242,7 @@ def test_within_the_budget_the_model_describes_them_and_a_title_of_the_files_sta
     (session,) = study.describe()
     assert (session.title, session.summary) == ("Dosyanın başlığı", "Modelin özeti.")
     assert session.described_by is DescribedBy.MODEL
-    assert study.search.find(Query("modelin özeti"))
+    assert study.search.find(Query("modelin özeti", scope=EVERYWHERE))
     assert study.describe() == []
     assert study.archive.answers.spent_tokens(Purpose.DESCRIBE_IMPORT) == 17
 

@@ -14,7 +14,8 @@ from desktop.cli.output import object_json
 from desktop.domain.diary import DiaryEntry, DiaryItemId, DiaryItemKind
 from desktop.domain.errors import DiaryItemUnknownError, OverloadedError
 from desktop.domain.ids import SessionId
-from desktop.domain.search import Hit, HitKind, Query, Scope
+from desktop.domain.projects import EVERYTHING
+from desktop.domain.search import EVERYWHERE, Hit, HitKind, Query, Scope
 from desktop.domain.usage import Purpose
 from desktop.recall.diary import DiarySearch
 from desktop.recall.search import Search
@@ -73,11 +74,11 @@ def ride(study: Study, at: datetime = EVENING + timedelta(hours=1)) -> None:
 
 
 def written(diary: Diary) -> list[date]:
-    return [one.day for one in diary.archive.diary.entries()]
+    return [one.day for one in diary.archive.diary.entries(EVERYTHING)]
 
 
 def entry_of(diary: Diary, day: date = DAY) -> DiaryEntry:
-    entry = diary.archive.diary.entry(day)
+    entry = diary.archive.diary.entry(day, EVERYTHING)
     assert entry is not None
     return entry
 
@@ -91,7 +92,7 @@ def write(diary: Diary) -> int:
 
 
 def search(study: Study, words: str) -> list[Hit]:
-    return study.search.find(Query(words, frozenset({HitKind.DIARY})))
+    return study.search.find(Query(words, frozenset({HitKind.DIARY}), scope=EVERYWHERE))
 
 
 def test_an_entry_tells_what_was_asked_found_decided_and_left_open(
@@ -337,7 +338,7 @@ def test_an_entry_goes_with_its_only_session(alone: Study, diary: Diary) -> None
     bake(alone)
     write(diary)
     alone.archive.sessions.delete(SessionId("maya"))
-    assert diary.archive.diary.entry(DAY) is None
+    assert diary.archive.diary.entry(DAY, EVERYTHING) is None
     alone.archive.purge_deleted()
     assert rows(alone, "diary_items") == rows(alone, "diary_index_docsize") == 0
 
@@ -420,7 +421,13 @@ def test_a_search_for_days_lists_them_without_words(alone: Study, diary: Diary) 
     ride(alone, EVENING - timedelta(days=1))
     write(diary)
     since = datetime(2026, 3, 2, 21, tzinfo=UTC)  # midnight in Istanbul
-    query = Query("", frozenset({HitKind.DIARY}), since=since, until=since + timedelta(days=1))
+    query = Query(
+        "",
+        frozenset({HitKind.DIARY}),
+        since=since,
+        until=since + timedelta(days=1),
+        scope=EVERYWHERE,
+    )
     assert [hit.day for hit in alone.search.find(query)] == [DAY]
 
 
@@ -429,9 +436,9 @@ def test_a_request_gets_the_first_sentence_or_the_whole_as_the_user_wants(
 ) -> None:
     bake(alone)
     write(diary)
-    assert alone.search.told_of_day(DAY) == "Ekşi maya buzdolabında üç hafta dayanır."
+    assert alone.search.told_of_day(DAY, EVERYTHING) == "Ekşi maya buzdolabında üç hafta dayanır."
     alone.set(recalls_whole_diary=True)
-    assert alone.search.told_of_day(DAY) == entry_of(diary).whole
+    assert alone.search.told_of_day(DAY, EVERYTHING) == entry_of(diary).whole
 
 
 # Export and import
@@ -499,5 +506,7 @@ def test_a_question_takes_a_day_along_where_no_message_says_it(
 def test_a_session_that_is_left_out_takes_its_day_along(alone: Study, diary: Diary) -> None:
     bake(alone)
     write(diary)
-    words = Query("maya", frozenset({HitKind.DIARY}), scope=Scope(besides=(SessionId("maya"),)))
+    words = Query(
+        "maya", frozenset({HitKind.DIARY}), scope=Scope(EVERYTHING, besides=(SessionId("maya"),))
+    )
     assert not alone.search.find(words)

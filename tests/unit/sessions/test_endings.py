@@ -6,7 +6,7 @@ from desktop.domain.errors import NoActiveSessionError, SessionUnknownError
 from desktop.domain.events import Outcome, SessionEnded, SessionStarted, TurnEvent
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import MessageState, Role
-from desktop.domain.search import Query
+from desktop.domain.search import EVERYWHERE, Query
 from desktop.domain.sessions import Draft, EndReason, SessionStatus
 from tests.studies import ANOTHER_SUBJECT, Study, talk
 
@@ -259,12 +259,12 @@ def test_a_continued_session_is_out_of_the_search_until_it_ends_again(study: Stu
     session_id = talk(study)
     study.assistant.end()
     study.describe()
-    assert study.search.find(Query("insülinle"))
+    assert study.search.find(Query("insülinle", scope=EVERYWHERE))
     study.assistant.resume(session_id)
-    assert study.search.find(Query("insülinle")) == []
+    assert study.search.find(Query("insülinle", scope=EVERYWHERE)) == []
     study.assistant.end()
     study.describe()
-    assert study.search.find(Query("insülinle"))
+    assert study.search.find(Query("insülinle", scope=EVERYWHERE))
 
 
 def test_continuing_the_active_session_or_one_that_is_not_there_changes_nothing(
@@ -366,7 +366,7 @@ def test_what_is_declined_is_completed_described_and_found(study: Study) -> None
     assert declined is not None
     assert declined.end_reason is EndReason.CLOSED
     assert [session.id for session in later.describe()] == [session_id]
-    assert later.search.find(Query("insülinle"))
+    assert later.search.find(Query("insülinle", scope=EVERYWHERE))
     assert later.assistant.unfinished() is None
     assert later.assistant.decline_unfinished() is None
 

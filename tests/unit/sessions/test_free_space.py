@@ -10,7 +10,7 @@ import pytest
 from desktop.domain.errors import AppError, OriginalsRemovedError
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
-from desktop.domain.search import HitKind, Query, SearchMode
+from desktop.domain.search import EVERYWHERE, HitKind, Query, SearchMode
 from desktop.domain.sessions import Compact
 from desktop.recall.search import Search
 from desktop.sessions.archive_service import ArchiveService
@@ -63,7 +63,7 @@ def _said(archive: Archive) -> tuple[str, ...]:
 def _found(archive: Archive, words: str) -> set[tuple[str, HitKind]]:
     for session_id in archive.index.unindexed():
         archive.index.index_session(session_id)
-    hits = Search(archive.index).find(Query(words, mode=SearchMode.KEYWORD))
+    hits = Search(archive.index).find(Query(words, mode=SearchMode.KEYWORD, scope=EVERYWHERE))
     return {(hit.session_id, hit.kind) for hit in hits}
 
 

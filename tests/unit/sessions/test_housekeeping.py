@@ -6,7 +6,7 @@ from itertools import count
 from pathlib import Path
 
 from desktop.domain.ids import SessionId
-from desktop.domain.search import HitKind, Query, SearchMode
+from desktop.domain.search import EVERYWHERE, HitKind, Query, SearchMode
 from desktop.domain.sessions import Draft
 from desktop.recall.search import Search
 from desktop.sessions.archive_service import ArchiveService
@@ -116,7 +116,9 @@ def test_an_archived_session_is_found_as_before_and_stands_a_little_lower(
 ) -> None:
     said = [f"Gelgit {word}?" for word in ("kıyı", "liman", "deniz", "körfez", "ada")]
     archive.imports.add([finished(f"s{n}", one, "Yanıt") for n, one in enumerate(said)])
-    query = Query("gelgit", mode=SearchMode.HYBRID, kinds=frozenset({HitKind.MESSAGE}))
+    query = Query(
+        "gelgit", mode=SearchMode.HYBRID, kinds=frozenset({HitKind.MESSAGE}), scope=EVERYWHERE
+    )
     search = Search(archive.index)
     before = [hit.session_id for hit in search.find(query)]
     with archive.database.writing() as db:

@@ -6,9 +6,10 @@ import pytest
 
 from desktop.domain.errors import OverloadedError
 from desktop.domain.events import FactsSent
-from desktop.domain.facts import Learned, Refusal, Term
+from desktop.domain.facts import FactFilter, Learned, Refusal, Term
 from desktop.domain.ids import SessionId
 from desktop.domain.model import JsonValue
+from desktop.domain.projects import EVERYTHING
 from tests.guards import LogWatch
 from tests.models import A_DESCRIPTION
 from tests.studies import Study
@@ -47,7 +48,7 @@ def forgotten_and_read_again(
     study: Study, session_id: SessionId, *proposed: Mapping[str, JsonValue]
 ) -> list[Learned]:
     """The one fact that is known is deleted for good, and its session is read once more."""
-    study.assistant.memory.forget([study.archive.facts.facts()[0].id])
+    study.assistant.memory.forget([study.archive.facts.facts(FactFilter(EVERYTHING))[0].id])
     study.archive.purge_deleted()
     study.script.descriptions.append(reply(*proposed))
     study.archive.learning.make_due(session_id)
@@ -59,7 +60,7 @@ def learned(study: Study) -> list[Learned]:
 
 
 def remembered(study: Study) -> list[str]:
-    return [one.content for one in study.archive.facts.facts()]
+    return [one.content for one in study.archive.facts.facts(FactFilter(EVERYTHING))]
 
 
 def test_what_the_user_said_is_known_in_the_next_session(study: Study) -> None:
@@ -224,7 +225,9 @@ def test_what_the_user_corrected_is_not_learned_again_from_its_message(
     session_id = a_session(study, "Benim kızım 7 yaşında.", "Okul çantası kaç kilo olmalı?")
     learned(study)
     study.clock.pass_by(hours=3)
-    study.assistant.memory.edit(study.archive.facts.facts()[0].id, content=corrected)
+    study.assistant.memory.edit(
+        study.archive.facts.facts(FactFilter(EVERYTHING))[0].id, content=corrected
+    )
     study.archive.learning.make_due(session_id)
     (one,) = learned(study)
     assert one.refused == ((Refusal.OUTDATED, 1),)
@@ -277,7 +280,7 @@ def test_what_was_forgotten_is_not_learned_again_from_a_session_that_was_merged(
     study.script.descriptions.append(proposed)
     second = a_session(study, "Benim tip 1 diyabetim var, ne yemeliyim?", "Peki meyve?")
     learned(study)
-    (kept,) = study.archive.facts.facts()
+    (kept,) = study.archive.facts.facts(FactFilter(EVERYTHING))
     study.assistant.memory.forget([kept.id])
     study.archive.purge_deleted()
     merged = study.assistant.split_merge.merge(second)

@@ -20,7 +20,8 @@ from desktop.domain.errors import (
 from desktop.domain.files import MessageFile
 from desktop.domain.language import Language
 from desktop.domain.messages import Message
-from desktop.domain.search import HitKind, Query
+from desktop.domain.projects import EVERYTHING
+from desktop.domain.search import EVERYWHERE, HitKind, Query
 from desktop.domain.sessions import Draft
 from desktop.domain.sources import Source
 from desktop.sessions.archive_service import ArchiveService
@@ -96,9 +97,9 @@ def test_a_document_is_read_for_this_session_alone(alone: Study) -> None:
     (source,) = own(alone)
     assert source.title == "ekmek"
     assert alone.archive.sources.passages(source.id)[0].text == BREAD
-    assert alone.archive.sources.sources() == []
+    assert alone.archive.sources.sources(EVERYTHING) == []
     alone.assistant.end()
-    found = alone.search.find(Query("hamuru", frozenset({HitKind.SOURCE})))
+    found = alone.search.find(Query("hamuru", frozenset({HitKind.SOURCE}), scope=EVERYWHERE))
     assert found == []
 
 

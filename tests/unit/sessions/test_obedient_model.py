@@ -6,6 +6,7 @@ import pytest
 
 from desktop.domain.events import Outcome, ToolCalled, ToolState, TurnEnded
 from desktop.domain.facts import FactFilter
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.tiers import Tier
 from tests.fakes import Answer, CallsTool, Says
 from tests.researchers import SMALL, Researcher
@@ -67,7 +68,7 @@ def test_what_a_page_adds_to_the_users_words_is_not_remembered(
         Says("It could not be saved.", usage=SMALL),
     )
     assert someone.server.last_result[1]
-    assert someone.study.archive.facts.facts(FactFilter()) == []
+    assert someone.study.archive.facts.facts(FactFilter(EVERYTHING)) == []
 
 
 def test_words_of_nobody_are_not_remembered_in_a_later_turn_either(someone: Researcher) -> None:
@@ -80,7 +81,7 @@ def test_words_of_nobody_are_not_remembered_in_a_later_turn_either(someone: Rese
     }
     someone.server.then(CallsTool("memory_save", trust), Says("Well.", usage=SMALL))
     someone.study.ask("Thanks. And how old do they grow?")
-    assert someone.study.archive.facts.facts(FactFilter()) == []
+    assert someone.study.archive.facts.facts(FactFilter(EVERYTHING)) == []
 
 
 def test_a_claim_to_have_kept_what_was_not_kept_is_told_for_what_it_is(
@@ -95,13 +96,13 @@ def test_a_claim_to_have_kept_what_was_not_kept_is_told_for_what_it_is(
         Says("It has been saved in my memory.", usage=SMALL),
     )
     assert "a tool failed" in someone.study.said[-1]
-    assert someone.study.archive.facts.facts(FactFilter()) == []
+    assert someone.study.archive.facts.facts(FactFilter(EVERYTHING)) == []
 
 
 def test_what_the_user_said_is_remembered_also_after_a_page_was_read(someone: Researcher) -> None:
     saved = {"content": "The user likes olive trees.", "topic": "Taste", "quote": "I like olive"}
     read(someone, "", CallsTool("memory_save", saved), Says("Noted.", usage=SMALL))
-    (fact,) = someone.study.archive.facts.facts(FactFilter())
+    (fact,) = someone.study.archive.facts.facts(FactFilter(EVERYTHING))
     assert fact.content == "The user likes olive trees."
 
 

@@ -5,7 +5,7 @@ import pytest
 from desktop.domain.errors import SessionUnknownError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message
-from desktop.domain.search import Query
+from desktop.domain.search import EVERYWHERE, Query
 from desktop.domain.sessions import EndReason, Session
 from tests.studies import Study
 
@@ -29,7 +29,7 @@ def _state(alone: Study) -> dict[SessionId, tuple[Session, list[Message]]]:
 
 def _found(alone: Study, words: str) -> set[SessionId]:
     alone.describe()
-    return {hit.session_id for hit in alone.search.find(Query(words))}
+    return {hit.session_id for hit in alone.search.find(Query(words, scope=EVERYWHERE))}
 
 
 def _numbers(alone: Study, session_id: SessionId) -> list[int]:

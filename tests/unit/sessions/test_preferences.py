@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.facts import Origin
+from desktop.domain.facts import FactFilter, Origin
 from desktop.domain.ids import SessionId
 from desktop.domain.learned_preferences import Preference, PreferenceSource
 from desktop.domain.messages import Thumb
+from desktop.domain.projects import EVERYTHING
 from desktop.memory.active_memory import estimated_tokens
 from tests.archives import finished
 from tests.fakes import ScriptedServer
@@ -34,11 +35,13 @@ def say(study: Study, *texts: str, ends: bool = True) -> None:
 
 
 def known(study: Study) -> dict[str, float]:
-    return {one.value: round(one.confidence, 2) for one in study.archive.preferences.known()}
+    return {
+        one.value: round(one.confidence, 2) for one in study.archive.preferences.known(EVERYTHING)
+    }
 
 
 def only(study: Study) -> Preference:
-    (one,) = study.archive.preferences.known()
+    (one,) = study.archive.preferences.known(EVERYTHING)
     return one
 
 
@@ -228,12 +231,14 @@ def test_a_deleted_one_takes_its_wish_along_and_is_not_learned_again(person: Stu
     assert "ısa yanıt ver" not in person.changing
     store.undelete(name)
     assert known(person) == {"short": 0.9}
-    assert [one.origin for one in person.archive.facts.facts()] == [Origin.DIRECTIVE]
+    assert [one.origin for one in person.archive.facts.facts(FactFilter(EVERYTHING))] == [
+        Origin.DIRECTIVE
+    ]
 
 
 def test_a_wish_whose_fact_is_forgotten_holds_no_more(person: Study) -> None:
     say(person, "Bundan sonra kısa yanıt ver.")
-    (fact,) = person.archive.facts.facts()
+    (fact,) = person.archive.facts.facts(FactFilter(EVERYTHING))
     person.assistant.memory.forget([fact.id])
     assert known(person) == {}
     person.assistant.memory.unforget([fact.id])
@@ -265,7 +270,7 @@ def test_the_line_has_at_most_sixty_tokens_and_loses_no_wish(person: Study) -> N
 def test_subjects_in_the_same_words_become_one(person: Study) -> None:
     say(person, "Yapay zekâ ile ilgileniyorum.")
     say(person, "Yapay zekâyla ilgileniyorum.")
-    found = person.archive.preferences.known()
+    found = person.archive.preferences.known(EVERYTHING)
     assert len(found) == 2
     assert person.assistant.memory.preferences.consolidate(lambda: False) == 1
     assert only(person).count == 2
@@ -278,7 +283,7 @@ def test_what_is_off_or_reworded_is_never_merged_away(person: Study) -> None:
     first = only(person).id
     store.switch(first, is_on=False)
     say(person, "Yapay zekâyla ilgileniyorum.")
-    second = next(one.id for one in store.known() if one.id != first)
+    second = next(one.id for one in store.known(EVERYTHING) if one.id != first)
     store.edit(second, "Yapay zekâyı sorarsam anlat")
     assert preferences.consolidate(lambda: False) == 0
     store.delete(second)
@@ -294,7 +299,7 @@ def test_what_is_off_or_reworded_is_never_merged_away(person: Study) -> None:
 def test_deleting_one_wish_of_a_message_leaves_the_other(person: Study) -> None:
     say(person, "Bundan sonra hep kısa yaz, tablo kullan.")
     store = person.archive.preferences
-    names = {one.value: one.id for one in store.known()}
+    names = {one.value: one.id for one in store.known(EVERYTHING)}
     store.delete(names["short"])
     person.clock.pass_by(days=60)
     person.archive.purge_deleted()
@@ -304,14 +309,14 @@ def test_deleting_one_wish_of_a_message_leaves_the_other(person: Study) -> None:
     assert "kısa yaz" not in person.changing
     store.delete(names["table"])
     assert known(person) == {}
-    assert person.archive.facts.facts() == []
+    assert person.archive.facts.facts(FactFilter(EVERYTHING)) == []
     store.undelete(names["table"])
     assert known(person) == {"table": 0.9}
 
 
 def test_rewording_one_wish_of_a_message_leaves_the_other(person: Study) -> None:
     say(person, "Bundan sonra hep kısa yaz, tablo kullan.")
-    names = {one.value: one.id for one in person.archive.preferences.known()}
+    names = {one.value: one.id for one in person.archive.preferences.known(EVERYTHING)}
     person.archive.preferences.edit(names["table"], "Yalnız sayılar için tablo")
     assert known(person) == {"short": 0.9, "table": 0.9}
     say(person, "Gelgit nedir?")

@@ -5,7 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from desktop.domain.events import ToolCalled, ToolState, TurnEnded
+from desktop.domain.facts import FactFilter
 from desktop.domain.messages import CitationState
+from desktop.domain.projects import EVERYTHING
 from desktop.research.tools.web_tools import MOST_FETCHES, MOST_SEARCHES
 from tests.fakes import Answer, Call, CallsTool, CallsTools, Says
 from tests.researchers import Researcher
@@ -149,7 +151,7 @@ def test_orders_in_what_the_web_says_are_marked_and_its_tags_are_defused(
     assert 'warning="contains instructions aimed at a model' in read
     assert read.count("</passage>") == read.count("<passage n=")
     assert online.server.asked[3].results[-1][1]
-    assert online.study.archive.facts.facts() == []
+    assert online.study.archive.facts.facts(FactFilter(EVERYTHING)) == []
 
 
 def test_an_address_that_the_user_wrote_is_read(online: Researcher) -> None:
@@ -189,5 +191,5 @@ def test_what_a_temporary_session_reads_is_kept_nowhere(online: Researcher) -> N
         Says("By a tenth."),
     )
     assert METFORMIN in online.server.last_result[0]
-    assert online.study.archive.sources.sources() == []
+    assert online.study.archive.sources.sources(EVERYTHING) == []
     assert list(online.study.archive.contacts.contacts()) == []

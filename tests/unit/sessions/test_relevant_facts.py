@@ -2,7 +2,8 @@
 
 import pytest
 
-from desktop.domain.facts import Term
+from desktop.domain.facts import FactFilter, Term
+from desktop.domain.projects import EVERYTHING
 from tests.studies import Study
 
 
@@ -21,19 +22,19 @@ def test_the_fact_that_shares_words_with_the_question_comes_first(
     for content in ("Kızımın adı Elif", "Fıstığa alerjim var", "My dog is called Biscuit"):
         (kept,) = memory.remember(content).added
         alone.archive.facts.move([kept.id], Term.LONG)
-    assert memory.relevant_facts(question)[0].content == told
+    assert memory.relevant_facts(question, EVERYTHING)[0].content == told
 
 
 @pytest.mark.parametrize("question", ["Alerji nedir?", "Papağanlar kaç yıl yaşar?"])
 def test_a_question_of_the_world_brings_no_facts(alone: Study, question: str) -> None:
     alone.assistant.memory.remember("Polene alerjim var")
     alone.assistant.memory.remember("Papağanım 3 yaşında")
-    assert alone.assistant.memory.relevant_facts(question) == []
+    assert alone.assistant.memory.relevant_facts(question, EVERYTHING) == []
 
 
 def test_what_was_superseded_is_neither_told_nor_quoted(alone: Study) -> None:
     alone.ask("Adana'da oturuyorum, bunu unutma.")
-    (older,) = alone.archive.facts.facts()
+    (older,) = alone.archive.facts.facts(FactFilter(EVERYTHING))
     alone.assistant.memory.supersede(older.id, "Artık Samsun'da oturuyorum")
     alone.assistant.end()
     alone.describe()

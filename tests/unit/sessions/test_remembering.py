@@ -3,9 +3,10 @@
 import pytest
 
 from desktop.domain.events import FactRemembered, ForgetAsked
-from desktop.domain.facts import Fact, Origin, Retention, Term
+from desktop.domain.facts import Fact, FactFilter, Origin, Retention, Term
 from desktop.domain.language import Language
 from desktop.domain.messages import NO_MODEL
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.routing import Forget, Remember
 from tests.studies import Study
 
@@ -13,7 +14,7 @@ DAUGHTER = "Kızımın adı Elif, bunu unutma"
 
 
 def facts(study: Study) -> list[Fact]:
-    return study.archive.facts.facts()
+    return study.archive.facts.facts(FactFilter(EVERYTHING))
 
 
 def test_a_message_that_only_asks_for_it_is_remembered_without_a_request(study: Study) -> None:

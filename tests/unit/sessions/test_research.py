@@ -20,6 +20,7 @@ from desktop.domain.facts import FactFilter
 from desktop.domain.language import Language
 from desktop.domain.messages import CitationState, MessageState
 from desktop.domain.model import JsonValue
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.research import Plan, StepKind, SubQuestion
 from desktop.domain.routing import Research, RoutingReason
 from desktop.domain.tiers import Tier
@@ -388,7 +389,7 @@ def test_orders_in_a_page_are_shown_as_suspicious_and_never_followed(
     online.brain.does[READ] = also_claims(*ordered)
     ended = online.ask("Is the dawn phenomenon rare, one in ten people?", tier)
     assert ended.outcome is Outcome.COMPLETE
-    assert online.study.archive.facts.facts(FactFilter()) == []
+    assert online.study.archive.facts.facts(FactFilter(EVERYTHING)) == []
     found = {one.title: one.is_suspicious for one in online.study.happened(SourceFound)}
     if tier is not Tier.QUICK:
         assert found["Rare"]

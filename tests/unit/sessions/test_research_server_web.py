@@ -15,6 +15,7 @@ from desktop.domain.events import (
     ToolCalled,
     ToolState,
 )
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.sources import SourceKind, SourceState
 from desktop.domain.tiers import Tier
 from desktop.domain.usage import Usage
@@ -88,7 +89,7 @@ def test_quick_sends_them_with_its_one_request_and_what_they_find_opens(
     assert ended.text == "It lowers it. [1] It is rare. [2]"
     assert [one.quote for one in ended.citations] == [LOWERS, ONE_IN_TEN]
     assert all(someone.opens(one) for one in ended.citations)
-    kept = {one.address: one for one in someone.study.archive.sources.sources()}
+    kept = {one.address: one for one in someone.study.archive.sources.sources(EVERYTHING)}
     assert {one.kind for one in kept.values()} == {SourceKind.WEB}
     assert kept[METFORMIN].state is SourceState.COMPLETE
     assert kept[RARE].state is SourceState.PARTIAL
@@ -403,7 +404,7 @@ def test_pages_of_a_host_that_is_shut_out_are_not_used(someone: Researcher, tier
     for _, request in someone.brain.asked:
         for tool in request.json.get("tools", []):
             assert tool["blocked_domains"] == ["a.example"]
-    assert [one.address for one in someone.study.archive.sources.sources()] == [RARE]
+    assert [one.address for one in someone.study.archive.sources.sources(EVERYTHING)] == [RARE]
 
 
 @pytest.mark.parametrize("tier", list(Tier))
@@ -434,5 +435,5 @@ def test_of_a_temporary_session_nothing_is_kept(someone: Researcher, tier: Tier)
     ended = someone.ask(QUESTION, tier)
     assert ended.outcome is Outcome.COMPLETE
     assert ended.citations
-    assert someone.study.archive.sources.sources() == []
+    assert someone.study.archive.sources.sources(EVERYTHING) == []
     assert someone.study.archive.contacts.contacts() == []

@@ -7,7 +7,7 @@ import pytest
 from desktop.domain.facts import Fact, NewFact, Origin, Support, Term
 from desktop.domain.ids import FactId, SessionId
 from desktop.domain.learned_preferences import Observation, PreferenceKind, PreferenceSource
-from desktop.domain.search import HitKind, Query
+from desktop.domain.search import EVERYWHERE, HitKind, Query
 from desktop.domain.sessions import DescribedBy, Description
 from desktop.domain.usage import NO_USAGE
 from desktop.recall.related_sessions import RelatedSessions
@@ -42,7 +42,7 @@ def pages(study: Study) -> SessionPages:
 
 def found(study: Study, word: str) -> set[SessionId]:
     kinds = frozenset({HitKind.SESSION})
-    return {hit.session_id for hit in study.search.find(Query(word, kinds))}
+    return {hit.session_id for hit in study.search.find(Query(word, kinds, scope=EVERYWHERE))}
 
 
 def test_the_page_tells_what_is_known_of_a_session(study: Study, pages: SessionPages) -> None:

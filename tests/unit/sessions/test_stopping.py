@@ -4,7 +4,7 @@ import pytest
 
 from desktop.domain.events import ContextReduced, MessageAdded, Outcome
 from desktop.domain.model import JsonValue, ModelRequest
-from desktop.domain.search import Query
+from desktop.domain.search import EVERYWHERE, Query
 from tests.models import ScriptedModel, faithful
 from tests.studies import Study
 
@@ -80,4 +80,4 @@ def test_quoting_that_is_stopped_before_it_has_begun_adds_nothing(alone: Study) 
     assert alone.run(turn).outcome is Outcome.STOPPED
     assert alone.said == ["Soru?"]
     assert len(alone.happened(MessageAdded)) == 2
-    assert alone.search.find(Query("Soru")) == []
+    assert alone.search.find(Query("Soru", scope=EVERYWHERE)) == []

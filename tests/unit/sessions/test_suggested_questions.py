@@ -9,6 +9,7 @@ import pytest
 
 from desktop.domain.figures import Figures
 from desktop.domain.language import Language
+from desktop.domain.projects import COMMON, EVERYTHING
 from desktop.memory.patterns import PatternFinder
 from desktop.sessions.assistant_context import AssistantContext
 from desktop.sessions.importing.import_process import read_in_process
@@ -40,7 +41,8 @@ def suggested(study: Study, language: Language = Language.TR) -> SuggestedQuesti
         now=study.clock,
     )
     finder = PatternFinder(study.archive.patterns, phrases, Figures())
-    return SuggestedQuestions(study.archive.patterns, finder, around)
+    store = study.archive.patterns
+    return SuggestedQuestions(store, finder, around, study.archive.projects.every_place)
 
 
 def add(study: Study, days: range, *said: str, topics: tuple[str, ...] = ()) -> None:
@@ -54,10 +56,10 @@ def add(study: Study, days: range, *said: str, topics: tuple[str, ...] = ()) -> 
 
 def test_nothing_is_suggested_in_doubt(alone: Study) -> None:
     offers = suggested(alone)
-    assert offers.worth_asking() == []
+    assert offers.worth_asking(COMMON) == []
     add(alone, range(0, 28, 7), "Un?", "500 g.", topics=("ekşi maya",))
     offers.look()  # four days are too few
-    assert offers.worth_asking() == []
+    assert offers.worth_asking(COMMON) == []
 
 
 def test_open_questions_come_first_then_what_comes_back(alone: Study) -> None:
@@ -66,8 +68,8 @@ def test_open_questions_come_first_then_what_comes_back(alone: Study) -> None:
     offers = suggested(alone)
     offers.look()
     left_off = "En son ekşi maya konusunda nerede kalmıştık?"
-    assert offers.worth_asking() == ["Why does my router drop?", left_off]
-    in_english = suggested(alone, Language.EN).worth_asking()
+    assert offers.worth_asking(COMMON) == ["Why does my router drop?", left_off]
+    in_english = suggested(alone, Language.EN).worth_asking(COMMON)
     assert in_english[1] == "Where did we leave off on ekşi maya?"
 
 
@@ -79,9 +81,9 @@ def test_a_subject_of_this_weekday_comes_before_others(alone: Study) -> None:
         add(alone, range(day, day + 1), "Rapor?", "Hazır.")
     offers = suggested(alone)
     offers.look()
-    assert offers.worth_asking()[0].startswith("En son ekşi maya")
+    assert offers.worth_asking(COMMON)[0].startswith("En son ekşi maya")
     alone.clock.pass_by(days=1)
-    assert offers.worth_asking()[0].startswith("En son kira")
+    assert offers.worth_asking(COMMON)[0].startswith("En son kira")
 
 
 @pytest.mark.parametrize("language", Language)
@@ -91,14 +93,14 @@ def test_the_examples_show_what_can_be_asked_of_them_without_a_model(
 ) -> None:
     importer = Importer(alone.archive.imports, phrases, lambda: language, read=read_in_process)
     importer.import_file(EXAMPLES)
-    question = suggested(alone, language).worth_asking()[place]
+    question = suggested(alone, language).worth_asking(COMMON)[place]
     ended = alone.ask(question)
     titles = [json.loads(line)["title"] for line in EXAMPLES.read_text("utf-8").splitlines()]
     assert ended.citations
     assert ended.citations[0].title in titles
     alone.assistant.end()
     # Once there is something else, they are not shown any more.
-    assert suggested(alone, language).worth_asking() == []
+    assert suggested(alone, language).worth_asking(COMMON) == []
 
 
 def test_what_usually_follows_comes_first_then_questions_on_the_topic(alone: Study) -> None:
@@ -110,12 +112,12 @@ def test_what_usually_follows_comes_first_then_questions_on_the_topic(alone: Stu
     offers = suggested(alone)
     offers.look()
     alone.ask("Ekşi maya neden köpürmüyor acaba?")
-    told = offers.follow_ups(alone.active.id)
+    told = offers.follow_ups(alone.active.id, COMMON)
     assert told == ["Fırın ısısı kaç derece olmalı?", FLOUR]
     alone.ask(FLOUR)
-    assert FLOUR not in offers.follow_ups(alone.active.id)
+    assert FLOUR not in offers.follow_ups(alone.active.id, COMMON)
     alone.ask("Peki ya tuz?")  # names no topic
-    assert offers.follow_ups(alone.active.id) == []
+    assert offers.follow_ups(alone.active.id, COMMON) == []
 
 
 def test_only_clear_questions_are_offered(alone: Study) -> None:
@@ -123,16 +125,16 @@ def test_only_clear_questions_are_offered(alone: Study) -> None:
             "Ekşi maya aldım.", "Güzel.")  # fmt: skip
     add(alone, range(1, 2), *said, topics=("ekşi maya",))
     alone.ask("Ekşi maya nasıl beslenir?")
-    assert suggested(alone).follow_ups(alone.active.id) == []
+    assert suggested(alone).follow_ups(alone.active.id, COMMON) == []
 
 
 def test_turned_off_nothing_is_suggested_and_the_daily_task_forgets(alone: Study) -> None:
     add(alone, range(0, 35, 5), YEAST, "Soğuktan.", FLOUR, "Çavdar.", topics=("ekşi maya",))
     offers = suggested(alone)
     assert offers.task().count() == offers.task().run(lambda: False) > 0
-    assert offers.worth_asking()
+    assert offers.worth_asking(COMMON)
     alone.set(uses_patterns=False)
     alone.ask("Ekşi maya nasıl beslenir?")
-    assert offers.worth_asking() == offers.follow_ups(alone.active.id) == []
+    assert offers.worth_asking(COMMON) == offers.follow_ups(alone.active.id, COMMON) == []
     assert offers.task().count() == offers.task().run(lambda: False) == 0
-    assert alone.archive.patterns.patterns() == []
+    assert alone.archive.patterns.patterns(EVERYTHING) == []

@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from desktop.domain.events import FactsSent, SessionEnded, TurnEnded
+from desktop.domain.facts import FactFilter
 from desktop.domain.messages import Role, Thumb
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import Draft, SessionStatus
 from desktop.settings.settings import Overflow
 from tests.models import ScriptedModel
@@ -66,7 +68,7 @@ def test_the_memory_is_neither_read_nor_written(temporary: Study) -> None:
     assert "Ankara" not in temporary.changing
     assert not temporary.happened(FactsSent)
     temporary.ask("Bunu unutma: köpeğimin adı Karabaş.")
-    assert len(temporary.archive.facts.facts()) == 1
+    assert len(temporary.archive.facts.facts(FactFilter(EVERYTHING))) == 1
     assert temporary.said[-1] == "Bu oturum geçici: bellekten ne okunur ne de belleğe yazılır."
 
 

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from desktop.domain import events
-from desktop.domain.facts import Origin, Term
+from desktop.domain.facts import FactFilter, Origin, Term
 from desktop.domain.language import Language
 from desktop.domain.messages import CitationState, MessageState
+from desktop.domain.projects import EVERYTHING
 from desktop.llm.client import EndpointModel
 from desktop.sessions.answering.tool_loop import MOST_CALLS, MOST_ROUNDS
 from desktop.settings.settings import ToolSwitch
@@ -96,14 +97,14 @@ def tool_states(study: Study) -> list[tuple[str, events.ToolState]]:
 
 
 def contents(study: Study) -> list[str]:
-    return [fact.content for fact in study.archive.facts.facts()]
+    return [fact.content for fact in study.archive.facts.facts(FactFilter(EVERYTHING))]
 
 
 def test_what_the_user_said_is_saved_and_the_answer_goes_on(served: Served) -> None:
     served.server.then(SAVES, Says("Aklımda."))
     ended = served.ask("Ben Bursa'da yaşıyorum.")
     assert (ended.outcome, ended.text) == (events.Outcome.COMPLETE, "Aklımda.")
-    (fact,) = served.archive.facts.facts()
+    (fact,) = served.archive.facts.facts(FactFilter(EVERYTHING))
     assert (fact.content, fact.origin) == ("Kullanıcı Bursa'da yaşıyor.", Origin.SESSION)
     assert fact.session_id == served.active.id
     assert served.server.last_result == ("Kaydedildi: Kullanıcı Bursa'da yaşıyor.", False)
@@ -201,7 +202,7 @@ def test_old_facts_age_where_the_model_is_asked_to_let_them(served: Served) -> N
     served.server.then(CallsTool("memory_age"))
     served.ask("Belleği toparlar mısın lütfen?")
     assert served.server.last_result[0].startswith("1 bilgi etkin bellekten çıktı")
-    assert served.archive.facts.facts()[0].term is Term.LONG
+    assert served.archive.facts.facts(FactFilter(EVERYTHING))[0].term is Term.LONG
 
 
 def test_passages_that_a_tool_finds_can_be_cited_and_the_citation_is_checked(

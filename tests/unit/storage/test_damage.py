@@ -10,7 +10,7 @@ import pytest
 
 from desktop.domain.errors import DatabaseDamagedError
 from desktop.domain.ids import SessionId
-from desktop.domain.search import HitKind, Query
+from desktop.domain.search import EVERYWHERE, HitKind, Query
 from desktop.recall.search import Search
 from desktop.storage.archive import Archive
 from desktop.storage.database import Database, OpenMode
@@ -115,7 +115,9 @@ def test_what_was_saved_can_be_found_again(file: Path) -> None:
     _, archive = reopened_after_damage(file)
     for session_id in archive.index.unindexed():
         archive.index.index_session(session_id)
-    hits = Search(archive.index).find(Query("sabaha", kinds=frozenset({HitKind.MESSAGE})))
+    hits = Search(archive.index).find(
+        Query("sabaha", kinds=frozenset({HitKind.MESSAGE}), scope=EVERYWHERE)
+    )
     assert hits
     archive.close()
 

@@ -8,6 +8,7 @@ import pytest
 from desktop.domain.errors import FactUnknownError
 from desktop.domain.facts import Fact, FactFilter, NewFact, Origin, Support, Term
 from desktop.domain.ids import FactId, MessageId, SessionId
+from desktop.domain.projects import EVERYTHING
 from desktop.storage.archive import Archive
 from tests.archives import NOON, SettableClock, archive_in, finished
 
@@ -43,7 +44,7 @@ def test_what_is_said_again_weighs_more_and_stands_there_once(archive: Archive) 
     again, _ = a_session(archive, "t", "Soru", "Yanıt")
     learned(archive, fact("a", "Kullanıcı İzmir'de yaşıyor.", importance=4), first)
     learned(archive, fact("b", "kullanıcı izmir'de yaşıyor", importance=7), again)
-    (kept,) = archive.facts.facts()
+    (kept,) = archive.facts.facts(FactFilter(EVERYTHING))
     assert (kept.id, kept.weight, kept.importance) == ("a", 2, 7)
     assert len(archive.facts.sources(FactId("a"))) == 2
 
@@ -56,7 +57,7 @@ def test_what_replaces_a_fact_leaves_it_its_time(archive: Archive) -> None:
         FactId("b"), "Ev", "Ankara'da yaşıyor", 5, Origin.SESSION, Term.SHORT, valid_from=later
     )
     archive.facts.replace(FactId("a"), NewFact(newer, [Support(first, 0, 4)]))
-    assert contents(archive.facts.facts()) == ["Ankara'da yaşıyor"]
+    assert contents(archive.facts.facts(FactFilter(EVERYTHING))) == ["Ankara'da yaşıyor"]
     (older,) = archive.facts.history(FactId("b"))
     assert (older.content, older.valid_to, older.replaced_by) == ("İzmir'de yaşıyor", later, "b")
 
@@ -66,7 +67,7 @@ def test_a_fact_that_was_replaced_cannot_be_replaced_again(archive: Archive) -> 
     archive.facts.replace(FactId("a"), NewFact(fact("b", "İki")))
     with pytest.raises(FactUnknownError):
         archive.facts.replace(FactId("a"), NewFact(fact("c", "Üç")))
-    assert contents(archive.facts.facts()) == ["İki"]
+    assert contents(archive.facts.facts(FactFilter(EVERYTHING))) == ["İki"]
 
 
 def test_a_replacement_taken_back_is_not_learned_again_and_the_older_holds(
@@ -78,9 +79,9 @@ def test_a_replacement_taken_back_is_not_learned_again_and_the_older_holds(
     newer = NewFact(fact("b", "Yanlisanlasilan sözcük"), [Support(first, 0, 4)])
     archive.facts.replace(FactId("a"), newer)
     archive.facts.undo_replace(FactId("b"))
-    assert archive.facts.matching("sözcük") == []
+    assert archive.facts.matching("sözcük", FactFilter(EVERYTHING)) == []
     archive.purge_deleted()
-    assert contents(archive.facts.facts()) == ["Bir"]
+    assert contents(archive.facts.facts(FactFilter(EVERYTHING))) == ["Bir"]
     assert archive.facts.is_forgotten(Support(first, 0, 4))
     archive.close()
     assert b"yanlisanlasilan" not in (tmp_path / "bellek.db").read_bytes().lower()
@@ -89,10 +90,10 @@ def test_a_replacement_taken_back_is_not_learned_again_and_the_older_holds(
 def test_a_deleted_fact_is_out_of_sight_at_once_and_can_come_back(archive: Archive) -> None:
     learned(archive, fact("a", "Bir"), a_session(archive, "s", "Soru", "Yanıt")[0])
     archive.facts.delete([FactId("a")])
-    assert archive.facts.facts() == []
-    assert archive.facts.matching("bir") == []
+    assert archive.facts.facts(FactFilter(EVERYTHING)) == []
+    assert archive.facts.matching("bir", FactFilter(EVERYTHING)) == []
     archive.facts.undelete([FactId("a")])
-    assert contents(archive.facts.facts()) == ["Bir"]
+    assert contents(archive.facts.facts(FactFilter(EVERYTHING))) == ["Bir"]
 
 
 def test_the_words_of_a_forgotten_fact_are_marked_without_being_kept(tmp_path: Path) -> None:
@@ -119,12 +120,15 @@ def test_a_fact_goes_with_the_only_session_that_supports_it(tmp_path: Path) -> N
     learned(archive, fact("c", "İki yerde geçer"), other)
     archive.facts.add([NewFact(fact("d", "Elle yazıldı"))])
     archive.sessions.delete(SessionId("s"))
-    assert sorted(contents(archive.facts.facts())) == ["Elle yazıldı", "İki yerde geçer"]
+    assert sorted(contents(archive.facts.facts(FactFilter(EVERYTHING)))) == [
+        "Elle yazıldı",
+        "İki yerde geçer",
+    ]
     archive.sessions.undelete(SessionId("s"))
-    assert len(archive.facts.facts()) == 3
+    assert len(archive.facts.facts(FactFilter(EVERYTHING))) == 3
     archive.sessions.delete(SessionId("s"))
     archive.purge_deleted()
-    (kept,) = archive.facts.matching("iki AND yerde")
+    (kept,) = archive.facts.matching("iki AND yerde", FactFilter(EVERYTHING))
     assert (kept[0].message_id, kept[0].session_id) == (other, "t")
     archive.close()
     assert b"yalnizburada" not in (tmp_path / "bellek.db").read_bytes().lower()
@@ -139,10 +143,10 @@ def test_facts_are_found_by_term_topic_importance_and_session(archive: Archive) 
     def found(wanted: FactFilter) -> list[str]:
         return contents(archive.facts.facts(wanted))
 
-    assert found(FactFilter(term=Term.LONG)) == ["İki"]
-    assert found(FactFilter(topic="sağlık")) == ["Bir"]
-    assert found(FactFilter(least_importance=3)) == ["İki"]
-    assert found(FactFilter(session_id=SessionId("s"))) == ["Bir"]
+    assert found(FactFilter(EVERYTHING, term=Term.LONG)) == ["İki"]
+    assert found(FactFilter(EVERYTHING, topic="sağlık")) == ["Bir"]
+    assert found(FactFilter(EVERYTHING, least_importance=3)) == ["İki"]
+    assert found(FactFilter(EVERYTHING, session_id=SessionId("s"))) == ["Bir"]
     assert archive.facts.topics() == [("Sağlık", 1), ("İş", 1)]
 
 
@@ -152,7 +156,7 @@ def test_a_pinned_fact_is_short_term_again_and_comes_first(archive: Archive) -> 
     )
     archive.facts.move([FactId("b")], Term.LONG)
     archive.facts.pin(FactId("b"), is_pinned=True)
-    assert contents(archive.facts.facts(FactFilter(term=Term.SHORT))) == ["İki", "Bir"]
+    assert contents(archive.facts.facts(FactFilter(EVERYTHING, term=Term.SHORT))) == ["İki", "Bir"]
 
 
 def test_the_facts_of_an_answer_are_known_after_it(archive: Archive) -> None:

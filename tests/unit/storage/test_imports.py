@@ -11,7 +11,7 @@ from sqlalchemy import Connection, event
 from desktop.domain.errors import StorageError
 from desktop.domain.ids import SessionId, first_message_id_at
 from desktop.domain.messages import Role
-from desktop.domain.search import Query
+from desktop.domain.search import EVERYWHERE, Query
 from desktop.recall.search import Search
 from desktop.storage.archive import Archive
 from desktop.storage.database import Database
@@ -23,7 +23,7 @@ def test_imported_sessions_are_complete_found_at_once_and_owed_nothing(archive: 
     assert archive.sessions.session(SessionId("s")).status == "complete"
     assert archive.index.unindexed() == []
     assert archive.descriptions.due() == []
-    assert Search(archive.index).find(Query("sabah"))
+    assert Search(archive.index).find(Query("sabah", scope=EVERYWHERE))
 
 
 def test_known_tells_who_said_what_and_none_where_there_is_no_such_session(
@@ -47,7 +47,7 @@ def test_a_session_that_grows_keeps_its_order_and_its_new_words_are_found(
     assert [one.content for one in said] == ["Soru", "Cevap", "Yepyeni", "Sonuncu"]
     assert [one.parent_id for one in said] == [None, *[one.id for one in said[:-1]]]
     assert archive.sessions.session(SessionId("s")).messages == 4
-    assert Search(archive.index).find(Query("yepyeni"))
+    assert Search(archive.index).find(Query("yepyeni", scope=EVERYWHERE))
 
 
 def test_an_active_or_deleted_session_is_known_and_may_not_grow(archive: Archive) -> None:
@@ -77,7 +77,7 @@ def test_a_batch_is_added_whole_or_not_at_all(archive: Archive) -> None:
     with pytest.raises(StorageError):
         archive.imports.add([finished("a", "x"), finished("a", "y")])
     assert archive.sessions.sessions() == []
-    assert Search(archive.index).find(Query("x")) == []
+    assert Search(archive.index).find(Query("x", scope=EVERYWHERE)) == []
 
 
 def test_twice_the_sessions_at_once_ask_the_database_no_more_often(archive: Archive) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from desktop.domain.events import SourceFound, ToolCalled, ToolState, WorkDone
 from desktop.domain.ids import SessionId, TurnId
 from desktop.domain.messages import Citation, CitationState, MessageState, Rating, Thumb
-from desktop.domain.search import Query
+from desktop.domain.search import EVERYWHERE, Query
 from desktop.domain.sessions import Compact, Draft
 from desktop.domain.usage import Purpose, Usage
 from desktop.recall.search import Search
@@ -76,8 +76,8 @@ def test_rows_of_a_deleted_session_go_and_those_of_others_stay_and_are_found(
     archive.purge_deleted()
     assert [one.id for one in archive.sessions.sessions()] == ["other"]
     search = Search(archive.index)
-    assert {hit.session_id for hit in search.find(Query("pirasa"))} == {"other"}
-    assert search.find(Query("kuşkonmaz")) == []
+    assert {hit.session_id for hit in search.find(Query("pirasa", scope=EVERYWHERE))} == {"other"}
+    assert search.find(Query("kuşkonmaz", scope=EVERYWHERE)) == []
     archive.check()
     with archive.database.reading() as db:
         left = db.exec_driver_sql(

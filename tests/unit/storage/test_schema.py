@@ -9,6 +9,7 @@ import sqlcipher3.dbapi2
 from sqlalchemy import Connection
 
 from desktop.domain.errors import DatabaseTooNewError
+from desktop.domain.projects import EVERYTHING
 from desktop.storage import schema
 from desktop.storage.archive import Archive, open_archive
 from desktop.storage.database import Database
@@ -79,10 +80,12 @@ def test_a_diary_of_entries_becomes_one_of_lines_that_are_found(tmp_path: Path) 
         )
     database.close()
     archive = archive_in(tmp_path)
-    entry = archive.diary.entry(date(2026, 5, 1))
+    entry = archive.diary.entry(date(2026, 5, 1), EVERYTHING)
     assert entry is not None
     assert [item.text for item in entry.items] == ["Kısa bir gün", "Maya sorulacak"]
-    assert [item.text for _, item, _ in archive.diary.matching("kisa")] == ["Kısa bir gün"]
+    assert [item.text for _, item, _ in archive.diary.matching("kisa", EVERYTHING)] == [
+        "Kısa bir gün"
+    ]
     archive.close()
 
 

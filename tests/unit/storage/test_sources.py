@@ -7,6 +7,7 @@ import pytest
 
 from desktop.domain.errors import DatabaseDamagedError, PassageUnknownError, SourceUnknownError
 from desktop.domain.ids import PassageId, SourceId
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.storage.archive import Archive
 from desktop.storage.schema import STEPS, add_sources, migrate
@@ -29,7 +30,7 @@ def test_a_source_is_kept_whole(archive: Archive) -> None:
     (passage,) = archive.sources.passages(kept.id)
     assert (passage.number, passage.page, passage.heading) == (1, 4, "Kış › Sokak")
     assert archive.sources.passage(passage.id) == passage
-    assert archive.sources.sources() == [kept]
+    assert archive.sources.sources(EVERYTHING) == [kept]
 
 
 def test_the_same_bytes_at_another_address_are_the_source_that_is_there(
@@ -81,7 +82,7 @@ def test_a_removal_is_final_only_when_its_time_has_come(
     clock.pass_by(minutes=1)
     assert archive.purge_deleted(before=clock()) == 1
     archive.sources.restore(SourceId("a"))
-    assert archive.sources.sources() == []
+    assert archive.sources.sources(EVERYTHING) == []
 
 
 def test_sources_are_saved_from_a_damaged_file_and_found_again(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from desktop.domain.errors import SessionUnknownError
 from desktop.domain.facts import Fact, FactFilter, NewFact, Origin, Refusal, Support, Term
 from desktop.domain.ids import FactId, MessageId, SessionId, TurnId
 from desktop.domain.messages import Citation, CitationState, Rating, Thumb
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.search import HitKind, RecalledItem
 from desktop.domain.sessions import Compact, DescribedBy, Description, Draft, Session
 from desktop.domain.turn_phases import Phase, PhaseRecord
@@ -68,7 +69,7 @@ def place(archive: Archive, name: str) -> tuple[str | None, int | None]:
 
 
 def facts_of(archive: Archive, session_id: SessionId) -> list[str]:
-    return [one.id for one in archive.facts.facts(FactFilter(session_id=session_id))]
+    return [one.id for one in archive.facts.facts(FactFilter(EVERYTHING, session_id=session_id))]
 
 
 def words_left_in(folder: Path) -> list[str]:
@@ -100,7 +101,7 @@ def test_facts_stay_when_a_merge_is_final_and_go_with_the_session_they_went_to(
     archive.purge_deleted()
     assert place(archive, "z") == (FIRST, 5)
     archive.sessions.delete(FIRST)
-    assert archive.facts.facts() == []
+    assert archive.facts.facts(FactFilter(EVERYTHING)) == []
     archive.sessions.undelete(FIRST)
     assert place(archive, "z") == (FIRST, 5)
     archive.sessions.delete(FIRST)

@@ -9,6 +9,7 @@ from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.model import TOO_OFTEN, WEB_FETCH, WEB_SEARCH, FoundPage, WebCall
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.sources import Source, SourceState
 from desktop.domain.web import ContactOutcome, ContactPurpose
 from desktop.research.citations.quote_matching import stands_in
@@ -93,7 +94,7 @@ def test_what_is_shut_out_or_no_page_or_has_no_words_is_not_kept(
 ) -> None:
     assert served(archive, rules).keep(page) is None
     assert served(archive, rules, None).keep(page) is None
-    assert archive.sources.sources() == []
+    assert archive.sources.sources(EVERYTHING) == []
 
 
 def test_what_the_endpoint_contacted_is_noted_as_its_own(archive: Archive) -> None:

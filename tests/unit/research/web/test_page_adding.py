@@ -6,6 +6,7 @@ from functools import partial
 import pytest
 
 from desktop.domain.language import Language
+from desktop.domain.projects import EVERYTHING
 from desktop.research.library import AddOutcome, ImportedPage, as_address, import_page
 from desktop.research.web.web import Web as OurWeb
 from desktop.research.web.web import web_of
@@ -27,7 +28,7 @@ def test_the_same_address_twice_is_one_document(web: Web, archive: Archive) -> N
     add = adding(web, archive)
     assert add(address).outcome is AddOutcome.ADDED
     assert add(f"  {address}#giris ").outcome is AddOutcome.KNOWN
-    assert [one.title for one in archive.sources.sources()] == ["Sulama"]
+    assert [one.title for one in archive.sources.sources(EVERYTHING)] == ["Sulama"]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Role
-from desktop.domain.search import HitKind, Query
+from desktop.domain.search import EVERYWHERE, HitKind, Query
 from desktop.domain.sessions import DescribedBy, SessionStatus
 from desktop.recall.search import Search
 from desktop.sessions.importing.import_types import ImportFormat, Omission
@@ -30,7 +30,9 @@ def test_a_conversation_comes_in_complete_with_title_times_refs_and_topics(
     assert (first.role, first.content, first.ref) == (Role.USER, SAID[0], f"m-{SAID[0]}")
     assert second.created_at.timestamp() == BEGAN + 1
     assert session.created_at.timestamp() == BEGAN
-    hits = Search(archive.index).find(Query("sekerinin", kinds=frozenset({HitKind.MESSAGE})))
+    hits = Search(archive.index).find(
+        Query("sekerinin", kinds=frozenset({HitKind.MESSAGE}), scope=EVERYWHERE)
+    )
     assert [hit.session_id for hit in hits] == [session.id]
 
 
@@ -170,7 +172,7 @@ def test_a_conversation_that_has_grown_gets_its_new_messages_only(
         "Peki ya gece?",
         "Geceleyin düşer.",
     ]
-    assert Search(archive.index).find(Query("geceleyin"))
+    assert Search(archive.index).find(Query("geceleyin", scope=EVERYWHERE))
 
 
 def test_a_conversation_that_took_another_way_since_stays_as_it_was(

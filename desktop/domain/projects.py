@@ -1,0 +1,47 @@
+"""Projects: what belongs together, behind a wall."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import NewType
+
+ProjectId = NewType("ProjectId", str)
+
+NO_PROJECT = ProjectId("")
+"""Of what belongs to no project; of facts and preferences: what is common to all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wall:
+    """What may be read where something is asked, and where what is learned there belongs."""
+
+    project: ProjectId
+    is_open: bool = False
+    """What belongs to other projects is read, too."""
+
+    def has(self, project: str) -> bool:
+        """Whether a fact or preference of that project may be read."""
+        return self.is_open or project in {NO_PROJECT, self.project}
+
+
+EVERYTHING = Wall(NO_PROJECT, is_open=True)
+COMMON = Wall(NO_PROJECT)
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    id: ProjectId
+    name: str
+    created_at: datetime
+    instructions: str = ""
+    """They stand above the user's other instructions in each of its requests."""
+    variables: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectContents:
+    """How much is in a project."""
+
+    sessions: int = 0
+    sources: int = 0
+    facts: int = 0

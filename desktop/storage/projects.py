@@ -1,0 +1,208 @@
+"""Projects as rows, and the moves of sessions and sources between them.
+
+A project that is deleted keeps its rows until the purge; what is deleted with it has the same
+time of deletion, by which it comes back.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+
+from sqlalchemy import ColumnElement, Connection, Table, delete, exists, func, select, update
+from sqlalchemy.dialects.sqlite import insert
+
+from desktop.domain.errors import ProjectUnknownError
+from desktop.domain.ids import SessionId, SourceId, new_project_id
+from desktop.domain.projects import NO_PROJECT, Project, ProjectContents, ProjectId, Wall
+from desktop.domain.times import utc_text
+from desktop.language.normalization import folded_key
+from desktop.language.surrogates import whole_letters
+from desktop.storage.database import Repository
+from desktop.storage.learned_tables import patterns, preference_evidence, preferences
+from desktop.storage.row_mapping import DatabaseRow, listed, read_json, read_time
+from desktop.storage.tables import (
+    fact_sources,
+    facts,
+    messages,
+    projects,
+    prompts,
+    sessions,
+    sources,
+)
+
+_LIVE = projects.c.deleted_at.is_(None)
+_OWNED = (facts, preferences, sessions, sources)
+"""What can be deleted with its project, and brought back."""
+
+
+class ProjectStore(Repository):
+    """Every method may raise StorageError."""
+
+    def projects(self) -> list[Project]:
+        """Return the projects by name."""
+        found = [_project_of(row) for row in self._rows(select(projects).where(_LIVE))]
+        return sorted(found, key=lambda one: folded_key(one.name))
+
+    def find(self, project_id: ProjectId) -> Project | None:
+        if not project_id:
+            return None
+        row = self._row(select(projects).where(_LIVE, projects.c.id == project_id))
+        return _project_of(row) if row else None
+
+    def named(self, name: str) -> Project:
+        """Return the project of that name, or that id. Raises ProjectUnknownError."""
+        wanted = folded_key(name.strip())
+        for one in self.projects():
+            if wanted == folded_key(one.name) or name == one.id:
+                return one
+        raise ProjectUnknownError(project=name)
+
+    def every_place(self) -> list[ProjectId]:
+        """Return every project, after none."""
+        return [NO_PROJECT, *(one.id for one in self.projects())]
+
+    def wall(self, project: ProjectId, *, is_open: bool = False) -> Wall:
+        """Return the wall around a session; without any project there is none.
+
+        Nothing has to be looked through then, which a large archive is faster by.
+        """
+        is_alone = not project and self._value(select(projects.c.id).limit(1)) is None
+        return Wall(project, is_open=is_open or is_alone)
+
+    def create(self, name: str) -> Project:
+        project = Project(new_project_id(), _line(name), self._now())
+        row = {"id": project.id, "name": project.name, "created_at": utc_text(self._now())}
+        self._change(insert(projects).values(row))
+        return project
+
+    def edit(self, project: Project) -> None:
+        """Store name, instructions and variables. Raises ProjectUnknownError."""
+        values = {
+            "name": _line(project.name),
+            "instructions": whole_letters(project.instructions),
+            "variables": whole_letters(json.dumps(dict(project.variables), ensure_ascii=False)),
+        }
+        if not self._change(update(projects).where(_is(project.id)).values(values)):
+            raise ProjectUnknownError(project=project.id)
+
+    def contents(self, project: ProjectId) -> ProjectContents:
+        def count(table: Table) -> int:
+            wanted = select(func.count()).select_from(table)
+            here = (table.c.project == project, table.c.deleted_at.is_(None))
+            return int(self._value(wanted.where(*here)))
+
+        return ProjectContents(count(sessions), count(sources), count(facts))
+
+    def move(
+        self,
+        project: ProjectId,
+        moved_sessions: Iterable[SessionId] = (),
+        moved_sources: Iterable[SourceId] = (),
+    ) -> None:
+        """Move sessions, with what was learned from them alone, and sources into a project."""
+        ids = list(moved_sessions)
+        with self._database.writing() as db:
+            _move_sessions(db, ids, project)
+            of_sources = update(sources).where(sources.c.id.in_(listed(moved_sources)))
+            db.execute(of_sources.values(project=project))
+        for one in ids:
+            self.cached.drop(one)
+
+    def places(self, among: Sequence[SessionId | SourceId]) -> Mapping[str, ProjectId]:
+        """Return where sessions and sources are: to move them back."""
+        wanted = [
+            select(table.c.id, table.c.project).where(table.c.id.in_(listed(among)))
+            for table in (sessions, sources)
+        ]
+        return {row.id: ProjectId(row.project) for one in wanted for row in self._rows(one)}
+
+    def delete(self, project: ProjectId, *, with_contents: bool) -> Sequence[str]:
+        """Delete a project; `restore` brings it back, a purge makes it final.
+
+        With or without what is in it: that then belongs to no project. Returns the ids of what
+        stays.
+        """
+        at, kept = utc_text(self._now()), list[str]()
+        with self._database.writing() as db:
+            db.execute(update(projects).where(_is(project)).values(deleted_at=at))
+            for table in _OWNED:
+                here = table.c.project == project
+                if with_contents:
+                    left = update(table).where(here, table.c.deleted_at.is_(None))
+                    db.execute(left.values(deleted_at=at))
+                else:
+                    kept += db.execute(select(table.c.id).where(here)).scalars()
+                    db.execute(update(table).where(here).values(project=NO_PROJECT))
+            if with_contents:
+                ended = {"status": "complete", "ended_at": func.coalesce(sessions.c.ended_at, at)}
+                db.execute(update(sessions).where(sessions.c.deleted_at == at).values(ended))
+        self.cached.clear()
+        return kept
+
+    def restore(self, project: ProjectId, kept: Sequence[str] = ()) -> None:
+        """Bring a project back, with what was deleted or left with it."""
+        with self._database.writing() as db:
+            when = select(projects.c.deleted_at).where(projects.c.id == project)
+            at = db.execute(when).scalar()
+            for table in _OWNED:
+                gone = (table.c.project == project, table.c.deleted_at == at)
+                db.execute(update(table).where(*gone).values(deleted_at=None))
+                left = update(table).where(table.c.id.in_(listed(kept)))
+                db.execute(left.values(project=project))
+            db.execute(update(projects).where(projects.c.id == project).values(deleted_at=None))
+        self.cached.clear()
+
+
+def purge_projects(db: Connection, until: str) -> int:
+    """Remove projects deleted before a moment, with all that was theirs."""
+    gone = select(projects.c.id).where(projects.c.deleted_at < until)
+    for table in (patterns, preferences, prompts):
+        db.execute(delete(table).where(table.c.project.in_(gone)))
+    return db.execute(delete(projects).where(projects.c.deleted_at < until)).rowcount
+
+
+def _move_sessions(db: Connection, moved: Sequence[str], project: ProjectId) -> None:
+    """Move sessions with the facts and preferences that no session elsewhere supports."""
+    ids = listed(moved)
+    learned = (
+        (facts, fact_sources, "fact_id"),
+        (preferences, preference_evidence, "preference_id"),
+    )
+    for owner, support, key in learned:
+        of_owner = support.c[key] == owner.c.id
+        said = (messages.c.id == support.c.message_id, sessions.c.id == messages.c.session_id)
+        here = exists().where(of_owner, *said, sessions.c.id.in_(ids))
+        same = exists().where(of_owner, *said, sessions.c.id.in_(ids), _from_there(owner))
+        elsewhere = exists().where(
+            of_owner,
+            *said,
+            sessions.c.id.not_in(ids),
+            sessions.c.project != project,
+            sessions.c.deleted_at.is_(None),
+        )
+        db.execute(update(owner).where(here, same, ~elsewhere).values(project=project))
+    db.execute(update(sessions).where(sessions.c.id.in_(ids)).values(project=project))
+
+
+def _from_there(owner: Table) -> ColumnElement[bool]:
+    """What was made common in a project stays common."""
+    return sessions.c.project == owner.c.project
+
+
+def _is(project: ProjectId) -> ColumnElement[bool]:
+    return _LIVE & (projects.c.id == project)
+
+
+def _line(name: str) -> str:
+    return whole_letters(" ".join(name.split()))
+
+
+def _project_of(row: DatabaseRow) -> Project:
+    stored = read_json(row.variables)
+    variables = stored if isinstance(stored, dict) else {}
+    return Project(
+        ProjectId(row.id),
+        row.name,
+        read_time(row.created_at),
+        row.instructions,
+        {str(name): str(value) for name, value in variables.items()},
+    )

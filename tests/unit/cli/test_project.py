@@ -1,0 +1,72 @@
+"""`bellek project`, and `--project` of what asks and searches."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.commands import bellek, write_lines
+
+
+def _sessions(*said: str) -> list[dict[str, object]]:
+    return [
+        {
+            "id": f"s{place}",
+            "created_at": "2026-03-02T09:00:00Z",
+            "messages": [
+                {"role": "user", "content": text},
+                {"role": "assistant", "content": f"{text} Evet."},
+            ],
+        }
+        for place, text in enumerate(said)
+    ]
+
+
+@pytest.fixture
+def thesis(tmp_path: Path) -> str:
+    """The id of a project that has one of two sessions."""
+    lines = _sessions("Bütçe Bursa için kaç?", "Bütçe Zonguldak için kaç?")
+    bellek("import", write_lines(tmp_path / "in.jsonl", lines))
+    made = json.loads(bellek("project", "create", "Tez", "--json").out)
+    ids = [one["id"] for one in bellek("sessions", "list", "--json").lines]
+    titles = {one: bellek("sessions", "show", one).out for one in ids}
+    bursa = next(one for one, text in titles.items() if "Bursa" in text)
+    assert bellek("project", "move", bursa, "--to", "tez").code == 0
+    return str(made["id"])
+
+
+def test_a_project_is_listed_with_what_is_in_it(thesis: str) -> None:
+    assert "sessions: 1" in bellek("project", "list", "--lang", "en").out
+    assert bellek("project", "rename", thesis, "Doktora").code == 0
+    (one,) = bellek("project", "list", "--json").lines
+    assert one["name"] == "Doktora"
+
+
+def test_a_search_in_a_project_finds_what_is_in_it(thesis: str) -> None:
+    assert thesis
+    assert "Zonguldak" in bellek("search", "bütçe").out
+    found = bellek("search", "bütçe", "--project", "Tez").out
+    assert "Bursa" in found
+    assert "Zonguldak" not in found
+
+
+def test_a_question_in_a_project_begins_a_session_there(thesis: str) -> None:
+    asked = bellek("ask", "Geçen ay bütçe hakkında ne konuştuk?", "--project", "tez")
+    assert "Zonguldak" not in asked.out
+    sessions = bellek("sessions", "list", "--json").lines
+    assert [one["project"] for one in sessions if one["status"] == "active"] == [thesis]
+
+
+def test_an_unknown_project_is_named() -> None:
+    refused = bellek("search", "bütçe", "--project", "Yok", "--lang", "en")
+    assert refused.code == 1
+    assert "Yok" in refused.err
+
+
+@pytest.mark.parametrize(("given", "left"), [((), 2), (("--with-contents",), 1)])
+def test_deleting_keeps_what_is_in_it_unless_told(
+    thesis: str, given: tuple[str, ...], left: int
+) -> None:
+    assert bellek("project", "delete", thesis, *given).code == 0
+    assert bellek("project", "list", "--json").lines == []
+    assert len(bellek("sessions", "list", "--json").lines) == left

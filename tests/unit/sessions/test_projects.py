@@ -1,0 +1,268 @@
+"""Projects: nothing of one is in a request of another; moves and deletions take what is theirs."""
+
+import json
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from itertools import islice, product
+from pathlib import Path
+
+import pytest
+
+from desktop.domain.facts import FactFilter
+from desktop.domain.figures import Figures
+from desktop.domain.ids import SessionId, new_source_id
+from desktop.domain.projects import COMMON, EVERYTHING, NO_PROJECT, Project, Wall
+from desktop.domain.search import HitKind, Query, Scope
+from desktop.domain.sources import NewPassage, Source, SourceKind
+from desktop.domain.tiers import Tier
+from desktop.memory.patterns import PatternFinder
+from desktop.recall.related_sessions import RelatedSessions
+from desktop.sessions.diary import Diary
+from tests.archives import NOON, finished
+from tests.fakes import CallsTool, Says, ScriptedServer
+from tests.guards import LogWatch
+from tests.models import served_model
+from tests.studies import Study, phrases
+
+BLUE = ("Bursa", "4711", "keten", "Derya", "Tuesday")
+RED = ("Zonguldak", "8822", "kadife", "Cemre", "Friday")
+SUBJECTS = ("bütçe", "depo", "kumaş", "toplantı", "müdür", "budget", "warehouse", "meeting")
+FORMS = (
+    "{} nedir?",
+    "Geçen ay {} hakkında ne konuşmuştuk?",
+    "{} konusunda nerede kalmıştık?",
+    "Belgelerimde {} için ne yazıyor?",
+    "Hakkımda ne biliyorsun, {} ile ilgili?",
+    "{} kaç euro ve nerede?",
+    "{} ile ilgili ne biliyorsan unut.",
+    "Geçen hafta ne konuştuk, {}?",
+    "What did we say about the {}?",
+    "Where did we leave off with the {}?",
+    "What do my documents say about the {}?",
+    "How much is the {}, and who runs it?",
+    "Compare everything you know about the {}.",
+)
+LOOKS: Sequence[tuple[str, dict[str, object]]] = (
+    ("memory_recall", {}),
+    ("memory_recall", {"words": "bütçe depo"}),
+    ("recall", {}),
+    ("recall", {"words": "bütçe depo kumaş"}),
+    ("library_search", {"words": "bütçe depo kumaş"}),
+    ("library_read", {}),
+    ("session_summary", {"words": "bütçe depo"}),
+    ("subject_over_time", {"words": "bütçe"}),
+    ("session_statistics", {"scope": "all"}),
+)
+
+
+@pytest.fixture
+def study(tmp_path: Path, server: ScriptedServer) -> Iterator[Study]:
+    with served_model(server, "tools", context_tokens=100_000) as model:
+        study = Study(tmp_path, model)
+        yield study
+        study.close()
+
+
+def furnish(study: Study, name: str, words: tuple[str, ...]) -> Project:
+    """Two sessions, a document, facts, a preference, patterns and diary lines of a project."""
+    city, budget, cloth, head, day = words
+    archive = study.archive
+    project = archive.projects.create(name)
+    said = (
+        f"Depo {city} şehrinde, bütçe {budget} euro. Cevaplarında hep {cloth} örneği ver.",
+        f"The warehouse is in {city}; the budget of {head} is {budget} euros.",
+        f"Toplantı ne zaman, kumaş {cloth} mi? When is the meeting, {day}?",
+        f"Kumaş {cloth}, müdür {head}; the meeting is on {day}.",
+    )
+    ids = [SessionId(f"{name}{place}") for place in range(8)]
+    archive.imports.add(
+        [
+            finished(
+                one,
+                *said,
+                title=f"{city} deposu",
+                summary=f"Bütçe {budget}, kumaş {cloth}.",
+                topics=(f"{cloth} kumaş", "bütçe"),
+                at=NOON - timedelta(days=place * 3),
+            )
+            for place, one in enumerate(ids)
+        ]
+    )
+    document = Source(new_source_id(), SourceKind.DOCUMENT, f"{city}.pdf", city, NOON, NOON, city)
+    archive.sources.add(document, [NewPassage(f"Bütçe {budget}, depo {city}, kumaş {cloth}.")])
+    archive.projects.move(project.id, ids, [document.id])
+    memory, wall = study.assistant.memory, Wall(project.id)
+    memory.remember(f"Kullanıcı {city} şehrinde yaşıyor.", wall, topic="Yaşam")
+    memory.remember(f"Deponun bütçesi {budget} euro.", wall, topic=f"{cloth} bütçesi")
+    finder = PatternFinder(archive.patterns, phrases, Figures())
+    finder.refresh(study.clock(), project.id)
+    return project
+
+
+def sent(server: ScriptedServer) -> str:
+    return "\n".join(json.dumps(one.json, ensure_ascii=False) for one in server.requests)
+
+
+def words_in(text: str, words: tuple[str, ...]) -> set[str]:
+    return {one for one in words if one.casefold() in text.casefold()}
+
+
+def raw(folder: Path) -> bytes:
+    return b"".join(file.read_bytes() for file in sorted(folder.glob("bellek.db*")))
+
+
+@pytest.mark.timeout(300)
+def test_no_word_of_a_project_is_in_any_request_of_another(
+    study: Study, server: ScriptedServer, log_watch: LogWatch
+) -> None:
+    log_watch.expect("desktop.sessions", "reply_invalid")
+    blue, red = furnish(study, "Mavi", BLUE), furnish(study, "Al", RED)
+    archive = study.archive
+    archive.projects.edit(Project(red.id, "Al", NOON, "Say Zonguldak.", {"kumaş": "kadife"}))
+    study.describe()
+    Diary(archive, study.assistant._around).write_due(lambda: False)
+    server.requests.clear()
+    study.assistant.project = blue.id
+    questions = [form.format(one) for form, one in product(FORMS, SUBJECTS)]
+    tiers = (None, None, Tier.QUICK, None, Tier.RESEARCH)
+    for place, question in enumerate(islice(questions, 100)):
+        name, given = LOOKS[place % len(LOOKS)]
+        server.steps.clear()
+        server.then(CallsTool(name, given), Says("Tamam."))
+        study.run(study.assistant.ask(question, tier=tiers[place % len(tiers)]))
+        if place % 10 == 9:
+            study.assistant.end()
+            study.describe()
+    Diary(archive, study.assistant._around).write(study.clock().date())
+    assert len(server.requests) > 100
+    text = sent(server)
+    assert not words_in(text, RED)
+    assert words_in(text, BLUE) == set(BLUE)
+    learned = archive.facts.facts(FactFilter(EVERYTHING))
+    assert {one.project for one in learned} == {blue.id, red.id}
+
+
+def test_suggestions_come_from_the_project_alone(study: Study) -> None:
+    blue, red = furnish(study, "Mavi", BLUE), furnish(study, "Al", RED)
+    study.describe()
+    search = study.search
+    for project, other in ((blue, RED), (red, BLUE)):
+        wall = Wall(project.id)
+        found = search.find(Query("bütçe depo kumaş?", frozenset(HitKind), scope=Scope(wall)))
+        assert found
+        assert not words_in(str(found), other)
+        related = RelatedSessions(search, lambda: phrases().stop_words)
+        offered = related.suggest("kumaş toplantı müdür", wall, limit=9)
+        assert offered
+        assert not words_in(str(offered), other)
+        patterns = study.archive.patterns.patterns(wall)
+        assert patterns
+        assert not words_in(str(patterns), other)
+    assert not study.archive.patterns.patterns(COMMON)
+    outside = search.find(Query("bütçe depo?", frozenset(HitKind), scope=Scope(COMMON)))
+    assert not words_in(str(outside), (*BLUE, *RED))
+
+
+def test_all_projects_are_read_where_a_question_wishes_it(
+    study: Study, server: ScriptedServer
+) -> None:
+    furnish(study, "Mavi", BLUE)
+    study.assistant.project = furnish(study, "Al", RED).id
+    study.run(study.assistant.ask("Bütçe kaç euro?", sees_all=True))
+    assert words_in(sent(server), BLUE)
+    server.requests.clear()
+    study.assistant.end()
+    study.ask("Bütçe kaç euro?")
+    assert not words_in(sent(server), BLUE)
+
+
+def test_a_fact_that_is_made_common_is_known_everywhere(
+    study: Study, server: ScriptedServer
+) -> None:
+    blue, red = furnish(study, "Mavi", BLUE), furnish(study, "Al", RED)
+    (home,) = study.archive.facts.facts(FactFilter(Wall(blue.id), topic="Yaşam"))
+    study.archive.facts.give(home.id, NO_PROJECT)
+    study.assistant.project = red.id
+    study.ask("Nerede yaşıyorum?")
+    assert words_in(sent(server), BLUE) == {"Bursa"}
+
+
+def test_what_a_project_says_otherwise_leaves_what_is_common_as_it_is(study: Study) -> None:
+    memory, red = study.assistant.memory, study.archive.projects.create("Al")
+    common = memory.remember("Kullanıcının hedef kilosu 70 kg.").added[0]
+    learned = memory.remember("Kullanıcının hedef kilosu 75 kg.", Wall(red.id))
+    assert [one.content for one in learned.added] == ["Kullanıcının hedef kilosu 75 kg."]
+    assert study.archive.facts.fact(common.id).is_valid
+    assert [one.id for one in study.archive.facts.facts(FactFilter(COMMON))] == [common.id]
+
+
+def test_a_project_brings_its_instructions_and_variables(
+    study: Study, server: ScriptedServer
+) -> None:
+    project = study.archive.projects.create("Tez")
+    told = Project(
+        project.id, "Tez", project.created_at, "Use Chicago style.", {"danışman": "Nurbanu"}
+    )
+    study.archive.projects.edit(told)
+    study.ask("Merhaba, kaynakça nasıl yazılır?")
+    assert not words_in(sent(server), ("Chicago", "Nurbanu"))
+    study.assistant.end()
+    study.assistant.project = project.id
+    study.ask("Merhaba, kaynakça nasıl yazılır?")
+    assert words_in(sent(server), ("Chicago", "Nurbanu", "Tez")) == {
+        "Chicago",
+        "Nurbanu",
+        "Tez",
+    }
+
+
+def test_a_session_takes_along_what_it_alone_has_taught(study: Study) -> None:
+    archive, memory = study.archive, study.assistant.memory
+    blue, red = archive.projects.create("Mavi"), archive.projects.create("Al")
+    study.assistant.project = blue.id
+    study.ask("Hatırla: kedimin adı Duman.")
+    session = study.active.id
+    study.assistant.end()
+    by_hand = memory.remember("Elle yazıldı.", Wall(blue.id)).added[0]
+    archive.projects.move(red.id, [session])
+    assert [one.content for one in archive.facts.facts(FactFilter(Wall(blue.id)))] == [
+        by_hand.content
+    ]
+    assert [one.session_id for one in archive.facts.facts(FactFilter(Wall(red.id)))] == [session]
+    assert archive.sessions.session(session).project == red.id
+    assert [one.id for one in archive.sessions.sessions(Wall(red.id))] == [session]
+
+
+@pytest.mark.parametrize("with_contents", [True, False])
+def test_deleting_a_project_can_be_undone(study: Study, with_contents: bool) -> None:  # noqa: FBT001 - a case
+    blue = furnish(study, "Mavi", BLUE)
+    store = study.archive.projects
+    held = store.contents(blue.id)
+    kept = store.delete(blue.id, with_contents=with_contents)
+    assert store.projects() == []
+    assert len(study.archive.sessions.sessions()) == (0 if with_contents else held.sessions)
+    assert len(study.archive.facts.facts(FactFilter(COMMON))) == (0 if with_contents else 2)
+    store.restore(blue.id, kept)
+    assert store.contents(blue.id) == held
+    assert study.archive.facts.facts(FactFilter(COMMON)) == []
+
+
+def test_a_deleted_project_leaves_no_word_in_the_file(study: Study) -> None:
+    furnish(study, "Mavi", BLUE)
+    red = furnish(study, "Al", RED)
+    told = Project(red.id, "Kuzguncuk", NOON, "Speak of Zonguldak.", {"kumaş": "kadife"})
+    study.archive.projects.edit(told)
+    study.describe()
+    Diary(study.archive, study.assistant._around).write_due(lambda: False)
+    assert b"Zonguldak" in raw(study.folder)
+    study.archive.projects.delete(red.id, with_contents=True)
+    study.archive.purge_deleted()
+    left = raw(study.folder).decode("utf-8", "replace")
+    assert words_in(left, (*RED, "Kuzguncuk")) == set()
+    assert words_in(left, BLUE) == set(BLUE)
+
+
+def test_without_projects_everything_is_seen(study: Study) -> None:
+    assert study.archive.projects.wall(NO_PROJECT) == EVERYTHING
+    study.archive.projects.create("Mavi")
+    assert study.archive.projects.wall(NO_PROJECT) == COMMON
