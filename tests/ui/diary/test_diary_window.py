@@ -140,7 +140,9 @@ def test_a_text_is_of_the_day_that_it_was_begun_for(stage: Stage) -> None:
     dialog = write(window, "Fırın bozuldu.")
     window.calendar.choose(DAY_BEFORE)
     dialog.accept()
-    stage.until(lambda: stage.services.archive.diary.entries(EVERYTHING)[0].note == "Fırın bozuldu.")
+    stage.until(
+        lambda: stage.services.archive.diary.entries(EVERYTHING)[0].note == "Fırın bozuldu."
+    )
     assert "Dişli oranı nedir?" in texts(window.page)
 
 

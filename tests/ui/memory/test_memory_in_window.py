@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QPushButton
 from desktop.domain.events import ForgetAsked
 from desktop.domain.facts import FactFilter, Learned
 from desktop.domain.ids import FactId, SessionId, TurnId
-from desktop.ui.memory.fact_page import FactForm
 from desktop.domain.projects import EVERYTHING
+from desktop.ui.memory.fact_page import FactForm
 from desktop.ui.transcript.answer_card import AnswerCard
 from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
