@@ -249,7 +249,7 @@ class Assistant:
 
     def begin_aside(self) -> Session:
         """Begin a temporary session beside the one of the main assistant; touches no disk."""
-        return self._current.begin_temporary().session
+        return self._current.begin_temporary(self.project).session
 
     def adopt(self, aside: "Assistant") -> Session:
         """Make the temporary session of another assistant the active one, and end the current one.
