@@ -1653,6 +1653,30 @@
         <source>Turning off this setting clears the recent searches immediately.</source>
         <translation>Kapatıldığında saklanan aramalar hemen unutulur.</translation>
     </message>
+    <message>
+        <source>Desktop</source>
+        <translation>Masaüstü</translation>
+    </message>
+    <message>
+        <source>&amp;Notify me when a long answer ends or waits</source>
+        <translation>Uzun bir yanıt bitince ya da bekleyince &amp;bildir</translation>
+    </message>
+    <message>
+        <source>Only while another program is in front. Shows no words of yours.</source>
+        <translation>Yalnızca başka bir program öndeyken. Yazdıklarından hiçbir söz göstermez.</translation>
+    </message>
+    <message>
+        <source>Show an &amp;icon in the tray</source>
+        <translation>Bildirim alanında s&amp;imge göster</translation>
+    </message>
+    <message>
+        <source>&amp;Closing the window keeps Bellek in the tray</source>
+        <translation>Pen&amp;cere kapatılınca Bellek bildirim alanında kalsın</translation>
+    </message>
+    <message>
+        <source>Start with the &amp;system, in the tray</source>
+        <translation>&amp;Sistemle birlikte, bildirim alanında başlat</translation>
+    </message>
 </context>
 <context>
     <name>Header</name>
@@ -4921,6 +4945,29 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Conversation</source>
         <translation>Konuşma</translation>
+    </message>
+</context>
+<context>
+    <name>Tray</name>
+    <message>
+        <source>Show Bellek</source>
+        <translation>Bellek&apos;i göster</translation>
+    </message>
+    <message>
+        <source>The answer is ready.</source>
+        <translation>Yanıt hazır.</translation>
+    </message>
+    <message>
+        <source>The answer could not be completed.</source>
+        <translation>Yanıt tamamlanamadı.</translation>
+    </message>
+    <message>
+        <source>A research plan is waiting for you.</source>
+        <translation>Bir araştırma planı seni bekliyor.</translation>
+    </message>
+    <message>
+        <source>An answer is waiting for your permission.</source>
+        <translation>Bir yanıt iznini bekliyor.</translation>
     </message>
 </context>
 <context>

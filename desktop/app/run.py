@@ -72,8 +72,8 @@ def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
         from desktop.app.window import open_window  # noqa: PLC0415 - Qt only if it is needed
 
         backup = Path(options.restoring) if options.restoring else None
-        is_quick = options.command is not None
-        return open_window(paths, options.profile, asked, restoring=backup, is_quick=is_quick)
+        opens = options.command or ("tray" if options.in_tray else "window")
+        return open_window(paths, options.profile, asked, restoring=backup, opens=opens)
     if options.command is None:
         print(texts.say("cli.no_display"), file=sys.stderr)
         options.command = "chat"

@@ -22,10 +22,12 @@ from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import AppError, DatabaseDamagedError, ProfileInUseError
 from desktop.domain.language import Language
 from desktop.domain.times import utc_now
+from desktop.settings.autostart import set_autostart
 from desktop.settings.log import start_logging
 from desktop.settings.messages import Texts, system_language
 from desktop.settings.paths import Paths, ProfilePaths, asset
 from desktop.settings.profile import ProfileLock
+from desktop.settings.settings import Settings
 from desktop.settings.store import SettingsStore
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.i18n import LanguageController
@@ -57,12 +59,12 @@ def open_window(
     asked: Language | None,
     *,
     restoring: Path | None = None,
-    is_quick: bool = False,
+    opens: str = "window",
 ) -> int:
     """Run until the window is closed, return the exit code; raises AppError if it cannot open.
 
-    `restoring`: a backup that replaces the archive first. `is_quick`: the quick window is wanted,
-    of this process or of the one that has the profile.
+    `restoring`: a backup that replaces the archive first. `opens`: "window", "quick" or "tray", of
+    this process or of the one that has the profile.
     """
     profile = paths.profile(profile_name)
     lock = ProfileLock(profile.lock)
@@ -70,7 +72,7 @@ def open_window(
         lock.acquire()
     except AppError as exc:
         is_used = isinstance(exc, ProfileInUseError)
-        if is_used and raise_first_window(profile.folder, is_quick=is_quick):
+        if is_used and raise_first_window(profile.folder, is_quick=opens == "quick"):
             return 0
         _show_why(exc, asked)
         raise
@@ -78,8 +80,9 @@ def open_window(
         app = make_application()
         program = Program(app, paths, profile, asked, restoring=restoring)
         program.finished.connect(lambda has_ended: app.quit() if has_ended else _go(program, lock))
+        program.is_hidden = opens == "tray" and program.changes.settings.has_tray
         program.show()
-        if is_quick:
+        if opens == "quick":
             program.window.quick.open()
         with bugs_told(program.bridge.broke.emit):
             code = app.exec() or int(program.has_failed)
@@ -156,6 +159,8 @@ class Program(QObject):
         self._embedding: EmbeddingProcess | None = None
         self._stop_logging: Callable[[], None] = lambda: None
         self._opened_at = utc_now()
+        self.is_hidden = False
+        """Whether it starts without its window, in the tray."""
         self.has_failed = False
         """Whether the profile could not be opened; the window showed the reason."""
         self.store = SettingsStore(paths.settings_file)
@@ -168,6 +173,8 @@ class Program(QObject):
         settings = self.store.current
         self.changes = SettingsController(settings, self.store.change, self.bridge, self)
         state = WindowState(profile.folder / "window.ini")
+        self._autostarts = settings.starts_with_system
+        self.changes.changed.connect(self._set_autostart)
         self._theme.apply(settings.theme, zoom_percent=settings.zoom_percent)
         self.window = MainWindow(self._theme, self._languages, self.changes, self.bridge, state)
         self.window.closed.connect(self._quit)
@@ -182,11 +189,19 @@ class Program(QObject):
         if self._restoring is not None:
             self.window.dialogs.show_restoring()
         keep_on_screen(self.window)
-        self.window.show()
+        if not self.is_hidden:
+            self.window.show()
         gc.disable()
         QTimer.singleShot(
             _LOAD_AFTER_MS, self, lambda: self.bridge.run(self._load, self._attach, self._give_up)
         )
+
+    def _set_autostart(self, settings: Settings) -> None:
+        is_on = settings.starts_with_system and settings.has_tray
+        if is_on != self._autostarts:
+            self._autostarts = is_on
+            failed = self.window.notices.show_failed
+            self.bridge.run(lambda: set_autostart(is_on=is_on), failed=failed)
 
     def _load_settings(self) -> AppError | None:
         try:

@@ -104,6 +104,12 @@ class Settings:
     """Whether past sessions related to a draft are shown above the draft."""
     searches_by_meaning: bool = True
     """Whether a local model also searches by meaning; otherwise only words are searched."""
+    has_tray: bool = False
+    closes_to_tray: bool = False
+    """Whether closing the window leaves the program in the tray, where there is an icon."""
+    starts_with_system: bool = False
+    notifies: bool = True
+    """Whether the system tells of a long answer while another program is in front."""
     keeps_searches: bool = True
     """Whether recent searches are stored and suggested."""
     uses_memory: bool = True

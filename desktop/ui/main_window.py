@@ -47,12 +47,14 @@ from desktop.ui.window.sidebar_controller import ArchiveController
 from desktop.ui.window.splitter_layout import Side
 from desktop.ui.window.suggested_questions import QuestionSuggester
 from desktop.ui.window.suggestions_controller import SuggestionsController
+from desktop.ui.window.tray import Tray
 from desktop.ui.window.window_presenter import SidePanelController, WindowPresenter, WindowWidgets
 
 _WELCOME_MS = 1_000  # delay before checking again whether the user is typing
 
 
 class MainWindow(QMainWindow):
+    _is_quitting = False
     closed = Signal()  # Everything is saved, or took too long: the program may exit
 
     def __init__(
@@ -145,6 +147,12 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Hide the window at once, unless a temporary session would be lost."""
+        if self.tray.takes_close and not self._is_quitting:
+            event.ignore()
+            self._state.keep(self, self.parts.shell)
+            self.hide()
+            return
+        self._is_quitting = False
         if self.sessions.loses_something and not self.shutdown.is_leaving:
             event.ignore()
             self.sessions.ask_before_losing(self.leave_at_once)
@@ -159,6 +167,18 @@ class MainWindow(QMainWindow):
             self.hide()
             self.quick.close()
             self.shutdown.begin()
+
+    def quit(self) -> None:
+        """Close the window, not into the tray."""
+        self._is_quitting = True
+        self.close()
+
+    def _connect_tray(self) -> None:
+        tray = self.tray
+        tray.show_wanted.connect(self.bring_to_front)
+        tray.place_wanted.connect(self.sessions.open)
+        tray.follow(self.sessions.turns, tray.lead_to)
+        self.quick.made.connect(lambda turns: tray.follow(turns, lambda _: self.quick.open()))
 
     def bring_to_front(self) -> None:
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
@@ -185,6 +205,8 @@ class MainWindow(QMainWindow):
         self.page = SessionPageController(parts.page, self.sessions, parts.strip, self.worker)
         self.quick = QuickQuestions(self._theme, self.worker, self)
         self.quick.move_wanted.connect(lambda: self.sessions.adopt_aside(self._show_moved))
+        self.tray = Tray(actions, self)
+        self._connect_tray()
         self.command_palette = self._filled_palette()
         self.history = NavigationHistory(parts, self.sessions, self.library, actions, self)
         self.setCentralWidget(parts.shell)
@@ -229,7 +251,7 @@ class MainWindow(QMainWindow):
             ActionId.BACK_UP: dialogs.ask_where_to_back_up,
             ActionId.RESTORE: dialogs.ask_what_to_restore,
             ActionId.FREE_SPACE: self.housekeeping.ask_to_free_space,
-            ActionId.QUIT: self.close,
+            ActionId.QUIT: self.quit,
             ActionId.FIND: search.find,
             ActionId.FIND_NEXT: lambda: search.step(1),
             ActionId.FIND_PREVIOUS: lambda: search.step(-1),
@@ -412,6 +434,7 @@ class MainWindow(QMainWindow):
         self.recall.apply(settings)
         self.memory.apply(settings)
         self.suggester.apply(settings)
+        self.tray.apply(settings)
         self.background.apply(settings)
         if not settings.keeps_searches:
             self._state.keep_searches(())

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QObject
+from PySide6.QtCore import QCoreApplication, QObject
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QWidget
 
@@ -26,83 +26,59 @@ _MOST_USED = 30
 _MOST_FOUND = 20
 _MOST_DOCUMENTS = 2_000
 
-_PAGES = {
-    PageId.GENERAL: ("GeneralPage", QT_TRANSLATE_NOOP("GeneralPage", "General")),
-    PageId.MODELS: ("ModelsPage", QT_TRANSLATE_NOOP("ModelsPage", "Models")),
-    PageId.SESSIONS: ("SessionsPage", QT_TRANSLATE_NOOP("SessionsPage", "Sessions")),
-    PageId.MEMORY: ("MemoryPage", QT_TRANSLATE_NOOP("MemoryPage", "Memory")),
-    PageId.INSTRUCTIONS: (
-        "InstructionsPage",
-        QT_TRANSLATE_NOOP("InstructionsPage", "Instructions"),
-    ),
-    PageId.RESEARCH: ("ResearchPage", QT_TRANSLATE_NOOP("ResearchPage", "Research")),
-    PageId.TOOLS: ("ToolsPage", QT_TRANSLATE_NOOP("ToolsPage", "Tools")),
-    PageId.PRIVACY: ("PrivacyPage", QT_TRANSLATE_NOOP("PrivacyPage", "Privacy")),
-    PageId.SHORTCUTS: ("ShortcutsPage", QT_TRANSLATE_NOOP("ShortcutsPage", "Shortcuts")),
-}
-"""The title of each page, as the page itself has it."""
+_SETTINGS = """
+GeneralPage General
+  language &Language
+  theme &Theme
+  zoom_percent &Zoom
+  notifies &Notify me when a long answer ends or waits
+  has_tray Show an &icon in the tray
+  closes_to_tray &Closing the window keeps Bellek in the tray
+  starts_with_system Start with the &system, in the tray
+  suggests_sessions S&uggest related sessions as I type
+  searches_by_meaning Also search by &meaning
+  keeps_searches Remember &recent searches
+ModelsPage Models
+SessionsPage Sessions
+  idle_minutes &Idle for
+  detects_thanks End the session when I &say so
+  detects_subject_change New session when I change the su&bject
+  overflow_share T&hreshold
+  overflow Long sessions
+  describes_with_model Title, summary and topics
+  import_tokens Imp&orted sessions
+  diary Diary
+  recalls_whole_diary Use whole diary entries in answers
+  housekeeping Archi&ve
+MemoryPage Memory
+  uses_memory &Remember important facts across sessions
+  uses_past_sessions Use &past sessions and the facts learned from them
+  uses_patterns Suggest &questions
+  is_lite &Lite mode
+  history_items &Word for word
+  recalled_items &Automatic recall
+  compact_after &Summarise
+InstructionsPage Instructions
+  persona &Character
+  own_persona Your o&wn description
+  checks_answers Chec&k answers before showing them
+ResearchPage Research
+  uses_web &Search the web and read pages
+  uses_endpoint_web Use the endpoint’s own web sea&rch if available
+  web_search Search pro&vider
+  searxng_address SearXNG &address
+  web_only Allo&wed sites
+  web_never &Blocked sites
+  web_at_home Local networ&k addresses
+  deep_tokens Limits for a deep answer
+ToolsPage Tools
+PrivacyPage Privacy
+ShortcutsPage Shortcuts
+"""
+"""The pages in their order, each with its class and title, and the settings on it.
 
-OPTIONS = {
-    PageId.GENERAL: {
-        "language": QT_TRANSLATE_NOOP("GeneralPage", "&Language"),
-        "theme": QT_TRANSLATE_NOOP("GeneralPage", "&Theme"),
-        "zoom_percent": QT_TRANSLATE_NOOP("GeneralPage", "&Zoom"),
-        "suggests_sessions": QT_TRANSLATE_NOOP(
-            "GeneralPage", "S&uggest related sessions as I type"
-        ),
-        "searches_by_meaning": QT_TRANSLATE_NOOP("GeneralPage", "Also search by &meaning"),
-        "keeps_searches": QT_TRANSLATE_NOOP("GeneralPage", "Remember &recent searches"),
-    },
-    PageId.SESSIONS: {
-        "idle_minutes": QT_TRANSLATE_NOOP("SessionsPage", "&Idle for"),
-        "detects_thanks": QT_TRANSLATE_NOOP("SessionsPage", "End the session when I &say so"),
-        "detects_subject_change": QT_TRANSLATE_NOOP(
-            "SessionsPage", "New session when I change the su&bject"
-        ),
-        "overflow_share": QT_TRANSLATE_NOOP("SessionsPage", "T&hreshold"),
-        "overflow": QT_TRANSLATE_NOOP("SessionsPage", "Long sessions"),
-        "describes_with_model": QT_TRANSLATE_NOOP("SessionsPage", "Title, summary and topics"),
-        "import_tokens": QT_TRANSLATE_NOOP("SessionsPage", "Imp&orted sessions"),
-        "diary": QT_TRANSLATE_NOOP("SessionsPage", "Diary"),
-        "recalls_whole_diary": QT_TRANSLATE_NOOP(
-            "SessionsPage", "Use whole diary entries in answers"
-        ),
-        "housekeeping": QT_TRANSLATE_NOOP("SessionsPage", "Archi&ve"),
-    },
-    PageId.MEMORY: {
-        "uses_memory": QT_TRANSLATE_NOOP(
-            "MemoryPage", "&Remember important facts across sessions"
-        ),
-        "uses_past_sessions": QT_TRANSLATE_NOOP(
-            "MemoryPage", "Use &past sessions and the facts learned from them"
-        ),
-        "uses_patterns": QT_TRANSLATE_NOOP("MemoryPage", "Suggest &questions"),
-        "is_lite": QT_TRANSLATE_NOOP("MemoryPage", "&Lite mode"),
-        "history_items": QT_TRANSLATE_NOOP("MemoryPage", "&Word for word"),
-        "recalled_items": QT_TRANSLATE_NOOP("MemoryPage", "&Automatic recall"),
-        "compact_after": QT_TRANSLATE_NOOP("MemoryPage", "&Summarise"),
-    },
-    PageId.INSTRUCTIONS: {
-        "persona": QT_TRANSLATE_NOOP("InstructionsPage", "&Character"),
-        "own_persona": QT_TRANSLATE_NOOP("InstructionsPage", "Your o&wn description"),
-        "checks_answers": QT_TRANSLATE_NOOP(
-            "InstructionsPage", "Chec&k answers before showing them"
-        ),
-    },
-    PageId.RESEARCH: {
-        "uses_web": QT_TRANSLATE_NOOP("ResearchPage", "&Search the web and read pages"),
-        "uses_endpoint_web": QT_TRANSLATE_NOOP(
-            "ResearchPage", "Use the endpoint’s own web sea&rch if available"
-        ),
-        "web_search": QT_TRANSLATE_NOOP("ResearchPage", "Search pro&vider"),
-        "searxng_address": QT_TRANSLATE_NOOP("ResearchPage", "SearXNG &address"),
-        "web_only": QT_TRANSLATE_NOOP("ResearchPage", "Allo&wed sites"),
-        "web_never": QT_TRANSLATE_NOOP("ResearchPage", "&Blocked sites"),
-        "web_at_home": QT_TRANSLATE_NOOP("ResearchPage", "Local networ&k addresses"),
-        "deep_tokens": QT_TRANSLATE_NOOP("ResearchPage", "Limits for a deep answer"),
-    },
-}
-"""Settings by the name of their field, with the label that their page shows."""
+A setting has the name of its field and the label that its page shows, in English.
+"""
 
 
 class PaletteController(QObject):
@@ -201,14 +177,17 @@ class PaletteItems(QObject):
     def settings(self, show: Callable[[PageId, str], object]) -> list[PaletteItem]:
         group = self.tr("Settings")
         items = []
-        for page, (context, title) in _PAGES.items():
-            named = self._names(context, str(title))
-            show_page = partial(show, page, "")
-            items.append(PaletteItem(f"page {page}", named[0], group, show_page, "", named))
-            for setting, label in OPTIONS.get(page, {}).items():
-                names = self._names(context, str(label))
-                detail, run = f"{group} · {named[0]}", partial(show, page, setting)
-                items.append(PaletteItem(f"setting {setting}", names[0], detail, run, "", names))
+        context, page, detail = "", -1, ""
+        for line in _SETTINGS.strip().splitlines():
+            name, _, label = line.strip().partition(" ")
+            is_page = not line.startswith(" ")
+            if is_page:
+                context, page, detail = name, page + 1, group
+            names = self._names(context, label)
+            run = partial(show, PageId(page), "" if is_page else name)
+            items.append(PaletteItem(f"setting {name}", names[0], detail, run, "", names))
+            if is_page:
+                detail = f"{group} · {names[0]}"
         return items
 
     def sessions(

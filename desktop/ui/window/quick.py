@@ -123,6 +123,7 @@ class QuickQuestions(QObject):
     """Asks in the quick window, by an assistant of its own."""
 
     move_wanted = Signal()  # its session is to be moved into the main window
+    made = Signal(object)  # the TurnDisplay of the window, with its first opening
     answered = Signal(object)  # TurnEnded
 
     def __init__(self, theme: ThemeController, worker: Worker, parent: QWidget) -> None:
@@ -178,6 +179,7 @@ class QuickQuestions(QObject):
             self.turns.running_changed.connect(window.show_running)
             self.turns.happened.connect(self._take)
             self.turns.tool_called.connect(self._decline)
+            self.made.emit(self.turns)
             window.left.connect(self.close)
             window.editor.field.sent.connect(self._ask)
             window.send.clicked.connect(self._press)

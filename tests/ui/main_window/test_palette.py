@@ -7,15 +7,16 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from desktop.settings.settings import UiLanguage
 from desktop.ui.dialogs.settings.dialog import SettingsDialog
 from desktop.ui.dialogs.settings.setting_rows import SettingsPage
 from desktop.ui.dialogs.settings.settings_controller import PageId
-from desktop.ui.window.actions import ActionId
+from desktop.ui.widgets.plain_text import Label
+from desktop.ui.window.actions import ActionId, plain
 from desktop.ui.window.palette import Palette, PaletteItem
-from desktop.ui.window.palette_items import OPTIONS
+from desktop.ui.window.palette_items import PaletteItems
 from tests.ui.main_window.stage import Stage
 
 
@@ -90,18 +91,30 @@ def test_a_setting_opens_its_page_with_the_focus_on_it(stage: Stage) -> None:
     dialog.close()
 
 
-def test_every_setting_with_a_field_of_its_own_is_offered(stage: Stage) -> None:
+def test_every_setting_with_a_field_of_its_own_is_offered_by_its_label(stage: Stage) -> None:
+    items = PaletteItems(stage.window._languages, stage.window)
+    offered = {item.key.removeprefix("setting "): item for item in items.settings(lambda *_: None)}
     stage.window.dialogs.show_settings(PageId.GENERAL)
     dialog = stage.window.findChild(SettingsDialog)
     assert dialog is not None
+    pages = dialog.findChildren(SettingsPage)
     on_pages = {
         field.objectName()
-        for page in dialog.findChildren(SettingsPage)
+        for page in pages
         for field in page.findChildren(QWidget)
         if hasattr(stage.window.changes.settings, field.objectName())
     }
     together = {"deep_cents", "deep_searches", "deep_fetches", "deep_minutes"}
-    assert {name for page in OPTIONS.values() for name in page} | together == on_pages
+    assert on_pages - set(offered) == together
+    assert [one for one in offered if one[0].islower() and one not in on_pages] == []
+    labels = {
+        plain(str(one.property("text")))
+        for page in pages
+        for kind in (Label, QAbstractButton)
+        for one in page.findChildren(kind)
+    }
+    unknown = {one.text for name, one in offered.items() if name in on_pages} - labels
+    assert unknown == set()
     dialog.close()
 
 

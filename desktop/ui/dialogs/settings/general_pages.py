@@ -71,6 +71,7 @@ class GeneralPage(SettingsPage):
             self.tr("&Zoom"),
             self.tr("Size of all text in the window."),
         )
+        self._add_desktop()
         self.add_section(self.tr("Past sessions"))
         self.add_switch(
             "suggests_sessions",
@@ -97,6 +98,28 @@ class GeneralPage(SettingsPage):
         )
         self.column.addWidget(self._form)
         self.column.addStretch()
+
+    def _add_desktop(self) -> None:
+        self.add_section(self.tr("Desktop"))
+        self.add_switch(
+            "notifies",
+            self.tr("&Notify me when a long answer ends or waits"),
+            self.tr("Only while another program is in front. Shows no words of yours."),
+        )
+        self.add_switch("has_tray", self.tr("Show an &icon in the tray"), is_close=True)
+        in_tray = {
+            "closes_to_tray": self.tr("&Closing the window keeps Bellek in the tray"),
+            "starts_with_system": self.tr("Start with the &system, in the tray"),
+        }
+        for name, text in in_tray.items():
+            self.add_switch(name, text, is_close=True)
+
+        def show(settings: Settings) -> None:
+            for name in in_tray:
+                for box in self._form.findChildren(QWidget, name):
+                    box.setEnabled(settings.has_tray)
+
+        self.follow(show)
 
 
 class SessionsPage(SettingsPage):

@@ -1,0 +1,119 @@
+"""The tray icon, and the system's notifications while another program is in front."""
+
+from collections.abc import Callable
+from time import monotonic
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QGuiApplication, QIcon
+from PySide6.QtWidgets import QMenu, QSystemTrayIcon, QWidget
+
+from desktop.domain.events import (
+    Outcome,
+    PlanProposed,
+    ToolCalled,
+    ToolState,
+    TurnEnded,
+    TurnEvent,
+)
+from desktop.settings.paths import asset
+from desktop.settings.settings import Settings
+from desktop.ui.services import NavigationTarget
+from desktop.ui.session.turns import TurnDisplay
+from desktop.ui.widgets.plain_text import tip
+from desktop.ui.window.actions import ActionId, WindowActions
+
+_LONG_S = 8.0
+"""Answers that took less are not worth a notification."""
+_SHOWN_MS = 30_000
+
+
+class Tray(QObject):
+    """Without the icon in the settings, it is shown with a notification only."""
+
+    show_wanted = Signal()  # the main window
+    place_wanted = Signal(object)  # NavigationTarget
+
+    def __init__(self, actions: WindowActions, window: QWidget) -> None:
+        super().__init__(window)
+        picture = QIcon(str(asset("resources", "icons", "bellek.svg")))
+        self._icon = QSystemTrayIcon(picture, self)
+        self._icon.setToolTip(tip("Bellek"))
+        self._show = QAction(self)
+        self._menu = QMenu(window)
+        self._menu.addAction(self._show)
+        self._menu.addActions([actions[ActionId.QUICK], actions[ActionId.QUIT]])
+        self._icon.setContextMenu(self._menu)
+        self._settings = Settings()
+        self._lead: Callable[[], object] = self.show_wanted.emit
+        self._rest = QTimer(self, singleShot=True, interval=_SHOWN_MS)
+        self._rest.timeout.connect(self._show_icon)
+        self._show.triggered.connect(self.show_wanted)
+        self._icon.activated.connect(self._press)
+        self._icon.messageClicked.connect(self._go)
+
+    @property
+    def takes_close(self) -> bool:
+        """Whether closing the window leaves the program in the tray."""
+        is_wanted = self._settings.has_tray and self._settings.closes_to_tray
+        return is_wanted and QSystemTrayIcon.isSystemTrayAvailable()
+
+    def apply(self, settings: Settings) -> None:
+        self._settings = settings
+        self._show.setText(self.tr("Show Bellek"))
+        self._show_icon()
+
+    def follow(self, turns: TurnDisplay, lead: Callable[[TurnEvent], object]) -> None:
+        """Notify of what ends or waits in a conversation; `lead` goes there after a click."""
+        began = monotonic()
+
+        def begin(is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
+            nonlocal began
+            began = monotonic() if is_running else began
+
+        def hear(event: TurnEvent) -> None:
+            if words := self._words(event, monotonic() - began):
+                self.notify(words, lambda: lead(event))
+
+        turns.running_changed.connect(begin)
+        turns.happened.connect(hear)
+        turns.tool_called.connect(hear)
+
+    def notify(self, words: str, lead: Callable[[], object]) -> None:
+        """Notify, unless a window of ours is in front; `lead` is called after a click."""
+        is_in_front = QGuiApplication.applicationState() is Qt.ApplicationState.ApplicationActive
+        if is_in_front or not self._settings.notifies:
+            return
+        self._lead = lead
+        self._icon.show()
+        self._icon.showMessage("Bellek", words, self._icon.icon(), _SHOWN_MS)
+        self._rest.start()
+
+    def lead_to(self, event: TurnEvent) -> None:
+        """Show the main window, at the answer that has ended."""
+        self.show_wanted.emit()
+        if isinstance(event, TurnEnded) and event.session_id is not None:
+            self.place_wanted.emit(NavigationTarget(event.session_id))
+
+    def _words(self, event: TurnEvent, lasted_s: float) -> str:
+        """Return what to say, without words of the conversation: others may see the screen."""
+        match event:
+            case TurnEnded(outcome=Outcome.COMPLETE) if lasted_s >= _LONG_S:
+                return self.tr("The answer is ready.")
+            case TurnEnded(outcome=Outcome.FAILED) if lasted_s >= _LONG_S:
+                return self.tr("The answer could not be completed.")
+            case PlanProposed():
+                return self.tr("A research plan is waiting for you.")
+            case ToolCalled(state=ToolState.ASKING):
+                return self.tr("An answer is waiting for your permission.")
+            case _:
+                return ""
+
+    def _go(self) -> None:
+        self._lead()
+
+    def _show_icon(self) -> None:
+        self._icon.setVisible(self._settings.has_tray)
+
+    def _press(self, reason: QSystemTrayIcon.ActivationReason) -> None:
+        if reason is QSystemTrayIcon.ActivationReason.Trigger:
+            self.show_wanted.emit()

@@ -1,0 +1,35 @@
+"""The program starts with the system, into the tray, where it is wanted."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from desktop.domain.errors import FileNotWrittenError
+from desktop.settings.autostart import set_autostart
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems have another place")
+
+
+def test_the_desktop_starts_it_until_it_is_turned_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    set_autostart(is_on=True)
+    (file,) = (tmp_path / "autostart").iterdir()
+    lines = file.read_text(encoding="utf-8").splitlines()
+    assert lines[0] == "[Desktop Entry]"
+    assert lines[-1].startswith("Exec=")
+    assert lines[-1].endswith('"--in-tray"')
+    set_autostart(is_on=False)
+    set_autostart(is_on=False)
+    assert not file.exists()
+
+
+def test_a_folder_that_refuses_is_an_error_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "autostart").write_text("a file")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    with pytest.raises(FileNotWrittenError):
+        set_autostart(is_on=True)
