@@ -2,14 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 from typing import Any, Generic, TypeVar
 
-from PySide6.QtCore import QItemSelection, QModelIndex, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QLayout, QStackedWidget, QWidget
+from PySide6.QtCore import QItemSelection, QModelIndex, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter, QShortcut
+from PySide6.QtWidgets import QDialog, QLayout, QStackedWidget, QStyleOptionViewItem, QWidget
 
 from desktop.language.normalization import find_words, softened, word_texts
+from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.bars import MessageBar
@@ -21,15 +22,17 @@ from desktop.ui.widgets.layouts import (
     Part,
     column,
     growing,
+    reserve_scrollbar,
     resize_to_text,
     row,
     widget_with,
 )
-from desktop.ui.widgets.plain_text import name_in_field
-from desktop.ui.widgets.row_list import Index, RowDelegate, RowList, RowModel
+from desktop.ui.widgets.plain_text import name_in_field, tip
+from desktop.ui.widgets.row_list import HighlightedText, Index, RowDelegate, RowList, RowModel
 
 T = TypeVar("T")
 _CHARACTERS, _LINES = 144, 44
+_SIDE = Space.MEDIUM
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,24 @@ def find_items(known: Sequence[SearchableItem[T]], query: str) -> list[T]:
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class ListedText:
+    """The texts of a row."""
+
+    title: str
+    detail: str  # below it
+    whole: str  # for a screen reader
+    pill: str  # a few letters at the right
+    trouble: str = ""  # below the pill
+    tip: str = ""
+    is_pinned: bool = False
+
+
+class ListedRole(IntEnum):
+    TEXT = Qt.ItemDataRole.UserRole + 1  # ListedText
+    MARKS = Qt.ItemDataRole.UserRole + 2  # spans to highlight in the title
+
+
 class SearchableListModel(RowModel[Any]):
     def __init__(self, order: StrEnum) -> None:
         """`order` is the first of the orders that can be chosen."""
@@ -67,6 +88,20 @@ class SearchableListModel(RowModel[Any]):
     def count(self) -> int:
         """Return the number of all items, found or not."""
         return len(self._known)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if (row := self.row(index)) is None:
+            return None
+        shown = self._text_of(row)
+        if role == ListedRole.MARKS:
+            return find_words(shown.title, [self._query]) if self._query else []
+        texts: dict[int, object] = {
+            ListedRole.TEXT: shown,
+            Qt.ItemDataRole.DisplayRole: shown.title,
+            Qt.ItemDataRole.AccessibleTextRole: shown.whole,
+            Qt.ItemDataRole.ToolTipRole: tip(shown.tip),
+        }
+        return texts.get(role)
 
     def show_items(self, known: Sequence[SearchableItem[Any]]) -> None:
         self._known = known
@@ -94,6 +129,9 @@ class SearchableListModel(RowModel[Any]):
     def _key_of(self, row: object) -> str | None:
         raise NotImplementedError
 
+    def _text_of(self, row: Any) -> ListedText:
+        raise NotImplementedError
+
     def _arranged(self, found: Sequence[Any]) -> list[Any]:
         """Return the rows of the items that match the query, in their order."""
         raise NotImplementedError
@@ -103,17 +141,63 @@ class SearchableListModel(RowModel[Any]):
         self._rows = self._arranged(find_items(self._known, self._query))
         self.endResetModel()
 
-    def _marks(self, words: str) -> Sequence[tuple[int, int]]:
-        """Return spans to highlight."""
-        return find_words(words, [self._query]) if self._query else []
+
+class ListedDelegate(RowDelegate):
+    """Paints a title of some lines, a pill at its right, and a detail below."""
+
+    def __init__(self, theme: ThemeController, most_lines: int) -> None:
+        super().__init__(theme)
+        self._most_lines = most_lines
+
+    def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
+        shown: ListedText = index.data(ListedRole.TEXT)
+        room = self._width - 2 * _SIDE - self._aside(shown.pill)
+        words = self._words().height(shown.title, room)
+        return QSize(0, words + self._type.small_height + 2 * Space.SMALL)
+
+    def _paint_row(
+        self, painter: QPainter, rect: QRect, option: QStyleOptionViewItem, index: Index
+    ) -> None:
+        shown, tokens = index.data(ListedRole.TEXT), self._theme.tokens
+        self._paint_chosen(painter, rect, option)
+        inside = rect.adjusted(_SIDE, Space.SMALL, -_SIDE, -Space.SMALL)
+        room = inside.adjusted(0, 0, -self._aside(shown.pill), 0)
+        painter.setPen(QColor(tokens.text))
+        self._words().paint(painter, room, shown.title, index.data(ListedRole.MARKS), tokens)
+        painter.setFont(self._type.small)
+        height = self._type.small_metrics.height()
+        pill = QRect(room.right() + Space.SMALL, inside.y() + 1, 0, height)
+        pill.setRight(inside.right())
+        self._paint_pill(painter, QRectF(pill), shown.pill)
+        below = QRect(inside)
+        below.setTop(below.bottom() - self._type.small_height + 1)
+        painter.setPen(QColor(tokens.notice_text))
+        painter.drawText(below, Qt.AlignmentFlag.AlignRight, shown.trouble)
+        if shown.is_pinned:
+            pin = QRect(below.right() - height, below.y(), height, height)
+            self._theme.icon(Glyph.PIN, tokens.accent).paint(painter, pin)
+        taken = self._type.small_metrics.horizontalAdvance(shown.trouble) + 2 * height
+        self._paint_detail(painter, below.adjusted(0, 0, -taken, 0), shown.detail)
+
+    def _words(self) -> HighlightedText:
+        return HighlightedText(self._type.text, self._type.line_height, self._most_lines)
+
+    def _aside(self, pill: str) -> int:
+        """Return the width that the pill takes."""
+        return self._type.small_metrics.horizontalAdvance(pill) + 2 * Space.SMALL
 
 
 class SearchableListView(RowList):
     chosen = Signal()  # the selection has changed
 
-    def __init__(self, model: SearchableListModel, rows: RowDelegate) -> None:
-        super().__init__(model, rows)
+    def __init__(
+        self, model: SearchableListModel, theme: ThemeController, *, most_lines: int
+    ) -> None:
+        super().__init__(model, ListedDelegate(theme, most_lines))
         self._model = model
+        self.setUniformItemSizes(most_lines == 1)
+        # Rows are measured for one width.
+        reserve_scrollbar(self)
 
     @property
     def current_id(self) -> str | None:

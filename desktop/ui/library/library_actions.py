@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import IntEnum, StrEnum
+from enum import StrEnum
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QLocale, QMimeData, QObject, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QPainter
-from PySide6.QtWidgets import QAbstractItemView, QStyleOptionViewItem, QWidget
+from PySide6.QtCore import QEvent, QLocale, QMimeData, QObject, Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from desktop.domain.ids import SourceId
 from desktop.domain.projects import EVERYTHING
@@ -15,6 +15,7 @@ from desktop.domain.sources import Source, SourceKind
 from desktop.language.normalization import folded_key
 from desktop.ui.formatting import day
 from desktop.ui.searchable_list import (
+    ListedText,
     SearchableItem,
     SearchableListModel,
     SearchableListView,
@@ -22,9 +23,6 @@ from desktop.ui.searchable_list import (
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.source_labels import SourceLabels, form_rank
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.plain_text import tip
-from desktop.ui.widgets.row_list import HighlightedText, Index, Marks, RowDelegate
 
 
 class Sorting(StrEnum):
@@ -92,31 +90,10 @@ def format_size(size: int | None) -> str:
     return QLocale().formattedDataSize(size, 1, form)
 
 
-class SourceRole(IntEnum):
-    ROW = Qt.ItemDataRole.UserRole + 1  # ListedSource
-    MARKS = Qt.ItemDataRole.UserRole + 2  # spans to highlight in the title
-
-
 class SourceListModel(SearchableListModel):
     def __init__(self) -> None:
         super().__init__(Sorting.NEWEST)
         self.words = SourceListLabels(self)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        row: ListedSource | None = self.row(index)
-        if row is None or role == SourceRole.ROW:
-            return row
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                return row.source.title
-            case Qt.ItemDataRole.AccessibleTextRole:
-                return self.words.whole(row)
-            case Qt.ItemDataRole.ToolTipRole:
-                return tip(row.source.address)
-            case SourceRole.MARKS:
-                return self._marks(row.source.title)
-            case _:
-                return None
 
     def _key_of(self, row: object) -> SourceId | None:
         return row.source.id if isinstance(row, ListedSource) else None
@@ -124,63 +101,11 @@ class SourceListModel(SearchableListModel):
     def _arranged(self, found: Sequence[ListedSource]) -> list[ListedSource]:
         return sort_sources(found, self.order)
 
-
-class SourceDelegate(RowDelegate):
-    has_small_text = True
-
-    def __init__(self, theme: ThemeController, words: SourceListLabels) -> None:
-        super().__init__(theme)
-        self._words = words
-
-    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
-        height = self._title_line() + self._type.line_height + 2 * Space.SMALL
-        return QSize(0, height)
-
-    def _paint_row(
-        self, painter: QPainter, rect: QRect, option: QStyleOptionViewItem, index: Index
-    ) -> None:
-        self._paint_chosen(painter, rect, option)
-        inside = rect.adjusted(Space.MEDIUM, Space.SMALL, -Space.MEDIUM, -Space.SMALL)
-        listed: ListedSource = index.data(SourceRole.ROW)
-        marks = index.data(SourceRole.MARKS)
-        taken = self._paint_form(painter, inside, self._words.of_source.form(listed.source))
-        self._paint_words(painter, inside.adjusted(taken + Space.MEDIUM, 0, 0, 0), listed, marks)
-
-    def _title_line(self) -> int:
-        return self._type.title_height + Space.TIGHT
-
-    def _paint_form(self, painter: QPainter, inside: QRect, form: str) -> int:
-        """Paint the kind of source as a pill; returns the width of the column."""
-        metrics = self._type.small_metrics
-        forms = self._words.of_source.forms()
-        column = max(map(metrics.horizontalAdvance, forms)) + 2 * Space.SMALL
-        pill = QRect(inside.x(), inside.y(), column, metrics.height() + Space.TIGHT)
-        pill.moveTop(inside.y() + (self._title_line() - pill.height()) // 2)
-        painter.setFont(self._type.small)
-        self._paint_pill(painter, QRectF(pill), form)
-        return column
-
-    def _paint_words(
-        self, painter: QPainter, room: QRect, listed: ListedSource, marks: Marks
-    ) -> None:
-        tokens = self._theme.tokens
-        if marks:
-            title = HighlightedText(self._type.title, self._title_line(), 1)
-            painter.setPen(QColor(tokens.text))
-            title.paint(painter, room, listed.source.title, marks, tokens)
-        else:
-            above = QRect(room)
-            above.setHeight(self._type.title_height)
-            self._paint_title(painter, above, listed.source.title)
-        below = QRect(room)
-        below.setTop(room.bottom() - self._type.line_height + 1)
-        if trouble := self._words.trouble(listed):
-            painter.setFont(self._type.small)
-            painter.setPen(QColor(tokens.notice_text))
-            width = self._type.small_metrics.horizontalAdvance(trouble)
-            painter.drawText(below, Qt.AlignmentFlag.AlignRight, trouble)
-            below.setRight(below.right() - width - Space.MEDIUM)
-        self._paint_detail(painter, below, self._words.detail(listed))
+    def _text_of(self, row: ListedSource) -> ListedText:
+        source, words = row.source, self.words
+        form, trouble = words.of_source.form(source), words.trouble(row)
+        detail, whole = words.detail(row), words.whole(row)
+        return ListedText(source.title, detail, whole, form, trouble, tip=source.address)
 
 
 class SourceListView(SearchableListView):
@@ -188,9 +113,8 @@ class SourceListView(SearchableListView):
     remove_wanted = Signal()
 
     def __init__(self, model: SourceListModel, theme: ThemeController) -> None:
-        super().__init__(model, SourceDelegate(theme, model.words))
+        super().__init__(model, theme, most_lines=1)
         self._sources = model
-        self.setUniformItemSizes(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.doubleClicked.connect(lambda _: self.open_wanted.emit())

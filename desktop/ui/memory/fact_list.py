@@ -1,22 +1,16 @@
 """The list of facts: its orders, the labels of facts, the model, the delegate and the view."""
 
 from collections.abc import Mapping, Sequence
-from enum import IntEnum, StrEnum
+from enum import StrEnum
 
-from PySide6.QtCore import QObject, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter
-from PySide6.QtWidgets import QStyleOptionViewItem
+from PySide6.QtCore import QObject, Qt, Signal
 
 from desktop.domain.facts import Fact, Origin, Refusal, Term
 from desktop.domain.ids import FactId
 from desktop.language.normalization import folded_key
 from desktop.ui.formatting import day
-from desktop.ui.searchable_list import SearchableListModel, SearchableListView
-from desktop.ui.theme.icons import Glyph
+from desktop.ui.searchable_list import ListedText, SearchableListModel, SearchableListView
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.layouts import reserve_scrollbar
-from desktop.ui.widgets.row_list import HighlightedText, Index, RowDelegate
 
 
 class FactOrder(StrEnum):
@@ -106,34 +100,10 @@ class FactAction(StrEnum):
     KEEP_NEWER = "keep_newer"
 
 
-class FactRole(IntEnum):
-    ROW = Qt.ItemDataRole.UserRole + 1  # Fact
-    DETAIL = Qt.ItemDataRole.UserRole + 2  # the line below a fact
-    MARKS = Qt.ItemDataRole.UserRole + 3  # spans to highlight
-
-
 class FactListModel(SearchableListModel):
     def __init__(self) -> None:
         super().__init__(FactOrder.TOPIC)
         self._words = FactLabels(self)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        row = self.row(index)
-        if row is None or role == FactRole.ROW:
-            return row
-        told: object = None
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                told = row.content
-            case FactRole.DETAIL:
-                told = self._detail(row)
-            case FactRole.MARKS:
-                told = self._marks(row.content)
-            case Qt.ItemDataRole.AccessibleTextRole:
-                told = self._words.whole(row)
-            case _:
-                pass
-        return told
 
     def _key_of(self, row: object) -> FactId | None:
         return row.id if isinstance(row, Fact) else None
@@ -141,71 +111,22 @@ class FactListModel(SearchableListModel):
     def _arranged(self, found: Sequence[Fact]) -> list[Fact]:
         return sort_facts(found, self.order)
 
-    def _detail(self, fact: Fact) -> str:
-        return " · ".join((fact.topic, self._words.term(fact.term), day(fact.valid_from)))
-
-
-_MOST_LINES = 2
-_SIDE = Space.MEDIUM
-
-
-class FactDelegate(RowDelegate):
-    def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
-        room = self._width - 2 * _SIDE - self._aside()
-        words = self._words().height(str(index.data()), room)
-        return QSize(0, words + self._type.small_height + 2 * Space.SMALL)
-
-    def _paint_row(
-        self, painter: QPainter, rect: QRect, option: QStyleOptionViewItem, index: Index
-    ) -> None:
-        self._paint_chosen(painter, rect, option)
-        inside = rect.adjusted(_SIDE, Space.SMALL, -_SIDE, -Space.SMALL)
-        self._paint_fact(painter, inside, index.data(FactRole.ROW), index)
-
-    def _words(self) -> HighlightedText:
-        return HighlightedText(self._type.text, self._type.line_height, _MOST_LINES)
-
-    def _importance_width(self) -> int:
-        return self._type.small_metrics.horizontalAdvance("10") + 2 * Space.TIGHT
-
-    def _aside(self) -> int:
-        """Return the width of importance and pin at the right."""
-        return self._importance_width() + Space.SMALL
-
-    def _paint_fact(self, painter: QPainter, place: QRect, fact: Fact, index: Index) -> None:
-        tokens = self._theme.tokens
-        room = place.adjusted(0, 0, -self._aside(), 0)
-        painter.setPen(QColor(tokens.text))
-        self._words().paint(painter, room, fact.content, index.data(FactRole.MARKS), tokens)
-        below = QRect(place)
-        below.setTop(below.bottom() - self._type.small_height + 1)
-        self._paint_detail(painter, below, str(index.data(FactRole.DETAIL)))
-        self._paint_aside(painter, place, fact)
-
-    def _paint_aside(self, painter: QPainter, place: QRect, fact: Fact) -> None:
-        """Paint the importance as a pill, and the pin below it."""
-        width, height = self._importance_width(), painter.fontMetrics().height()
-        pill = QRect(place.right() - width, place.y() + 1, width, height)
-        self._paint_pill(painter, QRectF(pill), str(fact.importance))
-        if fact.is_pinned:
-            pin = QRect(0, 0, height, height)
-            pin.moveCenter(pill.center())
-            pin.moveBottom(place.bottom())
-            self._theme.icon(Glyph.PIN, self._theme.tokens.accent).paint(painter, pin)
+    def _text_of(self, row: Fact) -> ListedText:
+        detail = " · ".join((row.topic, self._words.term(row.term), day(row.valid_from)))
+        whole, pill = self._words.whole(row), str(row.importance)
+        return ListedText(row.content, detail, whole, pill, is_pinned=row.is_pinned)
 
 
 class FactListView(SearchableListView):
     action_chosen = Signal(object, object)  # FactAction, and the current Fact
 
     def __init__(self, model: FactListModel, theme: ThemeController) -> None:
-        super().__init__(model, FactDelegate(theme))
-        # Rows are measured for one width.
-        reserve_scrollbar(self)
+        super().__init__(model, theme, most_lines=2)
+        self._facts = model
 
     @property
     def current(self) -> Fact | None:
-        row = self.model().data(self.currentIndex(), FactRole.ROW)
-        return row if isinstance(row, Fact) else None
+        return self._facts.row(self.currentIndex())
 
     def _handle_key(self, key: int) -> bool:
         match key:
