@@ -4,6 +4,7 @@ It is shown empty and takes keys at once. Calls of the services wait in its work
 """
 
 from collections.abc import Callable, Mapping
+from datetime import date
 from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
@@ -17,8 +18,9 @@ from desktop.settings.settings import Settings, UiLanguage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.i18n import LanguageController
 from desktop.ui.library.library_actions import FileDrop
+from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.search.results_page import ResultsController
-from desktop.ui.services import ConnectionStatus, Worker
+from desktop.ui.services import ConnectionStatus, NavigationTarget, Worker
 from desktop.ui.session.background_scheduler import BackgroundScheduler
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.message_actions import MessageActions
@@ -300,7 +302,6 @@ class MainWindow(QMainWindow):
     def _connect_widgets(self) -> None:
         parts, commands, dialogs = self.parts, self.commands, self.dialogs
         sidebar, header, search = parts.sidebar, parts.header, commands.search
-        sidebar.place_chosen.connect(commands.open)
         sidebar.left.connect(commands.write)
         sidebar.new_session_requested.connect(commands.begin_new)
         sidebar.continue_requested.connect(commands.continue_session)
@@ -322,7 +323,6 @@ class MainWindow(QMainWindow):
         parts.page.day_wanted.connect(self.diary.open)
         self.page.changed.connect(self.archive.refresh)
         search.results_shown.connect(self.results.offer_topics)
-        parts.results.place_chosen.connect(commands.open)
         parts.beside.open_wanted.connect(commands.open)
         parts.beside.closed.connect(commands.close_beside)
         parts.reading_bar.continue_wanted.connect(commands.continue_shown)
@@ -349,10 +349,8 @@ class MainWindow(QMainWindow):
         parts.panel.places_wanted.connect(
             lambda wanted: library.load_session_times(wanted, parts.panel.show_session_times)
         )
-        for chosen in (parts.sidebar.source_chosen, parts.results.source_chosen):
-            chosen.connect(library.read)
-        for chosen in (parts.sidebar.day_chosen, parts.results.day_chosen):
-            chosen.connect(self.diary.open)
+        for chosen in (parts.sidebar.place_chosen, parts.results.place_chosen):
+            chosen.connect(self._open_place)
         self.diary.place_wanted.connect(self.commands.open)
         self.research.source_wanted.connect(library.open_citation)
         self.desk.citations_wanted.connect(library.show_citations)
@@ -373,6 +371,15 @@ class MainWindow(QMainWindow):
         palette.offer_loaded("documents", partial(items.documents, self.library.read))
         palette.search_with(partial(items.found_sessions, go))
         return palette
+
+    def _open_place(self, place: NavigationTarget | ReaderPlace | date) -> None:
+        match place:
+            case NavigationTarget():
+                self.commands.open(place)
+            case ReaderPlace():
+                self.library.read(place)
+            case date():
+                self.diary.open(place)
 
     def _connect_adding(self) -> None:
         """Documents can be added as soon as there is a library."""

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QLayout, QSizePolicy, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLayout, QWidget
 
 from desktop.domain.ids import MessageId, SessionId, moment_of
 from desktop.domain.messages import Citation, CitationState
@@ -17,7 +17,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.document_writer import unchecked_reason
 from desktop.ui.transcript.markdown import plain
-from desktop.ui.widgets.buttons import PushButton
+from desktop.ui.widgets.buttons import PassageButton
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
 from desktop.ui.widgets.layouts import (
     STRETCH,
@@ -34,7 +34,7 @@ from desktop.ui.widgets.plain_text import Label
 _PASSAGE_LETTERS = 14
 
 
-class _SourceCard(PushButton):
+class _SourceCard(PassageButton):
     """One passage; a click anywhere or Enter opens it."""
 
     def __init__(self, citation: Citation, accent: str) -> None:
@@ -42,9 +42,6 @@ class _SourceCard(PushButton):
         self.number = citation.number
         self._place = HintLabel()
         self._place.hide()
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setProperty("kind", "passage")
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         name = self.tr("Open source {number}: {title}")
         self.setAccessibleName(name.format(number=citation.number, title=citation.title))
         self.setAccessibleDescription(plain(citation.quote))
@@ -55,21 +52,13 @@ class _SourceCard(PushButton):
         if citation.state is CitationState.UNCHECKED:
             words.append(HintLabel(unchecked_reason(has_quote=bool(citation.quote))))
         parts = (at_top(number), growing(column(*words, spacing=Space.TIGHT)))
-        self._inside = row(*parts, margin=(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL))
-        self.setLayout(self._inside)
-        for part in self.findChildren(QWidget):
-            part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        margin = (Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
+        self.fill(row(*parts, margin=margin))
 
     def show_place(self, words: str) -> None:
         """Show where in its source the passage is."""
         self._place.setText(words)
         self._place.setVisible(bool(words))
-
-    def sizeHint(self) -> QSize:
-        return self._inside.sizeHint()
-
-    def minimumSizeHint(self) -> QSize:
-        return self._inside.minimumSize()
 
     def _quote(self, quote: str) -> QWidget:
         words = HintLabel(self.tr("“{words}”").format(words=plain(quote)))

@@ -1,7 +1,7 @@
 """The results page, and the controller that runs its searches."""
 
 from collections.abc import Callable, Sequence
-from datetime import date, datetime
+from datetime import datetime
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
@@ -21,7 +21,7 @@ from desktop.ui.search.hits import (
 from desktop.ui.search.query import DatedQuery, local_now
 from desktop.ui.search.results_filters import Order, ResultFilters, SearchState
 from desktop.ui.search.results_list import ResultsModel, ResultsView
-from desktop.ui.services import NavigationTarget, Worker
+from desktop.ui.services import Worker
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
@@ -34,9 +34,7 @@ from desktop.ui.widgets.plain_text import Label
 class ResultsPage(TranslatedWidget, QWidget):
     asked_changed = Signal()
     more_wanted = Signal()
-    place_chosen = Signal(object)  # NavigationTarget
-    source_chosen = Signal(object)  # ReaderPlace of a hit in a source
-    day_chosen = Signal(object)  # date of a hit in the diary
+    place_chosen = Signal(object)  # NavigationTarget, ReaderPlace or date, as `place_to_open`
     left = Signal()
 
     def __init__(
@@ -139,14 +137,7 @@ class ResultsPage(TranslatedWidget, QWidget):
         found = row if isinstance(row, FoundSession) else None
         hit = row if isinstance(row, Hit) else next(iter(row.hits), None)
         session_id = found.session_id if found else row.session_id
-        place = place_to_open(session_id, hit, self.query.typed.words)
-        match place:
-            case NavigationTarget():
-                self.place_chosen.emit(place)
-            case date():
-                self.day_chosen.emit(place)
-            case _:
-                self.source_chosen.emit(place)
+        self.place_chosen.emit(place_to_open(session_id, hit, self.query.typed.words))
 
     def _show_counts(self) -> None:
         found, asked = self.model.found, self.asked

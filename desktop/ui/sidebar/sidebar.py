@@ -29,9 +29,7 @@ from desktop.ui.widgets.layouts import at_left, column, growing, row, widget_wit
 class Sidebar(TranslatedWidget, QFrame):
     query_changed = Signal(str)
     results_wanted = Signal(str)  # The user wants to see all results in the middle of the window
-    place_chosen = Signal(object)  # NavigationTarget
-    source_chosen = Signal(object)  # ReaderPlace of a hit in a source
-    day_chosen = Signal(object)  # date of a hit in the diary
+    place_chosen = Signal(object)  # NavigationTarget, ReaderPlace or date, as `place_to_open`
     left = Signal()  # The user is done: the composer gets the focus
     new_session_requested = Signal()
     more_wanted = Signal()
@@ -237,14 +235,9 @@ class Sidebar(TranslatedWidget, QFrame):
         place = place_to_open(entry.session_id, entry.hit, words)
         if entry.hit:
             self.query.remember()
-        match place:
-            case NavigationTarget():
-                self.model.set_open(place.session_id, place.message_id)
-                self.place_chosen.emit(place)
-            case date():
-                self.day_chosen.emit(place)
-            case _:
-                self.source_chosen.emit(place)
+        if isinstance(place, NavigationTarget):
+            self.model.set_open(place.session_id, place.message_id)
+        self.place_chosen.emit(place)
 
     def _show_what_is_missing(self) -> None:
         is_empty = self._is_ready and not self.model.has_past_sessions

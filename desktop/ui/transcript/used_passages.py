@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QWidget
 
 from desktop.domain.facts import Fact
 from desktop.domain.ids import FactId, MessageId
@@ -16,7 +16,7 @@ from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.entries import MessageAction, MessageEntry, MessageRequest, ReadingState
-from desktop.ui.widgets.buttons import Button, PushButton
+from desktop.ui.widgets.buttons import Button, PassageButton, PushButton
 from desktop.ui.widgets.labels import HintLabel
 from desktop.ui.widgets.layouts import (
     STRETCH,
@@ -125,7 +125,7 @@ class UsedPassages(QWidget):
         for fact_id, content in _known(items, facts).items():
             words = self.tr("From memory: {fact}").format(fact=content)
             request = MessageRequest(MessageAction.SHOW_MEMORY, fact=fact_id)
-            layout.addWidget(_Passage(words, words, self._sends(request)))
+            layout.addWidget(_passage(words, words, self._sends(request)))
 
     def _place(self, items: Sequence[RecalledItem]) -> QWidget:
         """Return a session or a document, and what of it was used."""
@@ -149,7 +149,7 @@ class UsedPassages(QWidget):
             self._leaving.append(leave)
             head.addWidget(leave)
         passages = [
-            _Passage(shown, f"{name}: {shown}", self._sends(_opening(message, one)))
+            _passage(shown, f"{name}: {shown}", self._sends(_opening(message, one)))
             for one in items
             if (shown := _shown(one.snippet))
         ]
@@ -164,34 +164,12 @@ class UsedPassages(QWidget):
         self.resized.emit()
 
 
-class _Passage(PushButton):
-    """A piece of text that opens where it stands; it wraps."""
-
-    def __init__(self, words: str, name: str, press: Callable[[], object]) -> None:
-        super().__init__()
-        self.setProperty("kind", "passage")
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName(name)
-        label = HintLabel(words)
-        label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._inside = column(label, margin=(Space.TIGHT, 1, Space.TIGHT, 2))
-        self.setLayout(self._inside)
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
-        self.clicked.connect(lambda _: press())
-
-    def hasHeightForWidth(self) -> bool:
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        return self._inside.totalHeightForWidth(width)
-
-    def sizeHint(self) -> QSize:
-        return self._inside.sizeHint()
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, self._inside.minimumSize().height())
+def _passage(words: str, name: str, press: Callable[[], object]) -> PassageButton:
+    made = PassageButton()
+    made.fill(column(HintLabel(words), margin=(Space.TIGHT, 1, Space.TIGHT, 2)))
+    made.setAccessibleName(name)
+    made.clicked.connect(lambda _: press())
+    return made
 
 
 def _known(items: Sequence[RecalledItem], facts: Sequence[Fact]) -> dict[FactId, str]:

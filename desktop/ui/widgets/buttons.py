@@ -4,7 +4,16 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QLayout,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
@@ -54,6 +63,34 @@ class Button(PushButton):
             self.setCursor(Qt.CursorShape.PointingHandCursor)
         if press is not None:
             self.clicked.connect(lambda _: press())
+
+
+class PassageButton(PushButton):
+    """A button of widgets that wraps its texts; none of them takes the mouse."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._inside = QVBoxLayout(self)
+        self._inside.setContentsMargins(0, 0, 0, 0)
+        self.setProperty("kind", "passage")
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def fill(self, content: QLayout) -> None:
+        self._inside.addLayout(content)
+        for part in self.findChildren(QWidget):
+            part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def heightForWidth(self, width: int) -> int:
+        return self._inside.totalHeightForWidth(width)
+
+    def sizeHint(self) -> QSize:
+        return self._inside.sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self._inside.minimumSize().height())
 
 
 class DangerButton(Button):

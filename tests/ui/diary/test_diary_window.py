@@ -157,7 +157,7 @@ def test_the_search_for_sessions_finds_days_and_opens_them(stage: Stage) -> None
     sidebar = stage.window.parts.sidebar
     sidebar.search.setText("besleyeceğim")
     stage.until(lambda: "Thursday, March 5, 2026" in stage.rows() and not stage.is_finding())
-    with stage.qtbot.waitSignal(sidebar.day_chosen) as chosen:
+    with stage.qtbot.waitSignal(sidebar.place_chosen) as chosen:
         place = stage.rows().index("Thursday, March 5, 2026")
         sidebar.list.opened.emit(sidebar.model.row(sidebar.model.index(place)))
     assert chosen.args == [DAY]
@@ -169,7 +169,7 @@ def test_the_results_page_counts_sessions_and_opens_days(stage: Stage) -> None:
     stage.window.commands.search.show_results("besleyeceğim")
     stage.until(lambda: len(results.model.found) == 2)
     assert "1 session" in texts(results)
-    with stage.qtbot.waitSignal(results.day_chosen) as chosen:
+    with stage.qtbot.waitSignal(results.place_chosen) as chosen:
         results._open(next(one for one in results.model.found if one.is_day))
     assert chosen.args == [DAY]
 
