@@ -1679,6 +1679,17 @@
     </message>
 </context>
 <context>
+    <name>GuideDialog</name>
+    <message>
+        <source>User&apos;s guide</source>
+        <translation>Kullanım kılavuzu</translation>
+    </message>
+    <message>
+        <source>Keyboard &amp;shortcuts</source>
+        <translation>&amp;Klavye kısayolları</translation>
+    </message>
+</context>
+<context>
     <name>Header</name>
     <message>
         <source>New session</source>
@@ -2500,6 +2511,17 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
 </context>
 <context>
+    <name>MessageBody</name>
+    <message>
+        <source>Text, part {place} of {count}</source>
+        <translation>Metin, {count} parçanın {place}. parçası</translation>
+    </message>
+    <message>
+        <source>Text of the answer</source>
+        <translation>Yanıtın metni</translation>
+    </message>
+</context>
+<context>
     <name>ModelChooser</name>
     <message>
         <source>Model of the next answer: {model}</source>
@@ -3083,6 +3105,10 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>
             <numerusform>Devamını göster: %Ln karakter daha var</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Text of your message</source>
+        <translation>Mesajının metni</translation>
     </message>
 </context>
 <context>
@@ -4597,6 +4623,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>Makes a plan that you can change, checks the evidence word for word and writes a report. Applies only to the next question.</source>
         <translation>Değiştirebileceğin bir plan, sözü sözüne sınanmış kanıtlar, bir rapor. Yalnız sıradaki soru için.</translation>
     </message>
+    <message>
+        <source>Effort</source>
+        <translation>Çaba</translation>
+    </message>
 </context>
 <context>
     <name>ToolLabels</name>
@@ -4968,6 +4998,25 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>An answer is waiting for your permission.</source>
         <translation>Bir yanıt iznini bekliyor.</translation>
+    </message>
+</context>
+<context>
+    <name>TurnAnnouncer</name>
+    <message>
+        <source>Question sent</source>
+        <translation>Soru gönderildi</translation>
+    </message>
+    <message>
+        <source>The answer is arriving</source>
+        <translation>Yanıt geliyor</translation>
+    </message>
+    <message>
+        <source>The answer was stopped</source>
+        <translation>Yanıt durduruldu</translation>
+    </message>
+    <message>
+        <source>The answer is complete</source>
+        <translation>Yanıt tamamlandı</translation>
     </message>
 </context>
 <context>
@@ -5493,6 +5542,14 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Merge with the previous session…</source>
         <translation>Bir öncekiyle birleştir…</translation>
+    </message>
+    <message>
+        <source>Let Bellek choose the effort</source>
+        <translation>Çabayı Bellek seçsin</translation>
+    </message>
+    <message>
+        <source>User&apos;s guide</source>
+        <translation>Kullanım kılavuzu</translation>
     </message>
 </context>
 <context>

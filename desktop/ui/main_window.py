@@ -38,6 +38,7 @@ from desktop.ui.window.lifetime import ShutdownController, WindowState
 from desktop.ui.window.notices import ToolPermissionPrompt, WindowNotices
 from desktop.ui.window.other_windows import (
     WindowDiary,
+    WindowGuide,
     WindowInsight,
     WindowLibrary,
     WindowMemory,
@@ -204,6 +205,7 @@ class MainWindow(QMainWindow):
 
     def _build(self) -> None:
         parts, actions = self.parts, self.actions_by_name
+        self.guide = WindowGuide(self, self._theme, self._languages)
         self.page = SessionPageController(parts.page, self.sessions, parts.strip, self.worker)
         self.quick = QuickQuestions(self._theme, self.worker, self)
         self.quick.move_wanted.connect(lambda: self.sessions.adopt_aside(self._show_moved))
@@ -294,6 +296,7 @@ class MainWindow(QMainWindow):
             ActionId.MODELS: dialogs.show_models,
             ActionId.EXAMPLES: archive.add_example_library,
             ActionId.SETTINGS: dialogs.show_settings,
+            ActionId.GUIDE: self.guide.open,
             ActionId.SHORTCUTS: dialogs.show_shortcuts,
             ActionId.WELCOME: lambda: dialogs.show_welcome(offers_examples=True),
             ActionId.ABOUT: dialogs.show_about,
@@ -337,6 +340,7 @@ class MainWindow(QMainWindow):
         for read in (parts.transcript, parts.beside.transcript):
             read.action_chosen.connect(partial(commands.act_on_message, read))
         dialogs.memory_wanted.connect(self.memory.open)
+        self.guide.shortcuts_wanted.connect(dialogs.show_shortcuts)
         dialogs.examples_wanted.connect(self.archive.add_example_library)
         dialogs.imported.connect(self.archive.load)
 

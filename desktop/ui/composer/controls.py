@@ -5,9 +5,10 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QButtonGroup,
     QMenu,
-    QPushButton,
+    QRadioButton,
     QSizePolicy,
     QWidget,
 )
@@ -38,7 +39,7 @@ class TierChoice(TranslatedWidget, QWidget):
         super().__init__(parent)
         self.tier: Choice = None
         self._row = frame_with("segments")
-        self._buttons = {choice: Button("segment", self._row) for choice in _CHOICES}
+        self._buttons = {choice: QRadioButton(self._row) for choice in _CHOICES}
         self._drop_down = Button("choice", self)
         self._actions = {choice: QAction(self) for choice in _CHOICES}
         self._keys: Mapping[Choice, QKeySequence] = {}
@@ -46,7 +47,7 @@ class TierChoice(TranslatedWidget, QWidget):
         self.retranslate()
 
     @property
-    def stops(self) -> Sequence[QPushButton]:
+    def stops(self) -> Sequence[QAbstractButton]:
         """Return what Tab may reach; in the row, Qt stops at the checked button only."""
         return (*self._buttons.values(), self._drop_down)
 
@@ -83,6 +84,7 @@ class TierChoice(TranslatedWidget, QWidget):
 
     def retranslate(self) -> None:
         effort = self.tr("Effort: {tier}")
+        self._row.setAccessibleName(self.tr("Effort"))
         for choice, (name, hint) in self._words().items():
             keys = self._keys.get(choice, QKeySequence())
             shown = keys.toString(QKeySequence.SequenceFormat.NativeText)
@@ -105,7 +107,7 @@ class TierChoice(TranslatedWidget, QWidget):
         menu, one_button, one_action = QMenu(self), QButtonGroup(self), QActionGroup(self)
         menu.setToolTipsVisible(True)
         for choice, button in self._buttons.items():
-            button.setCheckable(True)
+            button.setProperty("kind", "segment")
             button.setCursor(Qt.CursorShape.PointingHandCursor)
             button.clicked.connect(lambda _=False, choice=choice: self._set(choice))
             one_button.addButton(button)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from desktop.domain.errors import AppError
 from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.language import Language
 from desktop.domain.sessions import Compact
 from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
 from desktop.settings.messages import Texts
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
 
 
 _ICON_SIZE = 4 * ICON_SIZE
+_GUIDE_CHARACTERS = 96
 _ABOUT_CHARACTERS, _REPORT_CHARACTERS, _REPORT_LINES = 64, 78, 6
 
 
@@ -345,3 +347,34 @@ class SummariesDialog(RebuiltDialog):
         if number != link and number.isdecimal():
             self.accept()
             self.message_wanted.emit(MessageId(int(number)))
+
+
+class GuideDialog(RebuiltDialog):
+    shortcuts_wanted = Signal()
+
+    def __init__(
+        self,
+        language: Callable[[], Language],
+        theme: ThemeController,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._language, self._theme = language, theme
+        theme.theme_changed.connect(self.rebuild)
+        self.rebuild()
+        resize_to_text(self, _GUIDE_CHARACTERS, _SUMMARY_LINES)
+
+    def rebuild(self) -> None:
+        super().rebuild()
+        self._area.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _build(self) -> QLayout:
+        self.setWindowTitle(self.tr("User's guide"))
+        guide = asset("resources", "guide", f"{self._language().value}.md")
+        self.body = MessageBody(TextStyle(self._theme), self)
+        self.body.set_source(guide.read_text("utf-8"), NOTHING_KNOWN)
+        self._area = _BodyArea(self.body)
+        self._area.setAccessibleName(self.windowTitle())
+        keys = Button(text=self.tr("Keyboard &shortcuts"), press=self.shortcuts_wanted.emit)
+        foot = row(keys, STRETCH, CloseButtons(self.reject))
+        return column(growing(self._area), foot, spacing=Space.MEDIUM, margin=Space.WIDE)

@@ -86,12 +86,6 @@ QPushButton[kind="choice"]::menu-indicator { image: url("$chevron_down");
     subcontrol-position: right center; right: 6px; }
 QFrame[role="segments"] { background: transparent; border: 1px solid $line;
     border-radius: ${control}px; }
-QPushButton[kind="segment"] { background: transparent; color: $muted;
-    border: 1px solid transparent; border-radius: ${segment}px; padding: 1px 8px;
-    font-size: ${small}pt; }
-QPushButton[kind="segment"]:hover { color: $text; background: $hover; }
-QPushButton[kind="segment"]:checked { color: $accent; background: $accent_ground; }
-QPushButton[kind="segment"]:focus { border-color: $accent; }
 QPushButton[kind="link"] { background: transparent; color: $muted; border: none;
     border-radius: ${control}px; padding: 2px 4px; font-size: ${small}pt; text-align: left; }
 QPushButton[kind="link"]:hover, QPushButton[kind="link"]:focus { color: $text;
@@ -206,6 +200,14 @@ QCheckBox::indicator:checked, QAbstractItemView::indicator:checked { background:
     border-color: $accent; image: url("$check"); }
 QCheckBox::indicator:focus, QRadioButton::indicator:unchecked:focus { border-color: $text; }
 QRadioButton:focus, QCheckBox:focus { color: $accent; }
+QRadioButton[kind="segment"] { background: transparent; color: $muted; spacing: 0;
+    border: 1px solid transparent; border-radius: ${segment}px; padding: 4px 8px;
+    font-size: ${small}pt; }
+QRadioButton[kind="segment"]::indicator, QRadioButton[kind="segment"]::indicator:checked {
+    width: 0; height: 0; border: none; }
+QRadioButton[kind="segment"]:hover { color: $text; background: $hover; }
+QRadioButton[kind="segment"]:checked { color: $accent; background: $accent_ground; }
+QRadioButton[kind="segment"]:focus { border-color: $accent; }
 QRadioButton:disabled, QCheckBox:disabled { color: $faint; }
 
 *[role="list"] { background: $raised; color: $text; border: 1px solid $line;

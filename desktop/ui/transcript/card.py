@@ -13,7 +13,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
 )
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QGroupBox, QHBoxLayout, QPushButton, QWidget
 
 from desktop.domain.messages import Message
 from desktop.domain.usage import Usage
@@ -75,7 +75,7 @@ class CardStyle:
         return self.line_of_small() + Space.SMALL + Space.TIGHT
 
 
-class Card(QWidget):
+class Card(QGroupBox):  # which a screen reader calls a group
     def __init__(self, look: CardStyle, parent: QWidget) -> None:
         super().__init__(parent)
         self.look = look

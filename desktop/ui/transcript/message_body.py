@@ -174,6 +174,12 @@ class MessageBody(QWidget):
                 case _:
                     self._piece(place, ProseBlock).set_paragraphs(part)
         self._cut(len(parts))
+        for place, piece in enumerate(self._pieces, 1):
+            if isinstance(piece, ProseBlock):
+                form = self.tr("Text, part {place} of {count}")
+                one = self.tr("Text of the answer")
+                many = form.format(place=place, count=len(self._pieces))
+                piece.pane.setAccessibleName(many if len(self._pieces) > 1 else one)
 
     def _piece(self, place: int, kind: type[_Piece]) -> _Piece:
         if place < len(self._pieces) and isinstance(found := self._pieces[place], kind):

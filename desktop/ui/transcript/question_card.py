@@ -97,6 +97,7 @@ class QuestionCard(MessageCard):
     ) -> None:
         super().__init__(entry, look, state, parent)
         self._pane = ProseBlock(look.style, self)
+        self._pane.setAccessibleName(self.tr("Text of your message"))
         self._edit: EditBox | None = None
         self._bubble = QRectF()
         self._shown: str | None = None

@@ -53,6 +53,7 @@ class ActionId(StrEnum):
     WRITE = "write"
     READ_BESIDE = "read_beside"
     ADD_BESIDE = "add_beside"
+    TIER_AUTOMATIC = "tier_automatic"
     TIER_QUICK = "tier_quick"
     TIER_RESEARCH = "tier_research"
     TIER_DEEP = "tier_deep"
@@ -77,6 +78,7 @@ class ActionId(StrEnum):
     MODELS = "models"
     EXAMPLES = "examples"
     SETTINGS = "settings"
+    GUIDE = "guide"
     SHORTCUTS = "shortcuts"
     WELCOME = "welcome"
     ABOUT = "about"
@@ -92,7 +94,8 @@ EDITING = {
 }
 """Actions of the focused field, by the method that all fields have for it."""
 
-TIERS: Mapping[ActionId, Tier] = {
+TIERS: Mapping[ActionId, Tier | None] = {
+    ActionId.TIER_AUTOMATIC: None,
     ActionId.TIER_QUICK: Tier.QUICK,
     ActionId.TIER_RESEARCH: Tier.RESEARCH,
     ActionId.TIER_DEEP: Tier.DEEP,
@@ -322,6 +325,7 @@ class WindowActions(QObject):
             (ActionId.STOP, self.tr("Stop the answer"), "Esc"),
             (ActionId.WRITE, self.tr("Go to the message field"), "Ctrl+L"),
             None,
+            (ActionId.TIER_AUTOMATIC, self.tr("Let Bellek choose the effort"), "Ctrl+4"),
             (ActionId.TIER_QUICK, self.tr("Answer quickly"), "Ctrl+1"),
             (ActionId.TIER_RESEARCH, self.tr("Research the question"), "Ctrl+2"),
             (ActionId.TIER_DEEP, self.tr("Deep research for the next question"), "Ctrl+3"),
@@ -364,7 +368,8 @@ class WindowActions(QObject):
 
     def _help_rows(self) -> Sequence[Row]:
         return (
-            (ActionId.SHORTCUTS, self.tr("Keyboard shortcuts"), "F1"),
+            (ActionId.GUIDE, self.tr("User's guide"), "F1"),
+            (ActionId.SHORTCUTS, self.tr("Keyboard shortcuts"), "Ctrl+F1"),
             (ActionId.WELCOME, self.tr("Welcome…"), ""),
             None,
             (ActionId.ABOUT, self.tr("About Bellek"), ""),

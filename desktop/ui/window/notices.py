@@ -4,9 +4,18 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QWidget
 
 from desktop.domain.errors import AppError
-from desktop.domain.events import MessageAdded, ToolCalled, ToolState, TurnEvent
+from desktop.domain.events import (
+    MessageAdded,
+    Outcome,
+    Status,
+    ToolCalled,
+    ToolState,
+    TurnEnded,
+    TurnEvent,
+)
 from desktop.domain.ids import SessionId
 from desktop.domain.routing import Answer, Decision, Guard, Research, RoutingReason, Unsure
 from desktop.domain.sessions import Session
@@ -19,6 +28,7 @@ from desktop.ui.services import Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.turns import TurnDisplay
 from desktop.ui.widgets.bars import MessageBar, Rank
+from desktop.ui.widgets.plain_text import announce
 from desktop.ui.window.lifetime import WindowState
 
 _LONGEST_NAME = 80
@@ -53,6 +63,7 @@ class WindowNotices(QObject):
         sessions.unsaved.connect(self._show_unsaved)
         sessions.saved.connect(lambda: strip.remove("unsaved"))
         sessions.turns.running_changed.connect(self._remove_past)
+        TurnAnnouncer(sessions.turns, worker, strip)
 
     def show_failed(self, error: AppError) -> None:
         self._strip.show_message("failed", self._languages.texts().error(error), rank=Rank.FAILURE)
@@ -123,6 +134,36 @@ class WindowNotices(QObject):
                 self._strip.remove(key)
             for key in _LEFT_TO_BELL:
                 self._strip.set_aside(key)
+
+
+class TurnAnnouncer(QObject):
+    """Tells a screen reader what happens to a question."""
+
+    def __init__(self, turns: TurnDisplay, worker: Worker, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._worker = worker
+        turns.running_changed.connect(self._take_running)
+        turns.status_changed.connect(self._take_status)
+        turns.ended.connect(self._take_end)
+
+    def _take_running(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
+        if is_running:
+            announce(self._window, self.tr("Question sent"))
+
+    def _take_status(self, status: Status | None) -> None:
+        if status is Status.WRITING:
+            announce(self._window, self.tr("The answer is arriving"))
+
+    def _take_end(self, ended: TurnEnded) -> None:
+        if ended.error is not None:
+            announce(
+                self._window, self._worker.services.texts().error(ended.error), is_urgent=True
+            )
+        elif ended.outcome is Outcome.STOPPED:
+            announce(self._window, self.tr("The answer was stopped"))
+        elif ended.outcome is Outcome.COMPLETE and ended.text:
+            announce(self._window, self.tr("The answer is complete"))
 
 
 _TOOL, _WEB = "tool", "web"

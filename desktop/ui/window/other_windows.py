@@ -17,8 +17,13 @@ from desktop.domain.messages import Citation
 from desktop.settings.settings import Settings
 from desktop.ui.dialogs.files import DocumentsDialog, FolderDialog
 from desktop.ui.dialogs.form import open_dialog
-from desktop.ui.dialogs.information_dialogs import SummariesDialog, load_active_summaries
+from desktop.ui.dialogs.information_dialogs import (
+    GuideDialog,
+    SummariesDialog,
+    load_active_summaries,
+)
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.i18n import LanguageController
 from desktop.ui.library.library_actions import DroppedFiles, LibraryActions, sort_dropped_files
 from desktop.ui.memory.memory_actions import MemoryActions, MemoryNotices
 from desktop.ui.reader.reader_content import (
@@ -377,3 +382,22 @@ class WindowLibrary(QObject):
             (self.tr("Add to the library"), lambda: self._send(dropped.as_documents())),
             stay=self.tr("Cancel"),
         )
+
+
+class WindowGuide(QObject):
+    shortcuts_wanted = Signal()
+
+    def __init__(
+        self, window: QWidget, theme: ThemeController, languages: LanguageController
+    ) -> None:
+        super().__init__(window)
+        self._window, self._theme, self._languages = window, theme, languages
+        self.dialog: GuideDialog | None = None
+
+    def open(self) -> None:
+        if self.dialog is None:
+            self.dialog = GuideDialog(lambda: self._languages.language, self._theme, self._window)
+            self.dialog.shortcuts_wanted.connect(self.shortcuts_wanted)
+        self.dialog.show()
+        self.dialog.raise_()
+        self.dialog.activateWindow()

@@ -26,7 +26,7 @@ from desktop.ui.widgets.plain_text import Label
 from desktop.ui.window.actions import ActionId
 from desktop.ui.window.splitter_layout import Side, SplitterLayout
 from tests.ui.main_window.stage import Stage
-from tests.ui.read_aloud import nameless
+from tests.ui.read_aloud import badly_described, nameless
 
 _LONG = "Sabah <b>hiperglisemisi</b> " * 9
 
@@ -162,6 +162,7 @@ def test_every_part_of_the_window_and_its_panels_has_a_name(spoken: Stage) -> No
     for act in (ActionId.SOURCES, ActionId.TRACE, ActionId.CONTEXT, ActionId.FIND):
         spoken.window.actions_by_name[act].trigger()
         assert nameless(spoken.window) == set(), act
+        assert badly_described(spoken.window) == set(), act
     spoken.window.commands.search.show_results()
     assert nameless(spoken.window) == set()
 

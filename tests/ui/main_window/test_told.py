@@ -7,10 +7,11 @@ from threading import Event
 
 import pytest
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.app.process import bugs_told
-from desktop.domain.errors import BaseUrlInvalidError, SessionUnknownError
+from desktop.domain.errors import BaseUrlInvalidError, ConnectionLostError, SessionUnknownError
 from desktop.domain.events import ContextAssembled, PlanProposed, Status, ToolCalled, ToolState
 from desktop.domain.ids import MessageId, RunId, SessionId, TurnId
 from desktop.domain.research import (
@@ -27,10 +28,11 @@ from desktop.domain.tiers import Tier
 from desktop.domain.times import utc_now
 from desktop.domain.turn_phases import Phase
 from desktop.domain.usage import ContextReport, Omission, Part, PartKind
-from desktop.settings.settings import Theme
+from desktop.settings.settings import Theme, UiLanguage
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.plain_text import Label
 from desktop.ui.window.actions import ActionId
 from desktop.ui.window.notices import needs_web
@@ -382,3 +384,67 @@ def test_the_status_bar_says_that_a_tool_waits_for_leave_and_no_more_once_it_has
     assert status._done() == "Waiting for your permission"
     turns.tool_called.emit(replace(asking, state=ToolState.RUNNING))
     assert status._done() == "Waiting for the model…"
+
+
+@pytest.fixture
+def heard(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
+    """What a screen reader is told, and whether it is urgent."""
+    said: list[tuple[str, bool]] = []
+
+    def take(_: QWidget, words: str, *, is_urgent: bool = False) -> None:
+        said.append((words, is_urgent))
+
+    for place in ("window.notices", "widgets.bars"):
+        monkeypatch.setattr(f"desktop.ui.{place}.announce", take)
+    return said
+
+
+def test_a_screen_reader_hears_how_an_answer_fares(
+    stage: Stage, heard: list[tuple[str, bool]]
+) -> None:
+    stage.ask("Soru")
+    assert [words for words, _ in heard] == [
+        *("Question sent", "The answer is arriving", "The answer is complete")
+    ]
+    heard.clear()
+    stage.model.fails(ConnectionLostError(where="Test"))
+    stage.ask("Bir soru daha")
+    assert [is_urgent for words, is_urgent in heard if "Test" in words] == [True]
+    heard.clear()
+    stage.sends_held()
+    stage.window.sessions.asking.stop()
+    stage.until(lambda: ("The answer was stopped", False) in heard)
+
+
+def test_the_tiers_are_radio_buttons_and_messages_are_groups(stage: Stage) -> None:
+    stage.ask("Soru")
+    tiers = stage.window.parts.composer.tiers
+    roles = {_role(one) for one in tiers.stops[:-1]}
+    assert roles == {QAccessible.Role.RadioButton}
+    chosen = []
+    for act in (ActionId.TIER_DEEP, ActionId.TIER_AUTOMATIC):
+        stage.window.actions_by_name[act].trigger()
+        chosen.append(tiers.tier)
+    assert chosen == [Tier.DEEP, None]
+    cards = stage.window.parts.transcript.live.values()
+    assert {_role(one) for one in cards} == {QAccessible.Role.Grouping}
+
+
+def _role(widget: QWidget) -> QAccessible.Role:
+    return QAccessible.queryAccessibleInterface(widget).role()
+
+
+def test_the_guide_opens_in_the_language_of_the_window_and_leads_to_the_keys(
+    stage: Stage,
+) -> None:
+    stage.window.actions_by_name[ActionId.GUIDE].trigger()
+    dialog = stage.window.guide.dialog
+    assert dialog is not None
+    assert dialog.isVisible()
+    assert not dialog.isModal()
+    assert any("First start" in pane.toPlainText() for pane in dialog.body.panes())
+    stage.changes.choose_language(UiLanguage.TR)
+    stage.until(lambda: any("İlk" in pane.toPlainText() for pane in dialog.body.panes()))
+    stage.languages.withdraw()
+    with stage.qtbot.waitSignal(stage.window.guide.shortcuts_wanted):
+        dialog.findChildren(Button)[0].click()
