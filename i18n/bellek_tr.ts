@@ -4625,7 +4625,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Effort</source>
-        <translation>Çaba</translation>
+        <translation>Çalışma düzeyi</translation>
     </message>
 </context>
 <context>
@@ -5545,7 +5545,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Let Bellek choose the effort</source>
-        <translation>Çabayı Bellek seçsin</translation>
+        <translation>Çalışma düzeyini Bellek seçsin</translation>
     </message>
     <message>
         <source>User&apos;s guide</source>
