@@ -16,8 +16,8 @@ from desktop.settings.settings import Settings
 from desktop.settings.settings_schema import Table, allowed_values, settings_of, written_into
 from desktop.settings.toml_fields import FieldInvalidError
 
-_ELSEWHERE = ("endpoints", "version", "welcomed")
-"""Connections have `bellek models`; the others are no choices of the user."""
+_ELSEWHERE = ("endpoints", "roles", "version", "welcomed")
+"""The first two have `bellek models`; the others are no choices of the user."""
 
 
 def _list(services: CommandServices, _options: Namespace) -> int:
@@ -44,7 +44,7 @@ def _set(services: CommandServices, options: Namespace) -> int:
     """Change a setting to the first reading of the value that is allowed. Raises UsageError."""
     key, store = options.key, services.core.settings_store
     name = key.partition(".")[0]
-    known, wrong = _table(store.current), ""
+    known = _table(store.current)
     if name not in known:
         raise _unknown(services, key, _values(store.current))
     for value in _readings(options.value):
@@ -57,20 +57,17 @@ def _set(services: CommandServices, options: Namespace) -> int:
         at[last] = value
         try:
             changed = settings_of(table)
-        except FieldInvalidError as exc:
-            wrong = exc.place
+        except FieldInvalidError:
             continue
         if (found := _values(changed).get(key)) is None:
             raise _unknown(services, key, _values(store.current))
         store.change(**{name: getattr(changed, name)})
         return _print(services, {key: found})
-    raise UsageError(detail=_invalid(services, options, wrong), command="bellek config")
+    raise UsageError(detail=_invalid(services, options), command="bellek config")
 
 
-def _invalid(services: CommandServices, options: Namespace, wrong: str) -> str:
+def _invalid(services: CommandServices, options: Namespace) -> str:
     say = services.texts.say
-    if wrong and wrong != options.key:
-        return say("config.first", name=wrong)
     said = say("config.invalid", value=options.value, name=options.key)
     allowed = allowed_values(options.key)
     return f"{said} {say('config.allowed', allowed=allowed)}" if allowed else said
@@ -90,7 +87,7 @@ def _table(settings: Settings) -> Table:
 
 
 def _values(settings: Settings) -> dict[str, JsonValue]:
-    """Return each setting by its name, within tables as "roles.answering.model"."""
+    """Return each setting by its name, within tables as "tools.calculator.is_on"."""
 
     def flat(table: Mapping[str, object], before: str = "") -> Iterator[tuple[str, JsonValue]]:
         for name, value in table.items():

@@ -1,4 +1,4 @@
-"""`bellek models`: list, add, test and remove connections; keys go into the keyring."""
+"""`bellek models`: list, add, use, test and remove; keys go into the keyring."""
 
 import errno
 import os
@@ -84,7 +84,9 @@ def _add(services: CommandServices, options: Namespace) -> int:
     answers = roles[ModelRole.ANSWERING].endpoint_id == endpoint.id
     told: dict[str, JsonValue] = {**object_json(endpoint), "model": options.model or found}
     said = "models.answers" if answers else "models.added"
-    services.report(told, said, name=endpoint.name, id=endpoint.id, model=options.model or found)
+    services.report(
+        told, said, name=endpoint.name, id=endpoint.id, model=options.model or found or "MODEL"
+    )
     if key and not core.keys.is_lasting:
         services.say("models.key_not_kept")
         return 1
@@ -128,6 +130,16 @@ def _read_key(services: CommandServices, options: Namespace, endpoint: Endpoint)
     if is_local or not services.can_ask():
         return ""
     return getpass(services.texts.say("models.key", name=endpoint.name), services.stderr).strip()
+
+
+def _use(services: CommandServices, options: Namespace) -> int:
+    """Let a model of a connection do a task: answer, unless another role is named."""
+    endpoint, store = _find(services, options.id), services.core.settings_store
+    choice = ModelChoice(endpoint.id, options.model)
+    store.change(roles={**store.current.roles, ModelRole(options.role): choice})
+    told = {"id": endpoint.id, "model": options.model, "role": options.role}
+    services.report(told, "models.used", name=endpoint.name, **told)
+    return 0
 
 
 def _test(services: CommandServices, options: Namespace) -> int:
@@ -174,6 +186,7 @@ def _find(services: CommandServices, name: str) -> Endpoint:
 COMMANDS = {
     "list": Command(_list),
     "add": Command(_add),
+    "use": Command(_use),
     "test": Command(_test),
     "remove": Command(_remove),
 }

@@ -9,13 +9,14 @@ from argparse import (
     Namespace,
     RawDescriptionHelpFormatter,
 )
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from functools import partial
 from itertools import groupby
 from typing import Any, NoReturn
 
+from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import UsageError
 from desktop.domain.facts import Term
 from desktop.domain.search import SearchMode
@@ -152,6 +153,10 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
         *(_arg("kind", metavar="KIND"), _arg("address", nargs="?", metavar="ADDRESS")),
         *(_arg("--name", metavar="NAME"), _arg("--model", metavar="MODEL"), _flag("--key-stdin")),
     ),
+    "models use": (
+        *(_ID, _arg("model", metavar="MODEL")),
+        _arg("--role", choices=_values(ModelRole), default=ModelRole.ANSWERING.value),
+    ),
     "models test": (_ID, _arg("--model", metavar="MODEL")),
     "models remove": (_ID,),
     "config list": (),
@@ -205,11 +210,12 @@ class Parser(ArgumentParser):
         super()._check_value(action, value)
 
 
-def meant(texts: Texts, unknown: str, known: Iterable[str]) -> str:
+def meant(texts: Texts, unknown: str, known: Collection[str]) -> str:
     """Say that a word is unknown, and which one was probably meant."""
     from difflib import get_close_matches  # noqa: PLC0415 - after a mistake only
 
-    near = get_close_matches(unknown, known, n=1)
+    begun = [one for one in known if one.startswith(unknown)]
+    near = [*begun, *get_close_matches(unknown, known)][:1]
     key = "grammar.meant" if near else "grammar.unknown"
     return texts.say(key, word=unknown, near="".join(near))
 
@@ -221,7 +227,7 @@ class _Grammar:
         self._everywhere = self._parser_class(add_help=False)
         self._add(self._everywhere, _EVERYWHERE)
 
-    def parser(self) -> Parser:
+    def parser(self, wanted: Sequence[str] | None) -> Parser:
         developers = (f"  {name:<20}{self._help(name)}" for name in _FOR_DEVELOPERS)
         parser = self._parser_class(
             prog="bellek",
@@ -236,6 +242,9 @@ class _Grammar:
         )
         parser.subcommands = commands.choices
         for name, several in groupby(_COMMANDS, lambda command: command.partition(" ")[0]):
+            if wanted is not None and name not in wanted:
+                commands.add_parser(name, add_help=False, **self._listed(name))
+                continue
             made = commands.add_parser(name, **self._described(name))
             if name in _COMMANDS:
                 self._add(made, _COMMANDS[name], name)
@@ -258,17 +267,19 @@ class _Grammar:
         return {"parser_class": self._parser_class, **shown}
 
     def _described(self, command: str) -> dict[str, Any]:  # Any: argparse's own
-        description = self._help(_key(command))
-        # Without a help text it is not listed among the user's commands.
-        shown = {} if command in _FOR_DEVELOPERS else {"help": description.replace("%", "%%")}
         several = (one for one in _COMMANDS if one == command or one.startswith(f"{command} "))
         examples = [f"  {self._texts.say(f'example.{_key(one)}')}" for one in several]
         return {
             "parents": [self._everywhere],
-            "description": description,
+            "description": self._help(_key(command)),
             "epilog": "\n".join([f"{self._help('for_example')}:", *examples]),
-            **shown,
+            **self._listed(command),
         }
+
+    def _listed(self, command: str) -> dict[str, Any]:  # Any: argparse's own
+        # Without a help text it is not listed among the user's commands.
+        said = self._help(_key(command)).replace("%", "%%")
+        return {} if command in _FOR_DEVELOPERS else {"help": said}
 
     def _add(self, parser: Parser, arguments: Sequence[_Argument], command: str = "") -> None:
         for names, given in arguments:
@@ -302,8 +313,9 @@ def _key(name: str) -> str:
 _FILE_NAMES = {"file", "files", "path", "paths", "output", "data_dir", "folder"}
 
 
-def make_parser(texts: Texts) -> Parser:
-    return _Grammar(texts).parser()
+def make_parser(texts: Texts, wanted: Sequence[str] | None = None) -> Parser:
+    """Return the grammar of all commands, or quicker of those among the words `wanted`."""
+    return _Grammar(texts).parser(wanted)
 
 
 def parse(argv: Sequence[str], texts: Texts) -> Namespace:
@@ -313,7 +325,7 @@ def parse(argv: Sequence[str], texts: Texts) -> Namespace:
     flags = dict.fromkeys(("json", "version", "self_test", "in_tray"), False)
     values = dict.fromkeys(("data_dir", "profile", "lang", "restoring"))
     with _translated_argparse(texts):
-        parser = make_parser(texts)
+        parser = make_parser(texts, argv)
         options, unknown = parser.parse_known_args(argv, Namespace(**flags, **values))
         if unknown:
             for name in (options.command, getattr(options, "action", None)):

@@ -90,11 +90,12 @@ def test_what_does_not_answer_is_not_added_and_keeps_no_key(keyring: Keyring) ->
 def test_a_second_model_is_added_and_answers_when_it_is_told_to(server: LoopbackServer) -> None:
     models("add", "ollama", "--model", "llama3")
     done = models("add", "server", server.url, "--model", "m", "--name", "Mine")
-    assert "bellek config set roles.answering.endpoint_id server" in done.err
-    bellek("config", "set", "roles.answering.endpoint_id", "server")
+    assert "bellek models use server m" in done.err
+    models("use", "server", "m")
+    models("use", "ollama", "small", "--role", "quick")
     ollama, mine = models("list", "--json").lines
-    assert (ollama["roles"], mine["name"]) == ({}, "Mine")
-    assert "answering" in mine["roles"]
+    assert (ollama["roles"], mine["name"]) == ({"quick": "small"}, "Mine")
+    assert mine["roles"] == {"answering": "m"}
 
 
 def test_a_preset_and_a_server_of_the_other_protocol_are_connected(keyring: Keyring) -> None:
@@ -116,7 +117,7 @@ def test_a_removed_model_is_gone_with_its_key_and_its_roles(
     models("add", "server", server.url, "--key-stdin", stdin=f"{server.key}\n")
     assert models("remove", "server").code == 0
     assert "No model is connected" in models("list").err
-    assert bellek("config", "get", "roles").code == 2
+    assert "A zebra" not in bellek("ask", "Explain zebras.").out
     assert keyring.get("server") is None  # type: ignore[arg-type]  # as above
 
 

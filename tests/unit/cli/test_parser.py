@@ -66,6 +66,7 @@ def test_what_was_wrong_is_said_in_turkish(argv: list[str], said: str) -> None:
     [
         ("serach x", "search", "bellek"),
         ("sessions lst", "list", "bellek sessions"),
+        ("ses", "sessions", "bellek"),
         ("ask x --teir deep", "--tier", "bellek ask"),
         ("memory list --topik x", "--topic", "bellek memory list"),
         ("memory list --jsn", "--json", "bellek memory list"),
