@@ -78,6 +78,7 @@ def _export(services: CommandServices, options: Namespace) -> int:
         sessions = services.core.exporter.find_exportable()
     if not sessions:
         services.say("cli.no_session")
+        return 0  # a file that is there already stays as it is
     with written_to(services, options.output) as write:
         for text in services.core.exporter.export_sessions(sessions, ExportFormat(options.format)):
             write(text)

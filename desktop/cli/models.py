@@ -20,7 +20,7 @@ from desktop.domain.endpoints import (
     ModelRole,
     clean_base_url,
 )
-from desktop.domain.errors import FileUnreadableError, LlmError, UsageError
+from desktop.domain.errors import FileUnreadableError, KeyMissingError, LlmError, UsageError
 from desktop.domain.model import JsonValue
 from desktop.llm.capability_test import TestStep
 from desktop.llm.connection import is_loopback
@@ -72,7 +72,9 @@ def _add(services: CommandServices, options: Namespace) -> int:
     try:
         setup = EndpointSetup(endpoint, key, is_checked=not options.model)
         found = connect_endpoint(core, setup)
-    except LlmError:
+    except LlmError as exc:
+        if isinstance(exc, KeyMissingError):
+            services.say("models.key_how")
         if key and endpoint not in known:
             core.keys.delete(endpoint.id)
         raise

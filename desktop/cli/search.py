@@ -133,7 +133,10 @@ def _query(services: CommandServices, values: Mapping[str, JsonValue]) -> Query:
     for is_right, detail in (
         (isinstance(text, str), _FORM),
         (str(mode) in set(SearchMode), f"--mode {mode}"),
-        (kinds <= set(HitKind), f"--kind {','.join(sorted(kinds - set(HitKind)))}"),
+        (
+            kinds <= set(HitKind),
+            f"--kind {','.join(sorted(kinds - set(HitKind)))} ({', '.join(HitKind)})",
+        ),
         (topic is None or (isinstance(topic, str) and topic.strip()), f"--topic {topic}".rstrip()),
         (is_count, f"--limit {limit}"),
     ):

@@ -705,6 +705,12 @@ def test_freed_space_is_told_and_the_file_brings_the_messages_back(tmp_path: Pat
     assert bellek("housekeeping", "--free-space").code != 0
 
 
+def test_an_export_of_nothing_leaves_the_file_that_is_there(tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("mine")
+    assert bellek("export", "-o", str(tmp_path / "out")).code == 0
+    assert (tmp_path / "out").read_text() == "mine"
+
+
 def test_a_refused_key_is_said_in_words_on_stderr_with_json_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -130,7 +130,7 @@ def test_a_removed_model_is_gone_with_its_key_and_its_roles(
         ("add server ftp://x", 2, "This is not a web address: ftp://x."),
         ("add anthropic http://127.0.0.1:1", 2, "What to connect?"),
         ("add gguf /no/such.gguf", 1, "/no/such.gguf"),
-        ("add anthropic", 1, "This endpoint has no key"),
+        ("add anthropic", 1, "pipe it in with --key-stdin"),
         ("test olama", 2, "“olama” is not known here"),
         ("remove nobody", 2, "“nobody” is not known here"),
     ],
