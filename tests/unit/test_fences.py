@@ -77,6 +77,10 @@ def texts() -> Iterator[tuple[Path, str]]:
             continue  # a picture or a compiled catalog
 
 
+TRANSLATED_AGAIN = {"actions.py", "palette_items.py"}
+"""They look literals of other modules up in a second language."""
+
+
 def unliteral_calls(tree: ast.AST) -> Iterator[int]:
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
@@ -131,6 +135,7 @@ def test_every_translated_text_is_a_literal_that_lupdate_can_find() -> None:
     found = [
         f"{path.relative_to(ROOT)}:{line}"
         for path in sorted((ROOT / "desktop").rglob("*.py"))
+        if path.name not in TRANSLATED_AGAIN
         for line in unliteral_calls(ast.parse(path.read_text("utf-8")))
     ]
     assert found == []
