@@ -17,6 +17,7 @@ from desktop.settings.messages import Texts, system_language
 from desktop.settings.paths import DEFAULT_PROFILE, Paths, asset, program_version
 
 DONE, FAILED, WRONG_USAGE = 0, 1, 2
+_IN_A_WINDOW = ("open", "quick")
 
 
 def run(argv: Sequence[str]) -> int:
@@ -70,10 +71,12 @@ def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
         return DONE
     if needs_window:
         from desktop.app.window import open_window  # noqa: PLC0415 - Qt only if it is needed
+        from desktop.ui.window.lifetime import WindowRequest  # noqa: PLC0415 - the same
 
         backup = Path(options.restoring) if options.restoring else None
-        opens = options.command or ("tray" if options.in_tray else "window")
-        return open_window(paths, options.profile, asked, restoring=backup, opens=opens)
+        files = tuple(Path(one) for one in getattr(options, "opened", ()))
+        wanted = WindowRequest(options.command == "quick", files, is_hidden=options.in_tray)
+        return open_window(paths, options.profile, asked, restoring=backup, wanted=wanted)
     if options.command is None:
         print(texts.say("cli.no_display"), file=sys.stderr)
         options.command = "chat"
@@ -87,10 +90,10 @@ def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
 
 def _needs_window(options: Namespace) -> bool:
     """Raise DisplayMissingError if nothing else but a window could do it."""
-    is_quick: bool = options.command == "quick"
-    if is_quick and not _has_display():
+    is_asked = options.command in _IN_A_WINDOW
+    if is_asked and not _has_display():
         raise DisplayMissingError
-    return is_quick or (options.command is None and _has_display())
+    return is_asked or (options.command is None and _has_display())
 
 
 def _bench(options: Namespace) -> int:

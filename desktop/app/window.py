@@ -37,7 +37,7 @@ from desktop.ui.transcript.message_body import warm_up
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.layouts import keep_on_screen
 from desktop.ui.widgets.plain_text import MessageBox
-from desktop.ui.window.lifetime import SingleInstance, WindowState, raise_first_window
+from desktop.ui.window.lifetime import SingleInstance, WindowRequest, WindowState, ask_first_window
 
 if TYPE_CHECKING:
     from desktop.app.composition import Core
@@ -59,12 +59,12 @@ def open_window(
     asked: Language | None,
     *,
     restoring: Path | None = None,
-    opens: str = "window",
+    wanted: WindowRequest,
 ) -> int:
     """Run until the window is closed, return the exit code; raises AppError if it cannot open.
 
-    `restoring`: a backup that replaces the archive first. `opens`: "window", "quick" or "tray", of
-    this process or of the one that has the profile.
+    `restoring`: a backup that replaces the archive first. `wanted`: what is shown, by this process
+    or by the one that has the profile.
     """
     profile = paths.profile(profile_name)
     lock = ProfileLock(profile.lock)
@@ -72,7 +72,7 @@ def open_window(
         lock.acquire()
     except AppError as exc:
         is_used = isinstance(exc, ProfileInUseError)
-        if is_used and raise_first_window(profile.folder, is_quick=opens == "quick"):
+        if is_used and ask_first_window(profile.folder, wanted):
             return 0
         _show_why(exc, asked)
         raise
@@ -80,10 +80,10 @@ def open_window(
         app = make_application()
         program = Program(app, paths, profile, asked, restoring=restoring)
         program.finished.connect(lambda has_ended: app.quit() if has_ended else _go(program, lock))
-        program.is_hidden = opens == "tray" and program.changes.settings.has_tray
+        program.is_hidden = wanted.is_hidden and program.changes.settings.has_tray
         program.show()
-        if opens == "quick":
-            program.window.quick.open()
+        if wanted.is_quick or wanted.files:
+            program.window.answer_request(wanted)
         with bugs_told(program.bridge.broke.emit):
             code = app.exec() or int(program.has_failed)
     finally:
@@ -180,8 +180,7 @@ class Program(QObject):
         self.window.closed.connect(self._quit)
         self._look = QTimer(self, interval=_LOOK_MS)
         self._first = SingleInstance(profile.folder, self)
-        self._first.raise_asked.connect(self.window.bring_to_front)
-        self._first.quick_asked.connect(self.window.quick.open)
+        self._first.asked.connect(self.window.answer_request)
         self._signals = SignalWatch(self.window.leave_at_once, self)
         app.commitDataRequest.connect(self.window.leave_at_once)
 

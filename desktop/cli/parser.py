@@ -80,6 +80,7 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
         _arg("--session", metavar="ID|new|active"),
     ),
     "quick": (),
+    "open": (_arg("opened", nargs="*", metavar="FILE"),),
     "search": (
         _arg("text", nargs="?", metavar="TEXT"),
         _arg("--mode", choices=_values(SearchMode), default=AUTO),

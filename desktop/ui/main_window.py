@@ -34,7 +34,7 @@ from desktop.ui.window.dialogs import WindowDialogs
 from desktop.ui.window.history import NavigationHistory
 from desktop.ui.window.housekeeping import WindowHousekeeping
 from desktop.ui.window.keyboard_input import EditActions, is_word
-from desktop.ui.window.lifetime import ShutdownController, WindowState
+from desktop.ui.window.lifetime import ShutdownController, WindowRequest, WindowState
 from desktop.ui.window.notices import ToolPermissionPrompt, WindowNotices
 from desktop.ui.window.other_windows import (
     WindowDiary,
@@ -365,6 +365,15 @@ class MainWindow(QMainWindow):
         library.import_wanted.connect(self.dialogs.show_importing)
         FileDrop(self).dropped.connect(library.take_dropped)
         self.worker.ready.connect(self._connect_adding)
+
+    def answer_request(self, asked: WindowRequest) -> None:
+        """Show what this start of Bellek, or a later one, was asked for."""
+        if asked.is_quick:
+            self.quick.open()
+            return
+        self.bring_to_front()
+        if asked.files:
+            self.library.take_dropped(asked.files)
 
     def _filled_palette(self) -> PaletteController:
         palette = PaletteController(self._theme, self.worker, self._state, self)

@@ -1,5 +1,6 @@
 """What lasts beyond a window: its kept state, the one instance a profile, and the shutdown."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -18,7 +19,15 @@ from desktop.ui.window.splitter_layout import Side, SplitterLayout
 _FIRST_SIZE = (1180, 780)
 _LONGEST_SHUTDOWN_MS = 1_500
 _WAIT_MS = 1_000
-_RAISE, _QUICK = b"raise\n", b"quick\n"
+
+
+@dataclass(frozen=True, slots=True)
+class WindowRequest:
+    """What a start of Bellek wants to see: its main window, by default."""
+
+    is_quick: bool = False  # the small window for a question
+    files: Sequence[Path] = ()  # to be added, as if they had been dropped on the window
+    is_hidden: bool = False  # only the icon in the tray, where the settings have one
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,16 +92,14 @@ class WindowState:
         return QSettings(str(self.file), QSettings.Format.IniFormat)
 
 
-def raise_first_window(profile: Path, *, is_quick: bool = False) -> bool:
-    """Ask the process with this profile to show a window; return whether it answered.
-
-    `is_quick`: the quick window, instead of the main one.
-    """
+def ask_first_window(profile: Path, asked: WindowRequest) -> bool:
+    """Ask the process with this profile to show a window; return whether it heard."""
     socket = QLocalSocket()
     socket.connectToServer(_server_name(profile))
     if not socket.waitForConnected(_WAIT_MS):
         return False
-    socket.write(_QUICK if is_quick else _RAISE)
+    said = {"quick": asked.is_quick, "files": [str(one.resolve()) for one in asked.files]}
+    socket.write(json.dumps(said).encode() + b"\n")
     heard = socket.waitForBytesWritten(_WAIT_MS)
     socket.disconnectFromServer()
     return heard
@@ -101,8 +108,7 @@ def raise_first_window(profile: Path, *, is_quick: bool = False) -> bool:
 class SingleInstance(QObject):
     """Receives requests from later starts of Bellek; only the profile's owner creates it."""
 
-    raise_asked = Signal()
-    quick_asked = Signal()
+    asked = Signal(object)  # WindowRequest
 
     def __init__(self, profile: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -118,10 +124,10 @@ class SingleInstance(QObject):
         caller.disconnected.connect(caller.deleteLater)
 
         def read() -> None:
-            asked = (
-                self.quick_asked if bytes(caller.readAll().data()) == _QUICK else self.raise_asked
-            )
-            asked.emit()
+            # A line of some hundred bytes, which a local socket passes on whole.
+            said = json.loads(bytes(caller.readLine().data()))
+            files = tuple(Path(one) for one in said["files"])
+            self.asked.emit(WindowRequest(bool(said["quick"]), files))
 
         if caller.bytesAvailable():
             read()

@@ -7,9 +7,10 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.sessions import SessionStatus
+from desktop.ui.library.add_documents_dialog import AddDocumentsDialog
 from desktop.ui.transcript.entries import MessageEntry
 from desktop.ui.window.actions import ActionId
-from desktop.ui.window.lifetime import SingleInstance, raise_first_window
+from desktop.ui.window.lifetime import SingleInstance, WindowRequest, ask_first_window
 from desktop.ui.window.quick import QuickWindow
 from tests.ui.main_window.stage import WAIT_MS, Stage
 
@@ -123,7 +124,20 @@ def test_a_call_of_another_process_says_which_window_it_wants(
     qtbot: QtBot, tmp_path: Path
 ) -> None:
     first = SingleInstance(tmp_path)
-    with qtbot.waitSignal(first.quick_asked), qtbot.assertNotEmitted(first.raise_asked):
-        assert raise_first_window(tmp_path, is_quick=True)
-    with qtbot.waitSignal(first.raise_asked), qtbot.assertNotEmitted(first.quick_asked):
-        assert raise_first_window(tmp_path)
+    for wanted in (
+        WindowRequest(),
+        WindowRequest(is_quick=True),
+        WindowRequest(files=(tmp_path / "ışık\n.pdf",)),
+    ):
+        with qtbot.waitSignal(first.asked) as heard:
+            assert ask_first_window(tmp_path, wanted)
+        assert heard.args == [wanted]
+
+
+def test_files_that_are_opened_with_bellek_are_added_as_if_they_were_dropped(
+    stage: Stage, tmp_path: Path
+) -> None:
+    file = tmp_path / "not.html"
+    file.write_text("<h1>Gece</h1><p>Gece nöbetinde kahve az içilir.</p>", encoding="utf-8")
+    stage.window.answer_request(WindowRequest(files=(file,)))
+    stage.until(lambda: bool(stage.window.findChildren(AddDocumentsDialog)))
