@@ -269,7 +269,6 @@ class WindowPresenter(QObject):
         self._most_tokens = connection.context_tokens
         self._parts.status.tell(connection=connection, is_reached=True, is_refused=False)
         self.models.show_status(connection)
-        self._parts.status.tell(connection=connection, is_reached=True)
         self._parts.empty_page.show_has_model(connection.model is not None)
         self.show_context(self._context_tokens)
 
