@@ -395,6 +395,16 @@
     </message>
 </context>
 <context>
+    <name>ModelsPage</name>
+    <message numerus="yes">
+        <source>%n server(s) found</source>
+        <translation>
+            <numerusform>%n server found</numerusform>
+            <numerusform>%n servers found</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>NoticeBell</name>
     <message numerus="yes">
         <source>%n notice(s)</source>

@@ -570,20 +570,28 @@
         <translation>Anahtarı buraya yapıştır</translation>
     </message>
     <message>
-        <source>&amp;Claude, with an Anthropic API key</source>
-        <translation>Anthropic anahtarıyla &amp;Claude</translation>
-    </message>
-    <message>
-        <source>Gives the best answers. Your questions are sent to Anthropic&apos;s servers.</source>
-        <translation>En iyi yanıtlar. Soruların Anthropic’in sunucularına gider.</translation>
-    </message>
-    <message>
         <source>The key is stored in the system keyring, never in a file.</source>
         <translation>Sistemin anahtarlığında saklanır, hiçbir dosyaya yazılmaz.</translation>
     </message>
     <message>
         <source>No usable keyring was found. The key is kept only while Bellek is open and is never saved in a file.</source>
         <translation>Bu sistemde kullanılabilir bir anahtarlık yok. Anahtar yalnızca Bellek açıkken tutulur, hiçbir dosyaya yazılmaz.</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>Sağlayıcı</translation>
+    </message>
+    <message>
+        <source>&amp;Get a key…</source>
+        <translation>Anahtar &amp;al…</translation>
+    </message>
+    <message>
+        <source>&amp;Claude or another cloud model, with your own key</source>
+        <translation>&amp;Claude ya da bulutta başka bir model, kendi anahtarınla</translation>
+    </message>
+    <message>
+        <source>Gives the best answers. Your questions are sent to the servers of the provider.</source>
+        <translation>En iyi yanıtları verir. Soruların sağlayıcının sunucularına gider.</translation>
     </message>
 </context>
 <context>
@@ -2660,12 +2668,34 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Başlıklar, özetler, konular ve uzayan oturumların kısaltılması.</translation>
     </message>
     <message>
-        <source>If the limit is too low, answers are cut off. The temperature is sent only to your own servers; Anthropic’s models set their own temperature.</source>
-        <translation>Çok kısa bir sınır yanıtları yarıda keser. Sıcaklık yalnızca kendi sunucularına gönderilir; Anthropic’in modelleri onu kendileri ayarlar.</translation>
-    </message>
-    <message>
         <source>{name} is currently used because ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL or BELLEK_MODEL is set in the environment.</source>
         <translation>Şu an {name} yanıtlıyor, çünkü ortamda ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL ya da BELLEK_MODEL tanımlı.</translation>
+    </message>
+    <message>
+        <source>Find &amp;servers on this computer</source>
+        <translation>Bu bilgisayarda &amp;sunucu ara</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>Aranıyor…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n server(s) found</source>
+        <translation>
+            <numerusform>%n sunucu bulundu</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Every server that was found is connected already.</source>
+        <translation>Bulunan sunucuların hepsi zaten bağlı.</translation>
+    </message>
+    <message>
+        <source>No running server was found. Start a server and try again.</source>
+        <translation>Çalışan sunucu yok. Birini başlatıp yeniden ara.</translation>
+    </message>
+    <message>
+        <source>If the limit is too low, answers are cut off. Anthropic’s models set their own temperature; other models get yours.</source>
+        <translation>Sınır çok düşükse yanıtlar yarıda kesilir. Anthropic’in modelleri sıcaklığı kendileri belirler; öbür modellere seninki gönderilir.</translation>
     </message>
 </context>
 <context>
@@ -3658,10 +3688,6 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
         <translation>Bu bilgisayardaki bir model s&amp;unucusu</translation>
     </message>
     <message>
-        <source>Ollama, LM Studio, llama.cpp or vLLM. Nothing leaves this computer.</source>
-        <translation>Ollama, LM Studio, llama.cpp ya da vLLM. Dışarı hiçbir şey çıkmaz.</translation>
-    </message>
-    <message>
         <source>Find se&amp;rvers</source>
         <translation>Sunucu &amp;ara</translation>
     </message>
@@ -3682,6 +3708,10 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     <message>
         <source>No running server was found. Start a server and try again.</source>
         <translation>Çalışan sunucu yok. Birini başlatıp yeniden ara.</translation>
+    </message>
+    <message>
+        <source>Ollama, LM Studio, llama.cpp, vLLM, SGLang, Jan, KoboldCpp or text-generation-webui. Nothing leaves this computer.</source>
+        <translation>Ollama, LM Studio, llama.cpp, vLLM, SGLang, Jan, KoboldCpp ya da text-generation-webui. Bu bilgisayardan dışarı hiçbir şey gitmez.</translation>
     </message>
 </context>
 <context>

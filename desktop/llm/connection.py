@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from desktop.domain.endpoints import Endpoint, EndpointKind, ModelInfo
 from desktop.domain.errors import ConnectionLostError, KeyMissingError, KeyRejectedError
 from desktop.domain.model import JsonValue, ModelRequest, Sealed, ToolCall
-from desktop.llm.endpoints import CLOUD_ADDRESSES
+from desktop.llm.endpoints import CLOUD_ADDRESSES, usual_model
 from desktop.llm.errors import translated, world_errors
 from desktop.llm.wire import ClientOptions, ModelApi, text_of
 
@@ -43,7 +43,6 @@ _CONTEXT_NAMES = (
     "context_window",  # Groq
     "context_length",  # OpenRouter
 )
-_MIDDLING = "claude-sonnet"
 _MOST_TOKENS = 10**9
 _NO_KEY = "none"
 """Sent to servers without keys, because the SDK requires one."""
@@ -149,10 +148,7 @@ class Connection:
 
     @property
     def usual_model(self) -> str:
-        """Return the default model: a mid-sized one in the cloud, elsewhere the first listed."""
-        names = [info.id for info in self._listed or ()]
-        middling = [name for name in names if name.startswith(_MIDDLING)]
-        return next(iter(middling or names), "")
+        return usual_model(self.endpoint, [info.id for info in self._listed or ()])
 
     @property
     def was_listed(self) -> bool:

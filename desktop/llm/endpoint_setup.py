@@ -7,6 +7,7 @@ from typing import Protocol
 from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelInfo
 from desktop.domain.errors import KeyRejectedError
 from desktop.llm.capability_test import OnStep, TestReport
+from desktop.llm.endpoints import usual_model
 from desktop.settings.environment import MODEL_NOT_CHOSEN
 from desktop.settings.keys import KeyStore
 from desktop.settings.settings import Settings
@@ -43,9 +44,6 @@ def with_free_id(endpoint: Endpoint, known: Sequence[Endpoint]) -> Endpoint:
     return endpoint
 
 
-_PREFERRED = "sonnet"  # Anthropic's middle size: good answers at a fair price
-
-
 @dataclass(frozen=True, slots=True)
 class EndpointSetup:
     """An endpoint that the user wants to connect; `key` is empty if none is needed."""
@@ -68,9 +66,7 @@ def connect_endpoint(services: SetupServices, setup: EndpointSetup) -> str:
         if setup.key:
             services.keys.delete(setup.endpoint.id)
         raise
-    if setup.endpoint.kind is EndpointKind.ANTHROPIC:
-        models.sort(key=lambda name: _PREFERRED not in name)
-    return models[0] if models else MODEL_NOT_CHOSEN
+    return usual_model(setup.endpoint, models) or MODEL_NOT_CHOSEN
 
 
 def with_endpoint(settings: Settings, endpoint: Endpoint) -> Settings:

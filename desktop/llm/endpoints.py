@@ -49,6 +49,8 @@ class Preset:
     capabilities: Capabilities = NO_CAPABILITIES
     key_url: str = ""
     """The page where a key is made."""
+    middling: str = ""
+    """A part of the names of its models that answer well at a fair price."""
 
     def endpoint(self, base_url: str | None = None, kind: EndpointKind | None = None) -> Endpoint:
         kind = kind or self.kind
@@ -71,10 +73,10 @@ def _local(
     return Preset(short, name, kind, url, port, capabilities)
 
 
-def _cloud(name: str, base_url: str, key_url: str, *can: str) -> Preset:
-    capabilities = Capabilities(**dict.fromkeys(can, True))
+def _cloud(name: str, base_url: str, key_url: str, middling: str, *can: str) -> Preset:
+    can_do = Capabilities(**dict.fromkeys(can, True))
     kind = EndpointKind.CHAT
-    return Preset(name.lower(), name, kind, base_url, 0, capabilities, key_url)
+    return Preset(name.lower(), name, kind, base_url, 0, can_do, key_url, middling)
 
 
 ANTHROPIC = Preset(
@@ -83,31 +85,31 @@ ANTHROPIC = Preset(
     EndpointKind.ANTHROPIC,
     capabilities=CLOUD_CAPABILITIES,
     key_url="https://console.anthropic.com/settings/keys",
+    middling="sonnet",
 )
-_ALL = ("structured_output", "tools", "images")
+_JSON, _TOOLS, _IMAGES = "structured_output", "tools", "images"
 CLOUD_PRESETS = (
     ANTHROPIC,
-    _cloud("OpenAI", "https://api.openai.com/v1", "https://platform.openai.com/api-keys", *_ALL),
     _cloud(
-        "Gemini",
-        "https://generativelanguage.googleapis.com/v1beta/openai",
-        "https://aistudio.google.com/apikey",
-        *_ALL,
+        *("OpenAI", "https://api.openai.com/v1", "https://platform.openai.com/api-keys"),
+        *("gpt-5", _JSON, _TOOLS, _IMAGES),
     ),
     _cloud(
-        "Mistral",
-        "https://api.mistral.ai/v1",
-        "https://console.mistral.ai/api-keys",
-        "structured_output",
-        "tools",
+        *("Gemini", "https://generativelanguage.googleapis.com/v1beta/openai"),
+        *("https://aistudio.google.com/apikey", "flash", _JSON, _TOOLS, _IMAGES),
     ),
-    _cloud("xAI", "https://api.x.ai/v1", "https://console.x.ai", "structured_output", "tools"),
-    _cloud("Groq", "https://api.groq.com/openai/v1", "https://console.groq.com/keys", "tools"),
     _cloud(
-        "OpenRouter",
-        "https://openrouter.ai/api/v1",
-        "https://openrouter.ai/settings/keys",
-        "tools",
+        *("Mistral", "https://api.mistral.ai/v1", "https://console.mistral.ai/api-keys"),
+        *("medium", _JSON, _TOOLS),
+    ),
+    _cloud("xAI", "https://api.x.ai/v1", "https://console.x.ai", "grok", _JSON, _TOOLS),
+    _cloud(
+        *("Groq", "https://api.groq.com/openai/v1", "https://console.groq.com/keys"),
+        *("llama", _TOOLS),
+    ),
+    _cloud(
+        *("OpenRouter", "https://openrouter.ai/api/v1", "https://openrouter.ai/settings/keys"),
+        *("sonnet", _TOOLS),
     ),
 )
 CLOUD_ADDRESSES = frozenset(preset.base_url for preset in CLOUD_PRESETS if preset.base_url)
@@ -133,10 +135,24 @@ LOCAL_PRESETS = (
 )
 
 
+def cloud_preset(endpoint: Endpoint) -> Preset | None:
+    same = (one for one in CLOUD_PRESETS if one.kind is endpoint.kind)
+    return next((one for one in same if one.base_url == endpoint.base_url), None)
+
+
 def key_page(endpoint: Endpoint) -> str:
     """Return the address of the page where a key for the endpoint is made; empty if unknown."""
-    same = (one for one in CLOUD_PRESETS if one.kind is endpoint.kind)
-    return next((one.key_url for one in same if one.base_url == endpoint.base_url), "")
+    preset = cloud_preset(endpoint)
+    return preset.key_url if preset else ""
+
+
+def usual_model(endpoint: Endpoint, names: Sequence[str]) -> str:
+    """Return the default of the listed models: a mid-sized one in a cloud, else the first."""
+    preset = cloud_preset(endpoint)
+    middling = [name for name in names if preset and preset.middling in name]
+    if endpoint.kind is EndpointKind.CHAT:
+        middling.sort(key=len)  # the plain name is the model itself, not a version of it
+    return next(iter([*middling, *names]), "")
 
 
 def gguf_endpoint(path: Path) -> Endpoint:

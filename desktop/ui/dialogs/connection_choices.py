@@ -3,20 +3,22 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFrame, QListWidget, QRadioButton, QWidget
 
 from desktop.domain.endpoints import Endpoint, ModelChoice
 from desktop.llm.endpoint_setup import EndpointSetup
-from desktop.llm.endpoints import ANTHROPIC, gguf_endpoint
+from desktop.llm.endpoints import CLOUD_PRESETS, Preset, gguf_endpoint
 from desktop.ui.dialogs.endpoint_setup import ModelServices, endpoint_address
 from desktop.ui.dialogs.files import ModelFileDialog
 from desktop.ui.dialogs.form import DialogTasks
 from desktop.ui.dialogs.settings.endpoint_fields import SecretField
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.fields import EnumComboBox
 from desktop.ui.widgets.labels import HintLabel, ProblemLabel
-from desktop.ui.widgets.layouts import column, growing, row, widget_with
+from desktop.ui.widgets.layouts import STRETCH, column, growing, row, widget_with
 
 _SERVERS_SHOWN = 4
 
@@ -52,7 +54,7 @@ class ConnectionChoice(QWidget):
 
 
 class CloudChoice(ConnectionChoice):
-    """Anthropic's cloud, with a key."""
+    """A model in somebody's cloud, with a key."""
 
     def __init__(self, services: ModelServices) -> None:
         super().__init__()
@@ -60,20 +62,35 @@ class CloudChoice(ConnectionChoice):
         self._tasks = DialogTasks(services.bridge, self)
         self.key, self._where = SecretField(), HintLabel()
         self.key.line.setPlaceholderText(self.tr("Paste the key here"))
+        names = [preset.name for preset in CLOUD_PRESETS]
+        self.provider = EnumComboBox([preset.id for preset in CLOUD_PRESETS], names=names)
+        self.provider.setAccessibleName(self.tr("Provider"))
+        get = Button(
+            "quiet",
+            text=self.tr("&Get a key…"),
+            press=lambda: QDesktopServices.openUrl(QUrl(self._preset.key_url)),
+        )
+        self._rows.addLayout(row(self.provider, get, STRETCH, spacing=Space.MEDIUM))
         self._rows.addWidget(self.key)
         self._rows.addWidget(self._where)
         self.button.toggled.connect(self._look_for_keyring)
 
+    @property
+    def _preset(self) -> Preset:
+        return CLOUD_PRESETS[self.provider.currentIndex()]
+
     def setup(self) -> EndpointSetup | None:
-        return EndpointSetup(ANTHROPIC.endpoint(), self.key.key) if self.key.key else None
+        return EndpointSetup(self._preset.endpoint(), self.key.key) if self.key.key else None
 
     def missing(self) -> str:
         return "" if self.key.key else self.tr("Paste a key or choose another option.")
 
     def _texts(self) -> tuple[str, str]:
         return (
-            self.tr("&Claude, with an Anthropic API key"),
-            self.tr("Gives the best answers. Your questions are sent to Anthropic's servers."),
+            self.tr("&Claude or another cloud model, with your own key"),
+            self.tr(
+                "Gives the best answers. Your questions are sent to the servers of the provider."
+            ),
         )
 
     def _look_for_keyring(self, is_chosen: bool) -> None:  # noqa: FBT001 (a slot)
@@ -120,7 +137,10 @@ class ServerChoice(ConnectionChoice):
     def _texts(self) -> tuple[str, str]:
         return (
             self.tr("A model &server on this computer"),
-            self.tr("Ollama, LM Studio, llama.cpp or vLLM. Nothing leaves this computer."),
+            self.tr(
+                "Ollama, LM Studio, llama.cpp, vLLM, SGLang, Jan, KoboldCpp or "
+                "text-generation-webui. Nothing leaves this computer."
+            ),
         )
 
     def _look_around(self) -> None:

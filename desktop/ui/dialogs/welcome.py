@@ -142,10 +142,12 @@ class WelcomeDialog(RebuiltDialog):
     def rebuild(self) -> None:
         """Rebuild in another language, keeping what was chosen and typed."""
         chosen, key = self._group.checkedId(), self._key.key.line.text()
+        provider = self._key.provider.value
         wants_examples = self._examples.isChecked()
         super().rebuild()
         self._choices[chosen].button.setChecked(True)
         self._key.key.line.setText(key)
+        self._key.provider.show_value(provider)
         self._examples.setChecked(wants_examples)
 
     def showEvent(self, event: QShowEvent) -> None:

@@ -3,14 +3,16 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.endpoints import (
     NO_CAPABILITIES,
     Endpoint,
+    EndpointKind,
     ModelChoice,
     ModelRole,
     RoleParameters,
@@ -18,7 +20,7 @@ from desktop.domain.endpoints import (
 from desktop.domain.errors import ConnectionLostError
 from desktop.llm.capability_test import Probe
 from desktop.llm.endpoint_setup import with_endpoint, with_free_id, without_endpoint
-from desktop.llm.endpoints import ANTHROPIC, OLLAMA
+from desktop.llm.endpoints import ANTHROPIC, CLOUD_PRESETS, LM_STUDIO, OLLAMA, Preset
 from desktop.settings.keys import MemoryKeys
 from desktop.settings.settings import Settings
 from desktop.ui.dialogs.endpoint_setup import ModelServices, with_choice
@@ -26,7 +28,14 @@ from desktop.ui.dialogs.settings.endpoint_page import EndpointPage
 from desktop.ui.dialogs.settings.models_page import ModelsPage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.turn_bridge import TurnBridge
-from tests.ui.dialogs.stand_ins import LastingKeys, Later, ScriptedModels, model_services, shown
+from tests.ui.dialogs.stand_ins import (
+    LastingKeys,
+    Later,
+    ScriptedModels,
+    button,
+    model_services,
+    shown,
+)
 
 CLOUD, OLLAMA_HERE = ANTHROPIC.endpoint(), OLLAMA.endpoint()
 
@@ -66,6 +75,55 @@ def test_a_preset_is_added_and_its_page_asked_for(
         models_page._menu.actions()[0].trigger()
     assert asked.args == [CLOUD]
     assert changes.settings.endpoints == (CLOUD,)
+
+
+def test_the_look_for_local_servers_starts_here_too(
+    qtbot: QtBot, models_page: ModelsPage, changes: SettingsController, models: ScriptedModels
+) -> None:
+    shown(qtbot, models_page)
+    models_page._look.click()
+    assert "1 server(s) found" in models_page._found.text()
+    (menu,) = (one for one in models_page._look.findChildren(QMenu) if one.isVisible())
+    with qtbot.waitSignal(models_page.endpoint_asked):
+        menu.actions()[0].trigger()
+    menu.hide()
+    assert changes.settings.endpoints == (LM_STUDIO.endpoint(),)
+    models_page._look.click()
+    assert "connected already" in models_page._found.text()
+
+
+def test_the_protocol_of_a_connection_can_be_changed_and_its_address_follows(
+    page: EndpointPage, changes: SettingsController
+) -> None:
+    page._test.click()
+    page._protocol.setCurrentIndex(1)
+    page._protocol.activated.emit(1)
+    moved = kept(changes, OLLAMA_HERE)
+    assert (moved.kind, moved.base_url) == (EndpointKind.CHAT, f"{OLLAMA_HERE.base_url}/v1")
+    assert moved.capabilities == NO_CAPABILITIES
+    page._protocol.setCurrentIndex(0)
+    page._protocol.activated.emit(0)
+    assert kept(changes, OLLAMA_HERE) == OLLAMA_HERE
+
+
+@pytest.mark.parametrize("preset", CLOUD_PRESETS)
+def test_a_cloud_leads_to_the_page_where_its_keys_are_made(
+    qtbot: QtBot,
+    changes: SettingsController,
+    services: ModelServices,
+    monkeypatch: pytest.MonkeyPatch,
+    preset: Preset,
+) -> None:
+    visited: list[str] = []
+
+    def visit(url: QUrl) -> bool:
+        visited.append(url.toString())
+        return True
+
+    monkeypatch.setattr(QDesktopServices, "openUrl", visit)
+    made = opened(qtbot, changes, services, preset.endpoint())
+    button(made, "Get a key…").click()
+    assert visited == [preset.key_url]
 
 
 def test_the_same_place_is_not_added_twice_but_another_account_is() -> None:

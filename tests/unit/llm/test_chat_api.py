@@ -29,7 +29,7 @@ from desktop.llm.capability_test import Probe
 from desktop.llm.chat_api import ThoughtFilter
 from desktop.llm.client import EndpointModel
 from desktop.llm.connection import Connection
-from desktop.llm.endpoints import CLOUD_PRESETS
+from desktop.llm.endpoints import CLOUD_PRESETS, usual_model
 from desktop.llm.model_registry import Models
 from desktop.settings.keys import MemoryKeys
 from desktop.settings.settings import Settings
@@ -345,6 +345,14 @@ def test_every_preset_has_a_page_for_its_key_and_an_address_that_stays_as_it_is(
     for preset in CLOUD_PRESETS:
         assert preset.key_url.startswith("https://")
         assert preset.endpoint().base_url == preset.base_url
+
+
+def test_the_usual_model_of_a_cloud_is_a_plain_one_of_the_middle() -> None:
+    gemini = next(one.endpoint() for one in CLOUD_PRESETS if one.name == "Gemini")
+    names = ["models/embedding-1", "models/gemini-3-flash-preview", "models/gemini-3-flash"]
+    assert usual_model(gemini, names) == "models/gemini-3-flash"
+    assert usual_model(gemini, names[:1]) == "models/embedding-1"
+    assert usual_model(gemini, []) == ""
 
 
 @pytest.mark.parametrize("kind", [CHAT, EndpointKind.SERVER])

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import QPoint, QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QMenu, QSizePolicy, QWidget
 
 from desktop.domain.endpoints import (
@@ -27,6 +27,7 @@ from desktop.ui.dialogs.endpoint_setup import (
     with_parameters,
 )
 from desktop.ui.dialogs.files import ModelFileDialog
+from desktop.ui.dialogs.form import DialogTasks
 from desktop.ui.dialogs.settings.endpoint_fields import ModelField
 from desktop.ui.dialogs.settings.setting_rows import SettingsPage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
@@ -36,7 +37,6 @@ from desktop.ui.widgets.fields import NumberField, prepare_number
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, ProblemLabel, SectionLabel
 from desktop.ui.widgets.layouts import (
     FlowLayout,
-    at_left,
     clear_layout,
     column,
     growing,
@@ -164,6 +164,9 @@ class ModelsPage(SettingsPage):
         )
         self._none, self._environment = HintLabel(none), HintLabel()
         self._connections = column(spacing=0)
+        self._tasks = DialogTasks(services.bridge, self)
+        find = self.tr("Find &servers on this computer")
+        self._look, self._found = Button(text=find, press=self._look_around), HintLabel()
         self._roles_title = SectionLabel(self.tr("Models by task"))
         self._roles = {role: RoleFields(role, changes, services) for role in ModelRole}
         self._add_roles()
@@ -171,7 +174,7 @@ class ModelsPage(SettingsPage):
             SectionLabel(self.tr("Connections")),
             self._none,
             self._connections,
-            at_left(self._add_button()),
+            row(self._add_button(), self._look, growing(self._found), spacing=Space.MEDIUM),
             spacing=Space.LARGE,
         )
         self.column.addLayout(connections)
@@ -192,11 +195,36 @@ class ModelsPage(SettingsPage):
             self._menu.addAction(name).triggered.connect(
                 lambda _=False, preset=preset: self._add_endpoint(preset.endpoint())
             )
+        self._menu.insertSeparator(self._menu.actions()[len(CLOUD_PRESETS)])
         self._menu.addSeparator()
         file = self._menu.addAction(self.tr("A model file (GGUF)…"))
         file.triggered.connect(self._choose_file)
         add.setMenu(self._menu)
         return add
+
+    def _look_around(self) -> None:
+        self._found.setText(self.tr("Looking…"))
+        self._tasks.run(self._services.look_for_servers, self._offer)
+
+    def _offer(self, servers: Sequence[Endpoint]) -> None:
+        """Offer the servers that are not connected yet."""
+        known = self._changes.settings.endpoints
+        new = [one for one in servers if with_free_id(one, known) not in known]
+        self._found.setText(
+            self.tr("%n server(s) found", "", len(servers))
+            if new
+            else self.tr("Every server that was found is connected already.")
+            if servers
+            else self.tr("No running server was found. Start a server and try again.")
+        )
+        if not new:
+            return
+        menu = QMenu(self._look)
+        for one in new:
+            menu.addAction(
+                f"{one.name}  ·  {endpoint_address(one)}".replace("&", "&&")
+            ).triggered.connect(lambda _=False, one=one: self._add_endpoint(one))
+        menu.popup(self._look.mapToGlobal(QPoint(0, self._look.height())))
 
     def _add_roles(self) -> None:
         texts = {
@@ -224,8 +252,8 @@ class ModelsPage(SettingsPage):
             self._form.add_gap()
         self.add_note(
             self.tr(
-                "If the limit is too low, answers are cut off. The temperature is sent only to "
-                "your own servers; Anthropic’s models set their own temperature."
+                "If the limit is too low, answers are cut off. Anthropic’s models set their own "
+                "temperature; other models get yours."
             )
         )
 
