@@ -449,6 +449,44 @@
     </message>
 </context>
 <context>
+    <name>ProjectsController</name>
+    <message numerus="yes">
+        <source>%n session(s) moved to “{name}”.</source>
+        <translation>
+            <numerusform>%n session moved to “{name}”.</numerusform>
+            <numerusform>%n sessions moved to “{name}”.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n session(s) moved out of the project.</source>
+        <translation>
+            <numerusform>%n session moved out of the project.</numerusform>
+            <numerusform>%n sessions moved out of the project.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n session(s)</source>
+        <translation>
+            <numerusform>%n session</numerusform>
+            <numerusform>%n sessions</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n document(s)</source>
+        <translation>
+            <numerusform>%n document</numerusform>
+            <numerusform>%n documents</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n fact(s)</source>
+        <translation>
+            <numerusform>%n fact</numerusform>
+            <numerusform>%n facts</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>QuestionCard</name>
     <message numerus="yes">
         <source>Show %Ln earlier character(s)</source>

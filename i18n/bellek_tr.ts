@@ -1497,6 +1497,14 @@
         <source>Show in session: {title}, {day}</source>
         <translation>Oturumda göster: {title}, {day}</translation>
     </message>
+    <message>
+        <source>Make common</source>
+        <translation>Ortak yap</translation>
+    </message>
+    <message>
+        <source>Every project may use it then</source>
+        <translation>Artık her proje kullanabilir</translation>
+    </message>
 </context>
 <context>
     <name>FileDialog</name>
@@ -3059,6 +3067,138 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>{name} runs on this computer. Its data stays here.</source>
         <translation>{name} bu bilgisayarda çalışır; ona giden burada kalır.</translation>
+    </message>
+</context>
+<context>
+    <name>ProjectForm</name>
+    <message>
+        <source>Edit project</source>
+        <translation>Projeyi düzenle</translation>
+    </message>
+    <message>
+        <source>New project</source>
+        <translation>Yeni proje</translation>
+    </message>
+    <message>
+        <source>name = value</source>
+        <translation>ad = değer</translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation>&amp;Ad</translation>
+    </message>
+    <message>
+        <source>&amp;Instructions</source>
+        <translation>&amp;Yönergeler</translation>
+    </message>
+    <message>
+        <source>&amp;Variables</source>
+        <translation>&amp;Değişkenler</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>Kay&amp;det</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Vazgeç</translation>
+    </message>
+    <message>
+        <source>What is learned, recalled and suggested in a project comes from it and from common facts alone.</source>
+        <translation>Bir projede öğrenilen, hatırlanan ve önerilen her şey yalnızca o projeden ve ortak bilgilerden gelir.</translation>
+    </message>
+</context>
+<context>
+    <name>ProjectsController</name>
+    <message>
+        <source>Delete the project “{name}”?</source>
+        <translation>“{name}” projesi silinsin mi?</translation>
+    </message>
+    <message>
+        <source>{contents}. What should happen to them?</source>
+        <translation>{contents}. Bunlar ne olsun?</translation>
+    </message>
+    <message>
+        <source>Keep without a project</source>
+        <translation>Projesiz kalsınlar</translation>
+    </message>
+    <message>
+        <source>Delete all</source>
+        <translation>Hepsini sil</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Vazgeç</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n session(s) moved to “{name}”.</source>
+        <translation>
+            <numerusform>%n oturum “{name}” projesine taşındı.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n session(s) moved out of the project.</source>
+        <translation>
+            <numerusform>%n oturum projeden çıkarıldı.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Geri al</translation>
+    </message>
+    <message>
+        <source>Move to project</source>
+        <translation>Projeye taşı</translation>
+    </message>
+    <message>
+        <source>No project</source>
+        <translation>Projesiz</translation>
+    </message>
+    <message>
+        <source>New project…</source>
+        <translation>Yeni proje…</translation>
+    </message>
+    <message>
+        <source>The project “{name}” was deleted.</source>
+        <translation>“{name}” projesi silindi.</translation>
+    </message>
+    <message>
+        <source>All projects</source>
+        <translation>Bütün projeler</translation>
+    </message>
+    <message>
+        <source>{name} · next question in all projects</source>
+        <translation>{name} · sıradaki soru bütün projelerde</translation>
+    </message>
+    <message>
+        <source>Ask the next question in all projects</source>
+        <translation>Sıradaki soruyu bütün projelerde sor</translation>
+    </message>
+    <message>
+        <source>Edit project…</source>
+        <translation>Projeyi düzenle…</translation>
+    </message>
+    <message>
+        <source>Delete project…</source>
+        <translation>Projeyi sil…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n session(s)</source>
+        <translation>
+            <numerusform>%n oturum</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n document(s)</source>
+        <translation>
+            <numerusform>%n belge</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n fact(s)</source>
+        <translation>
+            <numerusform>%n bilgi</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -5580,6 +5720,14 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>User&apos;s guide</source>
         <translation>Kullanım kılavuzu</translation>
+    </message>
+    <message>
+        <source>New project…</source>
+        <translation>Yeni proje…</translation>
+    </message>
+    <message>
+        <source>Move to project…</source>
+        <translation>Projeye taşı…</translation>
     </message>
 </context>
 <context>

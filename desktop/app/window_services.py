@@ -88,7 +88,8 @@ def _back_up(core: Core, path: Path) -> BackedUp:
 
 
 def _add_page(core: Core, address: str, should_stop: Stop) -> ImportedPage:
-    return import_page(core.web, core.archive.sources, address, stop=should_stop)
+    web = core.web.for_session(core.assistant.project)
+    return import_page(web, core.archive.sources, address, stop=should_stop)
 
 
 def _embed(core: Core, should_stop: Callable[[], bool], quiet_s: float) -> EmbeddingProgress:

@@ -270,6 +270,11 @@ class Assistant:
         self._archive.sessions.rename(session_id, " ".join(title.split()))
         return self._current.described(session_id)
 
+    def move(self, project: ProjectId, sessions: Sequence[SessionId]) -> list[Session]:
+        """Move sessions into a project, or out of all. Raises SessionUnknownError."""
+        self._archive.projects.move(project, sessions)
+        return [self._current.described(one) for one in sessions]
+
     def pin(self, session_id: SessionId, *, is_pinned: bool) -> Session:
         """Pin or unpin a session. Raises SessionUnknownError."""
         self._archive.sessions.pin(session_id, is_pinned)

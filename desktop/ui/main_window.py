@@ -44,6 +44,7 @@ from desktop.ui.window.other_windows import (
     WindowMemory,
 )
 from desktop.ui.window.palette_items import PaletteController, PaletteItems
+from desktop.ui.window.projects import ProjectsController
 from desktop.ui.window.quick import QuickQuestions
 from desktop.ui.window.research import WindowResearch
 from desktop.ui.window.sidebar_controller import ArchiveController
@@ -207,6 +208,10 @@ class MainWindow(QMainWindow):
         parts, actions = self.parts, self.actions_by_name
         self.guide = WindowGuide(self, self._theme, self._languages)
         self.page = SessionPageController(parts.page, self.sessions, parts.strip, self.worker)
+        self.projects = ProjectsController(
+            parts.sidebar, parts.strip, self.sessions, self.archive, self.worker
+        )
+        self.projects.chosen.connect(self.suggester.refresh)
         self.quick = QuickQuestions(self._theme, self.worker, self)
         self.quick.move_wanted.connect(lambda: self.sessions.adopt_aside(self._show_moved))
         self.tray = Tray(actions, self)
@@ -247,6 +252,7 @@ class MainWindow(QMainWindow):
             ActionId.NEW_SESSION: commands.begin_new,
             ActionId.TEMPORARY: commands.begin_temporary,
             ActionId.QUICK: self.quick.open,
+            ActionId.NEW_PROJECT: self.projects.create,
             ActionId.CONTINUE: commands.continue_shown,
             ActionId.IMPORT: dialogs.ask_what_to_import,
             ActionId.EXPORT: commands.export_shown,
@@ -288,6 +294,7 @@ class MainWindow(QMainWindow):
             ActionId.SUMMARIES: lambda: commands.with_shown(self.memory.read_compacts),
             ActionId.LEARN: lambda: commands.with_shown(archive.learn),
             ActionId.MERGE: lambda: commands.with_shown(archive.ask_to_merge),
+            ActionId.MOVE: lambda: commands.with_shown(self.projects.ask_where_to_move),
             ActionId.DELETE: lambda: commands.with_shown(commands.delete),
             ActionId.LIBRARY: self.library.open,
             ActionId.MEMORY: self.memory.open,

@@ -157,8 +157,9 @@ class LibraryActions(QObject):
 
     def keep_copies(self, sources: Sequence[Source]) -> None:
         def work(services: WindowServices) -> None:
-            files = [path for one in sources if (path := services.library.original(one))]
-            services.library.add(files, with_copies=True)
+            for one in sources:
+                if path := services.library.original(one):
+                    services.library.of(one.project).add([path], with_copies=True)
 
         self._worker.do(work, lambda _: self.changed.emit())
 

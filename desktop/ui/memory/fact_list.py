@@ -96,6 +96,7 @@ class FactAction(StrEnum):
     PIN = "pin"
     REPLACE = "replace"
     DELETE = "delete"
+    SHARE = "share"
     KEEP_BOTH = "keep_both"  # ids of the fact and one that may conflict
     KEEP_NEWER = "keep_newer"
 

@@ -47,6 +47,7 @@ _GLYPHS = {
     FactAction.EDIT: Glyph.PENCIL,
     FactAction.PIN: Glyph.PIN,
     FactAction.REPLACE: Glyph.REFRESH,
+    FactAction.SHARE: Glyph.PLUS,
     FactAction.DELETE: Glyph.TRASH,
 }
 
@@ -71,6 +72,7 @@ class FactPage(VerticalScrollArea):
                 self.tr("Replace…"),
                 self.tr("Replace this fact if it is no longer true"),
             ),
+            FactAction.SHARE: (self.tr("Make common"), self.tr("Every project may use it then")),
             FactAction.DELETE: (self.tr("Delete"), self.tr("Delete this fact (Del)")),
         }
         buttons = FlowLayout()
@@ -127,6 +129,7 @@ class FactPage(VerticalScrollArea):
         lines = (" · ".join(filter(None, parts)) for parts in (first, second))
         self._content.setText(fact.content)
         self._meta.setText("\n".join(lines))
+        self._buttons[FactAction.SHARE].setVisible(bool(fact.project))
         self._show_pin()
         parts = column(margin=(0, Space.LARGE, 0, 0))
         self._add_conflicts(parts, details.conflicts)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QStackedWidget, QTabBar, QWidget
 from desktop.domain.facts import Fact
 from desktop.domain.ids import FactId
 from desktop.domain.learned_preferences import Preference
+from desktop.domain.projects import NO_PROJECT
 from desktop.ui.dialogs.form import open_dialog, open_folder
 from desktop.ui.formatting import token_count
 from desktop.ui.memory.fact_list import FactAction, FactLabels, FactListModel, FactListView
@@ -247,6 +248,8 @@ class MemoryWindow(SearchableListWindow):
                 self._begin(FormPurpose.REPLACE, fact)
             case FactAction.PIN:
                 change(lambda services: services.archive.facts.pin(fact.id, is_pinned=is_pinned))
+            case FactAction.SHARE:
+                change(lambda services: services.archive.facts.give(fact.id, NO_PROJECT))
             case FactAction.DELETE:
                 self._actions.forget([fact.id])
             case FactAction.KEEP_BOTH if current is not None:

@@ -154,6 +154,8 @@ class QuestionQueue(QObject):
         self._worker = worker
         self._bridge = worker.bridge
         self._tier = tier
+        self.sees_all = False
+        """Whether the next question may read what belongs to other projects"""
         self.in_context: dict[SessionId, str] = {}
         """Past sessions that are sent with each question, and their titles."""
         self._waiting: _Question | None = None
@@ -195,10 +197,11 @@ class QuestionQueue(QObject):
 
     def send(self, text: str) -> None:
         beside, tier = tuple(self.in_context), self._tier()
+        sees_all, self.sees_all = self.sees_all, False
         self._set_unsaved(text)
         self.begin(
             lambda services: services.assistant.ask(
-                text, beside=beside, tier=tier, shows_plan=True
+                text, beside=beside, tier=tier, sees_all=sees_all, shows_plan=True
             ),
             text,
         )

@@ -9,6 +9,7 @@ from enum import IntEnum
 from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
 
 from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import Session, SessionStatus
 from desktop.ui.formatting import when_alone
 from desktop.ui.search.hits import FoundHits, hold_rows, is_message, one_line
@@ -66,6 +67,8 @@ class SessionListModel(RowModel[Row]):
         self.chosen_filter = Filter.ALL
         self.shows_archive = False
         """Whether the list has the archived sessions, instead of all others"""
+        self.wall = EVERYTHING
+        """Around the project whose sessions the list has."""
         self._has_more = False
         self._asked_for_more = False
 
@@ -292,7 +295,8 @@ class SessionListModel(RowModel[Row]):
         return row.key
 
     def _add(self, session: Session) -> None:
-        if session.is_archived is not self.shows_archive:
+        is_elsewhere = not self.wall.is_open and session.project != self.wall.project
+        if is_elsewhere or session.is_archived is not self.shows_archive:
             self._entries.pop(session.id, None)
             return
         was, entry = self._entries.get(session.id), entry_of(session)

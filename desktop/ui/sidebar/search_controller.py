@@ -6,11 +6,12 @@ another query and is dropped.
 
 from PySide6.QtCore import QObject, QTimer
 
+from desktop.domain.projects import Wall
 from desktop.domain.search import (
     CONVERSATIONS,
-    EVERYWHERE,
     HitKind,
     Query,
+    Scope,
     SearchMode,
     SearchOrder,
 )
@@ -79,7 +80,9 @@ class SidebarSearchController(QObject):
             self._is_finding = False
             self._find_newest()
 
-        query = _query(typed, SearchMode.KEYWORD, SearchOrder.NEWEST, limit)
+        query = _query(
+            typed, SearchMode.KEYWORD, SearchOrder.NEWEST, limit, self._sidebar.model.wall
+        )
         known = self._sidebar.model.known_sessions
         self._worker.do(
             lambda services: find_hits(services, query, known=known, counts=False), show, settle
@@ -93,7 +96,7 @@ class SidebarSearchController(QObject):
 
     def _find_best(self, mode: SearchMode, *, is_longer: bool = False) -> None:
         typed, limit = self._typed, self._limit
-        query = _query(typed, mode, SearchOrder.RANKED, limit)
+        query = _query(typed, mode, SearchOrder.RANKED, limit, self._sidebar.model.wall)
 
         def show(found: FoundHits) -> None:
             if typed != self._typed or limit != self._limit:
@@ -123,7 +126,9 @@ class SidebarSearchController(QObject):
             self._find_best(SearchMode.AUTO, is_longer=True)
 
 
-def _query(typed: TypedQuery, mode: SearchMode, order: SearchOrder, limit: int) -> Query:
+def _query(
+    typed: TypedQuery, mode: SearchMode, order: SearchOrder, limit: int, wall: Wall
+) -> Query:
     period = typed.period or Period()
     # Ask for one more than is shown to know whether there are more.
     return Query(
@@ -135,5 +140,5 @@ def _query(typed: TypedQuery, mode: SearchMode, order: SearchOrder, limit: int) 
         mode=mode,
         order=order,
         limit=limit + 1,
-        scope=EVERYWHERE,
+        scope=Scope(wall),
     )

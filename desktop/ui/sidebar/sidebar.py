@@ -1,6 +1,6 @@
 """The sidebar: search field, filters, the session list and its actions."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from functools import partial
 
@@ -52,6 +52,8 @@ class Sidebar(TranslatedWidget, QFrame):
     ) -> None:
         super().__init__(parent)
         self.model = SessionListModel(today, self)
+        self.projects = Button("choice", self)
+        self.move_menu: Callable[[Sequence[SessionId], QWidget], QMenu] | None = None
         self.search = SearchField(theme, self)
         self.date_chip = FilterChip(theme, self)
         self.chips = FilterChips(self)
@@ -156,9 +158,17 @@ class Sidebar(TranslatedWidget, QFrame):
     def _build(self) -> None:
         self.setProperty("role", "side")
         self.all_results.hide()
+        self.projects.hide()
         top = row(growing(self.search), self._add, spacing=Space.TIGHT)
         head = column(
-            *(top, at_left(self.date_chip), self.recent, self.chips, at_left(self.all_results)),
+            *(
+                at_left(self.projects),
+                top,
+                at_left(self.date_chip),
+                self.recent,
+                self.chips,
+                at_left(self.all_results),
+            ),
             spacing=Space.MEDIUM,
             margin=(Space.MEDIUM, Space.MEDIUM, Space.SMALL, Space.SMALL),
         )
@@ -283,6 +293,8 @@ class Sidebar(TranslatedWidget, QFrame):
                 menu.addSeparator()
             else:
                 menu.addAction(label, partial(act, one))
+        if self.move_menu is not None:
+            menu.insertMenu(menu.actions()[-1], self.move_menu([one], menu))
         return menu
 
     def _actions(self, entry: Entry) -> list[tuple[str, Callable[[SessionId], None] | None]]:

@@ -17,6 +17,7 @@ class ActionId(StrEnum):
     """The names under which keys are kept in the settings."""
 
     NEW_SESSION = "new_session"
+    NEW_PROJECT = "new_project"
     TEMPORARY = "temporary"
     QUICK = "quick"
     CONTINUE = "continue"
@@ -70,6 +71,7 @@ class ActionId(StrEnum):
     SESSION_PAGE = "session_page"
     MERGE = "merge"
     LEARN = "learn"
+    MOVE = "move"
     DELETE = "delete"
     LIBRARY = "library"
     MEMORY = "memory"
@@ -106,7 +108,7 @@ _OF_ONE_SESSION = (
     *(ActionId.RENAME, ActionId.PIN, None),
     *(ActionId.COPY_SESSION, ActionId.EXPORT, ActionId.PRINT, None),
     *(ActionId.SESSION_PAGE, ActionId.SUMMARIES, None),
-    *(ActionId.LEARN, ActionId.MERGE, ActionId.DELETE),
+    *(ActionId.MOVE, ActionId.LEARN, ActionId.MERGE, ActionId.DELETE),
 )
 """Actions on the shown session, besides ending or resuming it."""
 _ROLES = {
@@ -273,6 +275,7 @@ class WindowActions(QObject):
             (ActionId.NEW_SESSION, self.tr("New session"), "Ctrl+N"),
             (ActionId.TEMPORARY, self.tr("New temporary session"), "Ctrl+Shift+N"),
             (ActionId.QUICK, self.tr("Quick question"), ""),
+            (ActionId.NEW_PROJECT, self.tr("New project…"), ""),
             None,
             (ActionId.IMPORT, self.tr("Import sessions…"), "Ctrl+O"),
             (ActionId.EXPORT, self.tr("Export…"), "Ctrl+Shift+S"),
@@ -350,6 +353,7 @@ class WindowActions(QObject):
             None,
             (ActionId.LEARN, self.tr("Learn facts from session"), ""),
             (ActionId.MERGE, self.tr("Merge with the previous session…"), ""),
+            (ActionId.MOVE, self.tr("Move to project…"), "Ctrl+M"),
             (ActionId.DELETE, self.tr("Delete session"), ""),
         )
 

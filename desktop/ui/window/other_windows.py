@@ -335,8 +335,9 @@ class WindowLibrary(QObject):
         if not paths:
             return
         services = self._worker.services
+        library = services.library.of(services.assistant.project)
         dialog = AddDocumentsDialog(
-            paths, services.library, services.texts, self._worker.bridge, self._shown_owner()
+            paths, library, services.texts, self._worker.bridge, self._shown_owner()
         )
         dialog.added.connect(self.desk.changed)
         open_dialog(dialog)

@@ -60,14 +60,17 @@ class ArchiveController(QObject):
     def load(self) -> None:
         """Load the archive from its beginning, as much of it as was shown."""
         limit, is_archived = max(_FIRST_PAGE, self._shown), self._sidebar.model.shows_archive
+        wall = self._sidebar.model.wall
 
         def work(services: WindowServices) -> tuple[Sequence[Session], int]:
             store = services.archive.sessions
-            return store.sessions(limit=limit, is_archived=is_archived), store.count_archived()
+            found = store.sessions(wall, limit=limit, is_archived=is_archived)
+            return found, store.count_archived()
 
         def show(found: tuple[Sequence[Session], int]) -> None:
             sessions, archived = found
-            if is_archived is not self._sidebar.model.shows_archive:
+            model = self._sidebar.model
+            if (wall, is_archived) != (model.wall, model.shows_archive):
                 return  # the user went on to the other list meanwhile
             self._shown = len(sessions)
             self._sidebar.show_sessions(sessions, has_more=len(sessions) == limit)
@@ -330,6 +333,7 @@ class ArchiveController(QObject):
         if self._sidebar.model.is_searching:
             return
         offset, is_archived = self._shown, self._sidebar.model.shows_archive
+        wall = self._sidebar.model.wall
 
         def show(sessions: Sequence[Session]) -> None:
             self._shown = offset + len(sessions)
@@ -337,7 +341,7 @@ class ArchiveController(QObject):
 
         self._worker.do(
             lambda services: services.archive.sessions.sessions(
-                limit=_NEXT_PAGE, offset=offset, is_archived=is_archived
+                wall, limit=_NEXT_PAGE, offset=offset, is_archived=is_archived
             ),
             show,
         )

@@ -1,0 +1,302 @@
+"""Projects in the window: which one the sidebar shows, and what is moved, changed and deleted."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtWidgets import QDialog, QFormLayout, QLineEdit, QMenu, QWidget
+
+from desktop.domain.ids import SessionId
+from desktop.domain.projects import (
+    EVERYTHING,
+    NO_PROJECT,
+    Project,
+    ProjectContents,
+    ProjectId,
+    Wall,
+)
+from desktop.domain.sessions import Session
+from desktop.domain.times import utc_now
+from desktop.ui.dialogs.form import open_dialog
+from desktop.ui.services import WindowServices, Worker
+from desktop.ui.session.controller import SessionController
+from desktop.ui.sidebar.sidebar import Sidebar
+from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.bars import MessageBar
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.fields import TextArea
+from desktop.ui.widgets.labels import HintLabel, TitleLabel
+from desktop.ui.widgets.layouts import STRETCH, column, row, text_width
+from desktop.ui.widgets.plain_text import MessageBox
+from desktop.ui.window.sidebar_controller import ArchiveController
+
+_CHARACTERS, _LINES = 60, 5
+_NOTICE = "projects"
+
+
+class ProjectForm(QDialog):
+    written = Signal(object)  # Project
+
+    def __init__(self, project: Project, about: str, parent: QWidget) -> None:
+        """`about`: what is in it."""
+        super().__init__(parent)
+        self._project = project
+        title = self.tr("Edit project") if project.id else self.tr("New project")
+        self.setWindowTitle(title)
+        self._name = QLineEdit(project.name)
+        self._instructions = TextArea(project.instructions, lines=_LINES)
+        self._variables = TextArea(_lines_of(project.variables), lines=_LINES)
+        self._variables.setPlaceholderText(self.tr("name = value"))
+        form = QFormLayout()
+        form.addRow(self.tr("&Name"), self._name)
+        form.addRow(self.tr("&Instructions"), self._instructions)
+        form.addRow(self.tr("&Variables"), self._variables)
+        save = Button("primary", text=self.tr("&Save"), press=self.save)
+        save.setEnabled(bool(project.name))
+        self._name.textChanged.connect(lambda text: save.setEnabled(bool(text.strip())))
+        foot = row(STRETCH, Button(text=self.tr("&Cancel"), press=self.reject), save)
+        hint = self.tr(
+            "What is learned, recalled and suggested in a project comes from it and from common "
+            "facts alone."
+        )
+        parts = (TitleLabel(title), HintLabel(about or hint), form, foot)
+        self.setLayout(column(*parts, spacing=Space.MEDIUM, margin=Space.WIDE))
+        self.setMinimumWidth(text_width(self, _CHARACTERS))
+        self._name.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def save(self) -> None:
+        lines = (line.partition("=") for line in self._variables.text().splitlines())
+        variables = {name.strip(): value.strip() for name, _, value in lines if name.strip()}
+        name, instructions = " ".join(self._name.text().split()), self._instructions.text()
+        self.accept()
+        self.written.emit(
+            replace(
+                self._project, name=name, instructions=instructions.strip(), variables=variables
+            )
+        )
+
+
+class ProjectsController(QObject):
+    chosen = Signal()  # Another project is shown in the sidebar
+
+    def __init__(
+        self,
+        sidebar: Sidebar,
+        strip: MessageBar,
+        sessions: SessionController,
+        archive: ArchiveController,
+        worker: Worker,
+    ) -> None:
+        super().__init__(archive)
+        self._sidebar, self._strip = sidebar, strip
+        self._sessions, self._archive, self._worker = sessions, archive, worker
+        self.known: Sequence[Project] = ()
+        menu = QMenu(sidebar.projects)
+        menu.aboutToShow.connect(lambda: self._fill(menu))
+        sidebar.projects.setMenu(menu)
+        sidebar.move_menu = self.move_menu
+        archive.loaded.connect(lambda _: self._load())
+        sessions.turns.ended.connect(lambda _: self._show())
+
+    @property
+    def shown(self) -> Project | None:
+        return next((one for one in self.known if one.id == self._wall.project), None)
+
+    @property
+    def _wall(self) -> Wall:
+        return self._sidebar.model.wall
+
+    def choose(self, wall: Wall) -> None:
+        """Show what is behind a wall; new sessions begin there."""
+        self._sidebar.model.wall = wall
+        self._worker.do_in_turn(
+            lambda services: setattr(services.assistant, "project", wall.project),
+            lambda _: self.chosen.emit(),
+        )
+        self._archive.load()
+        self._sidebar.query_changed.emit(self._sidebar.query.text)
+        self._show()
+
+    def create(self, moved: Sequence[SessionId] = ()) -> None:
+        """Ask for a new project; put sessions into it."""
+
+        def made(project: Project) -> None:
+            if moved:
+                self.move(moved, project.id)
+            else:
+                self.choose(Wall(project.id))
+
+        def work(services: WindowServices, draft: Project) -> Project:
+            project = services.archive.projects.create(draft.name)
+            services.archive.projects.edit(replace(draft, id=project.id))
+            return project
+
+        empty = Project(NO_PROJECT, "", utc_now())
+        form = ProjectForm(empty, "", self._sidebar.window())
+        form.written.connect(
+            lambda draft: self._worker.do_in_turn(lambda services: work(services, draft), made)
+        )
+        open_dialog(form)
+
+    def edit(self, project: Project) -> None:
+        def ask(held: ProjectContents) -> None:
+            form = ProjectForm(project, self._contents(held), self._sidebar.window())
+            form.written.connect(save)
+            open_dialog(form)
+
+        def save(changed: Project) -> None:
+            self._worker.do_in_turn(
+                lambda services: services.archive.projects.edit(changed), lambda _: self._load()
+            )
+
+        self._worker.do(lambda services: services.archive.projects.contents(project.id), ask)
+
+    def ask_to_delete(self, project: Project) -> None:
+        """Ask what happens to what is in it."""
+
+        def ask(held: ProjectContents) -> None:
+            said = self.tr("Delete the project “{name}”?").format(name=project.name)
+            about = self.tr("{contents}. What should happen to them?")
+            about = about.format(contents=self._contents(held))
+            box = MessageBox(MessageBox.Icon.Warning, said, about, self._sidebar.window())
+            keep = (self.tr("Keep without a project"), partial(self._delete, project, False))
+            gone = (self.tr("Delete all"), partial(self._delete, project, True))
+            box.offer(keep, gone, stay=self.tr("Cancel"))
+
+        self._worker.do(lambda services: services.archive.projects.contents(project.id), ask)
+
+    def move(self, sessions: Sequence[SessionId], project: ProjectId) -> None:
+        """Move sessions into a project, or out of all; it can be undone."""
+
+        def work(services: WindowServices) -> tuple[Mapping[str, ProjectId], list[Session]]:
+            before = services.archive.projects.places(sessions)
+            return before, services.assistant.move(project, sessions)
+
+        def show(done: tuple[Mapping[str, ProjectId], list[Session]]) -> None:
+            before, moved = done
+            self._reload(moved)
+            name = next((one.name for one in self.known if one.id == project), "")
+            inside = self.tr("%n session(s) moved to “{name}”.", "", len(moved)).format(name=name)
+            outside = self.tr("%n session(s) moved out of the project.", "", len(moved))
+            undo = (self.tr("Undo"), lambda: self._move_back(before))
+            self._strip.show_message(_NOTICE, inside if project else outside, undo)
+
+        self._worker.do_in_turn(work, show)
+
+    def move_menu(self, sessions: Sequence[SessionId], parent: QWidget) -> QMenu:
+        """Return the menu of the projects into which sessions can be moved."""
+        menu = QMenu(self.tr("Move to project"), parent)
+        if self.known:
+            menu.addAction(self.tr("No project"), lambda: self.move(sessions, NO_PROJECT))
+        for one in self.known:
+            menu.addAction(_plain(one.name), partial(self.move, sessions, one.id))
+        menu.addSeparator()
+        menu.addAction(self.tr("New project…"), lambda: self.create(sessions))
+        return menu
+
+    def ask_where_to_move(self, session_id: SessionId) -> None:
+        """Open the same menu, by a key."""
+        menu = self.move_menu([session_id], self._sidebar.window())
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self._sidebar.mapToGlobal(QPoint(Space.WIDE, Space.WIDE)))
+
+    def _move_back(self, before: Mapping[str, ProjectId]) -> None:
+        def work(services: WindowServices) -> list[Session]:
+            moved: list[Session] = []
+            for project in dict.fromkeys(before.values()):
+                ids = [SessionId(one) for one, place in before.items() if place == project]
+                moved += services.assistant.move(project, ids)
+            return moved
+
+        self._worker.do_in_turn(work, self._reload)
+
+    def _reload(self, moved: Sequence[Session]) -> None:
+        for one in moved:
+            self._archive.changed.emit(one)
+        self._archive.load()
+
+    def _delete(self, project: Project, with_contents: bool) -> None:  # noqa: FBT001 (bound)
+        active, shown = self._sessions.active, self._sessions.shown
+
+        def work(services: WindowServices) -> Sequence[str]:
+            if with_contents and active is not None and active.project == project.id:
+                services.assistant.end()
+            return services.archive.projects.delete(project.id, with_contents=with_contents)
+
+        def show(kept: Sequence[str]) -> None:
+            if with_contents and shown is not None and shown.project == project.id:
+                self._archive.deleted.emit(shown.id)
+            self.choose(EVERYTHING)
+            said = self.tr("The project “{name}” was deleted.").format(name=project.name)
+            undo = (self.tr("Undo"), lambda: self._restore(project, kept))
+            self._strip.show_message(_NOTICE, said, undo)
+
+        self._sessions.do(work, show)
+
+    def _restore(self, project: Project, kept: Sequence[str]) -> None:
+        self._worker.do_in_turn(
+            lambda services: services.archive.projects.restore(project.id, kept),
+            lambda _: self.choose(Wall(project.id)),
+        )
+
+    def _load(self) -> None:
+        def show(known: Sequence[Project]) -> None:
+            self.known = known
+            self._show()
+
+        self._worker.do_latest(
+            "projects", lambda services: services.archive.projects.projects(), show
+        )
+
+    def _show(self) -> None:
+        button, asking = self._sidebar.projects, self._sessions.asking
+        named = self.shown.name if self.shown else self.tr("No project")
+        name = self.tr("All projects") if self._wall.is_open else named
+        if asking.sees_all and not self._wall.is_open:
+            name = self.tr("{name} · next question in all projects").format(name=name)
+        button.setText(_plain(name))
+        button.setVisible(bool(self.known))
+
+    def _fill(self, menu: QMenu) -> None:
+        menu.clear()
+        choices = [
+            (self.tr("All projects"), EVERYTHING),
+            (self.tr("No project"), Wall(NO_PROJECT)),
+        ]
+        choices += [(one.name, Wall(one.id)) for one in self.known]
+        for name, wall in choices:
+            action = menu.addAction(_plain(name), partial(self.choose, wall))
+            action.setCheckable(True)
+            action.setChecked(wall == self._wall)
+        menu.addSeparator()
+        everywhere = menu.addAction(self.tr("Ask the next question in all projects"))
+        everywhere.setCheckable(True)
+        everywhere.setChecked(self._sessions.asking.sees_all)
+        everywhere.toggled.connect(self._open_for_next)
+        menu.addSeparator()
+        menu.addAction(self.tr("New project…"), self.create)
+        if project := self.shown:
+            menu.addAction(self.tr("Edit project…"), partial(self.edit, project))
+            menu.addAction(self.tr("Delete project…"), partial(self.ask_to_delete, project))
+
+    def _open_for_next(self, is_open: bool) -> None:  # noqa: FBT001 (from a signal)
+        self._sessions.asking.sees_all = is_open
+        self._show()
+
+    def _contents(self, held: ProjectContents) -> str:
+        told = (
+            self.tr("%n session(s)", "", held.sessions),
+            self.tr("%n document(s)", "", held.sources),
+            self.tr("%n fact(s)", "", held.facts),
+        )
+        return ", ".join(told)
+
+
+def _lines_of(variables: Mapping[str, str]) -> str:
+    return "\n".join(f"{name} = {value}" for name, value in variables.items())
+
+
+def _plain(name: str) -> str:
+    """Return a name without mnemonics."""
+    return name.replace("&", "&&")
