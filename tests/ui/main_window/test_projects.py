@@ -50,8 +50,8 @@ def menu_of_moves(stage: Stage, session: SessionId) -> dict[str, QAction]:
     sidebar = stage.window.parts.sidebar
     entry = sidebar.list.entry(sidebar.model.index_of(session))
     assert entry is not None
-    (menu,) = (one.menu() for one in sidebar.menu_of(entry).actions() if one.menu())
-    assert isinstance(menu, QMenu)
+    menus = [one.menu() for one in sidebar.menu_of(entry).actions()]
+    (menu,) = (one for one in menus if isinstance(one, QMenu))
     return entries(menu)
 
 
