@@ -5,7 +5,6 @@ import tomllib
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from copy import deepcopy
 
 from desktop.cli.commands import Command
 from desktop.cli.parser import meant
@@ -13,7 +12,13 @@ from desktop.cli.services import CommandServices
 from desktop.domain.errors import UsageError
 from desktop.domain.model import JsonValue
 from desktop.settings.settings import Settings
-from desktop.settings.settings_schema import Table, allowed_values, settings_of, written_into
+from desktop.settings.settings_schema import (
+    Table,
+    allowed_values,
+    merged,
+    settings_of,
+    written_into,
+)
 from desktop.settings.toml_fields import FieldInvalidError
 
 _ELSEWHERE = ("endpoints", "roles", "version", "welcomed")
@@ -26,51 +31,36 @@ def _list(services: CommandServices, _options: Namespace) -> int:
 
 def _get(services: CommandServices, options: Namespace) -> int:
     """Print a setting, or every one of a group."""
-    values = _values(services.core.settings_store.current)
-    if options.key in values and not services.as_json:
-        services.print_line(_shown(values[options.key]))
-        return 0
-    group = {
-        key: value
-        for key, value in values.items()
-        if key == options.key or key.startswith(f"{options.key}.")
-    }
-    if not group:
-        raise _unknown(services, options.key, values)
-    return _print(services, group)
+    values, key = _values(services.core.settings_store.current), options.key
+    found = {name: one for name, one in values.items() if f"{name}.".startswith(f"{key}.")}
+    if not found:
+        raise _unknown(services, key, values)
+    if services.as_json or key not in found:
+        return _print(services, found)
+    services.print_line(_shown(found[key]))
+    return 0
 
 
 def _set(services: CommandServices, options: Namespace) -> int:
     """Change a setting to the first reading of the value that is allowed. Raises UsageError."""
-    key, store = options.key, services.core.settings_store
-    name = key.partition(".")[0]
+    key, store, texts = options.key, services.core.settings_store, services.texts
+    name, *parts = key.split(".")
     known = _table(store.current)
     if name not in known:
         raise _unknown(services, key, _values(store.current))
     for value in _readings(options.value):
-        table = deepcopy(known)
-        *groups, last = key.split(".")
-        at = table
-        for group in groups:
-            inner = at.setdefault(group, {})
-            at = inner if isinstance(inner, dict) else {}
-        at[last] = value
-        try:
-            changed = settings_of(table)
-        except FieldInvalidError:
-            continue
-        if (found := _values(changed).get(key)) is None:
-            raise _unknown(services, key, _values(store.current))
-        store.change(**{name: getattr(changed, name)})
-        return _print(services, {key: found})
-    raise UsageError(detail=_invalid(services, options), command="bellek config")
-
-
-def _invalid(services: CommandServices, options: Namespace) -> str:
-    say = services.texts.say
-    said = say("config.invalid", value=options.value, name=options.key)
-    allowed = allowed_values(options.key)
-    return f"{said} {say('config.allowed', allowed=allowed)}" if allowed else said
+        for part in reversed(parts):
+            value = {part: value}  # noqa: PLW2901 - from inside out
+        with suppress(FieldInvalidError):
+            changed = settings_of(merged(known, {name: value}))
+            if (found := _values(changed).get(key)) is None:
+                raise _unknown(services, key, _values(store.current))
+            store.change(**{name: getattr(changed, name)})
+            return _print(services, {key: found})
+    said = texts.say("config.invalid", value=options.value, name=key)
+    if allowed := allowed_values(key):
+        said = f"{said} {texts.say('config.allowed', allowed=allowed)}"
+    raise UsageError(detail=said, command="bellek config")
 
 
 def _readings(text: str) -> Iterator[object]:

@@ -12,14 +12,7 @@ from desktop.cli.commands import Command
 from desktop.cli.output import object_json, print_each, to_json
 from desktop.cli.parser import meant
 from desktop.cli.services import CommandServices
-from desktop.domain.endpoints import (
-    Endpoint,
-    EndpointId,
-    EndpointKind,
-    ModelChoice,
-    ModelRole,
-    clean_base_url,
-)
+from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
 from desktop.domain.errors import FileUnreadableError, KeyMissingError, LlmError, UsageError
 from desktop.domain.model import JsonValue
 from desktop.llm.capability_test import TestStep
@@ -31,7 +24,7 @@ from desktop.llm.endpoint_setup import (
     with_free_id,
     without_endpoint,
 )
-from desktop.llm.endpoints import CLOUD_PRESETS, LOCAL_PRESETS, gguf_endpoint
+from desktop.llm.endpoints import CLOUD_PRESETS, LOCAL_PRESETS, Preset, gguf_endpoint
 from desktop.settings.environment import MODEL_NOT_CHOSEN
 
 _PRESETS = {one.id: one for one in (*CLOUD_PRESETS, *LOCAL_PRESETS)}
@@ -40,23 +33,22 @@ _KINDS = tuple(kind.value for kind in EndpointKind if kind is not EndpointKind.A
 
 def _list(services: CommandServices, _options: Namespace) -> int:
     """Print the connections with their roles, and whether a key is stored."""
-    settings, texts = services.core.settings_store.current, services.texts
+    settings, keys = services.core.settings_store.current, services.core.keys
+
+    def as_json(endpoint: Endpoint) -> dict[str, JsonValue]:
+        has_key = keys.get(endpoint.id) is not None
+        return {**object_json(endpoint), "has_key": has_key, "roles": roles(endpoint)}
 
     def roles(endpoint: Endpoint) -> dict[str, JsonValue]:
         chosen = settings.roles.items()
         return {role.value: one.model for role, one in chosen if one.endpoint_id == endpoint.id}
 
     def line(endpoint: Endpoint) -> str:
-        has_key = services.core.keys.get(endpoint.id) is not None
-        key = texts.say("models.has_key" if has_key else "models.no_key")
-        used = [f"{role}: {model or '–'}" for role, model in roles(endpoint).items()]
+        name = "no_key" if keys.get(endpoint.id) is None else "has_key"
+        key = services.texts.say(f"models.{name}")
         where = endpoint.base_url or endpoint.gguf_path or ""
-        shown = (endpoint.id, endpoint.name, where, key, *used)
-        return "  ".join(filter(None, shown))
-
-    def as_json(endpoint: Endpoint) -> dict[str, JsonValue]:
-        has_key = services.core.keys.get(endpoint.id) is not None
-        return {**object_json(endpoint), "has_key": has_key, "roles": roles(endpoint)}
+        used = (f"{role}: {model or '–'}" for role, model in roles(endpoint).items())
+        return "  ".join(filter(None, (endpoint.id, endpoint.name, where, key, *used)))
 
     print_each(services, settings.endpoints, line, as_json=as_json, empty="models.none")
     return 0
@@ -69,26 +61,21 @@ def _add(services: CommandServices, options: Namespace) -> int:
     known = store.current.endpoints
     endpoint = with_free_id(replace(made, name=options.name or made.name), known)
     key = _read_key(services, options, endpoint)
+    setup = EndpointSetup(endpoint, key, is_checked=not options.model)
     try:
-        setup = EndpointSetup(endpoint, key, is_checked=not options.model)
-        found = connect_endpoint(core, setup)
+        model = connect_endpoint(core, setup) or options.model or MODEL_NOT_CHOSEN
     except LlmError as exc:
         if isinstance(exc, KeyMissingError):
             services.say("models.key_how")
         if key and endpoint not in known:
             core.keys.delete(endpoint.id)
         raise
-    roles = store.current.roles
-    if ModelRole.ANSWERING not in roles:
-        choice = ModelChoice(endpoint.id, options.model or found)
-        roles = {**roles, ModelRole.ANSWERING: choice}
+    roles = {ModelRole.ANSWERING: ModelChoice(endpoint.id, model), **store.current.roles}
     store.change(endpoints=with_endpoint(store.current, endpoint).endpoints, roles=roles)
     answers = roles[ModelRole.ANSWERING].endpoint_id == endpoint.id
-    told: dict[str, JsonValue] = {**object_json(endpoint), "model": options.model or found}
+    told: dict[str, JsonValue] = {**object_json(endpoint), "model": model}
     said = "models.answers" if answers else "models.added"
-    services.report(
-        told, said, name=endpoint.name, id=endpoint.id, model=options.model or found or "MODEL"
-    )
+    services.report(told, said, name=endpoint.name, id=endpoint.id, model=model or "MODEL")
     if key and not core.keys.is_lasting:
         services.say("models.key_not_kept")
         return 1
@@ -97,30 +84,22 @@ def _add(services: CommandServices, options: Namespace) -> int:
 
 def _endpoint(services: CommandServices, options: Namespace) -> Endpoint:
     """Return the endpoint that a preset or a kind with its address means. Raises UsageError."""
-    kind, address = options.kind, options.address or ""
+    kind, address, texts = options.kind, options.address or "", services.texts
     if kind == EndpointKind.GGUF and address:
-        path = Path(address).expanduser().absolute()
-        if not path.is_file():
+        if not (path := Path(address).expanduser().absolute()).is_file():
             raise FileUnreadableError(path=address, detail=os.strerror(errno.ENOENT))
         return gguf_endpoint(path)
     preset = _PRESETS.get(kind)
-    if preset and not (address and preset.kind is EndpointKind.ANTHROPIC):
-        url = _base_url(services, address, preset.kind) if address else None
-        return preset.endpoint(url)
     if kind in _KINDS and address:
-        url = _base_url(services, address, EndpointKind(kind))
-        name = urlsplit(url).netloc
-        return Endpoint(EndpointId(kind), name, EndpointKind(kind), base_url=url)
-    allowed = " · ".join([*_PRESETS, *(f"{one} ADDRESS" for one in _KINDS)])
-    said = services.texts.say("models.kinds", allowed=allowed)
-    raise UsageError(detail=said, command="bellek models add")
-
-
-def _base_url(services: CommandServices, address: str, kind: EndpointKind) -> str:
+        preset = Preset(kind, urlsplit(address).netloc, EndpointKind(kind), address)
+    if preset is None or (address and preset.kind is EndpointKind.ANTHROPIC):
+        allowed = " · ".join([*_PRESETS, *(f"{one} ADDRESS" for one in _KINDS)])
+        said = texts.say("models.kinds", allowed=allowed)
+        raise UsageError(detail=said, command="bellek models add")
     try:
-        return clean_base_url(address, kind)
+        return preset.endpoint(address or None)
     except ValueError as exc:
-        said = services.texts.say("errors.address_refused", address=address)
+        said = texts.say("errors.address_refused", address=address)
         raise UsageError(detail=said, command="bellek models add") from exc
 
 

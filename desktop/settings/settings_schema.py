@@ -136,7 +136,7 @@ def written_into(table: Table, settings: Settings) -> Table:
         if isinstance(value, tuple):
             written[name] = list(value)
     written["endpoints"] = [
-        _merged(_with_id(table, endpoint.id), asdict(endpoint)) for endpoint in settings.endpoints
+        merged(_with_id(table, endpoint.id), asdict(endpoint)) for endpoint in settings.endpoints
     ]
     written["instructions"] = [asdict(one) for one in settings.instructions]
     written["retention"] = [one._asdict() for one in settings.retention]
@@ -150,7 +150,7 @@ def written_into(table: Table, settings: Settings) -> Table:
         "variables": dict(settings.variables),
         "tools": {name: asdict(switch) for name, switch in settings.tools.items()},
     }
-    whole = _merged(migrated(table), {**written, **dict.fromkeys(owned)})
+    whole = merged(migrated(table), {**written, **dict.fromkeys(owned)})
     return {**whole, **owned}
 
 
@@ -279,13 +279,13 @@ def _with_id(table: Table, endpoint_id: EndpointId) -> Table:
     return {}
 
 
-def _merged(old: Table, new: Mapping[str, object]) -> Table:
+def merged(old: Table, new: Mapping[str, object]) -> Table:
     """Merge `new` into `old`, table by table; None in `new` deletes, keys only in `old` stay."""
-    merged = dict(old)
+    whole = dict(old)
     for name, value in new.items():
-        before = merged.pop(name, None)
+        before = whole.pop(name, None)
         if isinstance(value, dict):
-            merged[name] = _merged(before if isinstance(before, dict) else {}, value)
+            whole[name] = merged(before if isinstance(before, dict) else {}, value)
         elif value is not None:
-            merged[name] = value
-    return merged
+            whole[name] = value
+    return whole

@@ -42,7 +42,7 @@ def test_what_was_set_is_what_is_got(key: str, value: str, kept: object) -> None
         ("compact_after", "12", "It can be: 0 | 30–80"),
         ("overflow_share", "2", "It can be: 0.1–0.95"),
         ("tools.calculator.is_of", "true", "“tools.calculator.is_of” is not known here"),
-        ("theme.x", "1", "Did you mean “theme”?"),
+        ("theme.x", "1", "theme.x cannot be “1”."),
         ("endpoints", "[]", "“endpoints” is not known here"),
         ("variables.", "x", "variables. cannot be “x”."),
     ],
