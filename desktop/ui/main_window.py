@@ -3,13 +3,11 @@
 It is shown empty and takes keys at once. Calls of the services wait in its worker.
 """
 
-from collections.abc import Callable, Mapping
 from datetime import date
 from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent
-from PySide6.QtWidgets import QMainWindow
 
 from desktop.domain.errors import AppError
 from desktop.domain.sessions import Session
@@ -19,46 +17,18 @@ from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.i18n import LanguageController
 from desktop.ui.library.library_actions import FileDrop
 from desktop.ui.reader.reader_content import ReaderPlace
-from desktop.ui.search.results_page import ResultsController
-from desktop.ui.services import ConnectionStatus, NavigationTarget, Worker
-from desktop.ui.session.background_scheduler import BackgroundScheduler
-from desktop.ui.session.controller import SessionController
-from desktop.ui.session.message_actions import MessageActions
-from desktop.ui.session.session_page import SessionPageController
-from desktop.ui.sidebar.search_controller import SidebarSearchController
-from desktop.ui.theme.theme import ZOOM_STEP, ThemeController
+from desktop.ui.services import ConnectionStatus, NavigationTarget
+from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
-from desktop.ui.window.actions import TIERS, ActionId, WindowActions
-from desktop.ui.window.commands import WindowCommands
-from desktop.ui.window.dialogs import WindowDialogs
-from desktop.ui.window.history import NavigationHistory
-from desktop.ui.window.housekeeping import WindowHousekeeping
+from desktop.ui.window.controllers import WindowControllers
 from desktop.ui.window.keyboard_input import EditActions, is_word
-from desktop.ui.window.lifetime import ShutdownController, WindowRequest, WindowState
-from desktop.ui.window.notices import ToolPermissionPrompt, WindowNotices
-from desktop.ui.window.other_windows import (
-    WindowDiary,
-    WindowGuide,
-    WindowInsight,
-    WindowLibrary,
-    WindowMemory,
-)
-from desktop.ui.window.palette_items import PaletteController, PaletteItems
-from desktop.ui.window.projects import ProjectsController
-from desktop.ui.window.quick import QuickQuestions
-from desktop.ui.window.research import WindowResearch
-from desktop.ui.window.sidebar_controller import ArchiveController
+from desktop.ui.window.lifetime import WindowRequest, WindowState
 from desktop.ui.window.splitter_layout import Side
-from desktop.ui.window.suggested_questions import QuestionSuggester
-from desktop.ui.window.suggestions_controller import SuggestionsController
-from desktop.ui.window.tray import Tray
-from desktop.ui.window.window_presenter import SidePanelController, WindowPresenter, WindowWidgets
 
 _WELCOME_MS = 1_000  # delay before checking again whether the user is typing
 
 
-class MainWindow(QMainWindow):
-    _is_quitting = False
+class MainWindow(WindowControllers):
     closed = Signal()  # Everything is saved, or took too long: the program may exit
 
     def __init__(
@@ -69,53 +39,9 @@ class MainWindow(QMainWindow):
         bridge: TurnBridge,
         state: WindowState,
     ) -> None:
-        super().__init__()
-        self._theme = theme
-        self._languages = languages
-        self.changes = changes
-        self._state = state
+        super().__init__(theme, languages, changes, bridge, state)
         self._connection: ConnectionStatus | None = None
-        self.worker = worker = Worker(bridge, self)
-        self.parts = parts = WindowWidgets(theme, self)
-        self.actions_by_name = WindowActions(self)
-        self.sessions = SessionController(
-            parts.transcript, parts.strip, parts.composer.tiers.take, worker, self
-        )
-        self.archive = ArchiveController(parts.sidebar, parts.strip, worker, self)
-        SidebarSearchController(parts.sidebar, worker, self)
-        self.results = ResultsController(parts.results, worker, self)
-        self.recall = SuggestionsController(
-            parts.composer,
-            parts.suggestions,
-            parts.context_chips,
-            parts.beside,
-            self.sessions,
-        )
-        self.desk = MessageActions(parts.transcript, self.sessions, worker, self)
-        self.background = BackgroundScheduler(
-            worker, self.sessions, parts.composer, parts.transcript
-        )
-        self.shutdown = ShutdownController(self.sessions, self.background, worker)
-        self.view = WindowPresenter(self, parts, self.actions_by_name, self.sessions, worker)
-        self.memory = WindowMemory(self, parts, theme, self.sessions, worker)
-        self.library = WindowLibrary(self, theme, worker, changes)
-        self.diary = WindowDiary(self, theme, worker)
-        self.insight = WindowInsight(self, theme, worker)
-        self.research = WindowResearch(self, parts, self.sessions, changes, state, worker)
-        self.dialogs = WindowDialogs(
-            *(self, changes, self.actions_by_name.shortcuts),
-            *(parts.strip, worker, self._leave_after),
-        )
-        self.notices = WindowNotices(parts.strip, self.sessions, worker, languages)
-        ToolPermissionPrompt(parts.strip, self.sessions.turns, worker)
-        self.commands = WindowCommands(parts, changes, self.sessions, self.archive, self)
-        self.housekeeping = WindowHousekeeping(
-            parts.strip, worker, changes, self.sessions, self.archive, self.background
-        )
-        self.suggester = QuestionSuggester(parts, self.sessions, worker)
-        self._side = SidePanelController(parts, self.desk)
         self._build()
-        self._connect_actions()
         self._connect_widgets()
         self._connect_sessions()
         self._connect_library()
@@ -164,19 +90,6 @@ class MainWindow(QMainWindow):
             event.accept()
             self.leave_at_once()
 
-    def leave_at_once(self) -> None:
-        """Close without asking, because log-out and signals do not wait."""
-        if not self.shutdown.is_leaving:
-            self._state.keep(self, self.parts.shell)
-            self.hide()
-            self.quick.close()
-            self.shutdown.begin()
-
-    def quit(self) -> None:
-        """Close the window, not into the tray."""
-        self._is_quitting = True
-        self.close()
-
     def _connect_tray(self) -> None:
         tray = self.tray
         tray.show_wanted.connect(self.bring_to_front)
@@ -197,27 +110,11 @@ class MainWindow(QMainWindow):
         self.bring_to_front()
         self.commands.go_to_field()
 
-    def _leave_after(self, first: Callable[[], None]) -> None:
-        def leave() -> None:
-            first()
-            self.leave_at_once()
-
-        self.sessions.ask_before_losing(leave)
-
     def _build(self) -> None:
         parts, actions = self.parts, self.actions_by_name
-        self.guide = WindowGuide(self, self._theme, self._languages)
-        self.page = SessionPageController(parts.page, self.sessions, parts.strip, self.worker)
-        self.projects = ProjectsController(
-            parts.sidebar, parts.strip, self.sessions, self.archive, self.worker
-        )
         self.projects.chosen.connect(self.suggester.refresh)
-        self.quick = QuickQuestions(self._theme, self.worker, self)
         self.quick.move_wanted.connect(lambda: self.sessions.adopt_aside(self._show_moved))
-        self.tray = Tray(actions, self)
         self._connect_tray()
-        self.command_palette = self._filled_palette()
-        self.history = NavigationHistory(parts, self.sessions, self.library, actions, self)
         self.setCentralWidget(parts.shell)
         self.setStatusBar(parts.status)
         actions.fill(self.menuBar())
@@ -229,85 +126,6 @@ class MainWindow(QMainWindow):
         self._state.restore(self, parts.shell)
         parts.status.tell(language=self._languages.language)
         parts.composer.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _connect_actions(self) -> None:
-        actions = self.actions_by_name
-        for act, do in self._commands().items():
-            actions[act].triggered.connect(lambda _=False, do=do: do())
-        for act, tier in TIERS.items():
-            actions[act].triggered.connect(
-                lambda _=False, tier=tier: self.parts.composer.tiers.choose(tier)
-            )
-        for theme, action in actions.themes.items():
-            action.triggered.connect(lambda _=False, theme=theme: self.changes.choose_theme(theme))
-        for language, action in actions.languages.items():
-            action.triggered.connect(
-                lambda _=False, language=language: self.changes.choose_language(language)
-            )
-
-    def _commands(self) -> Mapping[ActionId, Callable[[], object]]:
-        parts, commands, dialogs = self.parts, self.commands, self.dialogs
-        sessions, archive, search = self.sessions, self.archive, self.commands.search
-        return {
-            ActionId.NEW_SESSION: commands.begin_new,
-            ActionId.TEMPORARY: commands.begin_temporary,
-            ActionId.QUICK: self.quick.open,
-            ActionId.NEW_PROJECT: self.projects.create,
-            ActionId.CONTINUE: commands.continue_shown,
-            ActionId.IMPORT: dialogs.ask_what_to_import,
-            ActionId.EXPORT: commands.export_shown,
-            ActionId.PRINT: commands.print_shown,
-            ActionId.EXPORT_ALL: lambda: dialogs.ask_where_to_export_all(archive.export_all),
-            ActionId.BACK_UP: dialogs.ask_where_to_back_up,
-            ActionId.RESTORE: dialogs.ask_what_to_restore,
-            ActionId.FREE_SPACE: self.housekeeping.ask_to_free_space,
-            ActionId.QUIT: self.quit,
-            ActionId.FIND: search.find,
-            ActionId.FIND_NEXT: lambda: search.step(1),
-            ActionId.FIND_PREVIOUS: lambda: search.step(-1),
-            ActionId.SEARCH: commands.search_all,
-            ActionId.RESULTS: lambda: search.show_results(parts.sidebar.query.text),
-            ActionId.PALETTE: self.command_palette.open,
-            ActionId.SIDEBAR: commands.toggle_sidebar,
-            ActionId.SOURCES: lambda: self._side.toggle(parts.panel),
-            ActionId.CONTEXT: lambda: self._side.toggle(parts.context),
-            ActionId.TRACE: lambda: self._side.toggle(parts.trace),
-            ActionId.ZOOM_IN: lambda: commands.zoom_by(ZOOM_STEP),
-            ActionId.ZOOM_OUT: lambda: commands.zoom_by(-ZOOM_STEP),
-            ActionId.ZOOM_RESET: commands.reset_zoom,
-            ActionId.FULL_SCREEN: commands.toggle_full_screen,
-            ActionId.SEND: parts.composer.send,
-            ActionId.STOP: sessions.asking.stop,
-            ActionId.WRITE: commands.go_to_field,
-            ActionId.READ_BESIDE: self.recall.open_beside,
-            ActionId.ADD_BESIDE: self.recall.add_current,
-            ActionId.END_SESSION: sessions.end,
-            ActionId.BACK: self.history.back,
-            ActionId.FORWARD: self.history.forward,
-            ActionId.NEXT_SESSION: lambda: parts.sidebar.step(1),
-            ActionId.PREVIOUS_SESSION: lambda: parts.sidebar.step(-1),
-            ActionId.ACTIVE_SESSION: sessions.show_active,
-            ActionId.RENAME: lambda: commands.with_shown(commands.rename),
-            ActionId.PIN: commands.pin_shown,
-            ActionId.COPY_SESSION: lambda: commands.with_shown(archive.copy),
-            ActionId.SESSION_PAGE: self.page.toggle,
-            ActionId.SUMMARIES: lambda: commands.with_shown(self.memory.read_compacts),
-            ActionId.LEARN: lambda: commands.with_shown(archive.learn),
-            ActionId.MERGE: lambda: commands.with_shown(archive.ask_to_merge),
-            ActionId.MOVE: lambda: commands.with_shown(self.projects.ask_where_to_move),
-            ActionId.DELETE: lambda: commands.with_shown(commands.delete),
-            ActionId.LIBRARY: self.library.open,
-            ActionId.MEMORY: self.memory.open,
-            ActionId.DIARY: self.diary.open,
-            ActionId.INSIGHT: self.insight.open,
-            ActionId.MODELS: dialogs.show_models,
-            ActionId.EXAMPLES: archive.add_example_library,
-            ActionId.SETTINGS: dialogs.show_settings,
-            ActionId.GUIDE: self.guide.open,
-            ActionId.SHORTCUTS: dialogs.show_shortcuts,
-            ActionId.WELCOME: lambda: dialogs.show_welcome(offers_examples=True),
-            ActionId.ABOUT: dialogs.show_about,
-        }
 
     def _connect_widgets(self) -> None:
         parts, commands, dialogs = self.parts, self.commands, self.dialogs
@@ -381,16 +199,6 @@ class MainWindow(QMainWindow):
         self.bring_to_front()
         if asked.files:
             self.library.take_dropped(asked.files)
-
-    def _filled_palette(self) -> PaletteController:
-        palette = PaletteController(self._theme, self.worker, self._state, self)
-        items, go = PaletteItems(self._languages, self), self.commands.open
-        palette.offer("actions", partial(items.actions, self.actions_by_name))
-        palette.offer("settings", partial(items.settings, self.dialogs.show_settings))
-        palette.offer("sessions", lambda: items.sessions(self.parts.sidebar.model.sessions, go))
-        palette.offer_loaded("documents", partial(items.documents, self.library.read))
-        palette.search_with(partial(items.found_sessions, go))
-        return palette
 
     def _open_place(self, place: NavigationTarget | ReaderPlace | date) -> None:
         match place:
