@@ -79,12 +79,12 @@
         <translation>{count} sürümden {place}.</translation>
     </message>
     <message>
-        <source>What was good or bad about this answer? (optional)</source>
-        <translation>İyi ya da kötü olan neydi? (isteğe bağlı)</translation>
-    </message>
-    <message>
         <source>Remember this message in later sessions</source>
         <translation>Sonraki oturumlarda da hatırlansın</translation>
+    </message>
+    <message>
+        <source>What was good or bad? (optional)</source>
+        <translation>Neyi iyi ya da kötüydü? (isteğe bağlı)</translation>
     </message>
 </context>
 <context>
@@ -1691,7 +1691,43 @@
     </message>
     <message>
         <source>Start with the &amp;system, in the tray</source>
-        <translation>&amp;Sistemle birlikte, bildirim alanında başlat</translation>
+        <translation>Sistemle birlikte, bildirim alanında baş&amp;lat</translation>
+    </message>
+    <message>
+        <source>&amp;Font of the conversation</source>
+        <translation>Ya&amp;zı tipi</translation>
+    </message>
+    <message>
+        <source>Narrow</source>
+        <translation>Dar</translation>
+    </message>
+    <message>
+        <source>Medium</source>
+        <translation>Orta</translation>
+    </message>
+    <message>
+        <source>Wide</source>
+        <translation>Geniş</translation>
+    </message>
+    <message>
+        <source>Text &amp;width</source>
+        <translation>&amp;Metin genişliği</translation>
+    </message>
+    <message>
+        <source>Tight</source>
+        <translation>Sık</translation>
+    </message>
+    <message>
+        <source>Normal</source>
+        <translation>Normal</translation>
+    </message>
+    <message>
+        <source>Loose</source>
+        <translation>Geniş</translation>
+    </message>
+    <message>
+        <source>Line s&amp;pacing</source>
+        <translation>Satı&amp;r aralığı</translation>
     </message>
 </context>
 <context>

@@ -20,6 +20,18 @@ class Theme(StrEnum):
     DARK = "dark"
 
 
+class TextWidth(StrEnum):
+    NARROW = "narrow"
+    MEDIUM = "medium"
+    WIDE = "wide"
+
+
+class LineSpacing(StrEnum):
+    TIGHT = "tight"
+    NORMAL = "normal"
+    LOOSE = "loose"
+
+
 class Overflow(StrEnum):
     """What happens to a session that grows too long for the model."""
 
@@ -79,6 +91,10 @@ class Settings:
     language: UiLanguage = UiLanguage.SYSTEM
     theme: Theme = Theme.SYSTEM
     zoom_percent: int = 100
+    font_family: str = ""
+    """Of the transcript; empty: the system's."""
+    text_width: TextWidth = TextWidth.MEDIUM
+    line_spacing: LineSpacing = LineSpacing.NORMAL
     welcomed: bool = False
     """Whether the first-run welcome was shown."""
 

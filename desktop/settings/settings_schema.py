@@ -107,6 +107,7 @@ def settings_of(table: Table) -> Settings:
         own_persona=_short_text(top, "own_persona", LONGEST_PERSONA),
         retention=_retention(top.tables("retention")),
         tools=_tools(top.table("tools")),
+        font_family=top.text_or_empty("font_family"),
         searxng_address=top.text_or_empty("searxng_address"),
         # An empty key sequence is valid too: the action has no key.
         shortcuts={name: shortcuts.text_or_empty(name) for name in shortcuts.names()},

@@ -259,8 +259,7 @@ class MainWindow(WindowControllers):
     def _apply(self, settings: Settings) -> None:
         """Put settings in force: at the start, and at each change."""
         theme = self._theme
-        if (settings.theme, settings.zoom_percent) != (theme.choice, theme.zoom_percent):
-            theme.apply(settings.theme, zoom_percent=settings.zoom_percent)
+        theme.apply_settings(settings)
         self._languages.apply(settings.language)
         self._tick_language()
         self.actions_by_name.apply_keys(settings.shortcuts)

@@ -175,7 +175,7 @@ class ListedDelegate(RowDelegate):
         painter.drawText(below, Qt.AlignmentFlag.AlignRight, shown.trouble)
         if shown.is_pinned:
             pin = QRect(below.right() - height, below.y(), height, height)
-            self._theme.icon(Glyph.PIN, tokens.accent).paint(painter, pin)
+            self._theme.icon(Glyph.STAR_FULL, tokens.accent).paint(painter, pin)
         taken = self._type.small_metrics.horizontalAdvance(shown.trouble) + 2 * height
         self._paint_detail(painter, below.adjusted(0, 0, -taken, 0), shown.detail)
 

@@ -45,8 +45,8 @@ _MOST_SHOWN = 8  # Sources and former facts that are shown at most
 
 _GLYPHS = {
     FactAction.EDIT: Glyph.PENCIL,
-    FactAction.PIN: Glyph.PIN,
-    FactAction.REPLACE: Glyph.REFRESH,
+    FactAction.PIN: Glyph.STAR,
+    FactAction.REPLACE: Glyph.SWAP,
     FactAction.SHARE: Glyph.PLUS,
     FactAction.DELETE: Glyph.TRASH,
 }
@@ -120,7 +120,7 @@ class FactPage(VerticalScrollArea):
         pin = self._buttons[FactAction.PIN]
         pin.setText(self.tr("Unpin") if is_pinned else self.tr("Pin"))
         colour = self._theme.tokens.accent if is_pinned else None
-        pin.setIcon(self._theme.icon(Glyph.PIN, colour))
+        pin.setIcon(self._theme.icon(Glyph.STAR, colour))
 
     def _fill(self, details: FactDetails) -> None:
         fact, words = details.fact, self._words

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit, QWidget
 from desktop.domain.sources import SourcePassage
 from desktop.ui.reader.reader_content import Spans
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
+from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.document_writer import TextStyle
 from desktop.ui.transcript.inline_spans import Style
 
@@ -112,7 +112,7 @@ class ReaderText(QTextBrowser):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         at = self._passage_at_top()
-        wide = round(COLUMN_WIDTH * max(self._theme.scale.zoom, 1.0))
+        wide = self._theme.column_width
         side = max(int(Space.WIDE), (self.width() - wide) // 2)
         self.setViewportMargins(side, Space.MEDIUM, max(side - Space.MEDIUM, 0), 0)
         super().resizeEvent(event)

@@ -24,7 +24,7 @@ from desktop.ui.search.results_list import ResultsModel, ResultsView
 from desktop.ui.services import Worker
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
+from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, FilterChip, IconButton
 from desktop.ui.widgets.fields import SearchField
 from desktop.ui.widgets.layouts import Part, at_left, column, growing, row
@@ -190,7 +190,7 @@ class ResultsPage(TranslatedWidget, QWidget):
         ).format(query=asked.words)
 
     def _place(self) -> None:
-        column = round(COLUMN_WIDTH * max(self._theme.scale.zoom, 1.0))
+        column = self._theme.column_width
         side = max((self.width() - column) // 2, Space.WIDE)
         self._column.setContentsMargins(side, Space.LARGE, side, Space.SMALL)
 

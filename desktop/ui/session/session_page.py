@@ -15,7 +15,7 @@ from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.services import NavigationTarget, WindowServices, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
+from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import TextArea
@@ -126,7 +126,7 @@ class SessionPageCard(TranslatedWidget, VerticalScrollArea):
 
     def _fit(self) -> None:
         """Take the height that it needs, and no more than a share of the window's."""
-        self._whole.setMaximumWidth(round(COLUMN_WIDTH * max(self._theme.scale.zoom, 1.0)))
+        self._whole.setMaximumWidth(self._theme.column_width)
         most = round(self.window().height() * _SHARE)
         needed = self._whole.sizeHint().height() + Space.TIGHT + Space.MEDIUM
         self.setFixedHeight(min(needed, most))

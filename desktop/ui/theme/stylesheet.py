@@ -232,7 +232,7 @@ QRadioButton:disabled, QCheckBox:disabled { color: $faint; }
 QTabBar { border: none; }
 QTabBar::tab { color: $muted; background: transparent; border: none;
     border-bottom: 2px solid transparent; padding: 8px 2px; margin-right: 16px; }
-QTabBar::tab:selected { color: $text; border-bottom-color: $accent; font-weight: 600; }
+QTabBar::tab:selected { color: $text; border-bottom-color: $accent; }
 QTabBar::tab:last { margin-right: 0; }
 QTabBar::tab:hover, QTabBar::tab:focus { color: $text; }
 QSplitter::handle { background: $line; }

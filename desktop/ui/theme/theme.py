@@ -6,13 +6,17 @@ from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QIcon, QPalette
 from PySide6.QtWidgets import QApplication, QStyle, QStyleFactory
 
-from desktop.settings.settings import Theme
+from desktop.settings.settings import LineSpacing, Settings, TextWidth, Theme
 from desktop.ui.theme.icons import Glyph, icon
 from desktop.ui.theme.stylesheet import stylesheet
 from desktop.ui.theme.tokens import (
+    COLUMN_WIDTHS,
     DARK,
     ICON_SIZE,
+    LEAST_SMALL_PIXELS,
     LIGHT,
+    LINE_HEIGHTS,
+    Space,
     Tokens,
     TypeScale,
     in_high_contrast,
@@ -40,8 +44,9 @@ class ThemeController(QObject):
         self._system_font = QFont(app.font())
         self.choice = Theme.SYSTEM
         self.zoom_percent = 100
+        self._family, self._width, self._spacing = "", TextWidth.MEDIUM, LineSpacing.NORMAL
         self.tokens = LIGHT
-        self.scale = TypeScale.of(self._system_points())
+        self.scale = self._made_scale()
         app.setStyle(QStyleFactory.create("Fusion"))
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
         wishes = QGuiApplication.styleHints().accessibility()
@@ -52,6 +57,13 @@ class ThemeController(QObject):
         """Whether the system asks for less motion."""
         style = self._app.style()
         return style.styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration) == 0
+
+    def apply_settings(self, settings: Settings) -> None:
+        wished = settings.font_family, settings.text_width, settings.line_spacing
+        is_new = wished != (self._family, self._width, self._spacing)
+        self._family, self._width, self._spacing = wished
+        if is_new or (settings.theme, settings.zoom_percent) != (self.choice, self.zoom_percent):
+            self.apply(settings.theme, zoom_percent=settings.zoom_percent)
 
     def apply(self, choice: Theme, *, zoom_percent: int = 100) -> None:
         """Colour the whole application; call once before the first window is shown."""
@@ -68,6 +80,29 @@ class ThemeController(QObject):
             made.setWeight(weight)
         return made
 
+    @property
+    def reading_font(self) -> QFont:
+        """Return the font of the transcript, in the size of its body."""
+        made = self.font(self.scale.body)
+        if self._family:
+            made.setFamilies([self._family])
+        return made
+
+    @property
+    def column_width(self) -> int:
+        """Return the width of the widest column of text, in pixels."""
+        return round(COLUMN_WIDTHS[self._width] * max(self.scale.zoom, 1.0))
+
+    @property
+    def column_margin(self) -> int:
+        """Return the room beside a column of text that fills its window, in pixels."""
+        return round(Space.WIDE * max(self.scale.zoom, 1.0))
+
+    @property
+    def line_height(self) -> float:
+        """Return the line height of the transcript, as a multiple of its type."""
+        return LINE_HEIGHTS[self._spacing]
+
     def icon(self, glyph: Glyph, colour: str | None = None) -> QIcon:
         """Return a line icon in the given colour, by default the muted one."""
         return icon(glyph, colour or self.tokens.muted, faint=self.tokens.faint)
@@ -77,6 +112,14 @@ class ThemeController(QObject):
         """Return the size for setIconSize; it follows the zoom."""
         side = round(ICON_SIZE * self.scale.zoom)
         return QSize(side, side)
+
+    def _made_scale(self) -> TypeScale:
+        dots = QGuiApplication.primaryScreen().logicalDotsPerInch()
+        return TypeScale.of(
+            self._system_points(),
+            zoom_percent=self.zoom_percent,
+            least_small=LEAST_SMALL_PIXELS * 72 / dots,
+        )
 
     def _system_points(self) -> float:
         points = self._system_font.pointSizeF()
@@ -98,7 +141,7 @@ class ThemeController(QObject):
         wished = hints.accessibility().contrastPreference()
         is_strong = wished is Qt.ContrastPreference.HighContrast
         self.tokens = in_high_contrast(tokens) if is_strong else tokens
-        self.scale = TypeScale.of(self._system_points(), zoom_percent=self.zoom_percent)
+        self.scale = self._made_scale()
         self._app.setPalette(palette(self.tokens))
         self._app.setFont(self.font())
         self._app.setStyleSheet(stylesheet(self.tokens, self.scale))

@@ -6,6 +6,8 @@ Plain values without Qt, so that contrast can be computed anywhere.
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
+from desktop.settings.settings import LineSpacing, TextWidth
+
 
 class Space(IntEnum):
     """Distances, in device-independent pixels."""
@@ -27,8 +29,10 @@ class Radius(IntEnum):
 
 
 LINE_HEIGHT = 1.45
-ANSWER_LINE_HEIGHT = 1.6
-COLUMN_WIDTH = 680  # the widest column of text, at a zoom of 100 percent
+LINE_HEIGHTS = {LineSpacing.TIGHT: 1.4, LineSpacing.NORMAL: 1.6, LineSpacing.LOOSE: 1.9}
+COLUMN_WIDTHS = {TextWidth.NARROW: 560, TextWidth.MEDIUM: 680, TextWidth.WIDE: 880}
+"""Of the widest column of text, at a zoom of 100 percent."""
+LEAST_SMALL_PIXELS = 12
 USER_SHARE = 0.8  # the part of the column that the user's own words may take
 ICON_SIZE = 16
 SIDEBAR_WIDTH = 292
@@ -116,8 +120,8 @@ LIGHT = Tokens(
         wrong="#b0413e",
     ),
     shares=(
-        *("#6b6459", "#2f5f9a", "#7a4b9a", "#8a5a14"),
-        *("#1f6f5c", "#3c3a35", "#a2462f", "#566628", "#8c3f63", "#7a4a2c"),
+        *("#6b6459", "#4c627d", "#766184", "#6a5434"),
+        *("#1f6f5c", "#3c3a35", "#82594f", "#4e5539", "#775464", "#654f41"),
     ),
 )
 
@@ -153,8 +157,8 @@ DARK = Tokens(
         wrong="#e89a94",
     ),
     shares=(
-        *("#aca79d", "#8fbcee", "#c9a4e6", "#e8b765"),
-        *("#6cc3ab", "#eae7e0", "#e89a94", "#b5c77a", "#e0a3c0", "#d9ab8a"),
+        *("#aca79d", "#abbed2", "#c7b8d2", "#c1ad8c"),
+        *("#6cc3ab", "#c4bfb5", "#cfb0ad", "#a9b091", "#ceb5c1", "#c1afa2"),
     ),
 )
 
@@ -182,11 +186,14 @@ class TypeScale:
     zoom: float  # 1.0 is 100 percent; widths that hold text follow it
 
     @classmethod
-    def of(cls, system_points: float, *, zoom_percent: int = 100) -> "TypeScale":
+    def of(
+        cls, system_points: float, *, zoom_percent: int = 100, least_small: float = 7
+    ) -> "TypeScale":
+        """`least_small`: points."""
         zoom = zoom_percent / 100
         return cls(
             body=(system_points + 1) * zoom,
             interface=system_points * zoom,
-            small=max(system_points - 1.5, 7) * zoom,
+            small=max(system_points - 1.5, least_small) * zoom,
             zoom=zoom,
         )

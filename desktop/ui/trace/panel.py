@@ -67,8 +67,9 @@ class BudgetProgress(TranslatedWidget, QWidget):
         """Show a row; `taken`: None if the price is unknown, and no money limit applies."""
         name, bar, amount = self._rows[kind]
         limit = most if most is not None and most < UNLIMITED else None
-        for widget in (name, bar, amount):
+        for widget in (name, amount):
             widget.setVisible(limit is not None or bool(taken))
+        bar.setVisible(limit is not None)
         said, share = self._words.amount(kind, taken), 0.0
         if taken is not None and limit is not None:
             share = min(taken / limit, 1.0) if limit else 1.0

@@ -133,6 +133,8 @@ class TraceModel:
                 self.usage += event.usage
             case TurnEnded():
                 self._finish(event)
+            case StepStarted(kind=StepKind.WRITE) | StepEnded(kind=StepKind.WRITE):
+                pass  # its phase has a line
             case _:
                 self._take_work(event)
 

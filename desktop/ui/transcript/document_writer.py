@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 
 from desktop.language.formulas import Piece
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.theme.tokens import ANSWER_LINE_HEIGHT, Space
+from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.formula_images import Formula, FormulaImages
 from desktop.ui.transcript.inline_spans import InlineSpan, Style
 from desktop.ui.transcript.markdown import Paragraph, ParagraphKind, plain
@@ -70,7 +70,7 @@ class TextStyle:
         """`formulas`: None where formulas are shown as text."""
         self.formulas = formulas
         self.theme, self.tokens, self.scale = theme, theme.tokens, theme.scale
-        self.font = theme.font(self.scale.body)
+        self.font = theme.reading_font
         self.small = theme.font(self.scale.small)
         self.mono = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         self.mono.setPointSizeF(self.scale.body * 0.92)
@@ -85,7 +85,7 @@ class TextStyle:
 
     def line_height(self, points: float) -> float:
         """Return the line height in pixels."""
-        return points * self._pixels_per_point * ANSWER_LINE_HEIGHT
+        return points * self._pixels_per_point * self.theme.line_height
 
     def characters(self, style: Style, href: str, heading: int) -> QTextCharFormat:
         key = (style, href, heading)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Container
 from operator import attrgetter
 from typing import NamedTuple
 
-from desktop.ui.theme.tokens import ANSWER_LINE_HEIGHT, USER_SHARE, Space
+from desktop.ui.theme.tokens import USER_SHARE, Space
 from desktop.ui.transcript.card import MARGIN, CardStyle
 from desktop.ui.transcript.entries import Entry, NoticeEntry
 
@@ -24,7 +24,7 @@ def estimates(look: CardStyle, width: int) -> Estimate:
     """Estimate heights for one card width; long sessions need thousands at once."""
     line = look.style.line_height(look.style.scale.body)
     room = width - 2 * MARGIN
-    letter = line / ANSWER_LINE_HEIGHT * _LETTER_EM
+    letter = line / look.style.theme.line_height * _LETTER_EM
     answers = max(room / letter, _FEWEST_LETTERS)
     questions = max(room * USER_SHARE / letter, _FEWEST_LETTERS)
     around = look.line_of_actions() + look.line_of_small() + Space.WIDE

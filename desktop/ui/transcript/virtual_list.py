@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QAbstractSlider, QApplication
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
+from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.card import MARGIN, Card
 from desktop.ui.transcript.entries import Entry
 from desktop.ui.transcript.keyboard import Keyboard
@@ -71,8 +71,11 @@ class VirtualList(TranslatedWidget, QAbstractScrollArea):
     @property
     def column_width(self) -> int:
         """Return the width of a card with its margins."""
-        widest = round(COLUMN_WIDTH * max(self.theme.scale.zoom, 1.0))
-        return max(min(widest, self.viewport().width() - 2 * Space.WIDE), 160) + 2 * MARGIN
+        widest = self.theme.column_width
+        return (
+            max(min(widest, self.viewport().width() - 2 * self.theme.column_margin), 160)
+            + 2 * MARGIN
+        )
 
     def show_entries(self, entries: list[Entry]) -> None:
         """Replace all entries and scroll to the end."""
@@ -293,8 +296,8 @@ class ScrollToEndButton(IconButton):
     def place(self, viewport: QSize, column_end: int) -> None:
         """Place the button; `column_end`: the right edge of the text column."""
         whole = self.sizeHint()
-        width = min(whole.width(), viewport.width() - column_end)
-        x = min(column_end + Space.MEDIUM, viewport.width() - width)
-        y = viewport.height() - 1 - whole.height() - Space.MEDIUM
-        self.setGeometry(x, y, width, whole.height())
+        side = min(whole.width(), viewport.width() - column_end)
+        x = min(column_end + Space.MEDIUM, viewport.width() - side)
+        y = viewport.height() - 1 - side - Space.MEDIUM
+        self.setGeometry(x, y, side, side)
         self.raise_()

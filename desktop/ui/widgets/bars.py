@@ -249,7 +249,7 @@ class NoticeBell(TranslatedWidget, IconButton):
         self.retranslate()
 
     def open_list(self) -> None:
-        shown = QFrame(self, Qt.WindowType.Popup)
+        shown = QFrame(self.window(), Qt.WindowType.Popup)
         shown.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         shown.setProperty("role", "card")
         shown.setAccessibleName(self.tr("Notices"))

@@ -193,7 +193,7 @@ class WindowDialogs(QObject):
 
         when = f"{day(written_at)} {clock_time(written_at)}"
         box = MessageBox(
-            MessageBox.Icon.Question,
+            MessageBox.Icon.NoIcon,
             self.tr("Restore “{name}” from {day}?").format(name=path.name, day=when),
             self.tr(
                 "Bellek will restart with the backup. Your current archive will be kept with the "

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
+from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.layouts import Part, column
 from desktop.ui.widgets.plain_text import Label
@@ -114,7 +114,7 @@ class EmptyPage(TranslatedWidget, QWidget):
         self._place()
 
     def _place(self) -> None:
-        column = round(COLUMN_WIDTH * _SHARE * self._theme.scale.zoom)
+        column = round(self._theme.column_width * _SHARE)
         side = max((self.width() - column) // 2, Space.WIDE)
         self._column.setContentsMargins(side, Space.WIDE, side, Space.WIDE)
         self._fit_questions()

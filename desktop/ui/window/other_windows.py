@@ -369,7 +369,7 @@ class WindowLibrary(QObject):
     def _ask(self, dropped: DroppedFiles) -> None:
         names = ", ".join(path.name for path in dropped.unclear)
         box = MessageBox(
-            MessageBox.Icon.Question,
+            MessageBox.Icon.NoIcon,
             self.tr("%n file(s) look like conversations", "", len(dropped.unclear))
             + f"\n\n{names}",
             self.tr(

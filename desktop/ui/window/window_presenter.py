@@ -20,7 +20,7 @@ from desktop.ui.session.message_actions import MessageActions
 from desktop.ui.session.session_page import SessionPageCard
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.theme.tokens import COLUMN_WIDTH, Space
+from desktop.ui.theme.tokens import Space
 from desktop.ui.trace.panel import TracePanel
 from desktop.ui.trace.plan_card import PlanCard
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
@@ -134,8 +134,9 @@ class WindowWidgets(QObject):
         """Align the composer with the text column, without its scroll bar."""
         bar = self.transcript.verticalScrollBar()
         taken = bar.sizeHint().width()
-        self._foot_row.setContentsMargins(Space.WIDE, Space.SMALL, Space.WIDE + taken, Space.LARGE)
-        self._column.setMaximumWidth(round(COLUMN_WIDTH * max(self._theme.scale.zoom, 1.0)))
+        side = self._theme.column_margin
+        self._foot_row.setContentsMargins(side, Space.SMALL, side + taken, Space.LARGE)
+        self._column.setMaximumWidth(self._theme.column_width)
 
 
 _NEEDS_SERVICES = (

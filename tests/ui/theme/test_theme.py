@@ -19,10 +19,11 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from desktop.settings.settings import Theme
+from desktop.settings.settings import LineSpacing, Settings, TextWidth, Theme
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import MAX_ZOOM, ThemeController
 from desktop.ui.theme.tokens import DARK, LIGHT, Tokens, TypeScale, in_high_contrast
+from desktop.ui.transcript.document_writer import TextStyle
 from desktop.ui.widgets.buttons import Button, DangerButton
 from desktop.ui.widgets.labels import HintLabel
 
@@ -302,3 +303,29 @@ def test_what_an_empty_field_asks_for_can_be_read(
     field.ensurePolished()
     asked = field.palette().color(QPalette.ColorRole.PlaceholderText)
     assert asked.name(QColor.NameFormat.HexArgb) == f"#ff{theme.tokens.muted[1:]}"
+
+
+def test_small_text_has_at_least_twelve_pixels(theme: ThemeController, qapp: QApplication) -> None:
+    theme.apply(Theme.LIGHT)
+    dots = qapp.primaryScreen().logicalDotsPerInch()
+    assert theme.scale.small * dots / 72 >= 12
+
+
+def test_the_conversation_has_the_font_width_and_spacing_that_were_chosen(
+    qtbot: QtBot, theme: ThemeController
+) -> None:
+    usual = theme.column_width
+    wished = Settings(
+        font_family="DejaVu Serif", text_width=TextWidth.WIDE, line_spacing=LineSpacing.LOOSE
+    )
+    with qtbot.waitSignal(theme.theme_changed):
+        theme.apply_settings(wished)
+    style = TextStyle(theme)
+    assert style.font.families() == ["DejaVu Serif"]
+    assert theme.font().families() != ["DejaVu Serif"]
+    assert theme.column_width > usual
+    loose = style.line_height(10)
+    with qtbot.assertNotEmitted(theme.theme_changed):
+        theme.apply_settings(wished)
+    theme.apply_settings(Settings(line_spacing=LineSpacing.TIGHT))
+    assert TextStyle(theme).line_height(10) < loose

@@ -35,7 +35,7 @@ class Notices:
 
     def open_list(self) -> QFrame:
         self.bell.click()
-        shown = [one for one in self.bell.findChildren(QFrame) if one.isWindow()]
+        shown = [one for one in self.window.findChildren(QFrame) if one.isWindow()]
         return shown[-1]
 
 

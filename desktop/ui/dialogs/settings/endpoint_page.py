@@ -101,7 +101,7 @@ class CapabilityTest(QWidget):
             Probe.CACHING: self.tr("Prompt caching"),
         }
         self._steps[step.what] = step
-        lines = (f"{'✓' if one.ok else '–'}  {names[what]}" for what, one in self._steps.items())
+        lines = (f"{'✓' if one.ok else '✗'}  {names[what]}" for what, one in self._steps.items())
         self.lines.setText("\n".join(lines))
         self.lines.show()
         # Show the error only if the endpoint is useless without this capability.

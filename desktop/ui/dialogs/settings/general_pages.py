@@ -1,17 +1,21 @@
 """The settings pages General, Sessions, Research and Tools, which consist of rows only."""
 
 from collections.abc import Callable, Sequence
+from itertools import filterfalse
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, QTimer, Signal
+from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from desktop.domain.endpoints import clean_base_url
 from desktop.settings.settings import (
     Consent,
     DiaryMode,
+    LineSpacing,
     Overflow,
     Settings,
+    TextWidth,
     Theme,
     ToolSwitch,
     UiLanguage,
@@ -72,6 +76,23 @@ class GeneralPage(SettingsPage):
             self.tr("Size of all text in the window."),
         )
         self._add_desktop()
+        families = filterfalse(QFontDatabase.isPrivateFamily, QFontDatabase.families())
+        fonts = ("", *families)
+        self.add_row(
+            "font_family",
+            EnumComboBox(fonts, names=(self.tr("Same as system"), *fonts[1:])),
+            self.tr("&Font of the conversation"),
+        )
+        widths = (self.tr("Narrow"), self.tr("Medium"), self.tr("Wide"))
+        self.add_row(
+            "text_width", EnumComboBox(tuple(TextWidth), names=widths), self.tr("Text &width")
+        )
+        spacings = (self.tr("Tight"), self.tr("Normal"), self.tr("Loose"))
+        self.add_row(
+            "line_spacing",
+            EnumComboBox(tuple(LineSpacing), names=spacings),
+            self.tr("Line s&pacing"),
+        )
         self.add_section(self.tr("Past sessions"))
         self.add_switch(
             "suggests_sessions",
