@@ -1683,7 +1683,7 @@
     </message>
     <message>
         <source>Show an &amp;icon in the tray</source>
-        <translation>Bildirim alanında s&amp;imge göster</translation>
+        <translation>Bildirim alanında simge &amp;göster</translation>
     </message>
     <message>
         <source>&amp;Closing the window keeps Bellek in the tray</source>
