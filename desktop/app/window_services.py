@@ -17,7 +17,6 @@ from desktop.llm.endpoints import known_model, look_for_local_servers
 from desktop.llm.model_registry import Models
 from desktop.recall.embedding_client import background_threads
 from desktop.recall.related_sessions import RelatedSessions
-from desktop.recall.search import find_all
 from desktop.research.library import ImportedPage, import_page
 from desktop.research.web.rate_limiting import Stop
 from desktop.sessions.assistant_context import language_phrases, shipped_phrases, wording
@@ -44,7 +43,7 @@ def window_services(
         search=core.search,
         memory=core.memory,
         embed=partial(_embed, core),
-        find=partial(find_all, core.search),
+        find=core.search.find,
         suggest=lambda draft, besides: related.suggest(
             draft, core.assistant.wall(), besides=besides
         ),

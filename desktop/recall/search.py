@@ -100,8 +100,9 @@ class Search:
 
     def find(self, query: Query) -> list[Hit]:
         """Return the hits of a query, the best first or, if the query says so, the newest."""
+        candidates = max(query.candidates, query.limit)
         with self._figures.timed(Figure.SEARCH_MS):
-            return self._find(query)
+            return self._find(replace(query, candidates=candidates))
 
     def _find(self, query: Query) -> list[Hit]:
         expression = parse(query.text, QUESTION_WORDS)
@@ -430,22 +431,3 @@ def _is_between(message_id: MessageId, query: Query) -> bool:
     return (query.since is None or message_id >= first_message_id_at(query.since)) and (
         query.until is None or message_id < first_message_id_at(query.until)
     )
-
-
-_SURELY_RANKED = 60
-"""Ranking looks at so many at least; further down, the newest come first."""
-
-
-def find_all(search: Search, query: Query) -> list[Hit]:
-    """Return as many hits as the query's limit allows; raises StorageError."""
-    hits = search.find(query)
-    is_ranked = query.order is SearchOrder.RANKED and bool(query.text)
-    if not is_ranked or len(hits) >= query.limit or query.limit <= _SURELY_RANKED + 1:
-        return hits
-    met = {_place(hit) for hit in hits}
-    newest = search.find(replace(query, order=SearchOrder.NEWEST))
-    return [*hits, *(hit for hit in newest if _place(hit) not in met)][: query.limit]
-
-
-def _place(hit: Hit) -> tuple[str, int | None, str | date | None]:
-    return (hit.session_id, hit.message_id, hit.passage_id or hit.day)
