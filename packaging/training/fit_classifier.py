@@ -6,7 +6,7 @@
     python packaging/training/fit_classifier.py suspicious --first harmless --strength 100 \
         --balanced --most-wrong 0.025
     python packaging/training/fit_classifier.py preferences --beside intents --strength 100 \
-        --extra-weight 0.5 --threshold 0.5
+        --extra-weight 0.5 --threshold 0.65
     python packaging/training/fit_classifier.py polarity --first for --strength 100
 
 Reads `packaging/training/NAME/*.jsonl`, one object a line: {"text", "label"}. A hash of the text
