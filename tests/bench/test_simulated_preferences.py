@@ -14,7 +14,7 @@ from tests.studies import Study
 
 class Person(NamedTuple):
     says: dict[str, tuple[str, ...]]
-    """By value: the wishes; what begins with - stands beside a thumb down, with + beside one up."""
+    """By value: the wishes; what begins with - stands beside a thumb down, with + beside an up."""
     speaks_of: tuple[str, ...]
     """Decoys."""
 
