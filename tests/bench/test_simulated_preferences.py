@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from desktop.domain.messages import Thumb
+from desktop.domain.projects import EVERYTHING
 from tests.studies import Study
 
 
@@ -194,7 +195,11 @@ def test_planted_preferences_are_found_and_no_decoy_is(tmp_path: Path) -> None:
         study = Study(tmp_path / str(number))
         study.set(describes_with_model=False)
         _live(person, study)
-        known = {one.value: one for one in study.archive.preferences.known() if one.is_in_effect}
+        known = {
+            one.value: one
+            for one in study.archive.preferences.known(EVERYTHING)
+            if one.is_in_effect
+        }
         planted += len(person.says)
         found += len(person.says.keys() & known.keys())
         missed += [f"{number} {value}" for value in person.says.keys() - known.keys()]
