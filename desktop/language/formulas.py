@@ -1,255 +1,119 @@
-r"""Parses the TeX formulas of models into characters, signs and raised or lowered pieces.
+r"""TeX formulas as SVG and as plain text: TeX to MathML by latex2mathml, to paths by ziamath.
 
-Everything is shown in one line: a fraction has a slash. A formula with an unknown command, a
-matrix or cases is not parsed at all, so that no part of it is silently lost.
+Qt paints SVG 1.1 only, so ziamath draws without `<use>` and `<symbol>` of SVG 2. A formula with an
+unknown command is not drawn at all: latex2mathml would show the command's name as a sign.
 """
 
-import re
-import tomllib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, lru_cache
-from itertools import groupby
+import xml.etree.ElementTree as ET
+from dataclasses import dataclass
+from functools import lru_cache
+from threading import Lock
 
-from desktop.settings.paths import asset
-
-_GROUP = re.compile(r"\\(text|textrm|textit|mbox|begin|end)\{([^{}]*)\}")
-_TOKEN = re.compile(
-    r"\\(?:text|textrm|textit|mbox|begin|end)\{[^{}]*\}|\\(?:operatorname\*|[A-Za-z]+)|\\.|\s+|.",
-    re.DOTALL,
-)
-_LONGEST = 4_000
+_LONGEST = 2_000
 """Characters; nobody writes a longer formula, and a hostile one would take long."""
+_DEEPEST, _MOST = 13, 300
+"""Elements within each other, and in all: what ziamath takes doubles with each level."""
+_UNITS = 100
+"""Units of the drawing to one em of the text."""
 _KEPT = 512
-_DEEPEST = 48
-"""Groups and commands within each other."""
-_PLAIN = {
-    "-": " − ",
-    "*": " ∗ ",
-    "~": "\u00a0",
-    "'": "′",
-    "&": "\t",
-    "\\\\": "\n",
-    **{mark: f" {mark} " for mark in "+=<>"},
-}
-_MAY_BE_UNARY = (" − ", " + ", " ± ", " ∓ ")
-_OPENING, _CLOSING = "([{⟨⌊⌈√−+", " \u202f)]}⟩⌋⌉|,;.:!′"
-_ENDS_NAME = frozenset(("", "(", "[", "\\left", ")", "]", "}", "|", ","))
-_WITH_LIMITS = frozenset("∑∏∐∫∬∭∮⋃⋂")
-_ROWS = frozenset(("aligned", "align", "gathered", "gather", "equation", "split"))
-_SHOWN_ROWS = str.maketrans({"\t": "", "\n": "\u2028"})
-_UPRIGHT = frozenset(("mathrm", "mathit", "operatorname", "operatorname*"))
-_BOLD = frozenset(("mathbf", "boldsymbol", "bm"))
-_UNSHOWN = frozenset(("left", "right", "big", "bigl", "bigr", "Big", "Bigl", "Bigr", "boxed"))
-_UNSHOWN |= {"mathcal", "mathscr", "mathfrak", "mathsf"}
-_FRACTIONS = frozenset(("frac", "dfrac", "tfrac", "cfrac"))
-
-
-class UnreadableError(Exception):
-    """Internal: the formula is shown as it was written."""
+_BESIDE = 6
+"""Units around the drawing: half a stroke's width lies outside its box."""
+_drawing = Lock()  # ziamath's settings and fonts are shared
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
-    text: str
-    level: int = 0
-    """1 raised, -1 lowered."""
-    is_italic: bool = False
-    is_bold: bool = False
+class FormulaDrawing:
+    """An SVG of black paths; sizes in em of the text around it."""
+
+    svg: str
+    width: float
+    height: float
+    depth: float  # How far it reaches below the base line
 
 
-Pieces = tuple[Piece, ...]
-_ROOM = Piece("")
-"""A space where two letters or digits would touch, and nothing elsewhere."""
+@lru_cache(_KEPT)
+def draw_formula(tex: str, *, is_alone: bool) -> FormulaDrawing | None:
+    """Draw a formula for a line of its own, or for a line of text; None if it cannot be drawn.
 
-
-@lru_cache(maxsize=_KEPT)
-def read_formula(tex: str) -> Pieces | None:
-    """Return the pieces; None if the formula cannot be shown in a line."""
-    if len(tex) > _LONGEST:
+    Takes 5 to 200 ms, the first one half a second more; keep it off the interface thread.
+    """
+    if (mathml := to_mathml(tex, is_alone=is_alone)) is None:
         return None
+    # Half a second, which no start should wait for.
+    from ziamath.config import config  # noqa: PLC0415
+    from ziamath.zmath import Math  # noqa: PLC0415
+
+    with _drawing:
+        config.svg2 = False
+        try:
+            made = Math(mathml, size=_UNITS, margin=_BESIDE)
+            (width, height), below = made.getsize(), -made.getyofst()
+            svg = made.svg()
+        except Exception:  # noqa: BLE001 - it raises whatever a formula makes it run into
+            return None
+    if width <= 0 or height <= 0:
+        return None
+    return FormulaDrawing(svg, width / _UNITS, height / _UNITS, max(below, 0) / _UNITS)
+
+
+@lru_cache(_KEPT)
+def to_mathml(tex: str, *, is_alone: bool) -> str | None:
+    """Return a formula as MathML; None if it has an unknown command or is out of proportion."""
+    if not tex.strip() or len(tex) > _LONGEST:
+        return None
+    from latex2mathml.converter import convert  # noqa: PLC0415 - only answers with formulas need it
+
     try:
-        pieces = _Reader(_TOKEN.findall(tex)).read_until("")
-    except UnreadableError:
+        mathml = convert(
+            tex.replace("{aligned}", "{align}"), display="block" if is_alone else "inline"
+        )
+        tree = ET.fromstring(mathml)  # noqa: S314 - its own output, without entities
+    except Exception:  # noqa: BLE001 - the same
         return None
-    return None if {"\t", "\n"} & {piece.text for piece in pieces} else _joined(pieces)
+    is_known = not any("\\" in (one.text or "") for one in tree.iter())
+    is_small = sum(1 for _ in tree.iter()) <= _MOST and _depth(tree) <= _DEEPEST
+    return mathml if is_known and is_small else None
 
 
+def _depth(element: ET.Element) -> int:
+    return 1 + max(map(_depth, element), default=0)
+
+
+_RAISED = str.maketrans("0123456789+-−()nix", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁽⁾ⁿⁱˣ")
+_LOWERED = str.maketrans("0123456789+-−()aehijklmnopstx", "₀₁₂₃₄₅₆₇₈₉₊₋₋₍₎ₐₑₕᵢⱼₖₗₘₙₒₚₛₜₓ")
+
+
+@lru_cache(_KEPT)
 def plain_formula(tex: str) -> str:
-    """Return the formula as plain text, with small characters for what is raised or lowered."""
-    if (pieces := read_formula(tex)) is None:
-        return tex
-    levels = [(level, _text(run)) for level, run in groupby(pieces, key=lambda piece: piece.level)]
-    shown = "".join(_small(text, level) if level else text for level, text in levels)
-    return " ".join(shown.split())
+    """Return a formula in one line of text; its TeX if it cannot be converted."""
+    mathml = to_mathml(tex, is_alone=False)
+    return tex if mathml is None else " ".join(_plain(ET.fromstring(mathml)).split())  # noqa: S314
 
 
-def _small(text: str, level: int) -> str:
-    small = _signs()["raised" if level > 0 else "lowered"]
-    if all(letter in small for letter in text):
-        return "".join(small[letter] for letter in text)
-    return f"{'^' if level > 0 else '_'}{text if len(text) == 1 else f'({text})'}"
+def _plain(element: ET.Element) -> str:
+    name, parts = element.tag.rpartition("}")[2], [_plain(one) for one in element]
+    match name, parts:
+        case "mfrac", [above, below]:
+            return f"{_bracketed(above)}/{_bracketed(below)}"
+        case "msqrt", _:
+            return f"√{_bracketed(''.join(parts))}"
+        case "msup" | "mover" | "msub" | "munder" | "msubsup" | "munderover", [base, *scripts]:
+            above = "" if name in {"msub", "munder"} else scripts.pop()
+            below = scripts.pop() if scripts else ""
+            return base + _small(below, _LOWERED, "_") + _small(above, _RAISED, "^")
+        case "mo", []:
+            sign = element.text or ""
+            return f" {sign} " if sign in "=<>+−±×≈≤≥→" else sign
+        case _:
+            return (element.text or "") + "".join(parts)
 
 
-def _joined(pieces: Sequence[Piece]) -> Pieces:
-    """Join neighbours of one kind, and settle the spaces between them."""
-    joined: list[Piece] = []
-    needs_room = False
-    for piece in pieces:
-        last = joined[-1] if joined else None
-        before = last.text[-1] if last else " "
-        is_opening = before in _OPENING and not (last and last.level)
-        text = piece.text
-        if before.isspace() or is_opening:
-            text = text.strip() if text in _MAY_BE_UNARY else text.lstrip()
-        elif needs_room and text and not piece.level and text[0] not in _CLOSING and before != "|":
-            text = f" {text}"
-        needs_room = not piece.text
-        if text and last and replace(last, text="") == replace(piece, text=""):
-            joined[-1] = replace(last, text=last.text + text)
-        elif text:
-            joined.append(replace(piece, text=text))
-    if joined:
-        joined[-1] = replace(joined[-1], text=joined[-1].text.rstrip())
-    return tuple(joined)
+def _bracketed(text: str) -> str:
+    return text if text.isalnum() else f"({text.strip()})"
 
 
-def _text(pieces: Iterable[Piece]) -> str:
-    return "".join(piece.text for piece in pieces)
-
-
-class _Reader:
-    """Reads the tokens of a formula once, from the first to the last."""
-
-    def __init__(self, tokens: Sequence[str]) -> None:
-        self._tokens = (*tokens, "")
-        self._at = 0
-        self._depth = 0
-
-    def read_until(self, closing: str) -> list[Piece]:
-        """Return everything before `closing`, which is skipped; "" is the end of the formula."""
-        found: list[Piece] = []
-        while self._peek() != closing:
-            found += self._next()
-        self._at += 1
-        return found
-
-    def _peek(self) -> str:
-        while self._tokens[self._at].isspace():
-            self._at += 1
-        return self._tokens[self._at]
-
-    def _next(self) -> list[Piece]:
-        """Return the pieces of the next token, or of the next group in braces."""
-        self._depth += 1
-        mark = self._peek()
-        if self._depth > _DEEPEST or mark in "}%#$":
-            raise UnreadableError
-        self._at += 1
-        if mark == "{":
-            found = self.read_until("}")
-        elif mark in "^_":
-            found = _at_level(self._next(), 1 if mark == "^" else -1)
-        elif mark in _PLAIN:
-            found = [Piece(_PLAIN[mark])]
-        elif group := _GROUP.fullmatch(mark):
-            found = self._group(group[1], group[2])
-        elif mark.startswith("\\"):
-            found = self._command(mark.removeprefix("\\"))
-        elif mark in ",;":
-            # A comma before a digit, or in braces of its own, is a decimal one.
-            behind = self._tokens[self._at]
-            found = [Piece(mark if behind.isdecimal() or behind == "}" else f"{mark} ")]
-        else:
-            found = [Piece(mark, is_italic=mark.isalpha())]
-        self._depth -= 1
-        return found
-
-    def _group(self, name: str, words: str) -> list[Piece]:
-        """Words as they were written, or the rows of an environment."""
-        if name not in {"begin", "end"}:
-            return [Piece(words.replace("\\", ""))]
-        if name == "end" or words.removesuffix("*") not in _ROWS:
-            raise UnreadableError
-        inside = self.read_until(f"\\end{{{words}}}")
-        return [replace(piece, text=piece.text.translate(_SHOWN_ROWS)) for piece in inside]
-
-    def _command(self, name: str) -> list[Piece]:
-        if symbol := _symbols().get(name):
-            is_function = symbol.text == name and name.isalpha()
-            has_limits = is_function or symbol.text in _WITH_LIMITS
-            return self._limited(symbol) if has_limits else [symbol]
-        if name in _FRACTIONS or name == "sqrt":
-            return self._root() if name == "sqrt" else self._fraction()
-        inside = self._next()
-        if name in _UPRIGHT | _BOLD:
-            is_bold = name in _BOLD
-            return [replace(piece, is_italic=False, is_bold=is_bold) for piece in inside]
-        if name == "mathbb":
-            return [Piece("".join(_signs()["doubled"].get(one, one) for one in _text(inside)))]
-        if accent := _signs()["accents"].get(name):
-            return [*inside, Piece(accent, is_italic=True)]
-        if name not in _UNSHOWN:
-            raise UnreadableError
-        return [] if _text(inside) == "." else inside  # a point stands for no bracket
-
-    def _limited(self, sign: Piece) -> list[Piece]:
-        """A function or a large sign, its limits, and room before what it applies to."""
-        found = [_ROOM, sign]
-        while self._peek() in {"^", "_", "\\limits", "\\nolimits"}:
-            found += self._next()
-        return found if self._peek() in _ENDS_NAME else [*found, Piece(" ")]
-
-    def _fraction(self) -> list[Piece]:
-        above, below = self._next(), self._next()
-        if {" ", "/"} & set(_text(above)):
-            above = _bracketed(above)
-        return [_ROOM, *above, Piece("/"), *_held(below), _ROOM]
-
-    def _root(self) -> list[Piece]:
-        power: list[Piece] = []
-        if self._peek() == "[":
-            self._at += 1
-            power = _at_level(self.read_until("]"), 1)
-        return [*power, Piece("√"), *_held(self._next())]
-
-
-def _at_level(pieces: Iterable[Piece], level: int) -> list[Piece]:
-    """Raised or lowered pieces; there are small letters for a script of a script."""
-    found: list[Piece] = []
-    for one in pieces:
-        text = _small(one.text, one.level) if one.level else one.text.strip(" ")
-        found.append(replace(one, text=text, level=level))
-    return found
-
-
-def _held(pieces: list[Piece]) -> list[Piece]:
-    """In brackets where a stroke or a root would not show how far it goes."""
-    base = _text([piece for piece in pieces if not piece.level])
-    is_word = base.isalpha() and not any(piece.is_italic for piece in pieces)
-    bare = base.removeprefix("√")
-    is_one = bare.isdecimal() or (len(bare) == 1 and bare.isalnum())
-    is_step = len(base) == len("dx") and base[0] in "d∂"
-    return pieces if is_word or is_one or is_step else _bracketed(pieces)
-
-
-def _bracketed(pieces: list[Piece]) -> list[Piece]:
-    return [Piece("("), *pieces, Piece(")")]
-
-
-@cache
-def _symbols() -> Mapping[str, Piece]:
-    """Commands that stand for a sign: letters slant, operators have room on both sides."""
-    known = _signs()
-    return {
-        **{name: Piece(f" {sign} ") for name, sign in known["operators"].items()},
-        **{name: Piece(sign, is_italic=True) for name, sign in known["letters"].items()},
-        **{name: Piece(sign) for name, sign in known["signs"].items()},
-        **{name: Piece(name) for name in known["names"]["all"]},
-    }
-
-
-@cache
-def _signs() -> Mapping[str, Mapping[str, str]]:
-    path = asset("resources", "formulas", "signs.toml")
-    return tomllib.loads(path.read_text(encoding="utf-8"))
+def _small(text: str, letters: dict[int, int], mark: str) -> str:
+    text = text.replace(" ", "")
+    if all(ord(one) in letters for one in text):
+        return text.translate(letters)
+    return mark + _bracketed(text)

@@ -11,8 +11,6 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from desktop.language.formulas import read_formula
-
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.ruler import RuleOptionsType
@@ -69,7 +67,11 @@ def _is_one(found: re.Match[str]) -> bool:
         min(len(word), len(following)) >= _SHORTEST_WORD and (word + following).isalpha()
         for word, following in pairwise(words)
     )
-    return not _SIGNS.isdisjoint(tex) and not is_prose and read_formula(tex) is not None
+    return not _SIGNS.isdisjoint(tex) and not is_prose and _is_balanced(tex)
+
+
+def _is_balanced(tex: str) -> bool:
+    return tex.count("{") == tex.count("}") and not set("%#&") & set(tex)
 
 
 def _in_line(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - as markdown-it calls it

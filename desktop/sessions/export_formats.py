@@ -16,7 +16,7 @@ from desktop.domain.messages import Message, Role
 from desktop.domain.model import JsonValue
 from desktop.domain.sessions import Session
 from desktop.domain.times import utc_text
-from desktop.language.formula_drawing import FormulaDrawing, draw_formula
+from desktop.language.formulas import FormulaDrawing, draw_formula
 from desktop.language.formulas_in_markdown import FormulaToken, add_formulas
 from desktop.research.documents.pictures import picture_type
 from desktop.sessions.export_citations import Cited, Note, with_marks

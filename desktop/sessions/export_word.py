@@ -12,7 +12,7 @@ from markdown_it.token import Token
 
 from desktop.domain.messages import Message, Role
 from desktop.domain.sessions import Session
-from desktop.language.formula_drawing import to_mathml
+from desktop.language.formulas import to_mathml
 from desktop.language.formulas_in_markdown import FormulaToken
 from desktop.sessions.export_citations import Cited, with_marks
 from desktop.sessions.export_formats import markdown_parser

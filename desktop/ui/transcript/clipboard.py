@@ -38,7 +38,7 @@ def table_as_markdown(table: Table) -> str:
 
 
 def _plain(cell: Cell) -> str:
-    return " ".join("".join(run.source or run.text for run in cell).split())
+    return " ".join("".join(run.text for run in cell).split())
 
 
 def _marked_up(cell: Cell) -> str:
@@ -49,10 +49,10 @@ def _marked_up(cell: Cell) -> str:
 def _markdown_of(run: InlineSpan) -> str:
     if run.style & Style.CITATION:
         return f" [{run.text}]"
-    text = run.source or run.text
+    text = run.text
     marks = ((Style.CODE, "`"), (Style.BOLD, "**"), (Style.ITALIC, "*"), (Style.STRIKE, "~~"))
     for style, mark in marks:
-        if run.style & style and not run.source:
+        if run.style & style and not run.tex:
             text = f"{mark}{text}{mark}"
     return f"[{text}]({run.href})" if run.href and run.href != run.text else text
 

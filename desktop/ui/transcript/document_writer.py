@@ -20,7 +20,6 @@ from PySide6.QtGui import (
     QTextImageFormat,
 )
 
-from desktop.language.formulas import Piece
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.formula_images import Formula, FormulaImages
@@ -36,11 +35,6 @@ _NARROW = "\u202f"
 _SPACE = "\u00a0"
 _QUOTE_INDENT = Space.LARGE
 _POINTS_PER_INCH = 72
-_LEVELS = {
-    -1: QTextCharFormat.VerticalAlignment.AlignSubScript,
-    0: QTextCharFormat.VerticalAlignment.AlignNormal,
-    1: QTextCharFormat.VerticalAlignment.AlignSuperScript,
-}
 
 
 class Drawn(Enum):
@@ -126,14 +120,6 @@ class TextStyle:
             self._images[formula] = image
         return self._images[formula]
 
-    def formula(self, piece: Piece, style: Style, heading: int) -> QTextCharFormat:
-        made = QTextCharFormat(self.characters(style, "", heading))
-        made.setFontItalic(piece.is_italic or bool(style & Style.ITALIC))
-        if piece.is_bold:
-            made.setFontWeight(QFont.Weight.DemiBold)
-        made.setVerticalAlignment(_LEVELS[piece.level])
-        return made
-
     def heading_points(self, level: int) -> float:
         return self.scale.body * _HEADING_STEPS[level - 1]
 
@@ -190,8 +176,10 @@ def write_runs(
             waits = style.formulas is not None and style.formulas.is_waiting(formula)
             is_waiting |= waits
             if waits or not _insert_drawn(cursor, formula, style):
-                _write_formula(cursor, run, style, heading)
-            ornaments.append(Ornament(Drawn.FORMULA, start, cursor.position(), run.source))
+                # As it was written, until it is drawn or where it cannot be.
+                form = style.characters(run.style | Style.CODE, "", heading)
+                cursor.insertText(run.text, form)
+            ornaments.append(Ornament(Drawn.FORMULA, start, cursor.position(), run.text))
         else:
             form = style.characters(run.style, run.href, heading)
             if run.style & Style.UNCHECKED:
@@ -200,14 +188,6 @@ def write_runs(
             if run.style & Style.CODE:
                 ornaments.append(Ornament(Drawn.CODE, start, cursor.position()))
     return is_waiting
-
-
-def _write_formula(cursor: QTextCursor, run: InlineSpan, style: TextStyle, heading: int) -> None:
-    """Write a formula as text; as code if it cannot be parsed."""
-    for piece in run.formula:
-        cursor.insertText(piece.text, style.formula(piece, run.style, heading))
-    if not run.formula:
-        cursor.insertText(run.text, style.characters(run.style | Style.CODE, "", heading))
 
 
 def _insert_drawn(cursor: QTextCursor, formula: Formula, style: TextStyle) -> bool:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFont, QFontInfo, QFontMetrics, QGuiApplication, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
-from desktop.language.formula_drawing import FormulaDrawing, draw_formula
+from desktop.language.formulas import FormulaDrawing, draw_formula
 
 _LOOK_EVERY_MS = 15
 _SCALE = 1.15

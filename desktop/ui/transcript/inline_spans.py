@@ -9,7 +9,6 @@ from enum import IntFlag, auto
 from typing import TYPE_CHECKING
 
 from desktop.domain.messages import Citation, CitationState
-from desktop.language.formulas import Pieces, read_formula
 from desktop.language.formulas_in_markdown import FormulaToken
 
 if TYPE_CHECKING:
@@ -31,15 +30,13 @@ class Style(IntFlag):
 
 @dataclass(frozen=True, slots=True)
 class InlineSpan:
-    """Text of one style. For a citation `text` is its number; for a formula, plain text."""
+    """Text of one style. For a citation `text` is its number."""
 
     text: str
     style: Style = Style.PLAIN
     href: str = ""
     tip: str = ""
-    formula: Pieces = ()
-    source: str = ""  # of a formula, as it was written
-    tex: str = ""  # of a formula, without its delimiters
+    tex: str = ""  # of a formula, whose `text` is what was written
 
 
 Known = Mapping[int, Citation]
@@ -91,12 +88,7 @@ def _leaf(token: Token, style: Style, href: str, known: Known) -> Iterator[Inlin
 
 
 def formula_run(token: Token, style: Style) -> InlineSpan:
-    """Return a formula, with its text until it is drawn; with its source if it has none."""
-    read = read_formula(token.content)
-    plain = token.markup if read is None else "".join(piece.text for piece in read)
-    return InlineSpan(
-        plain, style | Style.FORMULA, formula=read or (), source=token.markup, tex=token.content
-    )
+    return InlineSpan(token.markup, style | Style.FORMULA, tex=token.content)
 
 
 def runs_of_plain(text: str) -> tuple[InlineSpan, ...]:

@@ -14,7 +14,7 @@ from PySide6.QtGui import (
 )
 
 from desktop.domain.errors import FileNotWrittenError
-from desktop.language.formula_drawing import FormulaDrawing
+from desktop.language.formulas import FormulaDrawing
 from desktop.ui.transcript.formula_images import paint_formula
 
 if TYPE_CHECKING:

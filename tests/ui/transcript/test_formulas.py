@@ -27,11 +27,11 @@ def show(qtbot: QtBot, view: TranscriptView) -> None:
     qtbot.waitUntil(lambda: texts(view).count(OBJECT) == 3, timeout=20_000)
 
 
-def test_formulas_are_text_at_once_and_typeset_when_they_are_drawn(
+def test_formulas_stand_as_written_at_once_and_typeset_when_they_are_drawn(
     qtbot: QtBot, view: TranscriptView
 ) -> None:
     view.show_session([question(1), answer(2, TEXT)])
-    assert "x = (−b)/(2a)" in texts(view)
+    assert r"$x = \frac{-b}{2a}$" in texts(view)
     before = [card.height() for card in view.live.values()]
     qtbot.waitUntil(lambda: texts(view).count(OBJECT) == 3, timeout=20_000)
     assert [card.height() for card in view.live.values()][1] > before[1]
