@@ -135,7 +135,7 @@ def _scale_behind(text: str, start: int, end: int) -> tuple[int, int]:
 @cache
 def _units() -> Mapping[str, str]:
     """Return the unit that each name stands for."""
-    lines = asset("resources", "words", "units-of-numbers.txt").read_text("utf-8").splitlines()
+    lines = asset("resources", "units", "of-numbers.txt").read_text("utf-8").splitlines()
     return {
         folded_key(name) if name[0].isalpha() else name.lower(): unit
         for unit, names in (line.split(": ") for line in lines)

@@ -1,6 +1,6 @@
 """A tool that evaluates an expression and converts it to another unit, with pint's factors.
 
-`resources/words/units.txt` lists Turkish and English names, because pint reads many ordinary words
+`resources/units/units.txt` lists Turkish and English names, because pint reads many ordinary words
 as units: for each unit pint's name, then the name that is shown, then the others. Blood sugar and
 HbA1c are converted here: their factors depend on what is measured.
 """
@@ -86,7 +86,7 @@ def _registry() -> "UnitRegistry[Decimal]":
 @cache
 def _units() -> Mapping[str, Unit]:
     found: dict[str, Unit] = {}
-    for line in asset("resources", "words", "units.txt").read_text("utf-8").splitlines():
+    for line in asset("resources", "units", "units.txt").read_text("utf-8").splitlines():
         definition, _, names = line.partition(": ")
         unit = Unit(names.split()[0].replace("_", " "), definition)
         found |= {_key(name): unit for name in names.split()}
