@@ -104,7 +104,6 @@ class MainWindow(WindowControllers):
         self.activateWindow()
 
     def _show_moved(self) -> None:
-        """Show the session that was asked in the quick window."""
         self.quick.end()
         self.quick.close()
         self.bring_to_front()

@@ -37,8 +37,6 @@ _SIDE = Space.MEDIUM
 
 @dataclass(frozen=True, slots=True)
 class SearchableItem(Generic[T]):
-    """An item with its folded words for the search."""
-
     item: T
     words: str
     """Each with a blank before it, so that one substring test finds the beginning of a word."""
@@ -60,8 +58,6 @@ def find_items(known: Sequence[SearchableItem[T]], query: str) -> list[T]:
 
 @dataclass(frozen=True, slots=True)
 class ListedText:
-    """The texts of a row."""
-
     title: str
     detail: str  # below it
     whole: str  # for a screen reader
@@ -86,7 +82,6 @@ class SearchableListModel(RowModel[Any]):
 
     @property
     def count(self) -> int:
-        """Return the number of all items, found or not."""
         return len(self._known)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -123,7 +118,6 @@ class SearchableListModel(RowModel[Any]):
         return self._key_of(self.row(index))
 
     def nearest(self, place: int) -> QModelIndex:
-        """Return the row at a place, or the nearest one."""
         return self.index(min(place, len(self._rows) - 1))
 
     def _key_of(self, row: object) -> str | None:
@@ -133,7 +127,6 @@ class SearchableListModel(RowModel[Any]):
         raise NotImplementedError
 
     def _arranged(self, found: Sequence[Any]) -> list[Any]:
-        """Return the rows of the items that match the query, in their order."""
         raise NotImplementedError
 
     def _fill(self) -> None:
@@ -183,7 +176,6 @@ class ListedDelegate(RowDelegate):
         return HighlightedText(self._type.text, self._type.line_height, self._most_lines)
 
     def _aside(self, pill: str) -> int:
-        """Return the width that the pill takes."""
         return self._type.small_metrics.horizontalAdvance(pill) + 2 * Space.SMALL
 
 
@@ -258,7 +250,6 @@ class SearchableListWindow(QDialog):
         self._add_shortcut(QKeySequence.StandardKey.Close, self.reject)
 
     def load(self) -> None:
-        """Read the items from the disk again."""
         raise NotImplementedError
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -272,7 +263,6 @@ class SearchableListWindow(QDialog):
         raise NotImplementedError
 
     def _not_found_text(self, query: str) -> str:
-        """Return the text for a query without results."""
         raise NotImplementedError
 
     def _is_empty(self) -> bool:

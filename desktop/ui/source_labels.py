@@ -16,7 +16,6 @@ _FORMS = (
 
 
 def form_rank(source: Source) -> int:
-    """Return the rank of a source's form in a list sorted by kind."""
     return _FORMS.index(_form_of(source))
 
 
@@ -35,11 +34,9 @@ def is_excerpt(source: Source) -> bool:
 
 class SourceLabels(QObject):
     def form(self, source: Source) -> str:
-        """Return a short name, for a label."""
         return self.forms()[form_rank(source)]
 
     def forms(self) -> list[str]:
-        """Return the names of all forms."""
         return [
             *(self.tr("EPUB"), self.tr("HTML"), self.tr("Markdown"), self.tr("PDF")),
             *(self.tr("Text"), self.tr("Web"), self.tr("Word")),

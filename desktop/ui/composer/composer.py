@@ -75,7 +75,6 @@ class Composer(TranslatedWidget, MessageEditor):
         self._show_state()
 
     def set_temporary(self, is_temporary: bool) -> None:  # noqa: FBT001 (a Qt setter)
-        """Mark that this session is not saved."""
         if is_temporary == self._is_temporary:
             return
         self._is_temporary = is_temporary

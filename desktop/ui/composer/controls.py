@@ -127,7 +127,6 @@ class TierChoice(TranslatedWidget, QWidget):
         self.changed.emit()
 
     def _words(self) -> Mapping[Choice, tuple[str, str]]:
-        """Return the name and the description of each choice."""
         return {
             None: (
                 self.tr("Automatic"),

@@ -39,7 +39,6 @@ class MessageField(PastingField):
         return QSize(0, self._height_of(1))
 
     def ask(self, words: str) -> None:
-        """Set the placeholder."""
         self.setPlaceholderText(words)
         # WORKAROUND: Qt 6.11 repaints a changed placeholder only when something else changes.
         # Delete when test_other_words_in_the_empty_field_are_seen_at_once passes without it.

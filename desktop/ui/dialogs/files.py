@@ -35,13 +35,11 @@ class FileDialog(QFileDialog):
         self.open()
 
     def _read_from(self, title: str, kinds: str, mode: _Mode = _Mode.ExistingFile) -> None:
-        """Pick existing files; `kinds`: their name filter."""
         self.setWindowTitle(title)
         self.setFileMode(mode)
         self.setNameFilters([kinds, self.tr("All files (*)")])
 
     def _save_as(self, title: str, name: str, suffix: str, kinds: Sequence[str]) -> None:
-        """Pick a new file; `kinds`: the name filters."""
         self.setWindowTitle(title)
         self.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         self.setDefaultSuffix(suffix)
@@ -50,8 +48,6 @@ class FileDialog(QFileDialog):
 
 
 class DocumentsDialog(FileDialog):
-    """Picks documents for the library."""
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         kinds = self.tr(
@@ -61,8 +57,6 @@ class DocumentsDialog(FileDialog):
 
 
 class FolderDialog(FileDialog):
-    """Picks a folder of documents."""
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Add a folder to the library"))
@@ -71,16 +65,12 @@ class FolderDialog(FileDialog):
 
 
 class ModelFileDialog(FileDialog):
-    """Picks a GGUF file."""
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._read_from(self.tr("Choose a model file"), self.tr("Model files (*.gguf)"))
 
 
 class ImportDialog(FileDialog):
-    """Picks files of conversations of any program."""
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         kinds = self.tr("Conversations (*.zip *.json *.jsonl *.md *.markdown *.txt)")
@@ -117,8 +107,6 @@ class ExportDialog(FileDialog):
 
 
 class ExportAllDialog(FileDialog):
-    """Picks the file for all sessions, in the format that can be imported again."""
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         kinds = [self.tr("Bellek's format (*.jsonl)")]

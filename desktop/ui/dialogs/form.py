@@ -61,16 +61,13 @@ class FormGrid(QWidget):
         self._add(label, field, below)
 
     def add_field(self, field: QWidget, *below: QWidget) -> None:
-        """Add a field that has its own label, such as a check box."""
         self._add(QWidget(), field, below)
 
     def add_below(self, *below: QWidget) -> None:
-        """Add widgets below the last field."""
         for widget in below:
             self._fields[-1].addWidget(widget)
 
     def show_row(self, field: QWidget, *, is_shown: bool) -> None:
-        """Show or hide a field with its label and what stands below it."""
         self._lines[field].setVisible(is_shown)
         for problem in self._lines[field].findChildren(ProblemLabel):
             problem.set_text("")
@@ -102,8 +99,6 @@ class FormGrid(QWidget):
 
 
 class Page(QScrollArea):
-    """A title and a column that scrolls."""
-
     def __init__(self, title: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -183,8 +178,6 @@ class CloseButtons(QDialogButtonBox):
 
 
 class BackButton(Button):
-    """Leads back to the page that this one belongs to."""
-
     def __init__(self, page: str) -> None:
         super().__init__("back", text=f"‹ {page}")
         self.setAccessibleName(self.tr("Back to {page}").format(page=page))
@@ -192,8 +185,6 @@ class BackButton(Button):
 
 @dataclass(frozen=True, slots=True)
 class Folders:
-    """Folders that the user can open."""
-
     data: Path  # the profile: database, backups
     settings: Path  # the settings file
     logs: Path
@@ -207,7 +198,6 @@ def open_dialog(dialog: QDialog) -> None:
 
 
 def open_folder(folder: Path) -> None:
-    """Open the folder in the system's file manager."""
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
 
 

@@ -66,7 +66,6 @@ class ImportProgressDialog(QDialog):
             super().reject()
 
     def _import(self) -> None:
-        """Start the import on a worker."""
         raise NotImplementedError
 
     def _lay_out(self, options: Sequence[QWidget] = (), below: Sequence[QWidget] = ()) -> None:
@@ -173,7 +172,6 @@ class ImportSessionsDialog(ImportProgressDialog):
         self._show()
 
     def _show_step(self, step: float | tuple[Path, AppError]) -> None:
-        """Show the progress of all files, or a file that could not be opened."""
         if isinstance(step, tuple):
             self._reports.update([step])
         else:

@@ -261,8 +261,6 @@ def load_active_summaries(
 
 
 class _BodyArea(VerticalScrollArea):
-    """Scrolls a text that is as wide as there is room."""
-
     def __init__(self, body: MessageBody) -> None:
         super().__init__()
         self._body = body
@@ -287,7 +285,6 @@ class SummariesDialog(RebuiltDialog):
         theme: ThemeController,
         parent: QWidget | None = None,
     ) -> None:
-        """Show the summaries that `read` returns; it waits for the disk."""
         super().__init__(parent)
         self._texts, self._theme = texts, theme
         self._found: Sequence[ActiveSummary] | None = None

@@ -13,8 +13,6 @@ FORWARD_KEYS = "Ctrl+]" if sys.platform == "darwin" else "Alt+Right"
 
 @dataclass(frozen=True, slots=True)
 class Shortcut:
-    """An action of the menus, named in the window's language."""
-
     name: str
     text: str
     group: str  # its menu

@@ -35,7 +35,6 @@ class EntryPage(VerticalScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def show_day(self, entry: DiaryEntry, *, can_write: bool) -> None:
-        """Show an entry; `can_write`: whether the day can be written now."""
         has_focus = self.isAncestorOf(self.window().focusWidget())
         parts = column(TitleLabel(full_day(entry.day)))
         if not entry.items:

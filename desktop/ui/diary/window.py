@@ -44,8 +44,6 @@ _LEFT_SHARE, _PAGE_SHARE = 2, 3
 
 
 class DayCalendar(QCalendarWidget):
-    """A month in which days with an entry stand out."""
-
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
@@ -75,7 +73,6 @@ class DayCalendar(QCalendarWidget):
         self.setSelectedDate(QDate(day.year, day.month, day.day))
 
     def mark(self, days: Collection[date]) -> None:
-        """Mark the days that have an entry."""
         self._days = days
         self._colour()
 
@@ -118,7 +115,6 @@ class DiaryWindow(QDialog):
         self._connect()
 
     def open_at(self, day: date | None = None) -> None:
-        """Show the window, at a day if one is given."""
         if day is not None:
             self.calendar.choose(day)
         self._is_day_given = day is not None
@@ -136,7 +132,6 @@ class DiaryWindow(QDialog):
 
     @property
     def holds_work(self) -> bool:
-        """Whether an entry is being written."""
         return bool(self.findChildren(QInputDialog))
 
     def _build(self) -> None:

@@ -60,7 +60,6 @@ class Cell:
 
 
 def series_colours(theme: ThemeController) -> list[str]:
-    """Return the colours of series, by number."""
     return [theme.tokens.shares[place] for place in _WARM]
 
 
@@ -126,8 +125,6 @@ class Picture(pyqtgraph.PlotWidget):  # type: ignore[misc]  # ships no types
 
 
 class Chart(Picture):
-    """Bars, those of several series upon each other."""
-
     def __init__(
         self,
         theme: ThemeController,

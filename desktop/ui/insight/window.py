@@ -62,8 +62,6 @@ _SIDE = Qt.AlignmentFlag
 
 
 class InsightPeriod(StrEnum):
-    """The periods that can be chosen."""
-
     MONTH = "month"
     YEAR = "year"
     ALL = "all"
@@ -224,7 +222,6 @@ class InsightWindow(QDialog):
         self._fill()
 
     def _fill(self) -> None:
-        """Build the pictures in the colours of the theme."""
         insight = self._insight
         if insight is None or not self.isVisible():
             return
@@ -262,7 +259,6 @@ class InsightWindow(QDialog):
 
 
 def _fill(table: QTableWidget, told: TextTable) -> None:
-    """Show the rows, as wide as they need it and as high as some lines."""
     table.clear()
     table.setColumnCount(len(told.head))
     table.setRowCount(len(told.rows))

@@ -61,7 +61,6 @@ class SourceListLabels(QObject):
         self.of_source = SourceLabels(self)
 
     def detail(self, listed: ListedSource) -> str:
-        """Return the line below the title in a list."""
         source = listed.source
         parts = (
             self.of_source.pages(source) or self.tr("%Ln passage(s)", "", source.passages),
@@ -77,7 +76,6 @@ class SourceListLabels(QObject):
         return " · ".join(filter(None, (self.of_source.trouble(listed.source), gone)))
 
     def whole(self, listed: ListedSource) -> str:
-        """Return the text of a source for a screen reader."""
         source = listed.source
         form, detail = self.of_source.form(source), self.detail(listed)
         return ", ".join(filter(None, (source.title, form, detail, self.trouble(listed))))

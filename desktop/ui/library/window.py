@@ -137,7 +137,6 @@ class LibraryWindow(SearchableListWindow):
 
     @property
     def holds_work(self) -> bool:
-        """Whether a removal can be undone."""
         return _REMOVED in self.strip
 
     def _restore(self, sources: Sequence[SourceId]) -> None:

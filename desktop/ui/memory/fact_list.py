@@ -49,11 +49,9 @@ class FactLabels(QObject):
         return self.tr("importance {number} out of 10").format(number=fact.importance)
 
     def said(self, fact: Fact) -> str:
-        """Return how often the fact was mentioned, if more than once."""
         return self.tr("mentioned %n time(s)", "", fact.weight) if fact.weight > 1 else ""
 
     def span(self, fact: Fact) -> str:
-        """Return the time for which the fact is or was true."""
         since = day(fact.valid_from)
         if fact.valid_to is None:
             return self.tr("since {day}").format(day=since)
@@ -63,7 +61,6 @@ class FactLabels(QObject):
         return self.tr("{first} – {last}").format(first=since, last=until)
 
     def whole(self, fact: Fact) -> str:
-        """Return the text of a fact for a screen reader."""
         pinned = self.tr("pinned") if fact.is_pinned else ""
         parts = (fact.content, fact.topic, self.importance(fact), self.term(fact.term), pinned)
         return ", ".join(filter(None, parts))

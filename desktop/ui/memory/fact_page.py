@@ -272,7 +272,6 @@ class FactForm(QDialog):
         return ""
 
     def _texts(self, fact: Fact | None) -> tuple[str, str]:
-        """Return the title, and the hint below it."""
         match self.purpose:
             case FormPurpose.REPLACE:
                 stays = self.tr("“{fact}” is kept in the history with its dates.")

@@ -21,8 +21,6 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class KnownFacts:
-    """All current facts, pinned ones first, and the refused suggestions."""
-
     known: Sequence[SearchableItem[Fact]] = ()
     refused: Mapping[Refusal, int] = field(default_factory=dict)
 
@@ -43,8 +41,6 @@ class FactDetails:
 
 @dataclass(frozen=True, slots=True)
 class MemoryPreview:
-    """What would be sent with the next question."""
-
     text: str
     tokens: int
     facts: int
@@ -53,8 +49,6 @@ class MemoryPreview:
 
 
 class FactDraft(TypedDict):
-    """The content of the fact form."""
-
     content: str
     topic: str
     importance: int
@@ -140,7 +134,6 @@ class MemoryNotices(QObject):
         actions.remembered.connect(self.show_remembered)
 
     def show_learned(self, learned: Learned) -> None:
-        """Show each fact that was learned from an ended session."""
         for fact in learned.new[:_MOST_LISTED]:
             self._show_fact(fact)
         more = len(learned.new) - _MOST_LISTED
@@ -160,7 +153,6 @@ class MemoryNotices(QObject):
             self._strip.show_message(_PREFERRED, said, show)
 
     def show_remembered(self, learned: Learned) -> None:
-        """Show what the user asked to remember, new or known."""
         for fact in learned.new:
             self.show_kept(fact)
         for fact in learned.strengthened:

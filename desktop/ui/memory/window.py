@@ -111,7 +111,6 @@ class MemoryWindow(SearchableListWindow):
         self._show_state()
 
     def open_at(self, fact_id: FactId | None = None) -> None:
-        """Show the window, with this fact selected."""
         if fact_id is not None:
             self.search.clear()
         self._tabs.setCurrentIndex(_FACTS)
@@ -129,7 +128,6 @@ class MemoryWindow(SearchableListWindow):
         self._tabs.setCurrentIndex(tab)
 
     def edit_at(self, fact_id: FactId) -> None:
-        """Show the window with the form for this fact."""
         self.open_at(fact_id)
         self._actions.worker.do(
             lambda services: services.archive.facts.some([fact_id]), self._edit_first
@@ -223,7 +221,6 @@ class MemoryWindow(SearchableListWindow):
 
     @property
     def holds_work(self) -> bool:
-        """Whether a fact is being written or a deletion can be undone."""
         is_writing = bool(self.findChildren(QDialog))
         return is_writing or _DELETED in self.strip or _DELETED_PREFERENCE in self.strip
 
@@ -277,7 +274,6 @@ class MemoryWindow(SearchableListWindow):
         self._actions.change(work, self._want)
 
     def _want(self, fact: Fact) -> None:
-        """Select the fact once the list contains it."""
         self._wanted = fact.id
 
     def _go(self, place: object) -> None:

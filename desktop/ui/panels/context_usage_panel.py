@@ -32,13 +32,11 @@ class ContextPanel(SidePage):
         self.retranslate()
 
     def take(self, event: TurnEvent) -> None:
-        """Show a turn's context report; ignore other events."""
         if isinstance(event, ContextAssembled):
             self.report = event.report
             self._fill()
 
     def forget(self) -> None:
-        """Remove the report of the last request."""
         self.report = None
         self._fill()
 

@@ -56,7 +56,6 @@ class _SourceCard(PassageButton):
         self.fill(row(*parts, margin=margin))
 
     def show_place(self, words: str) -> None:
-        """Show where in its source the passage is."""
         self._place.setText(words)
         self._place.setVisible(bool(words))
 
@@ -141,7 +140,6 @@ class SourcesPanel(SidePage):
         return card
 
     def _when(self, moment: datetime) -> QWidget:
-        """Return a line with the time of a session."""
         words = self.tr("Session · {day}, {time}").format(day=day(moment), time=clock_time(moment))
         made = HintLabel(words)
         made.setContentsMargins(Space.LARGE, 0, Space.LARGE, Space.TIGHT)

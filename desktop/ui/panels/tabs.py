@@ -49,7 +49,6 @@ class SidePage(TranslatedWidget, QFrame):
         self.named.emit(words)
 
     def _add_scrolled(self, content: QVBoxLayout) -> None:
-        """Add a column of widgets that scrolls if it is too long."""
         area = VerticalScrollArea(self)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setWidget(widget_with(column(content, STRETCH, margin=Space.LARGE)))
@@ -57,8 +56,6 @@ class SidePage(TranslatedWidget, QFrame):
 
 
 class SidePanel(SidePage):
-    """A title bar with a close button, and the content below."""
-
     closed = Signal()
 
     def __init__(
@@ -105,7 +102,6 @@ class SideTabs(TranslatedWidget, QFrame):
         return self._stack.currentWidget()
 
     def show_page(self, page: QWidget) -> None:
-        """Show one of the pages, or the panel without tabs."""
         self._stack.setCurrentWidget(page)
         is_page = page in self._pages
         self._head.setVisible(is_page)
@@ -178,7 +174,6 @@ class SideBySidePanel(SidePanel):
         self._show_title()
 
     def forget(self) -> None:
-        """Close the session that is shown, because it is gone."""
         is_read = self.isVisible()
         self._opened = self.place = None
         self.transcript.show_session(())

@@ -29,8 +29,6 @@ Spans = Sequence[tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class ReaderPlace:
-    """A place in a source to open, and what is highlighted."""
-
     source_id: SourceId
     passage_id: PassageId | None = None  # None for the beginning
     quote: str = ""  # the words that an answer quotes
@@ -60,8 +58,6 @@ class ReaderContent:
 
 
 class PassageMatch(NamedTuple):
-    """One match of a search in a source."""
-
     passage: int  # from 0
     start: int
     end: int
@@ -129,8 +125,6 @@ def resolve_citation(services: WindowServices, citation: Citation) -> ReaderPlac
 
 @dataclass(frozen=True, slots=True)
 class CitedPlace:
-    """The details of a citation in the sources panel, besides its text."""
-
     source: Source
     passage: SourcePassage | None = None
     gives_orders: bool = False  # its passage or title contains instructions to an assistant

@@ -35,8 +35,6 @@ _FIXED = QTextBlockFormat.LineHeightTypes.FixedHeight.value
 
 
 class _Written(NamedTuple):
-    """The positions of a passage in the document."""
-
     start: int
     end: int
 
@@ -84,7 +82,6 @@ class ReaderText(QTextBrowser):
         self.go_to(at)
 
     def go_to(self, passage: int, span: tuple[int, int] | None = None) -> None:
-        """Scroll to a passage, or to its highlighted words."""
         if not self._passages:
             return
         if passage != self.current:
@@ -103,7 +100,6 @@ class ReaderText(QTextBrowser):
         self._emit_place()
 
     def show_found(self, found: Mapping[int, Spans]) -> None:
-        """Highlight the matches, by passage."""
         self._found, self._led_to = found, None
         self._mark()
 
@@ -173,7 +169,6 @@ class ReaderText(QTextBrowser):
         self._mark()
 
     def _append(self) -> None:
-        """Write the next passages at the end."""
         self._is_writing = True
         letters, place = 0, self._first + len(self._written)
         cursor = QTextCursor(self.document())

@@ -74,7 +74,6 @@ class ReaderWindow(QDialog):
 
     @property
     def where(self) -> str:
-        """Return page and heading at the top of the view."""
         return self._where.accessibleName()
 
     def open_at(self, place: ReaderPlace) -> None:

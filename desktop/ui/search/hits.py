@@ -42,8 +42,6 @@ def snippet_line(hit: Hit) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FoundSession:
-    """A session, or a source, with what was found in it."""
-
     first: Hit  # The best hit, whatever its kind
     hits: Sequence[Hit]
     """Messages and passages; only those with the words, if there are any."""
@@ -71,7 +69,6 @@ class FoundSession:
 
     @property
     def is_day(self) -> bool:
-        """Whether it is an entry of the diary."""
         return self.first.kind is HitKind.DIARY
 
 

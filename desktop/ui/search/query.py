@@ -84,7 +84,6 @@ class DatedQuery(QObject):
             self._chip.set_text(typed.said, spoken_period(typed.period, self.language))
 
     def refuse_date(self) -> None:
-        """Search for the words for a date as text."""
         if (typed := self.typed).period is not None:
             self._as_words.add(folded_key(typed.said))
         self._field.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -205,7 +204,6 @@ class SidebarQuery(DatedQuery):
         self._offer_recent()
 
     def remember(self) -> None:
-        """Store the query as a recent search, because the user opened a hit."""
         if self._keeps_searches and self.text:
             self._recent.show_queries(remembered(self._recent.queries, self.text))
             self.remembered_changed.emit()

@@ -134,7 +134,6 @@ class ResultsDelegate(RowDelegate):
                 painter.drawText(inside, Qt.AlignmentFlag.AlignCenter, str(index.data()))
 
     def _paint_aside(self, painter: QPainter, place: QRect, detail: str) -> int:
-        """Paint the detail at the right; return its width."""
         painter.setFont(self._type.small)
         painter.setPen(QColor(self._theme.tokens.muted))
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

@@ -116,7 +116,6 @@ class BackgroundScheduler(QObject):
         return Draft(written, number, offset, beside)
 
     def take_draft(self, draft: Draft) -> None:
-        """Restore a saved draft in front of the current text."""
         now = self.draft()
         if draft.text not in now.text:
             self._composer.set_text(Draft(self._composer.text).behind(draft).text)
@@ -144,7 +143,6 @@ class BackgroundScheduler(QObject):
         )
 
     def embed(self) -> None:
-        """Compute embeddings of messages while the program is idle."""
         if self._is_embedding:
             return
         ends_at = monotonic() + _EMBED_SLICE_S
@@ -195,7 +193,6 @@ class BackgroundScheduler(QObject):
         )
 
     def apply(self, settings: Settings) -> None:
-        """Start the jobs that the new settings allow."""
         if settings.searches_by_meaning and not self._searches_by_meaning:
             self._embed.start()
         if settings.import_tokens > self._import_tokens and self._worker.is_ready:
@@ -233,7 +230,6 @@ class BackgroundScheduler(QObject):
         self._draft.start()
 
     def _note_active(self, session: Session | None) -> None:
-        """Move the draft to the new active session."""
         session_id, before = session.id if session else None, self._kept_for
         if session_id == before:
             return

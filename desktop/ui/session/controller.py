@@ -107,12 +107,10 @@ class SessionController(QObject):
 
     @property
     def is_temporary(self) -> bool:
-        """Whether the active session is not saved."""
         return self.active is not None and self.active.is_temporary
 
     @property
     def loses_something(self) -> bool:
-        """Whether ending the active session would lose messages."""
         return self.is_temporary and self.active is not None and self.active.messages > 0
 
     @property
@@ -140,7 +138,6 @@ class SessionController(QObject):
         )
 
     def show_active(self) -> None:
-        """Show the active session, or an empty page for a new one."""
         if self.active is not None:
             self.open(NavigationTarget(self.active.id))
         else:
@@ -157,7 +154,6 @@ class SessionController(QObject):
             self.resume(shown.id, act)
 
     def begin_new(self) -> None:
-        """End the active session and show an empty page."""
 
         def begin(ended: Session | None) -> None:
             if ended is not None:
@@ -171,7 +167,6 @@ class SessionController(QObject):
             self.ask_before_losing(lambda: self._end(begin))
 
     def begin_temporary(self) -> None:
-        """End the active session, and begin one that is not saved."""
         before = self.active
 
         def start(session: Session) -> None:
@@ -191,7 +186,6 @@ class SessionController(QObject):
         )
 
     def take_end(self, session: Session | None, why: EndReason, phrase: str = "") -> None:
-        """Show that the core has ended the active session."""
         if session is None:
             return
         self._leave(session)
@@ -271,7 +265,6 @@ class SessionController(QObject):
         self.shown_changed.emit()
 
     def take_changed(self, session: Session) -> None:
-        """Show a session's new title or pin."""
         if session.title and session.status is SessionStatus.COMPLETE:
             self.notices.show_described(session.id, session.title)
         if self._is_active(session.id):
@@ -280,7 +273,6 @@ class SessionController(QObject):
             self.shown_changed.emit()
 
     def forget(self, session_id: SessionId) -> None:
-        """Forget a deleted session."""
         if self._is_active(session_id):
             self._set_active(None)
         if self._shown.shows(session_id):
@@ -303,7 +295,6 @@ class SessionController(QObject):
             self.recovery.note_active()
 
     def _leave(self, session: Session) -> None:
-        """Leave no session active."""
         self._set_active(None)
         self.session_changed.emit(session.id)
 
@@ -328,7 +319,6 @@ class SessionController(QObject):
         self.do(work, done, settle)
 
     def _drop_temporary(self, session: Session | None) -> None:
-        """Remove a temporary session that has ended."""
         if session is None or not session.is_temporary:
             return
         self.forget(session.id)

@@ -64,7 +64,6 @@ class CrashRecovery(QObject):
         self._worker.do(work, lambda found: self._ask(*found), self._looked, self._show_failed)
 
     def accept(self) -> None:
-        """Resume the session that was left open."""
 
         def work(services: WindowServices) -> tuple[OpenedSession | None, Draft]:
             services.assistant.continue_unfinished()
@@ -75,7 +74,6 @@ class CrashRecovery(QObject):
         self._worker.do(work, lambda found: self._restore(*found), self._answered)
 
     def decline(self) -> None:
-        """End the session that was left open."""
         left = self._left
         if left is None:
             return
@@ -160,7 +158,6 @@ class CrashRecovery(QObject):
         then()
 
     def note_active(self) -> None:
-        """Stop asking, because a session is active."""
         if self._left is not None:
             self._settle()
 

@@ -35,8 +35,6 @@ _SCHEMES = ("http", "https", "mailto")
 
 @dataclass(frozen=True, slots=True)
 class Completed:
-    """An ended answer and its details."""
-
     message: Message
     facts: MessageFacts
     of_question: Versions | None
@@ -90,7 +88,6 @@ class MessageActions(QObject):
         return ()
 
     def retranslate(self) -> None:
-        """Show again why answers failed, in the current language."""
         entries = self._transcript.entries
         self._wanted.update(
             entry.message.id
@@ -152,7 +149,6 @@ class MessageActions(QObject):
         self.citations_changed.emit()
 
     def _complete(self, event: TurnEnded) -> None:
-        """Show an ended answer as it was saved, with all its details."""
         message_id = event.message_id
         if message_id is None:
             return

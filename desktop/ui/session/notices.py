@@ -30,8 +30,6 @@ class _Kept:
 
 
 class LossQuestion(QObject):
-    """Asks once before a temporary session is lost."""
-
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
@@ -67,7 +65,6 @@ class SessionNotices(QObject):
         transcript.notice_action.connect(self._act)
 
     def show_in(self, session_id: SessionId | None) -> None:
-        """Show the notices of the session in the transcript."""
         self._shown = session_id
         self.retranslate()
 
@@ -81,7 +78,6 @@ class SessionNotices(QObject):
         self._put(key, session_id, lambda: self._ended(session_id, why, phrase), undo=undo)
 
     def show_described(self, session_id: SessionId, title: str) -> None:
-        """Show the title that an ended session was given."""
         key = f"ended-{session_id}"
         self._titles[session_id] = title
         if key in self._kept:
@@ -90,7 +86,6 @@ class SessionNotices(QObject):
     def show_began(
         self, session_id: SessionId | None, why: EndReason, undo: Callable[[], None]
     ) -> None:
-        """Show why the new session began."""
         self._put(_BEGAN, session_id, lambda: self._began(why), undo=undo)
 
     def show_reduced(self, session_id: SessionId, event: ContextReduced) -> None:
@@ -121,11 +116,9 @@ class SessionNotices(QObject):
     def show_failed(
         self, session_id: SessionId, words: Callable[[], str], retry: Callable[[], None]
     ) -> None:
-        """Show an error that occurred before an answer began."""
         self._put(FAILED, session_id, words, retry=retry)
 
     def show_later(self, session_id: SessionId, version: int, after: MessageId) -> None:
-        """Show that the messages after an edited one still exist."""
 
         def words() -> str:
             return self.tr("The later messages are kept in version {number}.").format(

@@ -189,14 +189,12 @@ class SessionPageController(QObject):
         card.written.connect(self._correct)
 
     def toggle(self) -> None:
-        """Open the page of the past session that is shown, or close it."""
         if self._card.isHidden():
             self._load()
         else:
             self._card.leave()
 
     def _follow(self) -> None:
-        """Read an open page anew, or leave it with its session."""
         page, shown = self._card.page, self._past()
         if page is not None and shown == page.session.id:
             self._load()
@@ -204,7 +202,6 @@ class SessionPageController(QObject):
             self._card.leave()
 
     def _past(self) -> SessionId | None:
-        """Return the past session that is shown."""
         shown = self._sessions.shown
         is_past = self._sessions.is_past_shown and shown is not None and not shown.is_temporary
         return shown.id if shown is not None and is_past else None

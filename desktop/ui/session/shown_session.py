@@ -33,8 +33,6 @@ class OpenedSession:
 
 @dataclass(frozen=True, slots=True)
 class SessionFacts:
-    """The details of a session's messages."""
-
     session_id: SessionId
     of: Mapping[MessageId, MessageFacts]
     usage: Usage = NO_USAGE
@@ -105,7 +103,6 @@ def context_tokens(
 
 
 def usage_of(services: WindowServices, active: "ActiveSession") -> Usage:
-    """Return the usage of the whole session."""
     if active.is_temporary:
         return sum((one.usage for one in active.records.values()), NO_USAGE)
     return sum(services.archive.answers.usage(active.id).values(), NO_USAGE)
@@ -129,7 +126,6 @@ def _facts_in_memory(services: WindowServices, active: "ActiveSession") -> Sessi
 
 
 def _why(message: Message, texts: Texts) -> str:
-    """Return why an answer failed."""
     is_failure = message.state is MessageState.FAILED
     return texts.error_of(message.error) if message.error and is_failure else ""
 
@@ -190,7 +186,6 @@ class ShownSession(QObject):
         return self.session is not None and self.session.id == session_id
 
     def open(self, place: NavigationTarget, then: Callable[[], None] = lambda: None) -> None:
-        """Show a session, at the message that was found in it."""
         if self.shows(place.session_id):
             self._asked = None
             if place.message_id is not None:
@@ -214,7 +209,6 @@ class ShownSession(QObject):
         self.open(place)
 
     def open_again(self, at: tuple[int | None, int]) -> None:
-        """Reload the shown session and scroll to an anchor."""
         if self.session is None:
             return
         session_id = self.session.id
@@ -236,7 +230,6 @@ class ShownSession(QObject):
             self.open(NavigationTarget(stays))
 
     def begin(self, session: Session) -> None:
-        """Show a session without messages."""
         self._asked = session.id
         self._show(OpenedSession(session, ()), NavigationTarget(session.id))
 
@@ -260,7 +253,6 @@ class ShownSession(QObject):
         self.ended_here = self.take(session)
 
     def add(self, message: Message, active: Session | None) -> None:
-        """Add a message of the active session."""
         if self._asked == message.session_id:
             self._late.append(message)
         elif self.shows(message.session_id):

@@ -67,7 +67,6 @@ class Regeneration:
         )
 
     def offer_to_answer(self, session: Session) -> None:
-        """Offer to answer a last message that was taken as thanks."""
 
         def offer(messages: Sequence[Message]) -> None:
             last = messages[-1] if messages else None
@@ -134,7 +133,6 @@ class SplitNotice(QObject):
         self._before = why, session_id
 
     def show(self, session_id: SessionId) -> None:
-        """Show in the new session why it began."""
         if self._before is not None:
             why, before = self._before
             self._before = None

@@ -183,7 +183,6 @@ class QuestionQueue(QObject):
         return self._waiting is not None
 
     def open(self) -> None:
-        """Start questions, now that no session is left open by a crash."""
         self._is_open = True
         self._start_next()
 

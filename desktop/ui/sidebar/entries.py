@@ -111,8 +111,6 @@ _TITLE_LENGTH = 200
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A session in the list, or a hit in it."""
-
     session_id: SessionId
     title: str
     text: str  # Summary, opening words or snippet
@@ -256,6 +254,5 @@ def ranked_rows(found: FoundHits, entries: Sequence[Entry], active: Entry | None
 
 
 def dated_rows(entries: Sequence[Entry], calendar: Calendar, active: Entry | None) -> list[Row]:
-    """Return the rows, the newest first, by day."""
     newest = sorted(entries, key=lambda entry: entry.at, reverse=True)
     return _grouped(newest, calendar, active, pins_first=False)

@@ -82,7 +82,6 @@ class SessionListModel(RowModel[Row]):
 
     @property
     def has_past_sessions(self) -> bool:
-        """Whether the list contains a session besides the active one."""
         return any(isinstance(row, Entry) and not row.is_active for row in self._rows)
 
     @property
@@ -126,7 +125,6 @@ class SessionListModel(RowModel[Row]):
         self.refresh()
 
     def put(self, session: Session) -> None:
-        """Add or update a session."""
         if self._is_active(session.id):
             self.set_active(session)
             return
@@ -154,14 +152,12 @@ class SessionListModel(RowModel[Row]):
 
     @property
     def has_more_hits(self) -> bool:
-        """Whether the archive has more hits than are shown."""
         if not self._found or not self._found.hits or not self._found.has_more:
             return False
         oldest = local_day(min(hit.created_at for hit in self._found.hits))
         return self.chosen_filter is not Filter.THIS_WEEK or oldest >= week_begin(self._today())
 
     def set_open(self, session_id: SessionId | None, message_id: MessageId | None = None) -> None:
-        """Set which session is open, and at which message."""
         if (session_id, message_id) != (self.open_session, self._open_message):
             self.open_session, self._open_message = session_id, message_id
             self.retranslate_rows()
@@ -171,11 +167,9 @@ class SessionListModel(RowModel[Row]):
         self.refresh()
 
     def refresh(self) -> None:
-        """Build the rows again."""
         self._replace(self._wanted_rows())
 
     def say_again(self) -> None:
-        """Update all texts for another language or another day."""
         self.refresh()
         self.retranslate_rows()
 

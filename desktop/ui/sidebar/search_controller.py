@@ -49,7 +49,6 @@ class SidebarSearchController(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """Whether the results may still change."""
         return self._is_finding or self._rest.isActive() or self._ranking > 0
 
     def find(self) -> None:
@@ -114,7 +113,6 @@ class SidebarSearchController(QObject):
         self._worker.do(lambda services: find_hits(services, query), show, settle)
 
     def _find_more(self) -> None:
-        """Search for more hits, because the user scrolled to the end."""
         is_due = self._sidebar.model.is_searching and self._limit < _MOST_HITS
         if not is_due or self._is_finding or self._ranking:
             return

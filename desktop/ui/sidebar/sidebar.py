@@ -81,12 +81,10 @@ class Sidebar(TranslatedWidget, QFrame):
         self._show_what_is_missing()
 
     def show_archived_count(self, count: int) -> None:
-        """Show below the list how many sessions are archived."""
         self._archived_count = count
         self._show_archive_line()
 
     def toggle_archive(self) -> None:
-        """Show the archived sessions, or all others again."""
         self.model.shows_archive = not self.model.shows_archive
         self._choose(Filter.ALL)
         self._show_archive_line()
@@ -117,7 +115,6 @@ class Sidebar(TranslatedWidget, QFrame):
         self._show_what_is_missing()
 
     def select(self, session_id: SessionId | None) -> None:
-        """Show which session is open."""
         if session_id == self.model.open_session:
             return
         self.model.set_open(session_id)
@@ -139,7 +136,6 @@ class Sidebar(TranslatedWidget, QFrame):
             self._open(entry)
 
     def rename(self, session_id: SessionId) -> None:
-        """Edit the title in place."""
         index = self.model.index_of(session_id)
         if index.isValid():
             self.list.setCurrentIndex(index)

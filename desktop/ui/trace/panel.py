@@ -137,7 +137,6 @@ class TracePanel(SidePage):
         return self._past or self._trace
 
     def has(self, answer: MessageId) -> bool:
-        """Whether the newest turn produced this answer."""
         return self._trace.answer == answer
 
     def show_past(self, trace: TraceModel) -> None:
@@ -149,17 +148,14 @@ class TracePanel(SidePage):
         self._soon.start()
 
     def forget(self) -> None:
-        """Remove the traces."""
         self._trace, self._past = TraceModel(), None
         self._soon.start()
 
     def set_decision_words(self, say: Callable[[DecisionLabel], str]) -> None:
-        """Set the function that describes a decision, once the core is loaded."""
         self._say_decision = say
         self._soon.start()
 
     def show_running(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
-        """Show that a turn has begun, with an empty trace, or has ended."""
         if is_running:
             self._trace, self._past = TraceModel(), None
             self._clock.start()

@@ -63,7 +63,6 @@ class PlanCard(TranslatedWidget, QFrame):
         self._start.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def leave(self) -> None:
-        """Hide the plan, because the turn has ended."""
         self._proposed = None
         self.hide()
 

@@ -53,8 +53,6 @@ class LineState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TraceLine:
-    """One step of an answer."""
-
     what: Phase | StepKind | str
     """A phase of the turn, a step of research, or the name of a tool."""
     about: str = ""
@@ -107,12 +105,10 @@ class TraceModel:
 
     @property
     def duration_ms(self) -> int:
-        """Return the duration of all phases together."""
         return sum(line.duration_ms for line in self._lines.values() if line.is_phase)
 
     @property
     def lines(self) -> Sequence[TraceLine]:
-        """Return the lines in the order in which they began."""
         return list(self._lines.values())
 
     @property
@@ -216,7 +212,6 @@ class TraceLabels(QObject):
                 return self._tools.name(name)
 
     def outcome(self, line: TraceLine) -> str:
-        """Return the result, if it is worth mentioning."""
         told: Mapping[LineState, str] = {
             LineState.DONE: self._found(line),
             LineState.ASKING: self.tr("waiting for your permission"),
@@ -232,7 +227,6 @@ class TraceLabels(QObject):
         return told.get(line.going, "")
 
     def took(self, line: TraceLine) -> str:
-        """Return the duration, if it is worth mentioning."""
         return duration(line.duration_ms) if line.duration_ms >= _LEAST_MS else ""
 
     def paid(self, usage: Usage) -> list[str]:

@@ -113,7 +113,6 @@ class Actions(QWidget):
         return made
 
     def refresh(self, state: ReadingState) -> None:
-        """Show the actions that the entry has now."""
         entry = self._entry
         # An answer that failed before its first word cannot be copied or rated.
         has_words = bool(entry.text.strip())
@@ -156,7 +155,6 @@ class Actions(QWidget):
             self._words.setText(rating.words)
 
     def tab_stops(self) -> list[QWidget]:
-        """Return the stops in the order of the row."""
         return [
             part
             for part in self.children()
@@ -289,7 +287,6 @@ class TranscriptMenu(PopupMenu):
             self.addAction(self.tr("Copy table as Markdown"), partial(copy_text, markdown))
 
     def open_at(self, at: QPoint) -> None:
-        """Open the menu, unless it is empty."""
         if any(action.isEnabled() for action in self.actions()):
             self.popup(at)
 

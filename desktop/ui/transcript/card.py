@@ -148,7 +148,6 @@ class MessageCard(Card):
         self.action_chosen.emit(request)
 
     def refresh(self) -> None:
-        """Show the entry as it is now."""
         self.refresh_actions()
         self.mark_again()
 
@@ -166,18 +165,15 @@ class MessageCard(Card):
             pane.mark(terms)
 
     def mark_again(self) -> None:
-        """Mark the text again, because it has changed."""
         if self._marks:
             self.mark(self._marks)
 
     def lead_to(self, mark: int | None) -> None:
-        """Paint one of its marks as the current one."""
         for pane in self.panes():
             pane.lead_to(mark)
             mark = None if mark is None else mark - len(pane.marks)
 
     def y_of_mark(self, mark: int) -> int | None:
-        """Return how far below the card's top a mark is."""
         for pane in self.panes():
             if mark < len(pane.marks):
                 return pane.mapTo(self, QPoint(0, pane.y_of_mark(mark))).y()

@@ -38,8 +38,6 @@ _POINTS_PER_INCH = 72
 
 
 class Drawn(Enum):
-    """What a pane paints behind its text."""
-
     CITATION = auto()
     UNCHECKED = auto()
     CODE = auto()
@@ -222,7 +220,6 @@ def _citation_tip(cited: str, *, is_checked: bool) -> str:
 
 
 def unchecked_reason(*, has_quote: bool) -> str:
-    """Return why a citation is marked."""
     if has_quote:
         return QCoreApplication.translate("Citations", "These words were not found in the source")
     return QCoreApplication.translate("Citations", "Not checked against the source")

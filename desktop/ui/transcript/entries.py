@@ -13,8 +13,6 @@ from desktop.language.normalization import fold
 
 
 class MessageAction(StrEnum):
-    """What a reader can do with a message."""
-
     COPY = "copy"
     REWRITE = "rewrite"
     EDIT = "edit"

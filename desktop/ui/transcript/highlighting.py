@@ -39,7 +39,6 @@ class Highlighter(QObject):
         return self._current + 1 if self._matches else 0
 
     def forget(self) -> None:
-        """Remove all marks, because the entries were replaced."""
         self._marks, self._matches = NO_MARKS, ()
 
     def clear(self) -> None:
@@ -47,7 +46,6 @@ class Highlighter(QObject):
         self._mark(NO_MARKS)
 
     def mark_new(self, card: MessageCard) -> None:
-        """Mark a card that has just been created, like the others."""
         if self._marks:
             card.mark(self._marks)
 

@@ -219,7 +219,6 @@ def _table(tokens: Iterator[Token], known: Known) -> Table:
 
 
 def _task(marker: str, runs: tuple[InlineSpan, ...]) -> tuple[str, tuple[InlineSpan, ...]]:
-    """Return whether it is a task list item."""
     if not (marker and runs) or runs[0].style or not (found := _TASK.match(runs[0].text)):
         return marker, runs
     rest = replace(runs[0], text=runs[0].text[found.end() :])

@@ -40,7 +40,6 @@ class TextSelection(QObject):
         pane.share(self.text)
 
     def text(self) -> str:
-        """Return the selected text of all panes."""
         return _BETWEEN.join(filter(None, (pane.selected_text() for pane in self._panes())))
 
     def _extend(self, origin: TextPane, at: QPoint) -> None:
@@ -200,7 +199,6 @@ class MessageBody(QWidget):
 
 
 def _parts(blocks: Sequence[Block]) -> Iterator[list[Paragraph] | Code | Table]:
-    """Join consecutive paragraphs into one part."""
     prose: list[Paragraph] = []
     for block in blocks:
         if isinstance(block, Paragraph):

@@ -80,7 +80,6 @@ class TextPane(QTextBrowser):
 
     @property
     def pane(self) -> "TextPane":
-        """Return the text of the block, which is all of it here."""
         return self
 
     def fit(self, width: int) -> int:
@@ -206,7 +205,6 @@ class TextPane(QTextBrowser):
         return self.cursorForPosition(self.viewport().mapFromGlobal(at)).position()
 
     def whole_span(self) -> tuple[int, int]:
-        """Return where the text begins and ends."""
         return 0, self.document().characterCount() - 1
 
     def share(self, gather: Callable[[], str]) -> None:
@@ -332,5 +330,4 @@ class ProseBlock(TextPane):
 
 
 def count_same(old: Sequence[object], new: Sequence[object]) -> int:
-    """Return how many items at the start are equal."""
     return sum(takewhile(bool, map(eq, old, new)))

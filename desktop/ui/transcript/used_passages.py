@@ -54,7 +54,6 @@ class UsedPassages(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show what the entry has now."""
         entry = self._entry
         items, facts = entry.facts.recalled, entry.facts.remembered
         self.setVisible(bool(items or facts))
@@ -128,7 +127,6 @@ class UsedPassages(QWidget):
             layout.addWidget(_passage(words, words, self._sends(request)))
 
     def _place(self, items: Sequence[RecalledItem]) -> QWidget:
-        """Return a session or a document, and what of it was used."""
         own, message, first = self._entry.message.session_id, self._entry.message.id, items[0]
         name = " ".join(first.title.split())
         words = self.tr("{title} · {day}").format(title=name, day=day(first.said_at))

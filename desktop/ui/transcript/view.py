@@ -153,7 +153,6 @@ class TranscriptView(VirtualList):
             self._growth.add(entry, delta)
 
     def finish(self, message: Message, facts: MessageFacts = NO_FACTS) -> None:
-        """Show the final state of a message."""
         entry = self._by_id.get(message.id)
         if entry is None:
             self.append(message, facts)
@@ -212,12 +211,10 @@ class TranscriptView(VirtualList):
         return menu
 
     def said(self, message: MessageId) -> Message | None:
-        """Return a message that is shown."""
         entry = self._by_id.get(message)
         return entry.message if entry else None
 
     def newest_answer(self) -> MessageId | None:
-        """Return the last answer with text."""
         for entry in reversed(self.entries):
             if isinstance(entry, MessageEntry) and not entry.is_user and entry.text:
                 return entry.message.id

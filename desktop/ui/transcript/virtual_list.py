@@ -70,7 +70,6 @@ class VirtualList(TranslatedWidget, QAbstractScrollArea):
 
     @property
     def column_width(self) -> int:
-        """Return the width of a card with its margins."""
         widest = self.theme.column_width
         return (
             max(min(widest, self.viewport().width() - 2 * self.theme.column_margin), 160)
@@ -78,7 +77,6 @@ class VirtualList(TranslatedWidget, QAbstractScrollArea):
         )
 
     def show_entries(self, entries: list[Entry]) -> None:
-        """Replace all entries and scroll to the end."""
         self._retire_all()
         self.column.fill(entries)
         self._follows = True
@@ -110,7 +108,6 @@ class VirtualList(TranslatedWidget, QAbstractScrollArea):
         self.rebuild()
 
     def rebuild(self) -> None:
-        """Create all cards again after a change of theme, zoom or language."""
         reference = self._reference()
         self._retire_all()
         self.column.estimate_all_but(self.live)

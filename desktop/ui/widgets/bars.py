@@ -164,7 +164,6 @@ class MessageBar(QWidget):
             self.left.emit()
 
     def choose_first(self, key: str) -> None:
-        """Press its first button."""
         if key in self._strips and self._strips[key].buttons:
             self._choose(key, 0)
 

@@ -30,8 +30,6 @@ class SectionLabel(BodyLabel):
 
 
 class HintLabel(BodyLabel):
-    """Muted text below what it explains."""
-
     role = "small"
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:

@@ -22,8 +22,6 @@ from desktop.ui.widgets.plain_text import Label
 
 
 class Part(NamedTuple):
-    """An item of a row or a column, and its share of the spare room."""
-
     item: QWidget | QLayout | None  # None for empty room
     stretch: int = 0
     side: Qt.AlignmentFlag = Qt.AlignmentFlag(0)
@@ -62,7 +60,6 @@ def column(
 
 
 def clear_layout(layout: QLayout) -> None:
-    """Delete all widgets of the layout."""
     while item := layout.takeAt(0):
         if widget := item.widget():
             widget.hide()
@@ -182,7 +179,6 @@ def text_width(widget: QWidget, characters: int) -> int:
 
 
 def resize_within_screen(dialog: QWidget, width: int, height: int) -> None:
-    """Resize the dialog, at most to the size of the screen."""
     dialog.resize(QSize(width, height).boundedTo(_room(dialog)))
 
 

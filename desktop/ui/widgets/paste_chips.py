@@ -93,7 +93,6 @@ class PasteChips(TranslatedWidget, QWidget):
         self.set_texts([*self._texts, text])
 
     def set_texts(self, texts: list[str]) -> None:
-        """Replace all chips."""
         if not texts and not self._texts:
             return
         self._texts = texts

@@ -146,7 +146,6 @@ class RowModel(QAbstractListModel, Generic[T]):
         return self._rows[index.row()] if index.isValid() else None
 
     def index_like(self, row: T | None) -> QModelIndex:
-        """Return the index of a row with the same key."""
         return QModelIndex() if row is None else self.index_of_key(self._key_of(row))
 
     def index_of_key(self, wanted: object) -> QModelIndex:
@@ -191,7 +190,6 @@ class RowDelegate(QStyledItemDelegate):
         theme.theme_changed.connect(self._measure_again)
 
     def set_width(self, width: int) -> None:
-        """Set the width of rows; their heights depend on it."""
         self._width = width
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -212,7 +210,6 @@ class RowDelegate(QStyledItemDelegate):
     def _paint_card(
         self, painter: QPainter, place: QRect, *, ring: str | None, ground: str | None
     ) -> None:
-        """Paint a rounded card in the colours of its state."""
         painter.setPen(QPen(QColor(ring), 1) if ring else Qt.PenStyle.NoPen)
         painter.setBrush(QColor(ground) if ground else Qt.BrushStyle.NoBrush)
         edge = QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5)
@@ -229,7 +226,6 @@ class RowDelegate(QStyledItemDelegate):
             self._paint_card(painter, place, ring=None, ground=tokens.hover)
 
     def _paint_pill(self, painter: QPainter, place: QRectF, words: str) -> None:
-        """Paint a few letters or a number on a quiet ground."""
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(self._theme.tokens.accent_ground))
         painter.drawRoundedRect(place, Space.TIGHT, Space.TIGHT)
@@ -248,7 +244,6 @@ class RowDelegate(QStyledItemDelegate):
 
 
 def paint_line(painter: QPainter, room: QRect, words: str) -> None:
-    """Paint one line from the left, elided if it does not fit."""
     shown = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room.width())
     painter.drawText(room, _LEFT, shown)
 
@@ -313,7 +308,6 @@ class RowList(QListView):
         super().resizeEvent(event)
 
     def _first(self) -> QModelIndex:
-        """Return the first row that can be selected."""
         return self.model().index(0, 0)
 
     def _handle_key(self, key: int) -> bool:

@@ -150,7 +150,6 @@ class WindowActions(QObject):
             bar.addMenu(menu)
 
     def menu_of_session(self) -> QMenu:
-        """Return the menu of actions on the shown session."""
         menu = PopupMenu(self._window)
 
         def fill() -> None:
@@ -260,7 +259,6 @@ class WindowActions(QObject):
                 menu.addAction(self._actions[act])
 
     def _menu_rows(self) -> Sequence[tuple[str, Sequence[Row]]]:
-        """Return the menus by title."""
         return (
             (self.tr("&File"), self._file_rows()),
             (self.tr("&Edit"), self._edit_rows()),

@@ -49,7 +49,6 @@ class WindowCommands(QObject):
         sessions.temporary_ended.connect(self._clear_temporary)
 
     def write(self) -> None:
-        """Focus the field for questions."""
         self._parts.shell.uncover()
         self._parts.show_results(is_shown=False)
         is_writing = self._parts.composer.isVisible()
@@ -91,7 +90,6 @@ class WindowCommands(QObject):
                 pass
 
     def ask(self, question: str) -> None:
-        """Send a suggested question; the text in the composer stays there."""
         composer = self._parts.composer
         written = composer.text
         self.go_to_field()
@@ -244,13 +242,11 @@ class WindowCommands(QObject):
             self._sessions.recovery.answer_for(None)
 
     def _give_back(self, text: str) -> None:
-        """Put a question that was not sent back, in front of the current text."""
         composer = self._parts.composer
         composer.set_text("\n\n".join(part for part in (text, composer.text) if part))
         composer.draft_changed.emit()
 
     def _clear_temporary(self) -> None:
-        """Clear the draft and the panels of a temporary session."""
         self._parts.composer.clear()
         self._parts.trace.forget()
         self._parts.context.forget()

@@ -57,8 +57,6 @@ _LISTS = (
 
 @dataclass(frozen=True, slots=True)
 class SettingsServices:
-    """The services that the pages need besides the settings."""
-
     services: ModelServices
     folders: Folders
     shortcuts: Shortcuts
@@ -191,7 +189,6 @@ class SettingsDialog(RebuiltDialog):
         page.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _offer_undo(self, settings: Settings) -> None:
-        """Offer to undo a change that removes an entry of a list."""
         before, self._before = self._before, settings
         changes = {
             one.name: getattr(before, one.name)

@@ -90,7 +90,6 @@ class EditableTable(QTableWidget):
                     self._show_check(place, row)
 
     def buttons(self) -> QLayout:
-        """Return buttons for a new row, to remove one and, where order counts, to move one."""
         layout, title = FlowLayout(), self.accessibleName()
         moves = (
             (self.tr("Move up"), partial(self.move_current, by=-1)),
@@ -112,7 +111,6 @@ class EditableTable(QTableWidget):
             self._write(kept)
 
     def move_current(self, by: int) -> None:
-        """Move the current row up or down."""
         kept, place = [*(self._kept or ())], self.currentRow()
         if 0 <= place < len(kept) and 0 <= place + by < len(kept):
             kept.insert(place + by, kept.pop(place))
@@ -168,8 +166,6 @@ class EditableTable(QTableWidget):
 
 
 class _Cell(QTableWidgetItem):
-    """A text; an empty one shows its hint."""
-
     def __init__(self, hint: str) -> None:
         super().__init__("")
         self._hint = hint

@@ -50,7 +50,6 @@ def disclosed_data(settings: Settings) -> Mapping[EndpointId, set[DisclosedData]
 
 
 def runs_locally(endpoint: Endpoint) -> bool:
-    """Whether the model runs on this computer."""
     return endpoint.kind is EndpointKind.GGUF or is_loopback(endpoint.base_url or "")
 
 
@@ -94,7 +93,6 @@ class PrivacyPage(SettingsPage):
         self.column.addLayout(column(SectionLabel(heading), *widgets))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Read the keys again, because they may have changed."""
         super().showEvent(event)
         self._shown = None
         self._load_keys(self._changes.settings)

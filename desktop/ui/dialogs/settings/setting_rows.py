@@ -51,7 +51,6 @@ class SettingsPage(Page):
         self._is_first = True
 
     def add_note(self, text: str) -> None:
-        """Add a hint below the last row."""
         self._form.add_below(HintLabel(text))
 
     def add_row(
@@ -120,7 +119,6 @@ class SettingsPage(Page):
         self._place(field, text, hint, below=[problem])
 
     def add_hosts(self, setting: str, text: str, hint: str) -> None:
-        """Add a field of host names, one per line."""
         self.add_text(setting, TextArea(lines=_HOST_LINES), text, hint, parse=parse_hosts)
 
     def add_table(

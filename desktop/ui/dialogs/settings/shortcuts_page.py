@@ -46,7 +46,6 @@ class ShortcutTable(QTreeWidget):
         return str(item.data(0, _NAME) or "") if item else ""
 
     def show_shortcuts(self, shortcuts: Sequence[Shortcut], chosen: Mapping[str, str]) -> None:
-        """Show all shortcuts and keep the selection."""
         current = self.current_name
         self.clear()
         group = ""
@@ -158,7 +157,6 @@ class ShortcutsPage(SettingsPage):
         self._use_here.show()
 
     def _take_over(self) -> None:
-        """Take the keys from the other action."""
         current = self._current()
         chosen = self._changes.settings.shortcuts
         wanted = self._wanted()
