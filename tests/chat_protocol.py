@@ -19,6 +19,8 @@ TESTED_KIND = (
 )
 """The protocol that tests speak which hold for both."""
 
+_CHANGING = ("Şu an: ", "It is now ")
+"""How the block begins that changes from turn to turn."""
 _REASONS = {
     "end_turn": "stop",
     "max_tokens": "length",
@@ -64,16 +66,20 @@ def _blocks(message: Json) -> Iterator[Json]:
         yield {"type": "tool_result", "tool_use_id": message["tool_call_id"], "content": text}
         return
     if isinstance(content, str):
-        # The block that changes from turn to turn stands behind the question.
-        question, mark, changing = content.partition("\n\n")
-        is_two = mark and message["role"] == "user"
-        texts = [question, changing] if is_two else [content]
-        content = [{"type": "text", "text": text} for text in texts]
+        content = [{"type": "text", "text": text} for text in _texts(message["role"], content)]
     yield from content
     for call in message.get("tool_calls", []):
         function = call["function"]
         given = json.loads(function["arguments"])
         yield {"type": "tool_use", "id": call["id"], "name": function["name"], "input": given}
+
+
+def _texts(role: str, content: str) -> list[str]:
+    """The texts of one message: of the user each message, then the block that changes."""
+    at = max(content.rfind(f"\n\n{beginning}") for beginning in _CHANGING)
+    if role != "user" or at < 0:
+        return [content]
+    return [*content[:at].split("\n\n"), content[at + 2 :]]
 
 
 def chunk(delta: Json | None = None, reason: str | None = None, **more: Any) -> Json:
