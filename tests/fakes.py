@@ -413,7 +413,8 @@ class _Handler(BaseHTTPRequestHandler):
             return
         for chunk in self._chunks(step, request):
             yield f"data: {json.dumps(chunk)}\n\n"
-        yield "data: [DONE]\n\n"
+        if not isinstance(step, DropsConnection):
+            yield "data: [DONE]\n\n"
 
     def _chunks(self, step: Step, request: Request) -> Iterator[Json]:
         counts = "stream_options" in request.json
