@@ -3238,6 +3238,17 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
 </context>
 <context>
+    <name>PromptsDialog</name>
+    <message>
+        <source>Prompts</source>
+        <translation>İstemler</translation>
+    </message>
+    <message>
+        <source>Each prompt begins with its name on a line of its own, as in “# Explain”. Words in braces, as in “Explain [topic]”, are asked for when you use it.</source>
+        <translation>Her istem, kendi satırındaki adıyla başlar: “# Açıkla”. Süslü ayraç içindeki sözler kullanırken sorulur: “[konu] konusunu açıkla”.</translation>
+    </message>
+</context>
+<context>
     <name>ProseBlock</name>
     <message>
         <source>Text</source>
@@ -5765,6 +5776,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>Move to project…</source>
         <translation>Projeye taşı…</translation>
     </message>
+    <message>
+        <source>Prompts…</source>
+        <translation>İstemler…</translation>
+    </message>
 </context>
 <context>
     <name>WindowDialogs</name>
@@ -5947,6 +5962,21 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>{title} – Bellek</source>
         <translation>{title} – Bellek</translation>
+    </message>
+</context>
+<context>
+    <name>WindowPrompts</name>
+    <message>
+        <source>Undo</source>
+        <translation>Geri al</translation>
+    </message>
+    <message>
+        <source>Prompts saved.</source>
+        <translation>İstemler kaydedildi.</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>İstem</translation>
     </message>
 </context>
 <context>

@@ -70,6 +70,7 @@ class ArchiveService:
         self.patterns = archive.patterns
         self.phases = archive.phases
         self.preferences = archive.preferences
+        self.prompts = archive.prompts
         self.projects = archive.projects
         self.sent_facts = archive.sent_facts
         self.sessions = archive.sessions

@@ -25,6 +25,7 @@ from desktop.storage.index import IndexStore
 from desktop.storage.patterns import PatternStore
 from desktop.storage.preferences import PreferenceStore
 from desktop.storage.projects import ProjectStore
+from desktop.storage.prompts import PromptStore
 from desktop.storage.purge import purge_deleted
 from desktop.storage.removed_originals import OriginalsStore
 from desktop.storage.research_runs import RunStore
@@ -66,6 +67,7 @@ class Archive:
         self.split_merge = SplitMergeStore(database, now=now)
         self.statistics = StatisticsStore(database)
         self.topics = TopicStore(database)
+        self.prompts = PromptStore(database, now=now)
         self.sources = SourceStore(database, now=now)
         self.source_index = SourceIndex(database)
         self.source_vectors = SourceVectorStore(database, now=now)

@@ -22,6 +22,7 @@ _BREAKING = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.AltModifier
 class MessageField(PastingField):
     sent = Signal()
     left = Signal()  # Escape was pressed
+    marked = Signal(str)  # A slash in the empty field, or @ at the beginning of a word
 
     def __init__(self, most_lines: int, parent: QWidget) -> None:
         """Create a field that grows with its text, up to `most_lines`."""
@@ -58,6 +59,10 @@ class MessageField(PastingField):
                 self.left.emit()
             case _:
                 super().keyPressEvent(event)
+                before = self.textCursor().block().text()[: self.textCursor().positionInBlock()]
+                is_slash = event.text() == "/" and self.toPlainText() == "/"
+                if is_slash or (event.text() == "@" and not before[:-1][-1:].strip()):
+                    self.marked.emit(event.text())
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
         # An Enter that chooses a candidate of the input method must not send.

@@ -12,79 +12,18 @@ from desktop.settings.settings import Theme, UiLanguage
 from desktop.ui.dialogs.shortcuts import BACK_KEYS, FORWARD_KEYS, Shortcut, keys_of
 from desktop.ui.widgets.menus import PopupMenu, mark_mnemonics
 
-
-class ActionId(StrEnum):
-    """The names under which keys are kept in the settings."""
-
-    NEW_SESSION = "new_session"
-    NEW_PROJECT = "new_project"
-    TEMPORARY = "temporary"
-    QUICK = "quick"
-    CONTINUE = "continue"
-    IMPORT = "import"
-    EXPORT = "export"
-    PRINT = "print"
-    EXPORT_ALL = "export_all"
-    BACK_UP = "back_up"
-    RESTORE = "restore"
-    FREE_SPACE = "free_space"
-    QUIT = "quit"
-    UNDO = "undo"
-    REDO = "redo"
-    CUT = "cut"
-    COPY = "copy"
-    PASTE = "paste"
-    SELECT_ALL = "select_all"
-    FIND = "find"
-    FIND_NEXT = "find_next"
-    FIND_PREVIOUS = "find_previous"
-    SEARCH = "search"
-    RESULTS = "results"
-    PALETTE = "palette"
-    SIDEBAR = "sidebar"
-    SOURCES = "sources"
-    CONTEXT = "context"
-    TRACE = "trace"
-    ZOOM_IN = "zoom_in"
-    ZOOM_OUT = "zoom_out"
-    ZOOM_RESET = "zoom_reset"
-    FULL_SCREEN = "full_screen"
-    SEND = "send"
-    STOP = "stop"
-    WRITE = "write"
-    READ_BESIDE = "read_beside"
-    ADD_BESIDE = "add_beside"
-    TIER_AUTOMATIC = "tier_automatic"
-    TIER_QUICK = "tier_quick"
-    TIER_RESEARCH = "tier_research"
-    TIER_DEEP = "tier_deep"
-    END_SESSION = "end_session"
-    BACK = "back"
-    FORWARD = "forward"
-    NEXT_SESSION = "next_session"
-    PREVIOUS_SESSION = "previous_session"
-    ACTIVE_SESSION = "active_session"
-    RENAME = "rename"
-    PIN = "pin"
-    COPY_SESSION = "copy_session"
-    SUMMARIES = "summaries"
-    SESSION_PAGE = "session_page"
-    MERGE = "merge"
-    LEARN = "learn"
-    MOVE = "move"
-    DELETE = "delete"
-    LIBRARY = "library"
-    MEMORY = "memory"
-    DIARY = "diary"
-    INSIGHT = "insight"
-    MODELS = "models"
-    EXAMPLES = "examples"
-    SETTINGS = "settings"
-    GUIDE = "guide"
-    SHORTCUTS = "shortcuts"
-    WELCOME = "welcome"
-    ABOUT = "about"
-
+ActionId = StrEnum(
+    "ActionId",
+    "NEW_SESSION NEW_PROJECT TEMPORARY QUICK CONTINUE IMPORT EXPORT PRINT EXPORT_ALL BACK_UP "
+    "RESTORE FREE_SPACE QUIT UNDO REDO CUT COPY PASTE SELECT_ALL FIND FIND_NEXT FIND_PREVIOUS "
+    "SEARCH RESULTS PALETTE SIDEBAR SOURCES CONTEXT TRACE ZOOM_IN ZOOM_OUT ZOOM_RESET "
+    "FULL_SCREEN SEND STOP WRITE READ_BESIDE ADD_BESIDE TIER_AUTOMATIC TIER_QUICK "
+    "TIER_RESEARCH TIER_DEEP END_SESSION BACK FORWARD NEXT_SESSION PREVIOUS_SESSION "
+    "ACTIVE_SESSION RENAME PIN COPY_SESSION SUMMARIES SESSION_PAGE MERGE LEARN MOVE DELETE "
+    "LIBRARY MEMORY DIARY INSIGHT PROMPTS MODELS EXAMPLES SETTINGS GUIDE SHORTCUTS WELCOME "
+    "ABOUT",
+)
+"""The names under which keys are kept in the settings."""
 
 EDITING = {
     ActionId.UNDO: "undo",
@@ -363,6 +302,7 @@ class WindowActions(QObject):
             (ActionId.DIARY, self.tr("Diary…"), "Ctrl+Shift+D"),
             (ActionId.INSIGHT, self.tr("Insights…"), "Ctrl+Shift+G"),
             None,
+            (ActionId.PROMPTS, self.tr("Prompts…"), ""),
             (ActionId.MODELS, self.tr("Models…"), ""),
             (ActionId.EXAMPLES, self.tr("Add the sample sessions"), ""),
             None,

@@ -30,7 +30,7 @@ from desktop.ui.window.other_windows import (
     WindowLibrary,
     WindowMemory,
 )
-from desktop.ui.window.palette_items import PaletteController, PaletteItems
+from desktop.ui.window.palette_items import PaletteController, PaletteItems, WindowPrompts
 from desktop.ui.window.projects import ProjectsController
 from desktop.ui.window.quick import QuickQuestions
 from desktop.ui.window.research import WindowResearch
@@ -101,6 +101,9 @@ class WindowControllers(QMainWindow):
         self.quick = QuickQuestions(self._theme, self.worker, self)
         self.tray = Tray(self.actions_by_name, self)
         self.command_palette = self._filled_palette()
+        self.prompts = WindowPrompts(
+            parts, self.command_palette, self.recall.add, self.worker, self
+        )
         self.history = NavigationHistory(
             parts, self.sessions, self.library, self.actions_by_name, self
         )
@@ -199,6 +202,7 @@ class WindowControllers(QMainWindow):
             ActionId.MEMORY: self.memory.open,
             ActionId.DIARY: self.diary.open,
             ActionId.INSIGHT: self.insight.open,
+            ActionId.PROMPTS: self.prompts.open,
             ActionId.MODELS: dialogs.show_models,
             ActionId.EXAMPLES: archive.add_example_library,
             ActionId.SETTINGS: dialogs.show_settings,

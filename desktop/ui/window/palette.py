@@ -2,11 +2,17 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import IntEnum
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QColor, QKeyEvent, QMouseEvent, QPainter
-from PySide6.QtWidgets import QFrame, QLineEdit, QStyle, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QLineEdit,
+    QStyle,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from desktop.language.fuzzy_matching import foldable, fuzzy_match
 from desktop.ui.theme.theme import ThemeController
@@ -53,10 +59,6 @@ class PaletteRow:
     marks: Marks = ()
 
 
-class PaletteRole(IntEnum):
-    ROW = Qt.ItemDataRole.UserRole + 1
-
-
 class PaletteModel(RowModel[PaletteRow]):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -82,7 +84,7 @@ class PaletteModel(RowModel[PaletteRow]):
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         row = self.row(index)
-        if row is None or role == PaletteRole.ROW:
+        if row is None or role == Qt.ItemDataRole.UserRole:
             return row
         item = row.item
         match role:
@@ -141,7 +143,7 @@ class PaletteDelegate(RowDelegate):
     def _paint_row(
         self, painter: QPainter, rect: QRect, option: QStyleOptionViewItem, index: Index
     ) -> None:
-        row: PaletteRow = index.data(PaletteRole.ROW)
+        row: PaletteRow = index.data(Qt.ItemDataRole.UserRole)
         item, kind, tokens = row.item, self._type, self._theme.tokens
         if option.state & QStyle.StateFlag.State_Selected:
             self._paint_card(painter, rect, ring=tokens.accent, ground=tokens.accent_ground)
@@ -269,32 +271,17 @@ class Palette(QFrame):
             QAccessible.updateAccessibility(event)
 
     def _handle_key(self, event: QKeyEvent) -> bool:
-        page = self.list.height() // self._rows.height
-        steps = {
-            Qt.Key.Key_Up: -1,
-            Qt.Key.Key_Down: 1,
-            Qt.Key.Key_PageUp: -page,
-            Qt.Key.Key_PageDown: page,
-        }
         match event.key():
             case Qt.Key.Key_Escape:
                 self.close_palette()
             case Qt.Key.Key_Return | Qt.Key.Key_Enter:
                 self._choose(self.list.currentIndex())
-            case Qt.Key.Key_Tab | Qt.Key.Key_Backtab:
-                pass
-            case key if key in steps:
-                self._step(steps[Qt.Key(key)])
-            case _:
-                return False
+            case Qt.Key.Key_Up | Qt.Key.Key_Down | Qt.Key.Key_PageUp | Qt.Key.Key_PageDown:
+                QApplication.sendEvent(self.list, event)
+                self._announce()
+            case key:
+                return key in {Qt.Key.Key_Tab, Qt.Key.Key_Backtab}
         return True
-
-    def _step(self, by: int) -> None:
-        last, at = self.model.rowCount() - 1, self.list.currentIndex().row()
-        wraps = abs(by) == 1 and not 0 <= at + by <= last
-        place = (at + by) % (last + 1) if wraps and last >= 0 else min(max(at + by, 0), last)
-        self.list.setCurrentIndex(self.model.index(place))
-        self._announce()
 
     def _choose(self, index: Index) -> None:
         row = self.model.row(index)

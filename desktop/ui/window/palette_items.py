@@ -1,16 +1,23 @@
 """What the palette offers: actions, settings, sessions, documents, and what others add to it."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QObject
+from PySide6.QtCore import QCoreApplication, QObject, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QWidget
 
+from desktop.domain.ids import SessionId
 from desktop.domain.projects import EVERYTHING
+from desktop.domain.prompts import Prompt, read_prompts
 from desktop.domain.search import EVERYWHERE, HitKind, Query, SearchMode
 from desktop.domain.sessions import Session
 from desktop.domain.sources import SourceKind
+from desktop.settings.paths import asset
+from desktop.ui.dialogs.form import open_dialog
+from desktop.ui.dialogs.prompts import PromptsDialog, VariablesDialog
 from desktop.ui.dialogs.settings.settings_controller import PageId
 from desktop.ui.formatting import day
 from desktop.ui.i18n import LanguageController
@@ -21,64 +28,13 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.window.actions import ActionId, WindowActions, plain
 from desktop.ui.window.lifetime import WindowState
 from desktop.ui.window.palette import Palette, PaletteItem
+from desktop.ui.window.window_presenter import WindowWidgets
 
+Go = Callable[[NavigationTarget], object]
+_SESSIONS = frozenset({HitKind.SESSION})
 _MOST_USED = 30
 _MOST_FOUND = 20
 _MOST_DOCUMENTS = 2_000
-
-_SETTINGS = """
-GeneralPage General
-  language &Language
-  theme &Theme
-  zoom_percent &Zoom
-  notifies &Notify me when a long answer ends or waits
-  has_tray Show an &icon in the tray
-  closes_to_tray &Closing the window keeps Bellek in the tray
-  starts_with_system Start with the &system, in the tray
-  suggests_sessions S&uggest related sessions as I type
-  searches_by_meaning Also search by &meaning
-  keeps_searches Remember &recent searches
-ModelsPage Models
-SessionsPage Sessions
-  idle_minutes &Idle for
-  detects_thanks End the session when I &say so
-  detects_subject_change New session when I change the su&bject
-  overflow_share T&hreshold
-  overflow Long sessions
-  describes_with_model Title, summary and topics
-  import_tokens Imp&orted sessions
-  diary Diary
-  recalls_whole_diary Use whole diary entries in answers
-  housekeeping Archi&ve
-MemoryPage Memory
-  uses_memory &Remember important facts across sessions
-  uses_past_sessions Use &past sessions and the facts learned from them
-  uses_patterns Suggest &questions
-  is_lite &Lite mode
-  history_items &Word for word
-  recalled_items &Automatic recall
-  compact_after &Summarise
-InstructionsPage Instructions
-  persona &Character
-  own_persona Your o&wn description
-  checks_answers Chec&k answers before showing them
-ResearchPage Research
-  uses_web &Search the web and read pages
-  uses_endpoint_web Use the endpoint’s own web sea&rch if available
-  web_search Search pro&vider
-  searxng_address SearXNG &address
-  web_only Allo&wed sites
-  web_never &Blocked sites
-  web_at_home Local networ&k addresses
-  deep_tokens Limits for a deep answer
-ToolsPage Tools
-PrivacyPage Privacy
-ShortcutsPage Shortcuts
-"""
-"""The pages in their order, each with its class and title, and the settings on it.
-
-A setting has the name of its field and the label that its page shows, in English.
-"""
 
 
 class PaletteController(QObject):
@@ -95,6 +51,8 @@ class PaletteController(QObject):
         self._ready: dict[str, Callable[[], Sequence[PaletteItem]]] = {}
         self._loaded: dict[str, Callable[[WindowServices], Sequence[PaletteItem]]] = {}
         self._search: Callable[[WindowServices, str], Sequence[PaletteItem]] | None = None
+        self._kinds: Sequence[str] = ()
+        self._instead: Callable[[PaletteItem], object] | None = None
         self.palette: Palette | None = None
 
     def offer(self, group: str, items: Callable[[], Sequence[PaletteItem]]) -> None:
@@ -111,14 +69,21 @@ class PaletteController(QObject):
         """Set what a worker finds for the typed words, besides the items of the groups."""
         self._search = search
 
-    def open(self) -> None:
+    def open(
+        self, kinds: Sequence[str] = (), instead: Callable[[PaletteItem], object] | None = None
+    ) -> None:
+        """Open it; `kinds`: the first words of the keys of items that are wanted, all if empty.
+
+        `instead`: what is done with the chosen item, if not what it does by itself.
+        """
+        self._kinds, self._instead = kinds, instead
         palette = self._made()
         palette.model.begin(self._state.palette_used())
         for group, items in self._ready.items():
-            palette.model.put(group, items())
+            palette.model.put(group, self._wanted(items()))
         palette.open()
         for group, load in self._loaded.items():
-            self._worker.do_latest(f"palette {group}", load, partial(palette.put, group))
+            self._worker.do_latest(f"palette {group}", load, partial(self._put, group))
 
     def _made(self) -> Palette:
         if self.palette is None:
@@ -128,18 +93,108 @@ class PaletteController(QObject):
         return self.palette
 
     def _find(self, typed: str) -> None:
-        search, palette = self._search, self._made()
+        search = self._search
         if search is not None and typed.strip():
             self._worker.do_latest(
                 "palette search",
                 lambda services: search(services, typed),
-                lambda found: palette.put("found", found),
+                partial(self._put, "found"),
             )
 
     def _run(self, item: PaletteItem) -> None:
         used = [item.key, *(key for key in self._state.palette_used() if key != item.key)]
-        self._state.keep_palette_used(used[:_MOST_USED])
-        item.run()
+        if not item.key.startswith("prompt "):  # its name is the user's own words
+            self._state.keep_palette_used(used[:_MOST_USED])
+        if self._instead is None:
+            item.run()
+        else:
+            self._instead(item)
+
+    def _put(self, group: str, items: Sequence[PaletteItem]) -> None:
+        self._made().put(group, self._wanted(items))
+
+    def _wanted(self, items: Sequence[PaletteItem]) -> Sequence[PaletteItem]:
+        kinds = self._kinds
+        return [one for one in items if one.key.partition(" ")[0] in kinds] if kinds else items
+
+
+class WindowPrompts(QObject):
+    """The library of prompts, and what a mark in the message field calls up.
+
+    A slash offers the prompts, @ names a session, document or project for the question.
+    """
+
+    def __init__(
+        self,
+        parts: WindowWidgets,
+        palette: PaletteController,
+        put_beside: Callable[[SessionId, str], object],
+        worker: Worker,
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._field, self._strip = parts.composer.field, parts.strip
+        self._palette = palette
+        self._put_beside = put_beside
+        self._worker = worker
+        self._window = window
+        self._field.marked.connect(self._open_marked)
+        palette.offer_loaded("prompts", self._items)
+
+    def open(self) -> None:
+        self._worker.do(lambda services: services.archive.prompts.prompts(), self._edit)
+
+    def use(self, prompt: Prompt) -> None:
+        """Write the prompt where the cursor is; ask for its variables first."""
+        self._worker.do(lambda services: services.archive.prompts.note_use(prompt.name))
+        if not prompt.variables:
+            self._write(prompt.text)
+            return
+        dialog = VariablesDialog(prompt, self._window)
+        dialog.accepted.connect(lambda: self._write(dialog.filled))
+        open_dialog(dialog)
+
+    def _edit(self, before: Sequence[Prompt]) -> None:
+        dialog = PromptsDialog(before, self._window)
+
+        def keep(prompts: Sequence[Prompt]) -> None:
+            self._worker.do_in_turn(lambda services: services.archive.prompts.replace(prompts))
+
+        def end() -> None:
+            after = read_prompts(dialog.text.text())
+            if after != before:
+                keep(after)
+                undo = (self.tr("Undo"), lambda: keep(before))
+                self._strip.show_message("prompts", self.tr("Prompts saved."), undo)
+
+        dialog.finished.connect(end)
+        open_dialog(dialog)
+
+    def _items(self, services: WindowServices) -> list[PaletteItem]:
+        kind = self.tr("Prompt")
+        return [
+            PaletteItem(f"prompt {one.name}", one.name, kind, partial(self.use, one))
+            for one in services.archive.prompts.prompts()
+        ]
+
+    def _open_marked(self, mark: str) -> None:
+        kinds = ("prompt",) if mark == "/" else ("session", "source", "project")
+        self._palette.open(kinds, self._take)
+
+    def _take(self, item: PaletteItem) -> None:
+        self._field.textCursor().deletePreviousChar()  # the mark
+        kind, _, key = item.key.partition(" ")
+        match kind:
+            case "prompt":
+                item.run()
+            case "session":
+                self._put_beside(SessionId(key), item.text)
+            case _:
+                self._write(f"“{item.text}” ")
+
+    def _write(self, text: str) -> None:
+        self._field.insertPlainText(text)
+        self._field.setFocus(Qt.FocusReason.OtherFocusReason)
 
 
 class PaletteItems(QObject):
@@ -151,10 +206,7 @@ class PaletteItems(QObject):
 
     def actions(self, actions: WindowActions) -> list[PaletteItem]:
         turkish = partial(self._languages.in_turkish, "WindowActions")
-        names = [
-            actions.names(lambda text: text),
-            actions.names(turkish),
-        ]
+        names = [actions.names(translate) for translate in (str, turkish)]
         items = [
             PaletteItem(
                 f"action {one.name}",
@@ -178,7 +230,9 @@ class PaletteItems(QObject):
         group = self.tr("Settings")
         items = []
         context, page, detail = "", -1, ""
-        for line in _SETTINGS.strip().splitlines():
+        # The pages with their classes and titles, and the fields on them with their labels.
+        index = asset("resources", "texts", "settings_index.txt").read_text("utf-8")
+        for line in index.splitlines():
             name, _, label = line.strip().partition(" ")
             is_page = not line.startswith(" ")
             if is_page:
@@ -190,48 +244,26 @@ class PaletteItems(QObject):
                 detail = f"{group} · {names[0]}"
         return items
 
-    def sessions(
-        self,
-        sessions: Iterable[Session],
-        open_place: Callable[[NavigationTarget], object],
-    ) -> list[PaletteItem]:
-        kind = self.tr("Session")
+    def sessions(self, sessions: Iterable[Session], go: Go) -> list[PaletteItem]:
         return [
-            PaletteItem(
-                f"session {one.id}",
-                one_line(one.shown_title),
-                f"{kind} · {day(one.updated_at)}",
-                partial(open_place, NavigationTarget(one.id)),
-            )
+            self._session(one.id, one.shown_title, one.updated_at, go)
             for one in sessions
             if one.shown_title and not one.is_temporary
         ]
 
-    def found_sessions(
-        self,
-        open_place: Callable[[NavigationTarget], object],
-        services: WindowServices,
-        typed: str,
-    ) -> list[PaletteItem]:
+    def found_sessions(self, go: Go, services: WindowServices, typed: str) -> list[PaletteItem]:
         """Find sessions by title and description; runs on a worker."""
         query = Query(
-            typed,
-            frozenset({HitKind.SESSION}),
-            mode=SearchMode.KEYWORD,
-            limit=_MOST_FOUND,
-            scope=EVERYWHERE,
+            typed, _SESSIONS, mode=SearchMode.KEYWORD, limit=_MOST_FOUND, scope=EVERYWHERE
         )
-        kind = self.tr("Session")
-        return [
-            PaletteItem(
-                f"session {hit.session_id}",
-                one_line(hit.title),
-                f"{kind} · {day(hit.created_at)}",
-                partial(open_place, NavigationTarget(hit.session_id)),
-                is_found=True,
-            )
-            for hit in services.find(query)
-        ]
+        found = services.find(query)
+        items = [self._session(one.session_id, one.title, one.created_at, go) for one in found]
+        return [replace(item, is_found=True) for item in items]
+
+    def _session(self, session_id: SessionId, title: str, at: datetime, go: Go) -> PaletteItem:
+        kind, place = self.tr("Session"), NavigationTarget(session_id)
+        detail = f"{kind} · {day(at)}"
+        return PaletteItem(f"session {session_id}", one_line(title), detail, partial(go, place))
 
     def documents(
         self, read: Callable[[ReaderPlace], object], services: WindowServices

@@ -3,7 +3,6 @@
 Its session is temporary: no disk has it until it is moved into the main window.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -148,7 +147,8 @@ class QuickQuestions(QObject):
     def end(self) -> None:
         """Forget the session, because it was moved or is no longer wanted."""
         self.stop()
-        self._do_aside(lambda services: services.assistant.end())
+        if self._worker.is_ready:
+            self._worker.services.assistant.end()
         window = self._made()
         window.transcript.show_session(())
         window.show_answer(is_shown=False)
@@ -162,10 +162,6 @@ class QuickQuestions(QObject):
     def _attach(self) -> None:
         services = self._main.services
         self._worker.attach(replace(services, assistant=services.aside))
-
-    def _do_aside(self, work: Callable[[WindowServices], object]) -> None:
-        if self._worker.is_ready:
-            work(self._worker.services)
 
     def _made(self) -> QuickWindow:
         if self.window is None:

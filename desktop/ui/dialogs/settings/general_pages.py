@@ -1,5 +1,6 @@
 """The settings pages General, Sessions, Research and Tools, which consist of rows only."""
 
+import sys
 from collections.abc import Callable, Sequence
 from itertools import filterfalse
 from typing import TYPE_CHECKING
@@ -132,6 +133,8 @@ class GeneralPage(SettingsPage):
             "closes_to_tray": self.tr("&Closing the window keeps Bellek in the tray"),
             "starts_with_system": self.tr("Start with the &system, in the tray"),
         }
+        if not sys.platform.startswith("linux"):
+            del in_tray["starts_with_system"]
         for name, text in in_tray.items():
             self.add_switch(name, text, is_close=True)
 

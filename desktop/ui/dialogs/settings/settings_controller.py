@@ -9,24 +9,16 @@ from PySide6.QtCore import QObject, Signal
 from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.ui.turn_bridge import TurnBridge
 
+PageId = IntEnum(
+    "PageId",
+    "GENERAL MODELS SESSIONS MEMORY INSTRUCTIONS RESEARCH TOOLS PRIVACY SHORTCUTS ENDPOINT "
+    "PHRASES",
+    start=0,
+)
+"""The pages of the settings in their order. Those after the shortcuts are subpages.
 
-class PageId(IntEnum):
-    """The pages of the settings in their order. Those after the shortcuts are subpages.
-
-    Here, because the window needs it at start, where the dialog would be slow to import.
-    """
-
-    GENERAL = 0
-    MODELS = 1
-    SESSIONS = 2
-    MEMORY = 3
-    INSTRUCTIONS = 4
-    RESEARCH = 5
-    TOOLS = 6
-    PRIVACY = 7
-    SHORTCUTS = 8
-    ENDPOINT = 9
-    PHRASES = 10
+Here, because the window needs it at start, where the dialog would be slow to import.
+"""
 
 
 class SettingsController(QObject):

@@ -1,0 +1,85 @@
+"""The user's own prompts: written, used through a slash, with their variables asked for."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from desktop.domain.prompts import Prompt
+from desktop.ui.dialogs.prompts import PromptsDialog, VariablesDialog
+from desktop.ui.window.actions import ActionId
+from desktop.ui.window.palette import Palette
+from tests.ui.main_window.stage import Stage
+
+
+def dialog(stage: Stage) -> PromptsDialog:
+    stage.window.actions_by_name[ActionId.PROMPTS].trigger()
+    stage.until(lambda: any(one.isVisible() for one in stage.window.findChildren(PromptsDialog)))
+    return next(one for one in stage.window.findChildren(PromptsDialog) if one.isVisible())
+
+
+def marked(stage: Stage, mark: str) -> Palette:
+    stage.window.activateWindow()
+    field = stage.window.parts.composer.field
+    field.setFocus()
+    QTest.keyClicks(field, mark)
+    palette = stage.window.command_palette.palette
+    assert palette is not None
+    assert palette.isVisible()
+    return palette
+
+
+def test_prompts_are_written_changed_and_brought_back(stage: Stage) -> None:
+    stored = stage.archive.prompts.prompts
+    made = dialog(stage)
+    made.text.setText("# Explain\nExplain {topic}.\n\n# Brief\nIn a word:")
+    made.accept()
+    stage.until(lambda: [one.name for one in stored()] == ["Brief", "Explain"])
+    again = dialog(stage)
+    assert "# Explain\nExplain {topic}." in again.text.text()
+    again.text.setText("")
+    again.accept()
+    stage.until(lambda: stored() == [])
+    stage.window.parts.strip.choose_first("prompts")
+    stage.until(lambda: [one.name for one in stored()] == ["Brief", "Explain"])
+
+
+def test_a_slash_offers_the_prompts_and_writes_the_chosen_one(stage: Stage) -> None:
+    stage.archive.prompts.replace([Prompt("Brief", "In one sentence: ")])
+    palette = marked(stage, "/")
+    stage.until(lambda: palette.model.rowCount() == 1)
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    assert stage.window.parts.composer.text == "In one sentence: "
+    assert palette.isHidden()
+
+
+def test_the_variables_of_a_prompt_are_asked_for(stage: Stage) -> None:
+    stage.window.prompts.use(Prompt("Explain", "Explain {topic} to {reader}."))
+    asked = stage.window.findChild(VariablesDialog)
+    assert asked is not None
+    for name, value in {"topic": "tides", "reader": "a child"}.items():
+        asked.fields[name].setText(value)
+    asked.accept()
+    assert stage.window.parts.composer.text == "Explain tides to a child."
+
+
+def test_escape_leaves_the_slash_as_it_was_typed(stage: Stage) -> None:
+    palette = marked(stage, "/")
+    QTest.keyClick(palette.field, Qt.Key.Key_Escape)
+    assert stage.window.parts.composer.text == "/"
+
+
+def test_marks_within_words_offer_nothing(stage: Stage) -> None:
+    field = stage.window.parts.composer.field
+    QTest.keyClicks(field, "a@b 1/2")
+    assert stage.window.command_palette.palette is None
+
+
+def test_at_puts_a_session_beside_the_question(library: Stage) -> None:
+    field = library.window.parts.composer.field
+    QTest.keyClicks(field, "Compare with ")
+    palette = marked(library, "@")
+    palette.field.insert("roman")
+    library.until(lambda: palette.model.rowCount() > 0)
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    beside = library.window.sessions.asking.in_context
+    assert [title.startswith("Roman concrete") for title in beside.values()] == [True]
+    assert library.window.parts.composer.text == "Compare with "
