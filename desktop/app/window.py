@@ -175,7 +175,7 @@ class Program(QObject):
         state = WindowState(profile.folder / "window.ini")
         self._autostarts = settings.starts_with_system
         self.changes.changed.connect(self._set_autostart)
-        self._theme.apply_settings(settings)
+        self._theme.apply_settings(settings, is_first=True)
         self.window = MainWindow(self._theme, self._languages, self.changes, self.bridge, state)
         self.window.closed.connect(self._quit)
         self._look = QTimer(self, interval=_LOOK_MS)

@@ -58,9 +58,10 @@ class ThemeController(QObject):
         style = self._app.style()
         return style.styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration) == 0
 
-    def apply_settings(self, settings: Settings) -> None:
+    def apply_settings(self, settings: Settings, *, is_first: bool = False) -> None:
+        """`is_first`: nothing was applied yet."""
         wished = settings.font_family, settings.text_width, settings.line_spacing
-        is_new = wished != (self._family, self._width, self._spacing)
+        is_new = is_first or wished != (self._family, self._width, self._spacing)
         self._family, self._width, self._spacing = wished
         if is_new or (settings.theme, settings.zoom_percent) != (self.choice, self.zoom_percent):
             self.apply(settings.theme, zoom_percent=settings.zoom_percent)

@@ -329,3 +329,13 @@ def test_the_conversation_has_the_font_width_and_spacing_that_were_chosen(
         theme.apply_settings(wished)
     theme.apply_settings(Settings(line_spacing=LineSpacing.TIGHT))
     assert TextStyle(theme).line_height(10) < loose
+
+
+def test_the_usual_settings_are_applied_at_the_start(
+    theme: ThemeController, qapp: QApplication
+) -> None:
+    qapp.setStyleSheet("")
+    theme.apply_settings(Settings())
+    assert not qapp.styleSheet()
+    theme.apply_settings(Settings(), is_first=True)
+    assert qapp.styleSheet()
