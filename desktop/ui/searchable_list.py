@@ -196,7 +196,6 @@ class SearchableListView(RowList):
         return self._model.id_at(self.currentIndex())
 
     def choose(self, wanted: str | None) -> bool:
-        """Select it; return False if it is not in the list."""
         index = self._model.index_of_key(wanted) if wanted is not None else QModelIndex()
         if index.isValid():
             self.setCurrentIndex(index)
@@ -272,7 +271,6 @@ class SearchableListWindow(QDialog):
         QShortcut(QKeySequence(keys), self).activated.connect(act)
 
     def _lay_out(self, full: QLayout, empty: Sequence[QWidget | QLayout], foot: QLayout) -> None:
-        """Show `full` while there are items, else `empty`."""
         parts = (STRETCH, *empty, Part(None, 2))
         self._pages.addWidget(widget_with(full))
         self._pages.addWidget(
@@ -297,7 +295,6 @@ class SearchableListWindow(QDialog):
         return row(growing(self.search), self.order)
 
     def show_at(self, wanted: str | None = None) -> None:
-        """Show the window, at an item if one is given."""
         self._wanted = wanted
         self.show()
         self.raise_()
@@ -317,7 +314,6 @@ class SearchableListWindow(QDialog):
             self.load()
 
     def _refill(self, fill: Callable[[], None]) -> None:
-        """Show new items and keep selection and scroll position."""
         self.is_loaded = True
         place = self.list.currentIndex().row()
         wanted, self._wanted = self._wanted or self.list.current_id, None

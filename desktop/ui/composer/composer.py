@@ -89,7 +89,6 @@ class Composer(TranslatedWidget, MessageEditor):
             self.retranslate()
 
     def set_context(self, tokens: int, limit: int | None) -> None:
-        """Show how much of the model's context the session fills; None if the limit is unknown."""
         self._tokens = (tokens, limit)
         self._show_context()
 

@@ -120,8 +120,6 @@ class MessageField(PastingField):
 
 
 class MessageEditor(QFrame):
-    """The message field and its chips; the owner lays both out."""
-
     changed = Signal()
 
     def __init__(self, theme: ThemeController, most_lines: int, parent: QWidget | None) -> None:

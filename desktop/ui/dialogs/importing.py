@@ -69,7 +69,6 @@ class ImportProgressDialog(QDialog):
         raise NotImplementedError
 
     def _lay_out(self, options: Sequence[QWidget] = (), below: Sequence[QWidget] = ()) -> None:
-        """`options`: above the details; `below`: the bar."""
         whole = column(
             *(self._title, self._words, self._trouble),
             column(*options, spacing=Space.TIGHT),

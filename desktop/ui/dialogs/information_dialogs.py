@@ -91,8 +91,6 @@ class AboutDialog(RebuiltDialog):
 
 
 class ErrorReportDialog(RebuiltDialog):
-    """Shows `details`, an exception's name and traceback without any text of the user."""
-
     def __init__(self, details: str, logs: Path, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._report = report_of(details)
@@ -142,8 +140,6 @@ _ADDRESS = 2  # the column of addresses
 
 
 class WebLog(Protocol):
-    """The log of contacted addresses; its methods wait for the disk."""
-
     def contacts(self) -> Sequence[Contact]: ...
 
     def clear(self) -> None: ...

@@ -140,7 +140,6 @@ class WelcomeDialog(RebuiltDialog):
         return widget_with(column(frame_with("line"), last, spacing=Space.LARGE, margin=margin))
 
     def rebuild(self) -> None:
-        """Rebuild in another language, keeping what was chosen and typed."""
         chosen, key = self._group.checkedId(), self._key.key.line.text()
         provider = self._key.provider.value
         wants_examples = self._examples.isChecked()
@@ -160,7 +159,6 @@ class WelcomeDialog(RebuiltDialog):
         return super().eventFilter(watched, event)
 
     def _fit(self) -> None:
-        """Fit the height to the open choice, within the screen, without cutting any text."""
         self.setMinimumWidth(
             max(text_width(self, _CHARACTERS), self._foot.minimumSizeHint().width())
         )

@@ -168,7 +168,6 @@ class DiaryWindow(QDialog):
         self._show_day()
 
     def _take(self, entries: Sequence[DiaryEntry]) -> None:
-        """Take the entries as they are now, without changing what is shown of them."""
         self._entries = {one.day: one for one in entries}
         thoughts = sum(one.done_at is None for entry in entries for one in entry.thoughts)
         counted = self.tr("%Ln entry(ies)", "", len(entries))

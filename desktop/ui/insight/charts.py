@@ -117,7 +117,6 @@ class Picture(pyqtgraph.PlotWidget):  # type: ignore[misc]  # ships no types
         raise NotImplementedError
 
     def _label_rows(self, labels: Sequence[tuple[float, str]]) -> int:
-        """Label the axis at the left; return its width."""
         widest = max((self._metrics.horizontalAdvance(words) for _, words in labels), default=0)
         self.getAxis("left").setTicks([labels])
         self.getAxis("left").setWidth(widest + Space.MEDIUM)
@@ -222,7 +221,6 @@ class CellPicture(Picture):
 
 
 def _ticks(highest: float, least: float) -> list[float]:
-    """Return 0 and a few round values up to the highest."""
     if not highest:
         return [0]
     size = 10 ** floor(log10(highest / _LINES))

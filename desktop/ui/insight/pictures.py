@@ -40,7 +40,6 @@ class PictureBuilder:
     theme: ThemeController
 
     def picture(self, part: InsightPart) -> QWidget | None:
-        """Return the picture of a part; None for one that is a table alone."""
         build: dict[InsightPart, Callable[[], QWidget]] = {
             InsightPart.ACTIVITY: self._calendar,
             InsightPart.SUBJECTS: self._subjects,

@@ -99,7 +99,6 @@ class InsightCard(QFrame):
         table.hide()
 
     def show_section(self, section: InsightSection, picture: QWidget | None) -> None:
-        """`picture`: None if there is nothing to show, or only the table."""
         self._title.setText(section.title)
         self._told.setText(section.summary)
         self._told.setHidden(not section.summary)
@@ -246,7 +245,6 @@ class InsightWindow(QDialog):
             QTimer.singleShot(0, self, partial(self._build_next, builder))
 
     def _arrange(self) -> None:
-        """Put the cards into two columns, or into one where there is less room."""
         has_two = self.width() >= text_width(self, _TWO_COLUMNS)
         place = 0
         for part, card in self.cards.items():

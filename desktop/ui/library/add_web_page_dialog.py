@@ -59,7 +59,6 @@ class AddWebPageDialog(QDialog):
         return bool(self._reading)
 
     def reject(self) -> None:
-        """Stop reading at once; close the dialog if nothing is being read."""
         if self.is_reading:
             self._stop()
         else:
@@ -157,7 +156,6 @@ class AddWebPageDialog(QDialog):
             self._end()  # it failed, and the window has shown the error
 
     def _stop(self) -> None:
-        """Stop reading; a page that the worker still adds stays in the library."""
         self._stopped.set()
         self._end(lambda: self.tr("Stopped before the whole page was read."))
 

@@ -31,8 +31,6 @@ def searchable_fact(fact: Fact) -> SearchableItem[Fact]:
 
 @dataclass(frozen=True, slots=True)
 class FactDetails:
-    """A fact with its sources, and the facts that it replaced, newest first."""
-
     fact: Fact
     sources: Sequence[FactSource] = ()
     history: Sequence[Fact] = ()
@@ -93,7 +91,6 @@ class MemoryActions(QObject):
         self.worker.do_latest("sent", work, done)
 
     def remember(self, message_id: MessageId, text: str) -> None:
-        """Remember a message or its selected text, because the user pressed Remember."""
         self.change(
             lambda services: services.memory.remember_message(message_id, text),
             self.remembered.emit,
@@ -145,7 +142,6 @@ class MemoryNotices(QObject):
             )
 
     def show_preferences(self, several: Sequence[Preference]) -> None:
-        """Show what takes effect by what the user said or rated."""
         texts = self._actions.worker.services.texts()
         if names := ", ".join(preference_name(one, texts) for one in several):
             said = self.tr("From now on: {preferences}").format(preferences=names)
@@ -162,7 +158,6 @@ class MemoryNotices(QObject):
         self._show_fact(fact, is_known=fact.weight > 1)
 
     def ask_to_forget(self, facts: Sequence[Fact]) -> None:
-        """Ask for confirmation; only then facts are forgotten."""
         if not facts:
             self._strip.show_message(
                 _FORGOTTEN, self.tr("I don't remember anything matching that.")

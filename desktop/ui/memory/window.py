@@ -235,7 +235,6 @@ class MemoryWindow(SearchableListWindow):
         self._begin(FormPurpose.ADD, None)
 
     def _act(self, action: FactAction, fact: Fact) -> None:
-        """Run an action on `fact`: the selected one, or one that may conflict with it."""
         current = self.list.current
         change, is_pinned = self._actions.change, not fact.is_pinned
         match action:

@@ -84,7 +84,6 @@ class SourcesPanel(SidePage):
         self.retranslate()
 
     def show_citations(self, citations: Sequence[Citation], *, number: int | None = None) -> None:
-        """Show the citations of one answer; focus the one with `number`."""
         self.citations, self._places = citations, {}
         self._fill()
         if citations:
@@ -165,7 +164,6 @@ def _is_message(citation: Citation) -> bool:
 
 
 def _by_session(citations: Sequence[Citation]) -> Iterator[tuple[str, Sequence[Citation]]]:
-    """Group citations by session, in the order of each session's first number."""
     first = {one.source_id: place for place, one in reversed(list(enumerate(citations)))}
     ordered = sorted(citations, key=lambda one: (first[one.source_id], one.number))
     for _, group in groupby(ordered, key=lambda one: one.source_id):

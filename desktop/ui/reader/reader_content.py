@@ -36,7 +36,6 @@ class ReaderPlace:
 
 
 def place_of_hit(hit: Hit | None, words: str = "") -> ReaderPlace | None:
-    """Return the place of a hit in a source; None for other hits."""
     if hit is None or hit.source_id is None:
         return None
     return ReaderPlace(hit.source_id, hit.passage_id, terms=marked_words(words))
@@ -169,7 +168,6 @@ def _gives_orders(text: str) -> bool:
 def _with_cited(
     services: WindowServices, passage_id: PassageId, passages: list[SourcePassage]
 ) -> tuple[int, list[SourcePassage], bool]:
-    """Return the index of a passage; insert one of an earlier version."""
     ids = [one.id for one in passages]
     if passage_id in ids:
         return ids.index(passage_id), passages, False
@@ -182,7 +180,6 @@ def _with_cited(
 
 
 def open_original(worker: Worker, source: Source) -> None:
-    """Open the file in the system's program, or the page in the browser."""
     if source.kind is SourceKind.WEB:
         QDesktopServices.openUrl(QUrl(source.address))
         return

@@ -64,7 +64,6 @@ class ReaderText(QTextBrowser):
 
     @property
     def marked(self) -> list[str]:
-        """Return the words that are marked as quoted, as they are in the text."""
         text = self._passages[self.current].text if self._passages else ""
         return [text[start:end] for start, end in self._marks]
 
@@ -155,7 +154,6 @@ class ReaderText(QTextBrowser):
             self.go_to(self.current, self._led_to[1:] if self._led_to else None)
 
     def _write_around(self, passage: int) -> None:
-        """Write the text again, with this passage in the middle."""
         self._written, letters = [], 0
         self._is_writing = True
         self.setExtraSelections([])
@@ -255,7 +253,6 @@ class ReaderText(QTextBrowser):
         return QRectF(self.cursorRect(cursor))
 
     def _show_position(self, position: int, *, is_passage: bool) -> None:
-        """Scroll a passage to the top, highlighted words to a third of the height."""
         bar = self.verticalScrollBar()
         above = Space.LARGE if is_passage else self.viewport().height() // _THIRD
         # Lay out to the end first, or the scroll bar could not reach the place.
@@ -264,7 +261,6 @@ class ReaderText(QTextBrowser):
         self.viewport().update()
 
     def _positions(self, passage: int, span: tuple[int, int]) -> tuple[int, int]:
-        """Return a span of a passage as document positions, which count UTF-16 units."""
         text, at = self._passages[passage].text, self._written[passage - self._first].start
         return at + _units(text[: span[0]]), at + _units(text[: span[1]])
 

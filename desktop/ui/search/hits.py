@@ -17,7 +17,6 @@ T = TypeVar("T")
 
 
 def owner_of(hit: Hit) -> SessionId:
-    """Return what contains the hit: its session, its source or its day."""
     if hit.day is not None:
         return SessionId(hit.day.isoformat())
     return SessionId(hit.source_id) if hit.source_id is not None else hit.session_id
@@ -73,7 +72,6 @@ class FoundSession:
 
 
 def by_session(hits: Iterable[Hit], counts: Mapping[SessionId, int]) -> list[FoundSession]:
-    """Group hits by session, in the order of each session's first hit."""
     of_session: dict[SessionId, list[Hit]] = {}
     for hit in hits:
         of_session.setdefault(owner_of(hit), []).append(hit)

@@ -67,7 +67,6 @@ class ResultsPage(TranslatedWidget, QWidget):
         return self.filters.put_into(SearchState(words=typed.words, period=typed.period))
 
     def ask(self, text: str) -> None:
-        """Take over a search from elsewhere; an empty text keeps the current one."""
         if text and text != self.field.text():
             self.field.setText(text)
         self.query.focus()
@@ -214,7 +213,6 @@ class ResultsController(QObject):
         page.more_wanted.connect(self._find_more)
 
     def offer_topics(self) -> None:
-        """Load the topics when the view opens, because they may have changed."""
         self._worker.do(
             lambda services: services.archive.topics.most_used(limit=_TOPICS),
             self._page.filters.offer_topics,

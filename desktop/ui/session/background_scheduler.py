@@ -125,7 +125,6 @@ class BackgroundScheduler(QObject):
         self.has_kept_draft = True
 
     def describe(self) -> None:
-        """Have ended sessions described; called while it runs, it runs once more."""
         if self._is_describing:
             self._describes_again = True
             return
@@ -308,7 +307,6 @@ class BackgroundScheduler(QObject):
         return bool(self._composer.text) and self._now() - self._typed_at < idle
 
     def _save(self) -> None:
-        """Save again what the disk refused, until it succeeds."""
         self._worker.do(
             lambda services: services.assistant.save_pending(),
             lambda _: self._sessions.saved.emit(),

@@ -129,7 +129,6 @@ class SessionController(QObject):
         return self.shown is not None and self.active is None and self._shown.ended_here
 
     def show_version(self, message_id: MessageId) -> None:
-        """Show another version with the messages after it; keep the message in place."""
         self.in_active(
             lambda: self.do(
                 lambda services: services.assistant.show_version(message_id),
@@ -198,7 +197,6 @@ class SessionController(QObject):
         self.shown_changed.emit()
 
     def resume(self, session_id: SessionId, then: Callable[[], None] = lambda: None) -> None:
-        """Make a past session the active one, then call `then`."""
         self._take_over(session_id, lambda services: services.assistant.resume(session_id), then)
 
     def adopt_aside(self, then: Callable[[], None]) -> None:
@@ -258,7 +256,6 @@ class SessionController(QObject):
         self.resume(session_id, show)
 
     def take_active(self, session: Session) -> None:
-        """Make this the active session, as the core did."""
         self._set_active(session)
         self.notices.remove_ended(session.id)
         self._shown.take(session)
@@ -327,7 +324,6 @@ class SessionController(QObject):
             self.temporary_ended.emit()
 
     def _restore(self, session: Session, draft: Draft) -> None:
-        """Show a session as it was when the program crashed."""
 
         def restore() -> None:
             self.draft_found.emit(draft)

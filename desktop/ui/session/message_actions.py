@@ -81,7 +81,6 @@ class MessageActions(QObject):
         sessions.asking.stopped.connect(self._complete_stopped)
 
     def newest_citations(self) -> Sequence[Citation]:
-        """Return those of the last answer that has any."""
         for entry in reversed(self._transcript.entries):
             if isinstance(entry, MessageEntry) and entry.facts.citations:
                 return entry.facts.citations
@@ -219,7 +218,6 @@ class MessageActions(QObject):
                 pass  # other parts of the window handle these
 
     def _act_on_used(self, request: MessageRequest) -> None:
-        """Open a passage that an answer used, or answer again without its session."""
         message, item = request.message, request.item
         if message is None or item is None:
             return

@@ -128,7 +128,6 @@ class SessionNotices(QObject):
         self._put(LATER, session_id, words, after)
 
     def show_unanswered(self, session_id: SessionId, answer: Callable[[], None]) -> None:
-        """Offer an answer to a message that was taken as the end of the session."""
         self._put(
             UNANSWERED,
             session_id,

@@ -76,7 +76,6 @@ class SessionPageCard(TranslatedWidget, VerticalScrollArea):
         self.page = None
 
     def show_page(self, page: "SessionPage", preferences: Sequence[str]) -> None:
-        """Show a page; fields in which something is being written stay as they are."""
         is_new, session = self.page is None, page.session
         self.page, self._preferences = page, preferences
         texts = (session.title or "", session.summary or "", ", ".join(session.topics))

@@ -40,7 +40,6 @@ class SessionFacts:
 
 
 def open_session(services: WindowServices, session_id: SessionId) -> OpenedSession:
-    """Return the active session from memory, any other from the disk."""
     active = services.assistant.active
     if active is not None and active.id == session_id:
         return OpenedSession(active.session, active.messages)
@@ -133,7 +132,6 @@ def _why(message: Message, texts: Texts) -> str:
 def remembered_of(
     services: WindowServices, session_id: SessionId
 ) -> Mapping[MessageId, Sequence[Fact]]:
-    """Return the facts sent for each answer, without deleted ones."""
     sent = services.archive.sent_facts.by_answer(session_id)
     wanted = {fact_id for ids in sent.values() for fact_id in ids}
     known = {fact.id: fact for fact in services.archive.facts.some(wanted)} if wanted else {}
@@ -144,7 +142,6 @@ def remembered_of(
 
 
 def _versions(messages: Sequence[Message]) -> Mapping[MessageId, Versions]:
-    """Return the versions of messages that have more than one."""
     alike: defaultdict[tuple[int, MessageId | None], list[MessageId]] = defaultdict(list)
     for message in messages:
         alike[message.number, message.parent_id].append(message.id)
@@ -223,7 +220,6 @@ class ShownSession(QObject):
         self._worker.do(lambda services: open_session(services, session_id), show)
 
     def follow(self, stays: SessionId, other: SessionId) -> None:
-        """Show the remaining session after messages moved between two sessions."""
         if self.shows(stays):
             self.open_again(self._transcript.anchor())
         elif self.shows(other):
@@ -243,7 +239,6 @@ class ShownSession(QObject):
         self.changed.emit()
 
     def take(self, session: Session) -> bool:
-        """Update a session; return whether it is the one in the transcript."""
         is_shown = self.shows(session.id)
         if is_shown:
             self.session = session

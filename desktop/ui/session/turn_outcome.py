@@ -144,7 +144,6 @@ class SplitNotice(QObject):
             self.left.emit(undone)
 
     def take_turn_end(self) -> None:
-        """Forget the session that the turn ended; no new one follows."""
         self._before = None
         self.take_answer()
 

@@ -179,7 +179,6 @@ class QuestionQueue(QObject):
 
     @property
     def has_waiting(self) -> bool:
-        """Whether a question waits; the queue holds one."""
         return self._waiting is not None
 
     def open(self) -> None:

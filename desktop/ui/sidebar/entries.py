@@ -183,7 +183,6 @@ def _entry_of_hit(hit: Hit, known: Entry | None, count: int | None = None) -> En
 def _grouped(
     entries: Iterable[Entry], calendar: Calendar, active: Entry | None, *, pins_first: bool
 ) -> list[Row]:
-    """Return entries below date headings, with the active session first."""
     pinned: list[Entry] = []
     rest: list[Entry] = []
     for entry in entries:

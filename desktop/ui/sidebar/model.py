@@ -86,12 +86,10 @@ class SessionListModel(RowModel[Row]):
 
     @property
     def known_sessions(self) -> frozenset[SessionId]:
-        """Return the sessions in the list, which a search need not load again."""
         return frozenset(self._entries)
 
     @property
     def sessions(self) -> list[Session]:
-        """Return the sessions in the list, the active one first."""
         active = [self._active] if self._active else []
         return [*active, *(entry.session for entry in self._entries.values() if entry.session)]
 

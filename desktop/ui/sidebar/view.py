@@ -124,7 +124,6 @@ class SessionDelegate(RowDelegate):
     def _paint_ground(
         self, painter: QPainter, option: QStyleOptionViewItem, *, is_open: bool
     ) -> None:
-        """Paint the open row's background, and a ring around the focused row."""
         tokens = self._theme.tokens
         rect: QRect = option.rect
         state: QStyle.StateFlag = option.state
@@ -274,7 +273,6 @@ class SessionListView(RowList):
         return QSize(0, 0)
 
     def enter(self) -> None:
-        """Take the focus; during a search at the best hit."""
         if self._list.is_searching:
             first = self._first()
             entry = self.entry(first)

@@ -105,7 +105,6 @@ class ThemeController(QObject):
         return LINE_HEIGHTS[self._spacing]
 
     def icon(self, glyph: Glyph, colour: str | None = None) -> QIcon:
-        """Return a line icon in the given colour, by default the muted one."""
         return icon(glyph, colour or self.tokens.muted, faint=self.tokens.faint)
 
     @property

@@ -133,7 +133,6 @@ class TracePanel(SidePage):
 
     @property
     def trace(self) -> TraceModel:
-        """Return the trace that is shown: the newest turn's, or the chosen answer's."""
         return self._past or self._trace
 
     def has(self, answer: MessageId) -> bool:

@@ -64,7 +64,6 @@ class TraceLine:
 
     @property
     def is_phase(self) -> bool:
-        """Whether it is a phase, which the lines below it belong to."""
         return isinstance(self.what, Phase)
 
 
@@ -90,7 +89,6 @@ class TraceModel:
         answer: MessageId,
         question: str = "",
     ) -> "TraceModel":
-        """Return the trace of an earlier answer: its phases and their steps."""
         outcome = Outcome.COMPLETE if records else None
         made = cls(answer=answer, question=question, outcome=outcome)
         for number, one in enumerate(records, start=1):

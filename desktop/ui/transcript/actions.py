@@ -189,7 +189,6 @@ class Actions(QWidget):
             set_tip(button, hint or words, described=hint)
 
     def _versions(self) -> tuple[list[MessageId], int]:
-        """Return the versions of the message, and the index of the one shown."""
         versions = self._entry.facts.versions
         ids = list(versions.ids) if versions else []
         shown = self._entry.message.id

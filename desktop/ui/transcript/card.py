@@ -37,7 +37,6 @@ from desktop.ui.widgets.plain_text import Label
 
 
 def headline(message: Message, usage: Usage | None = None) -> str:
-    """Return who gave an answer, when, how long it took and what it cost."""
     parts = [day_and_time(message.created_at)]
     if message.model is not None:
         parts.insert(0, message.model or QCoreApplication.translate("Headline", "Bellek"))
@@ -95,7 +94,6 @@ class Card(QGroupBox):  # which a screen reader calls a group
         return focus is not None and (focus is self or self.isAncestorOf(focus))
 
     def panes(self) -> Iterator[TextPane]:
-        """Return the panes that can be selected, from the top."""
         return iter(())
 
     def is_selected(self) -> bool:

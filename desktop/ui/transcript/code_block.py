@@ -143,7 +143,6 @@ class CodeBlock(QFrame):
         self.setLayout(self._column)
 
     def set_code(self, code: Code) -> None:
-        """Show code; text that only grew is appended, and colours follow when idle."""
         old, self._code = self._code, code
         self._language.setText(code.language)
         cursor = QTextCursor(self.pane.document())

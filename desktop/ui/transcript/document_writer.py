@@ -208,7 +208,6 @@ def _insert_drawn(cursor: QTextCursor, formula: Formula, style: TextStyle) -> bo
 
 
 def _citation_tip(cited: str, *, is_checked: bool) -> str:
-    """Return the source of a citation, then its quotation."""
     title, _, quote = cited.partition("\n")
     lines = []
     if quote:

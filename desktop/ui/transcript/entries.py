@@ -34,8 +34,6 @@ class MessageAction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MessageRequest:
-    """A chosen action, and the message it is for."""
-
     action: MessageAction
     message: MessageId | None = None
     """The message, or the version to show; None for a selection."""
@@ -50,8 +48,6 @@ class MessageRequest:
 
 @dataclass(frozen=True, slots=True)
 class MessageFacts:
-    """The details of a message besides its text."""
-
     citations: Sequence[Citation] = ()
     rating: Rating | None = None
     versions: Versions | None = None
@@ -64,8 +60,6 @@ class MessageFacts:
 
 @dataclass(frozen=True, slots=True)
 class ReadingState:
-    """The state that all shown messages share."""
-
     is_busy: bool = False
     """An answer is streaming: nothing can be asked again until it has ended."""
     is_past: bool = False

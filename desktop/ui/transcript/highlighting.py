@@ -35,7 +35,6 @@ class Highlighter(QObject):
 
     @property
     def place(self) -> int:
-        """Return the number of the current match, from 1; 0 if there is none."""
         return self._current + 1 if self._matches else 0
 
     def forget(self) -> None:
@@ -75,7 +74,6 @@ class Highlighter(QObject):
         return len(self._matches)
 
     def step(self, by: int) -> int:
-        """Go to another match; return its number, from 1, or 0 if there is none."""
         if self._matches:
             self._current = (self._current + by) % len(self._matches)
             self._go_to_current()

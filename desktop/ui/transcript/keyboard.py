@@ -12,7 +12,6 @@ from desktop.ui.transcript.layout import ListLayout
 
 
 def next_outside(widget: QWidget, *, forward: bool) -> QWidget | None:
-    """Return the next widget of the window, in tab order, outside of `widget`."""
     at = _neighbour(widget, forward=forward)
     while at is not None and at is not widget:
         takes_tab = bool(at.focusPolicy().value & Qt.FocusPolicy.TabFocus.value)
@@ -42,7 +41,6 @@ class Keyboard:
         self._bring = bring
 
     def enter_backwards(self) -> None:
-        """Enter from behind, at the last stop."""
         stops = self._stops()
         if len(stops) > 1:
             self._take(stops[-1], Qt.FocusReason.BacktabFocusReason)
@@ -86,7 +84,6 @@ class Keyboard:
         return stops
 
     def _current_group(self) -> Iterator[Card]:
-        """Return the message with the focus, and the notices after it."""
         entries = self._column.entries
         if (at := self._current_index()) is None:
             return

@@ -75,7 +75,6 @@ class ListLayout:
         self._number_from(index)
 
     def remove(self, first: int, last: int) -> None:
-        """Takes out the entries from `first` up to, not including, `last`."""
         del self.entries[first:last]
         self._number_from(first)
 
@@ -84,7 +83,6 @@ class ListLayout:
         self._set_height(entry, height)
 
     def estimate(self, entry: Entry) -> None:
-        """Forget the measured height of an entry."""
         entry.is_measured = False
         self._set_height(entry, self._estimates()(entry))
 

@@ -43,7 +43,6 @@ class TextSelection(QObject):
         return _BETWEEN.join(filter(None, (pane.selected_text() for pane in self._panes())))
 
     def _extend(self, origin: TextPane, at: QPoint) -> None:
-        """Select from the start of the drag to the pointer, across panes."""
         panes = list(self._panes())
         first, last = panes.index(origin), _place_at(panes, at)
         if first == last:  # the pane has selected it already
@@ -73,7 +72,6 @@ class TextSelection(QObject):
 
 
 def _place_at(panes: list[TextPane], at: QPoint) -> int:
-    """Return the last pane that begins above the pointer, else the first."""
     above = [n for n, pane in enumerate(panes) if pane.mapToGlobal(QPoint()).y() <= at.y()]
     return above[-1] if above else 0
 
@@ -120,7 +118,6 @@ class MessageBody(QWidget):
         self._selecting = selecting or TextSelection(self.panes, self)
 
     def set_source(self, source: str, known: Known) -> None:
-        """Show a whole text; unchanged blocks are kept."""
         if self._source != (source, known):
             self._open_at = self._open_from = 0
             self._known = known

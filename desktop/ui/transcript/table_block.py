@@ -47,7 +47,6 @@ class TableBlock(TextPane):
         self.setAccessibleName(self.tr("Table"))
 
     def set_table(self, table: Table) -> None:
-        """Show a table; unchanged rows are kept."""
         old, self.table = self.table, table
         same = 0
         if old.header == table.header:

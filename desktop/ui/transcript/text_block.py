@@ -102,7 +102,6 @@ class TextPane(QTextBrowser):
         self.lead_to(None)
 
     def lead_to(self, mark: int | None) -> None:
-        """Paint one mark as the current one."""
         self.current_mark = mark
         self.viewport().update()
 
@@ -201,7 +200,6 @@ class TextPane(QTextBrowser):
         self._is_selecting = False
 
     def position_at(self, at: QPoint) -> int:
-        """Return the position of the letter nearest to a point of the screen."""
         return self.cursorForPosition(self.viewport().mapFromGlobal(at)).position()
 
     def whole_span(self) -> tuple[int, int]:
@@ -216,7 +214,6 @@ class TextPane(QTextBrowser):
         return gather() if gather else self.selected_text()
 
     def copy(self) -> None:
-        """Copy the selection, even if all of it is in other panes."""
         if text := self._gathered():
             QGuiApplication.clipboard().setText(text)
 
@@ -269,8 +266,6 @@ class TextPane(QTextBrowser):
 
 
 class ProseBlock(TextPane):
-    """Paragraphs; unchanged ones are kept."""
-
     def __init__(self, style: TextStyle, parent: QWidget) -> None:
         super().__init__(style, parent)
         self._paragraphs: Sequence[Paragraph] = ()

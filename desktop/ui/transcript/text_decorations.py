@@ -60,7 +60,6 @@ NO_MARKS = HighlightTerms()
 
 
 def places(folded: str, wanted: str) -> list[tuple[int, int]]:
-    """Return every match of one folded text in another, without overlaps."""
     if not wanted:
         return []
     found, at = [], folded.find(wanted)
@@ -91,7 +90,6 @@ class Stretch(NamedTuple):
 
 
 def stretches(document: QTextDocument, start: int, end: int) -> Iterator[Stretch]:
-    """Return the lines' parts of a span within one block."""
     block = document.findBlock(start)
     layout, origin = block.layout(), block.position()
     corner = document.documentLayout().blockBoundingRect(block).topLeft()

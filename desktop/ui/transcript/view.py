@@ -110,7 +110,6 @@ class TranscriptView(VirtualList):
     def show_session(
         self, messages: Sequence[Message], *, facts: Mapping[MessageId, MessageFacts] | None = None
     ) -> None:
-        """Replace everything, notices too, and scroll to the end."""
         self._growth.stop()
         self.marking.forget()
         known = facts or {}
@@ -119,7 +118,6 @@ class TranscriptView(VirtualList):
         self.show_entries(list(entries))
 
     def append(self, message: Message, facts: MessageFacts = NO_FACTS) -> None:
-        """Add a message at its number; it replaces the messages from there on."""
         entry = MessageEntry(message, facts)
         first = self._index_of_number(message.number)
         replaced = self.entries[first:]
@@ -225,7 +223,6 @@ class TranscriptView(VirtualList):
         return entry.facts if entry else NO_FACTS
 
     def add_notice(self, notice: Notice) -> None:
-        """Add a notice; it replaces one with the same id."""
         self.remove_notice(notice.id)
         after = self._by_id.get(notice.after) if notice.after is not None else None
         index = after.index + 1 if after else len(self.entries)
@@ -265,7 +262,6 @@ class TranscriptView(VirtualList):
     # Where the reader is
 
     def anchor_of_version(self, message_id: MessageId) -> tuple[int | None, int]:
-        """Return the anchor that keeps another version in the place of the current one."""
         for entry in self.entries:
             if isinstance(entry, MessageEntry) and entry.has_version(message_id):
                 return entry.message.number, -self.place_of(entry)
@@ -292,7 +288,6 @@ class TranscriptView(VirtualList):
             self.go_to_end()
 
     def scroll_to(self, message_id: MessageId, terms: Sequence[str] = ()) -> bool:
-        """Show a message, with the words of a search marked; return False if it is not here."""
         entry = self._by_id.get(message_id)
         if entry is None:
             return False

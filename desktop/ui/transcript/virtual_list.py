@@ -88,7 +88,6 @@ class VirtualList(TranslatedWidget, QAbstractScrollArea):
         self.settle(reference)
 
     def remove_entries(self, first: int, last: int) -> None:
-        """Remove the entries from `first` up to, not including, `last`."""
         reference = self._reference()
         for entry in self.entries[first:last]:
             self._retire(entry)
@@ -96,7 +95,6 @@ class VirtualList(TranslatedWidget, QAbstractScrollArea):
         self.settle(reference)
 
     def remeasure(self, entry: Entry) -> None:
-        """Measure an entry again, because its height has changed."""
         reference = self._reference()
         if entry in self.live:
             entry.is_measured = False
@@ -114,7 +112,6 @@ class VirtualList(TranslatedWidget, QAbstractScrollArea):
         self.settle(reference)
 
     def scroll_to_entry(self, entry: Entry, y: int) -> None:
-        """Put the top of an entry `y` below the top of the window."""
         self._follows = False
         self.settle(ScrollAnchor(entry, y))
         self._follows = self.is_at_end
@@ -136,7 +133,6 @@ class VirtualList(TranslatedWidget, QAbstractScrollArea):
         return max(self.column.top(entry) - self.verticalScrollBar().value(), 0)
 
     def entry_at_top(self) -> tuple[Entry, int] | None:
-        """Return the first visible entry and how much of it is above the window."""
         if not self.entries:
             return None
         y = max(self.verticalScrollBar().value(), ABOVE)

@@ -174,7 +174,6 @@ class MessageBar(QWidget):
         return self._strips[key].accessibleName()
 
     def waiting(self) -> list[_MessageRow]:
-        """Return new rows for the messages that are not shown, newest first."""
         hidden = [(key, one) for key, one in self._strips.items() if one.isHidden()]
         return [
             self._row(key, one.words, one.choices, one.rank, can_be_closed=one.can_be_closed)
@@ -210,7 +209,6 @@ class MessageBar(QWidget):
         act()
 
     def _chain(self) -> None:
-        """Put the buttons into the tab order at the place of the bar."""
         before: QWidget = self
         # Qt cannot put a widget into the tab order behind one that takes no focus.
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
@@ -319,7 +317,6 @@ class FindBar(TranslatedWidget, QFrame):
             self.closed.emit()
 
     def give_focus_back(self) -> bool:
-        """Focus the widget that had the focus before; return False if it is hidden."""
         before, self._before = self._before, None
         if before is None or not isValid(before) or not before.isVisible():
             return False

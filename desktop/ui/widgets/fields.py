@@ -66,14 +66,11 @@ class EnumComboBox(QComboBox):
             self.setCurrentIndex(self._members.index(member))
 
     def set_texts(self, *texts: str) -> None:
-        """Set the members' names, in their order."""
         for index, text in enumerate(texts):
             self.setItemText(index, text)
 
 
 class RadioGroup(QWidget):
-    """Radio buttons with a sentence below each."""
-
     chosen = Signal(object)  # the value
 
     def __init__(self, values: Sequence[object], names: Sequence[tuple[str, str]]) -> None:
@@ -125,7 +122,6 @@ class NumberField(QSpinBox):
         return 0 if is_special else round(self.value() * self._unit, _DIGITS)
 
     def show_value(self, number: float) -> None:
-        """Show a number without emitting it."""
         with QSignalBlocker(self):
             self.setValue(round(number / self._unit) or self.minimum())
 

@@ -10,8 +10,6 @@ from desktop.ui.widgets.plain_text import Label, set_tip
 
 
 class BodyLabel(Label):
-    """Plain text that wraps."""
-
     role: ClassVar[str] = "body"
 
     def __init__(self, text: str = "", parent: QWidget | None = None, *, role: str = "") -> None:

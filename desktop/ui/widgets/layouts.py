@@ -98,8 +98,6 @@ def _filled(
 
 
 class FlowLayout(QLayout):
-    """Items side by side that continue on the next line if they do not fit."""
-
     def __init__(self, parent: QWidget | None = None, *, fills: bool = False) -> None:
         """`fills`: whether the items of a line share its whole width."""
         super().__init__(parent)

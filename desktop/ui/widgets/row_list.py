@@ -65,7 +65,6 @@ class HighlightedText:
     def paint(
         self, painter: QPainter, place: QRect, text: str, marks: Marks, tokens: Tokens
     ) -> int:
-        """Paint in the colour of the pen and return the number of lines."""
         room = max(place.width(), 1)
         letter = max(self._metrics.averageCharWidth(), 1)
         # Laying out the rest of a long text would cost as much, and it is never seen.
@@ -107,7 +106,6 @@ class HighlightedText:
 
 
 def _end(lines: Sequence[QTextLine]) -> int:
-    """Return where in its text the last line ends."""
     return lines[-1].textStart() + lines[-1].textLength() if lines else 0
 
 
@@ -164,8 +162,6 @@ class RowModel(QAbstractListModel, Generic[T]):
 
 
 class RowType:
-    """The fonts and metrics of a row, made once for each theme."""
-
     def __init__(self, theme: ThemeController, *, has_small_text: bool) -> None:
         self.title = theme.font(weight=QFont.Weight.DemiBold)
         self.title_metrics = QFontMetrics(self.title)
@@ -216,7 +212,6 @@ class RowDelegate(QStyledItemDelegate):
         painter.drawRoundedRect(edge, Radius.CONTROL, Radius.CONTROL)
 
     def _paint_chosen(self, painter: QPainter, place: QRect, option: QStyleOptionViewItem) -> None:
-        """Paint the card of a row that is selected, or under the pointer."""
         tokens = self._theme.tokens
         state: QStyle.StateFlag = option.state
         if state & _STATE.State_Selected:
@@ -274,7 +269,6 @@ class RowList(QListView):
         self.viewport().setAutoFillBackground(False)
 
     def enter(self) -> None:
-        """Take the focus, at the current row or at the first one."""
         if not self.currentIndex().isValid():
             self.setCurrentIndex(self._first())
         self.setFocus(Qt.FocusReason.TabFocusReason)

@@ -286,7 +286,6 @@ class SearchController(QObject):
             self._find_hits()
 
     def begin_page(self, session_id: SessionId | None) -> None:
-        """Hide the search of the session that was shown before."""
         led = self._led
         self._parts.show_results(is_shown=False)
         self._forget()
@@ -313,7 +312,6 @@ class SearchController(QObject):
                 self.left.emit()
 
     def leave(self) -> None:
-        """Close search views: Escape, if the focused widget ignores it."""
         self.leave_results()
         self._bar.end()
 
@@ -371,7 +369,6 @@ class SearchController(QObject):
             self._forget()
 
     def _forget(self) -> None:
-        """Hide the bar without moving the focus."""
         self._bar.hide()
         self._led, self._hits = None, ()
 

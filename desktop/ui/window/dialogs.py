@@ -55,7 +55,6 @@ class WindowDialogs(QObject):
         self._settings: SettingsDialog | None = None
 
     def show_settings(self, page: PageId = PageId.GENERAL, setting: str = "") -> None:
-        """Show the settings at a page, and at a setting by its name."""
         from desktop.ui.dialogs.settings.dialog import SettingsDialog, SettingsServices
 
         if self._settings is None:

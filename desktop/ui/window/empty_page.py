@@ -52,7 +52,6 @@ class EmptyPage(TranslatedWidget, QWidget):
         self.retranslate()
 
     def show_questions(self, questions: Sequence[str]) -> None:
-        """Show questions that are worth asking now."""
         self.questions.show_questions(questions)
         self.retranslate()
 

@@ -50,7 +50,6 @@ class Header(TranslatedWidget, QFrame):
         self.retranslate()
 
     def show_session(self, session: Session | None) -> None:
-        """Show a session; None: one without messages."""
         self._session = session
         self.retranslate()
         self._colour()
@@ -69,11 +68,9 @@ class Header(TranslatedWidget, QFrame):
         more.update()
 
     def offer_sidebar(self, is_offered: bool) -> None:  # noqa: FBT001 (a Qt setter)
-        """Show the button that opens the sidebar, while that is hidden."""
         self._buttons[Glyph.SIDEBAR].setVisible(is_offered)
 
     def offer_page(self, is_offered: bool) -> None:  # noqa: FBT001 (a Qt setter)
-        """Show the button that unfolds the page of a past session, while one is shown."""
         self._buttons[Glyph.INFO].setVisible(is_offered)
 
     def retranslate(self) -> None:

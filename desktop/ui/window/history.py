@@ -68,7 +68,6 @@ class NavigationHistory(QObject):
         self._move(self._future, self._past)
 
     def forget(self, session_id: SessionId) -> None:
-        """Forget a session that is gone."""
         for visits in (self._past, self._future):
             visits[:] = [one for one in visits if one.session_id != session_id]
         self._allow()

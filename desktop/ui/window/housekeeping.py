@@ -109,7 +109,6 @@ class WindowHousekeeping(QObject):
         self._worker.do(lambda services: services.housekeeping.decline())
 
     def ask_to_free_space(self) -> None:
-        """Offer to export the messages of archived sessions and to remove them."""
         self._worker.do(lambda services: services.space.use(), self._show_use)
 
     def _show_use(self, use: "SpaceUse") -> None:
@@ -172,7 +171,6 @@ class WindowHousekeeping(QObject):
         self._worker.do(lambda services: services.space.undo(freed), self._show_again)
 
     def _show_again(self, _: object = None) -> None:
-        """Reload the list and the shown session."""
         self._archive.load()
         self._archive.description_due.emit()  # indexes what came back
         if (shown := self._sessions.shown) is not None:

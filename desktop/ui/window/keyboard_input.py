@@ -48,7 +48,6 @@ class EditActions(QObject):
         self._allow()
 
     def watch(self, *fields: QWidget) -> None:
-        """Watch fields whose editing keys would override the menus."""
         for field in fields:
             field.installEventFilter(self)
 

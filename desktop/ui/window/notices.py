@@ -82,7 +82,6 @@ class WindowNotices(QObject):
         )
 
     def offer_rewriting(self) -> None:
-        """Offer to have a new model describe what was only extracted so far."""
 
         def rewrite() -> None:
             self._sessions.do(
@@ -330,7 +329,6 @@ class WebPermissionPrompt(QObject):
         self._ask_again()
 
     def _ask_again(self) -> None:
-        """Ask again once the stopped turn has settled."""
         if self._asks_again and not self._sessions.asking.is_busy:
             self._asks_again = False
             self._sessions.retry_last(self._chosen)

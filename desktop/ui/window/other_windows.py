@@ -91,7 +91,6 @@ class WindowMemory(QObject):
         self._offer()
 
     def open(self, fact_id: FactId | None = None) -> None:
-        """Show the memory, at a fact if one is given."""
         self._made().open_at(fact_id)
 
     def open_preferences(self) -> None:
@@ -108,7 +107,6 @@ class WindowMemory(QObject):
             _retire(old, stays=old.holds_work)
 
     def read_compacts(self, session_id: SessionId) -> None:
-        """Show the summaries of a session's older messages."""
         services = self._worker.services
         dialog = SummariesDialog(
             lambda: load_active_summaries(services.archive, session_id),
@@ -175,7 +173,6 @@ class WindowDiary(QObject):
         self.window: DiaryWindow | None = None
 
     def open(self, day: date | None = None) -> None:
-        """Show the diary, at a day if one is given."""
         from desktop.ui.diary.window import DiaryWindow
 
         if self.window is None:
@@ -199,7 +196,6 @@ class WindowInsight(QObject):
         self.window: InsightWindow | None = None
 
     def open(self, span: "InsightPeriod | None" = None) -> None:
-        """Show the pictures; `span`: a period that is chosen already."""
         from desktop.ui.insight.window import InsightPeriod, InsightWindow
 
         if self.window is None:
@@ -263,7 +259,6 @@ class WindowLibrary(QObject):
             _retire(reader, stays=True)
 
     def read(self, place: ReaderPlace) -> None:
-        """Open a source in the reader."""
         from desktop.ui.reader.window import ReaderWindow
 
         if self.reader is None:
@@ -287,7 +282,6 @@ class WindowLibrary(QObject):
             self._read_cited(pressed, lambda: self.panel_wanted.emit(citations, number))
 
     def open_citation(self, citation: Citation) -> None:
-        """Open a citation in the reader, or in its session."""
         self._read_cited(citation, lambda: self.session_wanted.emit(citation))
 
     def load_places(
@@ -300,7 +294,6 @@ class WindowLibrary(QObject):
         citations: Sequence[Citation],
         done: Callable[[Mapping[SessionId, datetime]], None],
     ) -> None:
-        """Load when cited sessions began."""
         ids = [SessionId(one.source_id) for one in citations]
 
         def work(services: WindowServices) -> Mapping[SessionId, datetime]:
@@ -343,7 +336,6 @@ class WindowLibrary(QObject):
         open_dialog(dialog)
 
     def add_page(self) -> None:
-        """Ask for the address of a web page, and read it."""
         from desktop.ui.library.add_web_page_dialog import AddWebPageDialog
 
         services, owner = self._worker.services, self.window or self._owner
@@ -354,7 +346,6 @@ class WindowLibrary(QObject):
         open_dialog(dialog)
 
     def _shown_owner(self) -> QWidget:
-        """Return the library window if it is open."""
         return self.window if self.window and self.window.isVisible() else self._owner
 
     def _send(self, dropped: DroppedFiles) -> None:

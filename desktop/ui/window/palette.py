@@ -181,7 +181,6 @@ class Palette(QFrame):
         self.hide()
 
     def open(self) -> None:
-        """Show the palette with all items."""
         focus: QWidget | None = self._window.focusWidget()
         self._before = None if focus and self.isAncestorOf(focus) else focus
         self._retranslate()
@@ -195,7 +194,6 @@ class Palette(QFrame):
             handle.installEventFilter(self)
 
     def close_palette(self) -> None:
-        """Hide it and give the focus back."""
         if self.isVisible():
             self.hide()
             if (handle := self._window.windowHandle()) is not None:

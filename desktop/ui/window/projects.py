@@ -298,5 +298,4 @@ def _lines_of(variables: Mapping[str, str]) -> str:
 
 
 def _plain(name: str) -> str:
-    """Return a name without mnemonics."""
     return name.replace("&", "&&")

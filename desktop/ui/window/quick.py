@@ -56,7 +56,6 @@ class QuickWindow(TranslatedWidget, QFrame):
         self.editor.field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_answer(self, *, is_shown: bool) -> None:
-        """Show the conversation below the field, or only the field."""
         for part in (self.transcript, self.anew, self.move_button):
             part.setVisible(is_shown)
         self._fit()
@@ -69,7 +68,6 @@ class QuickWindow(TranslatedWidget, QFrame):
         self.say(self.tr("Answering…") if is_running else "")
 
     def say(self, words: str) -> None:
-        """Show a state or an error; empty for the usual hint."""
         self.state.setText(words or self.tr("Not saved. Esc closes this window."))
 
     def retranslate(self) -> None:
@@ -145,7 +143,6 @@ class QuickQuestions(QObject):
             self.window.hide()
 
     def end(self) -> None:
-        """Forget the session, because it was moved or is no longer wanted."""
         self.stop()
         if self._worker.is_ready:
             self._worker.services.assistant.end()

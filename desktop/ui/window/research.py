@@ -107,7 +107,6 @@ class WindowResearch(QObject):
             self._parts.status.tell(is_asked=True)
 
     def _show_trace_of(self, answer: MessageId) -> None:
-        """Show the trace of an answer; older ones are read from the log."""
         trace, transcript = self._parts.trace, self._parts.transcript
         session = self._sessions.shown
         self._parts.show_panel(trace)

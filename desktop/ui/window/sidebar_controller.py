@@ -84,7 +84,6 @@ class ArchiveController(QObject):
         self.load()
 
     def show_archived(self) -> None:
-        """Show the archived sessions in the list."""
         if not self._sidebar.model.shows_archive:
             self._sidebar.toggle_archive()
 
@@ -110,7 +109,6 @@ class ArchiveController(QObject):
         )
 
     def unarchive(self, session_id: SessionId) -> None:
-        """Put an archived session back in the daily list."""
 
         def show(session: Session) -> None:
             self._put(session)
@@ -156,7 +154,6 @@ class ArchiveController(QObject):
         self._worker.do(lambda services: services.archive.split_merge.before(session_id), ask)
 
     def merge(self, session_id: SessionId) -> None:
-        """Append a past session to the one that began before it."""
 
         def show(done: "SessionMerge | None") -> None:
             if done is None:
@@ -175,7 +172,6 @@ class ArchiveController(QObject):
         self._worker.do(lambda services: services.assistant.split_merge.merge(session_id), show)
 
     def split(self, session_id: SessionId, at: MessageId) -> None:
-        """Split a past session at a message; the second part is a new session."""
 
         def show(done: "SessionSplit") -> None:
             title = short_title(done.whole)
@@ -204,7 +200,6 @@ class ArchiveController(QObject):
         )
 
     def refresh(self, session_id: SessionId) -> None:
-        """Reload a session in the list; remove it if it is gone."""
 
         def work(services: WindowServices) -> Session | None:
             return next(iter(services.archive.sessions.some([session_id])), None)
@@ -246,7 +241,6 @@ class ArchiveController(QObject):
     def print_on(
         self, device: QPagedPaintDevice, session_id: SessionId, answer: MessageId | None = None
     ) -> None:
-        """Print a session, or one answer with its question."""
         self._worker.do(
             lambda services: print_on(
                 device, lambda draw: services.exporter.export_for_print(session_id, draw, answer)

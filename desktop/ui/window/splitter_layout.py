@@ -35,8 +35,6 @@ _SHARE = 0.19
 
 
 class _Grip(QWidget):
-    """The line between two parts; it can be dragged."""
-
     dragged = Signal(int)  # how far to the right, in pixels
 
     def __init__(self, theme: ThemeController, parent: QWidget) -> None:
@@ -128,7 +126,6 @@ class SplitterLayout(QWidget):
         return self._widths[side]
 
     def restore(self, widths: tuple[int, int], wanted: tuple[bool, bool]) -> None:
-        """Set the widths of left and right."""
         for side, width, is_wanted in zip(Side, widths, wanted, strict=True):
             self._widths[side] = min(max(width, _NARROWEST[side]), WIDEST_SIDE)
             self._wanted[side] = is_wanted

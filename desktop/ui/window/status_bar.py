@@ -39,8 +39,6 @@ _OUT_OF_REACH = (ConnectionLostError, KeyMissingError)
 
 @dataclass(frozen=True, slots=True)
 class StatusState:
-    """Everything that the status bar shows."""
-
     connection: ConnectionStatus | None = None  # None while it is unknown
     is_reached: bool = True
     is_refused: bool = False  # the endpoint does not accept the key
@@ -94,7 +92,6 @@ class StatusBar(TranslatedWidget, QStatusBar):
         turns.ended.connect(self._take_end)
 
     def tell(self, **changes: object) -> None:
-        """Update the state."""
         self._told = replace(self._told, **changes)  # type: ignore[arg-type]  # by name
         self.retranslate()
 
@@ -226,7 +223,6 @@ class StatusBar(TranslatedWidget, QStatusBar):
         return names[self._told.decision.tier]
 
     def _called(self, name: str) -> str:
-        """Return the text for a tool; empty if it has none."""
         said = {
             "memory_save": self.tr("Saved a fact"),
             "memory_recall": self.tr("Searched memory"),

@@ -133,7 +133,6 @@ class SuggestionsController(QObject):
         self._sessions.do(lambda services: open_session(services, place.session_id), show)
 
     def follow(self, stays: SessionId, goes: SessionId) -> None:
-        """Replace a merged session by the one that contains it now."""
         place = self._panel.place
         if place is not None and place.session_id in {stays, goes}:
             self.read_place(replace(place, session_id=stays), is_new=False)
@@ -199,7 +198,6 @@ class SuggestionsController(QObject):
             self._pause.start()
 
     def _note_active(self, session: Session | None) -> None:
-        """Forget the added sessions when another session becomes active."""
         before, self._active = self._active, session.id if session else None
         if before is not None and before != self._active:
             self._in_context.clear()

@@ -70,7 +70,6 @@ class WindowWidgets(QObject):
         self._measure()
 
     def show_empty(self, *, is_empty: bool) -> None:
-        """Show the empty page, or the transcript."""
         self._is_empty = is_empty
         self._show_page()
 
@@ -87,7 +86,6 @@ class WindowWidgets(QObject):
         self._foot.setHidden(self.are_results_shown and self.strip.isHidden())
 
     def show_panel(self, panel: QWidget) -> None:
-        """Show a panel at the right."""
         self.side.show_page(panel)
         self.shell.show_side(Side.RIGHT, True)
 
@@ -95,7 +93,6 @@ class WindowWidgets(QObject):
         return self.side.current is panel and self.shell.is_shown(Side.RIGHT)
 
     def show_reading(self, *, is_reading: bool) -> None:
-        """Show the bar that continues a past session, or the composer."""
         self.reading_bar.setVisible(is_reading)
         self.composer.setVisible(not is_reading)
         self._about_draft.setVisible(not is_reading)
@@ -175,7 +172,6 @@ class SidePanelController(QObject):
         self._fill(page)
 
     def show_citations(self, citations: Sequence[Citation], number: int) -> None:
-        """Show the citations of an answer, at the number that was clicked."""
         self._is_chosen = True
         self._parts.show_panel(self._parts.panel)
         self._parts.panel.show_citations(citations, number=number)
@@ -185,7 +181,6 @@ class SidePanelController(QObject):
         self._held = citation.source_id
 
     def begin(self, session_id: SessionId | None = None) -> None:
-        """Clear the panels for another session; its details follow later."""
         held, self._held = self._held, None
         if held is not None and held == session_id and self._parts.panel.citations:
             self._is_chosen = True
@@ -258,7 +253,6 @@ class WindowPresenter(QObject):
         self._allow()
 
     def show_hints(self) -> None:
-        """Show the keys if there is room."""
         keys, parts = self._actions.keys, self._parts
         parts.sidebar.set_hints(keys(ActionId.SEARCH), keys(ActionId.NEW_SESSION))
         parts.composer.set_hints(keys(ActionId.SEND), keys(ActionId.STOP))

@@ -150,7 +150,6 @@ class SettingsDialog(RebuiltDialog):
         self._fit_navigation()
 
     def _fit_navigation(self) -> None:
-        """Make the list no wider than its texts if the dialog is narrow."""
         names = self._navigation.sizeHintForColumn(0) + 2 * Space.MEDIUM
         share = max(names, self.width() // _NAVIGATION_SHARE)
         self._navigation.setFixedWidth(min(text_width(self, _NAVIGATION_CHARACTERS), share))
@@ -172,7 +171,6 @@ class SettingsDialog(RebuiltDialog):
             page.ensureWidgetVisible(field)
 
     def reject(self) -> None:
-        """Return from a subpage; close the dialog if none is open."""
         if self._pages.currentIndex() in (PageId.ENDPOINT, PageId.PHRASES):
             self.show_page(self._section)
         else:

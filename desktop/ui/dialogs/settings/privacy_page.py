@@ -30,7 +30,6 @@ class DisclosedData(StrEnum):
 
 
 def disclosed_data(settings: Settings) -> Mapping[EndpointId, set[DisclosedData]]:
-    """Return what is sent to each endpoint, without endpoints that no role uses."""
     used = {
         ModelRole.ANSWERING: {DisclosedData.QUESTIONS},
         ModelRole.QUICK: {DisclosedData.STEPS},

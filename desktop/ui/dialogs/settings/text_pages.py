@@ -284,7 +284,6 @@ class PhrasesPage(SettingsPage):
         )
 
     def _table(self, setting: str, shipped: Sequence[str], title: str, hint: str) -> EditableTable:
-        """Return a table of the shipped phrases, to turn off, and of the user's own."""
 
         def read(settings: Settings) -> list[TableRow]:
             own: tuple[str, ...] = getattr(settings, setting)
