@@ -69,6 +69,12 @@ def guess_language(text: str, default: Language) -> Language:
     return Language.TR if turkish > english else Language.EN
 
 
+def sure_language(text: str) -> Language | None:
+    """Return the language; None for a name or a few words, which may be of any language."""
+    found = {guess_language(text, default) for default in Language}
+    return found.pop() if len(found) == 1 else None
+
+
 @lru_cache(maxsize=16_384)
 def _evidence(word: str) -> tuple[float, float]:
     foreign = 0.5 * bool(_FOREIGN_TO_TURKISH.search(word))

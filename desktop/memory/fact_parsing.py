@@ -11,7 +11,6 @@ from desktop.domain.facts import (
     Fact,
     ProposedFact,
 )
-from desktop.domain.language import Language
 from desktop.domain.model import (
     NUMBER_SCHEMA,
     TEXT_SCHEMA,
@@ -19,7 +18,7 @@ from desktop.domain.model import (
     list_schema,
     object_schema,
 )
-from desktop.language.language_detection import guess_language
+from desktop.language.language_detection import sure_language
 
 _FACTS_SCHEMA = list_schema(
     object_schema(
@@ -64,14 +63,8 @@ def wrong_language(facts: Sequence[ProposedFact]) -> str:
 
 def is_in_other_language(content: str, quote: str) -> bool:
     """Whether a fact and the words that support it are certainly in different languages."""
-    told, said = _sure_language(content), _sure_language(quote)
+    told, said = sure_language(content), sure_language(quote)
     return told is not None and said is not None and told is not said
-
-
-def _sure_language(text: str) -> Language | None:
-    """Return the language; None for a name or a few words, which may be of any language."""
-    found = {guess_language(text, default) for default in Language}
-    return found.pop() if len(found) == 1 else None
 
 
 def _proposed(value: JsonValue, known: Sequence[Fact]) -> ProposedFact:

@@ -14,7 +14,7 @@ from desktop.domain.routing import Guard, GuardTopic
 from desktop.language.dates.date_formatting import weekday
 from desktop.language.intents.phrases import PhraseLists
 from desktop.language.keywords_and_stems import content_words, keys
-from desktop.language.language_detection import guess_language
+from desktop.language.language_detection import sure_language
 from desktop.language.markdown_stripping import plain_text
 from desktop.language.normalization import fold, word_texts
 from desktop.language.phrase_matcher import find_phrase, tokenize
@@ -142,17 +142,12 @@ def _language(looked: CheckedAnswer) -> Iterator[CheckResult]:
     if looked.may_change_language:
         return
     said = plain_text(looked.answer)
-    asked = _sure_language(looked.question, _LEAST_ASKED)
-    answered = _sure_language(said, _LEAST_WORDS)
+    has_words = len(word_texts(looked.question)) >= _LEAST_ASKED
+    if not has_words or len(word_texts(said)) < _LEAST_WORDS:
+        return
+    asked, answered = sure_language(looked.question), sure_language(said)
     if asked is not None and answered is not None and asked is not answered:
         yield CheckResult(Fault.LANGUAGE, asked.value)
-
-
-def _sure_language(text: str, least_words: int) -> Language | None:
-    if len(word_texts(text)) < least_words:
-        return None
-    found = guess_language(text, Language.TR)
-    return found if found is guess_language(text, Language.EN) else None
 
 
 def _persona(looked: CheckedAnswer, phrases: PhraseLists) -> Iterator[CheckResult]:

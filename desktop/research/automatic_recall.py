@@ -162,15 +162,14 @@ class AutomaticRecall:
             Query(text, _KINDS, mode=mode, limit=_HITS, candidates=_CANDIDATES, scope=scope)
         )
         # A day of the diary repeats what messages say: it comes where they do not.
-        around = self.archive.index.around([hit.message_id for hit in hits if hit.message_id], 1)
         for hit in sorted(hits, key=lambda one: one.kind is HitKind.DIARY):
             if hit.fact_id in asked.facts:
                 continue
-            found = self._read(hit, about, around, scope.wall)
+            found = self._read(hit, about, scope.wall)
             if found and not (found.messages and found.messages[0].content in sent):
                 yield found
 
-    def _read(self, hit: Hit, about: str, around: Sequence[Message], wall: Wall) -> _Found | None:
+    def _read(self, hit: Hit, about: str, wall: Wall) -> _Found | None:
         """Return what a hit stands in; None if it cannot be cited or says nothing."""
         if hit.passage_id is not None:
             passage = source_passage(self.archive, hit.passage_id, about, _LONG)
@@ -182,7 +181,9 @@ class AutomaticRecall:
         if hit.day is not None:
             told = self.search.told_of_day(hit.day, wall)
             return _Found(hit, (), _passage_of(hit, told, Speaker.SUMMARY))
-        exchange = self._exchange(hit, _beside(hit, around))
+        number = hit.message_number or 0
+        near = self.archive.index.neighbours(hit.session_id, number, 1)
+        exchange = self._exchange(hit, near)
         return _Found(hit, exchange) if exchange else None
 
     def _exchange(self, hit: Hit, near: Sequence[Message]) -> list[Message]:
@@ -251,12 +252,6 @@ class AutomaticRecall:
         last = cut.rfind(" ") if start + len(cut) < len(text) else len(cut)
         before, after = ("… " if start else ""), (" …" if last < len(cut) else "")
         return f"{before}{cut[first:last].strip()}{after}"
-
-
-def _beside(hit: Hit, messages: Sequence[Message]) -> list[Message]:
-    """Return the message of a hit, the one before it and the one after it."""
-    reach = range((hit.message_number or 0) - 1, (hit.message_number or 0) + 2)
-    return [one for one in messages if one.session_id == hit.session_id and one.number in reach]
 
 
 def _passage_of(hit: Hit, said: str, speaker: Speaker) -> Passage:

@@ -155,8 +155,13 @@ class IndexStore(Repository):
 
     def surroundings(self, messages: Sequence[MessageId], reach: int) -> list[IndexedMessage]:
         """Return the messages and their neighbours, without duplicates, by session and number."""
-        columns = "m.id, m.session_id, m.number, m.content, m.role, m.model"
-        rows = self._around(columns, messages, reach)
+        sql = (
+            "SELECT DISTINCT m.id, m.session_id, m.number, m.content, m.role, m.model "
+            "FROM messages c JOIN messages m ON m.session_id = c.session_id "
+            "AND m.is_current = 1 AND m.number BETWEEN c.number - :reach AND c.number + :reach "
+            "WHERE c.id IN (SELECT value FROM json_each(:ids)) ORDER BY m.session_id, m.number"
+        )
+        rows = self._rows(sql, {"ids": json.dumps(list(messages)), "reach": reach})
         return [IndexedMessage(*row) for row in rows]
 
     def read(self, messages: Sequence[MessageId]) -> dict[MessageId, MessageMatch]:
@@ -220,11 +225,6 @@ class IndexStore(Repository):
         wanted = "SELECT 1 FROM sessions WHERE status = 'complete' AND deleted_at IS NULL LIMIT 1"
         return self._value(wanted) is not None
 
-    def around(self, messages: Sequence[MessageId], reach: int) -> list[Message]:
-        """Return the messages and their neighbours, without duplicates, by session and number."""
-        rows = self._around(MESSAGE_COLUMNS, messages, reach)
-        return [message_of(row) for row in rows]
-
     def neighbours(self, session_id: SessionId, number: int, reach: int) -> list[Message]:
         """Return the current messages around one, in order."""
 
@@ -237,17 +237,6 @@ class IndexStore(Repository):
             return [message_of(row) for row in rows]
 
         return self.cached.get(session_id, (number, reach), read)
-
-    def _around(
-        self, columns: str, messages: Sequence[MessageId], reach: int
-    ) -> Sequence[DatabaseRow]:
-        sql = (
-            f"SELECT DISTINCT {columns} FROM messages c JOIN messages m "
-            "ON m.session_id = c.session_id AND m.is_current = 1 "
-            "AND m.number BETWEEN c.number - :reach AND c.number + :reach "
-            "WHERE c.id IN (SELECT value FROM json_each(:ids)) ORDER BY m.session_id, m.number"
-        )
-        return self._rows(sql, {"ids": json.dumps(list(messages)), "reach": reach})
 
 
 _WITH_TITLE = (
