@@ -79,6 +79,10 @@
         <translation>{count} sürümden {place}.</translation>
     </message>
     <message>
+        <source>Show all versions</source>
+        <translation>Tüm sürümleri göster</translation>
+    </message>
+    <message>
         <source>Remember this message in later sessions</source>
         <translation>Sonraki oturumlarda da hatırlansın</translation>
     </message>

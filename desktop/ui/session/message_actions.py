@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, QUrl, QUrlQuery, Signal
-from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtGui import QCursor, QDesktopServices, QGuiApplication
 
 from desktop.domain.events import TurnEnded
 from desktop.domain.ids import MessageId, SessionId
@@ -29,7 +29,9 @@ from desktop.ui.transcript.entries import (
     MessageRequest,
 )
 from desktop.ui.transcript.view import TranscriptView
+from desktop.ui.widgets.menus import PopupMenu
 
+_VERSION_WORDS = 60  # characters
 _SCHEMES = ("http", "https", "mailto")
 
 
@@ -76,6 +78,7 @@ class MessageActions(QObject):
         transcript.facts_wanted.connect(self._want)
         transcript.action_chosen.connect(self._act)
         transcript.action_chosen.connect(self._act_on_used)
+        transcript.action_chosen.connect(self._list_versions)
         sessions.session_opened.connect(self._forget)
         sessions.answered.connect(self._complete)
         sessions.asking.stopped.connect(self._complete_stopped)
@@ -216,6 +219,35 @@ class MessageActions(QObject):
                 self.follow(message, request.text)
             case _:
                 pass  # other parts of the window handle these
+
+    def _list_versions(self, request: MessageRequest) -> None:
+        """Show the versions of a message in a menu, by their first words."""
+        message, shown = request.message, self._sessions.shown
+        if request.action is not MessageAction.LIST_VERSIONS or message is None or shown is None:
+            return
+        versions = self._transcript.facts_of(message).versions
+        if versions is None:
+            return
+        ids, session_id = versions.ids, shown.id
+
+        def load(services: WindowServices) -> list[str]:
+            if (active := services.assistant.active) and active.id == session_id:
+                return [active.message(one).content for one in ids]
+            stored = services.archive.sessions.all_versions(session_id)
+            texts = {one.message.id: one.message.content for one in stored}
+            return [texts.get(one, "") for one in ids]
+
+        def show(texts: list[str]) -> None:
+            menu = PopupMenu(self._transcript)
+            for place, (one, text) in enumerate(zip(ids, texts, strict=True), start=1):
+                words = " ".join(text.split())[:_VERSION_WORDS].replace("&", "&&")
+                act = menu.addAction(f"{place}. {words}")
+                act.triggered.connect(lambda _=False, one=one: self._sessions.show_version(one))
+                act.setCheckable(True)
+                act.setChecked(one == message)
+            menu.popup(QCursor.pos())
+
+        self._worker.do(load, show)
 
     def _act_on_used(self, request: MessageRequest) -> None:
         message, item = request.message, request.item

@@ -26,10 +26,10 @@ from desktop.ui.transcript.entries import (
 )
 from desktop.ui.transcript.table_block import TableBlock
 from desktop.ui.transcript.text_block import TextPane
-from desktop.ui.widgets.buttons import ToolButton
+from desktop.ui.widgets.buttons import Button, ToolButton
 from desktop.ui.widgets.layouts import row
 from desktop.ui.widgets.menus import PopupMenu
-from desktop.ui.widgets.plain_text import Label, name_in_field, set_tip
+from desktop.ui.widgets.plain_text import name_in_field, set_tip
 
 _COPIED_MS = 1500
 _WORDED = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
@@ -77,8 +77,7 @@ class Actions(QWidget):
         self._down = self._button(Glyph.THUMB_DOWN, poor, partial(self._rate, Thumb.DOWN))
         older, newer = self.tr("Previous version"), self.tr("Next version")
         self._older = self._button(Glyph.CHEVRON_LEFT, older, partial(self._leaf, -1))
-        self._place = Label(parent=self, role="small")
-        self._place.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        self._place = Button("link", self, press=partial(self._choose, act.LIST_VERSIONS))
         self._row.addWidget(self._place)
         self._newer = self._button(Glyph.CHEVRON_RIGHT, newer, partial(self._leaf, 1))
         self._words = QLineEdit(self)
@@ -136,10 +135,12 @@ class Actions(QWidget):
             part.setVisible(is_offered)
         self._rewrite.setEnabled(state.can_ask_again)
         self._older.setEnabled(state.can_ask_again and place > 0)
+        self._place.setEnabled(state.can_ask_again)
         self._newer.setEnabled(state.can_ask_again and place < len(versions) - 1)
         slots = {"place": place + 1, "count": len(versions)}
         self._place.setText(self.tr("{place}/{count}").format(**slots))
         self._place.setAccessibleName(self.tr("Version {place} of {count}").format(**slots))
+        set_tip(self._place, self.tr("Show all versions"))
         self._show_rating()
 
     def _show_rating(self) -> None:
@@ -158,7 +159,7 @@ class Actions(QWidget):
         return [
             part
             for part in self.children()
-            if isinstance(part, (QToolButton, QLineEdit))
+            if isinstance(part, (QToolButton, QLineEdit, Button))
             and not part.isHidden()
             and part.isEnabled()
         ]

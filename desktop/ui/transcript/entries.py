@@ -20,6 +20,7 @@ class MessageAction(StrEnum):
     REMEMBER = "remember"
     SHOW_TRACE = "show_trace"
     SHOW_VERSION = "show_version"
+    LIST_VERSIONS = "list_versions"
     SHOW_MEMORY = "show_memory"
     RATE = "rate"
     QUOTE = "quote"

@@ -15,6 +15,7 @@ from desktop.domain.ids import TurnId, new_turn_id
 from desktop.domain.messages import MessageState, Thumb
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.transcript.question_card import EditBox, QuestionCard
+from desktop.ui.widgets.menus import PopupMenu
 from desktop.ui.window.actions import ActionId
 from tests.ui.disks import Disk
 from tests.ui.main_window.stage import Answer, Stage
@@ -189,6 +190,28 @@ def test_an_answer_is_written_again_and_both_can_be_reached(stage: Stage) -> Non
     with stage.qtbot.waitSignal(stage.window.sessions.session_opened):
         transcript.action_chosen.emit(MessageRequest(MessageAction.SHOW_VERSION, first))
     assert stage.shown() == ["Soru", "Birinci"]
+
+
+def test_the_versions_of_a_question_are_listed_by_their_first_words_and_chosen(
+    stage: Stage,
+) -> None:
+    stage.ask("Birinci soru & ek")
+    transcript = stage.window.parts.transcript
+    first = stage.messages()[0].message.id
+    with stage.qtbot.waitSignal(stage.window.sessions.answered):
+        transcript.action_chosen.emit(MessageRequest(MessageAction.EDIT, first, "İkinci soru"))
+    second = stage.messages()[0].message.id
+    stage.until(lambda: transcript.facts_of(second).versions is not None)
+    transcript.action_chosen.emit(MessageRequest(MessageAction.LIST_VERSIONS, second))
+    stage.until(lambda: bool(transcript.findChildren(PopupMenu)))
+    *_, menu = transcript.findChildren(PopupMenu)
+    listed = menu.actions()
+    assert [one.text() for one in listed] == ["1. Birinci soru && ek", "2. İkinci soru"]
+    assert [one.isChecked() for one in listed] == [False, True]
+    with stage.qtbot.waitSignal(stage.window.sessions.session_opened):
+        listed[0].trigger()
+    menu.close()
+    assert stage.shown()[0] == "Birinci soru & ek"
 
 
 def test_a_rating_is_kept(stage: Stage) -> None:
