@@ -448,10 +448,6 @@
 <context>
     <name>AttachButton</name>
     <message>
-        <source>Documents…</source>
-        <translation>Belgeler…</translation>
-    </message>
-    <message>
         <source>Folder…</source>
         <translation>Klasör…</translation>
     </message>
@@ -464,8 +460,58 @@
         <translation>Ekle</translation>
     </message>
     <message>
-        <source>Add documents to cite in answers</source>
-        <translation>Yanıtların atıf yapabileceği belgeler ekle</translation>
+        <source>Add pictures and documents</source>
+        <translation>Resim ve belge ekle</translation>
+    </message>
+    <message>
+        <source>Picture or document…</source>
+        <translation>Resim ya da belge…</translation>
+    </message>
+    <message>
+        <source>Screenshot</source>
+        <translation>Ekran görüntüsü</translation>
+    </message>
+    <message>
+        <source>Documents for the library…</source>
+        <translation>Kitaplığa belge…</translation>
+    </message>
+</context>
+<context>
+    <name>AttachmentController</name>
+    <message>
+        <source>Pasted picture</source>
+        <translation>Yapıştırılan resim</translation>
+    </message>
+    <message>
+        <source>Screenshot</source>
+        <translation>Ekran görüntüsü</translation>
+    </message>
+    <message>
+        <source>No screenshot was taken: the desktop did not allow it.</source>
+        <translation>Ekran görüntüsü alınamadı: masaüstü izin vermedi.</translation>
+    </message>
+    <message>
+        <source>{model} sees pictures. Do you want it to answer, now and from now on?</source>
+        <translation>{model} resimleri görüyor. Bu soruyu ve sonrakileri o yanıtlasın mı?</translation>
+    </message>
+    <message>
+        <source>Answer with it</source>
+        <translation>Onunla yanıtla</translation>
+    </message>
+    <message>
+        <source>The picture “{name}” is not there any more.</source>
+        <translation>“{name}” adlı resim artık yok.</translation>
+    </message>
+</context>
+<context>
+    <name>AttachmentsDialog</name>
+    <message>
+        <source>Pictures and documents (*.png *.jpg *.jpeg *.webp *.gif *.pdf *.docx *.docm *.epub *.html *.htm *.xhtml *.md *.markdown *.txt)</source>
+        <translation>Resimler ve belgeler (*.png *.jpg *.jpeg *.webp *.gif *.pdf *.docx *.docm *.epub *.html *.htm *.xhtml *.md *.markdown *.txt)</translation>
+    </message>
+    <message>
+        <source>Add to the message</source>
+        <translation>Mesaja ekle</translation>
     </message>
 </context>
 <context>
@@ -646,6 +692,14 @@
     <message>
         <source>Context window usage</source>
         <translation>Bağlam penceresinin doluluğu</translation>
+    </message>
+    <message>
+        <source>What is in this document?</source>
+        <translation>Bu belgede ne var?</translation>
+    </message>
+    <message>
+        <source>What is in this picture?</source>
+        <translation>Bu resimde ne var?</translation>
     </message>
 </context>
 <context>
@@ -1508,6 +1562,25 @@
     <message>
         <source>Every project may use it then</source>
         <translation>Artık her proje kullanabilir</translation>
+    </message>
+</context>
+<context>
+    <name>FileChips</name>
+    <message>
+        <source>Opening the file…</source>
+        <translation>Dosya açılıyor…</translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>Resim</translation>
+    </message>
+    <message>
+        <source>Document</source>
+        <translation>Belge</translation>
+    </message>
+    <message>
+        <source>Remove {name}</source>
+        <translation>{name} dosyasını çıkar</translation>
     </message>
 </context>
 <context>

@@ -22,3 +22,12 @@ class MessageFile:
     @property
     def stored_name(self) -> str:
         return self.sha256 + PurePath(self.name).suffix.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Pixels:
+    """A picture, scaled down, as rows of RGBA with eight bits each."""
+
+    width: int
+    height: int
+    data: bytes

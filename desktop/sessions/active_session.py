@@ -80,6 +80,12 @@ class ActiveSession:
             return tuple(self._path)
 
     @property
+    def files(self) -> set[MessageFile]:
+        """Return the files of all its messages, also of versions that were left."""
+        with self._lock:
+            return {file for one in self._all.values() for file in one.files}
+
+    @property
     def is_temporary(self) -> bool:
         """Whether the session is stored nowhere, and nothing may be derived from it."""
         return self._store is None
@@ -304,9 +310,9 @@ class CurrentSession:
         store: SessionStore,
         drafts: DraftStore,
         around: AssistantContext,
-        forget_temporary: Callable[[], None],
+        forget_temporary: Callable[[Iterable[MessageFile]], None],
     ) -> None:
-        """`forget_temporary`: called when a session ends that is stored nowhere."""
+        """`forget_temporary`: gets the files of a session that ends and is stored nowhere."""
         self.lock = RLock()
         """Held while several calls have to be atomic."""
         self._store = store
@@ -409,7 +415,7 @@ class CurrentSession:
             if self._active is not None:
                 self._newest_id = max(self._newest_id, self._active.newest_id)
                 if self._active.is_temporary:
-                    self._forget_temporary()
+                    self._forget_temporary(self._active.files)
                 self._active = None
 
     def described(self, session_id: SessionId) -> Session:

@@ -20,14 +20,14 @@ from desktop.domain.errors import (
     PicturesUnseenError,
     PictureUnopenedError,
 )
-from desktop.domain.files import MessageFile
+from desktop.domain.files import MessageFile, Pixels
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message
 from desktop.domain.model import Model, Picture
 from desktop.domain.sources import SourceKind
 from desktop.language.surrogates import whole_letters
 from desktop.research.child_process import ReadingStopped
-from desktop.research.documents.pictures import MOST_BYTES, PictureReader, Pixels, picture_type
+from desktop.research.documents.pictures import MOST_BYTES, PictureReader, picture_type
 from desktop.research.documents.reader import Document, DocumentReader
 from desktop.research.library import check_file
 from desktop.research.security.markup_escaping import escape_markup

@@ -109,9 +109,10 @@ class FileStore:
                 self._added.pop(file.sha256, None)
         self.sweep(database)
 
-    def forget_temporary(self) -> None:
-        """Drop what is only in memory."""
-        self._in_memory.clear()
+    def forget_temporary(self, files: Iterable[MessageFile]) -> None:
+        """Drop files from memory."""
+        for file in files:
+            self._in_memory.pop(file.sha256, None)
 
     def keep(self, original: Path, name: str) -> None:
         """Store a copy of a document; raises FileNotWrittenError."""

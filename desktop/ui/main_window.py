@@ -15,11 +15,12 @@ from desktop.domain.times import utc_now
 from desktop.settings.settings import Settings, UiLanguage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.i18n import LanguageController
-from desktop.ui.library.library_actions import FileDrop
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.services import ConnectionStatus, NavigationTarget
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.widgets.paste_chips import FileDrop
+from desktop.ui.window.attachments import AttachmentController
 from desktop.ui.window.controllers import WindowControllers
 from desktop.ui.window.keyboard_input import EditActions, is_word
 from desktop.ui.window.lifetime import WindowRequest, WindowState
@@ -161,8 +162,10 @@ class MainWindow(WindowControllers):
         parts.status.language_chosen.connect(
             lambda language: self.changes.choose_language(UiLanguage(language.value))
         )
+        attachments = AttachmentController(parts, self.sessions, self.changes, self.worker, self)
         for read in (parts.transcript, parts.beside.transcript):
             read.action_chosen.connect(partial(commands.act_on_message, read))
+            attachments.follow(read)
         dialogs.memory_wanted.connect(self.memory.open)
         self.guide.shortcuts_wanted.connect(dialogs.show_shortcuts)
         dialogs.examples_wanted.connect(self.archive.add_example_library)

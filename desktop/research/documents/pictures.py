@@ -7,10 +7,10 @@ decoding any more; what it sends to a model is the file as it is, or one that th
 import logging
 from base64 import b64decode, b64encode
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Self
 
 from desktop.domain.errors import PictureTooLargeError, PictureUnopenedError
+from desktop.domain.files import Pixels
 from desktop.domain.model import Picture
 from desktop.research.child_process import ChildEnded, ChildProcess, ReadingStopped
 from desktop.research.documents.reader import READ_FLAG
@@ -31,15 +31,6 @@ _KINDS = {
     b"GIF89a": "image/gif",
 }
 _WEBP = (b"RIFF", b"WEBP")
-
-
-@dataclass(frozen=True, slots=True)
-class Pixels:
-    """A picture, scaled down, as rows of RGBA with eight bits each."""
-
-    width: int
-    height: int
-    data: bytes
 
 
 def picture_type(head: bytes) -> str | None:

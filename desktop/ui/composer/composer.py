@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeySequence, QMouseEvent, QTextCursor
 from PySide6.QtWidgets import QWidget
 
 from desktop.ui.composer.controls import AttachButton, TierChoice
+from desktop.ui.composer.file_chips import FileChips, Thumbnails
 from desktop.ui.composer.message_editor import MessageEditor
 from desktop.ui.formatting import token_count
 from desktop.ui.i18n import TranslatedWidget
@@ -14,6 +15,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, PushButton
 from desktop.ui.widgets.layouts import STRETCH, column, row
+from desktop.ui.widgets.paste_chips import FileDrop
 from desktop.ui.widgets.plain_text import set_tip, tip
 
 _LETTERS_PER_TOKEN = 4
@@ -28,6 +30,7 @@ class Composer(TranslatedWidget, MessageEditor):
     draft_changed = Signal()
     state_changed = Signal()  # whether the text can be sent may have changed
     left = Signal()  # Escape was pressed while nothing streams
+    files_given = Signal(object)  # paths that were pasted or dropped here
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(theme, _MOST_LINES, parent)
@@ -37,6 +40,8 @@ class Composer(TranslatedWidget, MessageEditor):
         self.tiers = TierChoice(self)
         self.model = Button("link", self)
         self.add = AttachButton(theme, self)
+        self.thumbs = Thumbnails(self)
+        self.files = FileChips(theme, self.thumbs, self)
         self.choices = row(self.tiers, self.model, self.add)
         """The row at the left below the field: the tier, the model, and the attach button."""
         self._is_streaming = False
@@ -50,7 +55,8 @@ class Composer(TranslatedWidget, MessageEditor):
 
     @property
     def can_send(self) -> bool:
-        return not (self._is_streaming or self.is_blank)
+        has_something = bool(self.files.files) or not self.is_blank
+        return has_something and not (self._is_streaming or self.files.is_busy)
 
     def set_text(self, text: str) -> None:
         """Restore a saved draft without emitting `draft_changed`."""
@@ -68,6 +74,7 @@ class Composer(TranslatedWidget, MessageEditor):
 
     def clear(self) -> None:
         self.pastes.set_texts([])
+        self.files.set_files(())
         self.field.clear()
 
     def set_streaming(self, is_streaming: bool) -> None:  # noqa: FBT001 (a Qt setter)
@@ -100,7 +107,7 @@ class Composer(TranslatedWidget, MessageEditor):
     def send(self) -> None:
         """Send the text; keep it while an answer streams or if it is empty."""
         if self.can_send:
-            self.sent.emit(self.text.strip())
+            self.sent.emit(self.text.strip() or self._asks_about_files())
 
     def retranslate(self) -> None:
         asks = self.tr("Ask anything…")
@@ -134,7 +141,7 @@ class Composer(TranslatedWidget, MessageEditor):
         self.setFocusProxy(self.field)
         below = row(self.choices, self.meter, STRETCH, self.button, spacing=Space.MEDIUM)
         margin = (Space.LARGE, Space.MEDIUM, Space.MEDIUM, Space.MEDIUM)
-        self.setLayout(column(self.pastes, self.field, below, margin=margin))
+        self.setLayout(column(self.files, self.pastes, self.field, below, margin=margin))
         stops = (self.field, *self.tiers.stops, self.model, self.add, self.meter, self.button)
         for one, following in pairwise(stops):
             QWidget.setTabOrder(one, following)
@@ -147,7 +154,24 @@ class Composer(TranslatedWidget, MessageEditor):
         self.changed.connect(self._show_state)
         self.changed.connect(self._show_context)
         self.changed.connect(self.draft_changed)
+        self.files.changed.connect(self._files_changed)
+        self.files.removed.connect(self.field.setFocus)
+        self.field.files_given.connect(self.files_given)
+        FileDrop(self).dropped.connect(self.files_given)
         self.button.clicked.connect(self._press)
+
+    def _asks_about_files(self) -> str:
+        if any(not one.is_picture for one in self.files.files):
+            return self.tr("What is in this document?")
+        return self.tr("What is in this picture?")
+
+    def _files_changed(self) -> None:
+        before: QWidget = self.field
+        for button in self.files.buttons():
+            QWidget.setTabOrder(before, button)
+            before = button
+        self._show_state()
+        self.draft_changed.emit()
 
     def _fit_tiers(self) -> None:
         buttons = (self.model, self.add, self.meter, self.button)

@@ -154,6 +154,8 @@ class TierChoice(TranslatedWidget, QWidget):
 
 
 class AttachButton(TranslatedWidget, Button):
+    pictures_wanted = Signal()
+    screenshot_wanted = Signal()
     files_wanted = Signal()
     folder_wanted = Signal()
     page_wanted = Signal()
@@ -181,10 +183,13 @@ class AttachButton(TranslatedWidget, Button):
 
     def retranslate(self) -> None:
         self._measure()
-        self.setAccessibleName(self.tr("Add documents to cite in answers"))
+        self.setAccessibleName(self.tr("Add pictures and documents"))
         set_tip(self, self.accessibleName())
         self._menu.clear()
-        self._menu.addAction(self.tr("Documents…"), self.files_wanted.emit)
+        self._menu.addAction(self.tr("Picture or document…"), self.pictures_wanted.emit)
+        self._menu.addAction(self.tr("Screenshot"), self.screenshot_wanted.emit)
+        self._menu.addSeparator()
+        self._menu.addAction(self.tr("Documents for the library…"), self.files_wanted.emit)
         self._menu.addAction(self.tr("Folder…"), self.folder_wanted.emit)
         self._menu.addAction(self.tr("Web page…"), self.page_wanted.emit)
 

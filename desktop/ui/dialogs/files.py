@@ -56,6 +56,18 @@ class DocumentsDialog(FileDialog):
         self._read_from(self.tr("Add to the library"), kinds, _Mode.ExistingFiles)
 
 
+class AttachmentsDialog(FileDialog):
+    """Picks pictures and documents for a message."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        kinds = self.tr(
+            "Pictures and documents (*.png *.jpg *.jpeg *.webp *.gif *.pdf *.docx *.docm *.epub "
+            "*.html *.htm *.xhtml *.md *.markdown *.txt)"
+        )
+        self._read_from(self.tr("Add to the message"), kinds, _Mode.ExistingFiles)
+
+
 class FolderDialog(FileDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QLocale, QMimeData, QObject, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QAbstractItemView, QWidget
+from PySide6.QtCore import QLocale, QObject, Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView
 
 from desktop.domain.ids import SourceId
 from desktop.domain.projects import EVERYTHING
@@ -184,33 +183,6 @@ def _size(file: Path | None) -> int | None:
         return file.stat().st_size if file is not None else None
     except OSError:
         return None
-
-
-class FileDrop(QObject):
-    dropped = Signal(object)  # paths
-
-    def __init__(self, window: QWidget) -> None:
-        super().__init__(window)
-        window.setAcceptDrops(True)
-        window.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        match event:
-            case QDragEnterEvent() if dragged_files(event.mimeData()):
-                event.acceptProposedAction()
-                return True
-            case QDropEvent() if event.type() == QEvent.Type.Drop and (
-                files := dragged_files(event.mimeData())
-            ):
-                event.acceptProposedAction()
-                self.dropped.emit(files)
-                return True
-        return super().eventFilter(watched, event)
-
-
-def dragged_files(dragged: QMimeData) -> list[Path]:
-    paths = [Path(url.toLocalFile()) for url in dragged.urls() if url.isLocalFile()]
-    return [path for path in paths if path.exists()]
 
 
 _CONVERSATIONS = frozenset({".zip", ".json", ".jsonl"})

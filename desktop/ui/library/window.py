@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QWidget
 from desktop.domain.ids import SourceId
 from desktop.domain.sources import SourceKind
 from desktop.ui.library.library_actions import (
-    FileDrop,
     LibraryActions,
     SourceListModel,
     SourceListView,
@@ -22,6 +21,7 @@ from desktop.ui.widgets.buttons import Button, DangerButton
 from desktop.ui.widgets.labels import BodyLabel, TitleLabel
 from desktop.ui.widgets.layouts import STRETCH, column, growing, row
 from desktop.ui.widgets.menus import PopupMenu
+from desktop.ui.widgets.paste_chips import FileDrop
 
 _REMOVED = "removed"
 

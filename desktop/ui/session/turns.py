@@ -16,6 +16,7 @@ from desktop.domain.events import (
     TurnEnded,
     TurnEvent,
 )
+from desktop.domain.files import MessageFile
 from desktop.domain.ids import SessionId, TurnId
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.routing import Research
@@ -137,6 +138,7 @@ class _Question:
 class QuestionQueue(QObject):
     begun = Signal()
     kept = Signal()  # The text of a stopped answer is saved
+    files_given_back = Signal(object)  # those of the same question, before its text
     given_back = Signal(str)
     """Text of a question that was not sent: it goes back to its field"""
     missed = Signal()
@@ -161,6 +163,8 @@ class QuestionQueue(QObject):
         self._waiting: _Question | None = None
         self._words = ""
         """The text of the last question, until a session contains it."""
+        self._files: tuple[MessageFile, ...] = ()
+        """The files of the last question that was not put back."""
         self.unsaved = ""
         """Text that was sent but is not on the disk yet."""
         self._is_open = False
@@ -193,13 +197,19 @@ class QuestionQueue(QObject):
         self._changing -= 1
         self._start_next()
 
-    def send(self, text: str) -> None:
+    @property
+    def unsaved_files(self) -> tuple[MessageFile, ...]:
+        """Files of the text that was sent but is not on the disk yet."""
+        return self._files if self.unsaved else ()
+
+    def send(self, text: str, files: Sequence[MessageFile] = ()) -> None:
         beside, tier = tuple(self.in_context), self._tier()
         sees_all, self.sees_all = self.sees_all, False
+        self._files = given = tuple(files)
         self._set_unsaved(text)
         self.begin(
             lambda services: services.assistant.ask(
-                text, beside=beside, tier=tier, sees_all=sees_all, shows_plan=True
+                text, beside=beside, tier=tier, sees_all=sees_all, files=given, shows_plan=True
             ),
             text,
         )
@@ -293,4 +303,7 @@ class QuestionQueue(QObject):
     def _give_back(self, words: str) -> None:
         if words:
             self._set_unsaved("")
+            files, self._files = self._files, ()
+            if files:
+                self.files_given_back.emit(files)
             self.given_back.emit(words)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QGroupBox, QHBoxLayout, QPushB
 
 from desktop.domain.messages import Message
 from desktop.domain.usage import Usage
+from desktop.ui.composer.file_chips import Thumbnails
 from desktop.ui.formatting import day_and_time, duration, money, token_count
 from desktop.ui.theme.tokens import Radius, Space
 from desktop.ui.transcript.actions import Actions
@@ -65,6 +66,7 @@ class CardStyle:
 
     style: TextStyle
     selecting: TextSelection
+    thumbs: Thumbnails
     has_actions: bool = True  # whether a message has actions, or can only be read
 
     def line_of_small(self) -> int:
@@ -128,6 +130,7 @@ class MessageCard(Card):
 
     action_chosen = Signal(object)  # MessageRequest
     outgrown = Signal(object)  # The entry whose card needs a new layout
+    file_chosen = Signal(object)  # MessageFile
 
     def __init__(
         self, entry: MessageEntry, look: CardStyle, state: ReadingState, parent: QWidget

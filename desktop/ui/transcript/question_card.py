@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QTextCursor
 from PySide6.QtWidgets import QWidget
 
+from desktop.ui.composer.file_chips import FileChips
 from desktop.ui.composer.message_editor import MessageEditor
 from desktop.ui.formatting import day_and_time
 from desktop.ui.theme.tokens import USER_SHARE, Radius, Space
@@ -98,6 +99,12 @@ class QuestionCard(MessageCard):
         super().__init__(entry, look, state, parent)
         self._pane = ProseBlock(look.style, self)
         self._pane.setAccessibleName(self.tr("Text of your message"))
+        self._files: FileChips | None = None
+        if entry.message.files:
+            self._files = FileChips(look.style.theme, look.thumbs, self, can_remove=False)
+            self._files.set_files(entry.message.files)
+            self._files.opened.connect(self.file_chosen)
+            look.thumbs.came.connect(self._grow)
         self._edit: EditBox | None = None
         self._bubble = QRectF()
         self._shown: str | None = None
@@ -137,14 +144,22 @@ class QuestionCard(MessageCard):
         self._pane.lay_out(widest)
         text_width = min(ceil(self._pane.document().idealWidth()) + 1, widest)
         high = self._pane.fit(text_width) + _PAD_ABOVE + _PAD_BELOW
-        left = MARGIN + inner - text_width - 2 * _PAD_X
-        self._bubble = QRectF(left, _ABOVE, text_width + 2 * _PAD_X, high)
-        self._pane.move(left + _PAD_X, _ABOVE + _PAD_ABOVE)
+        left, top = MARGIN + inner - text_width - 2 * _PAD_X, int(_ABOVE)
+        if self._files is not None:
+            wide = min(self._files.sizeHint().width(), inner)
+            tall = self._files.heightForWidth(wide)
+            self._files.setGeometry(MARGIN + inner - wide, top, wide, tall)
+            top += tall + Space.SMALL
+        self._bubble = QRectF(left, top, text_width + 2 * _PAD_X, high)
+        self._pane.move(left + _PAD_X, top + _PAD_ABOVE)
         y = int(self._bubble.bottom()) + 2
         self.place_actions(QPoint(MARGIN, y), inner)
         y += self.look.line_of_actions() + Space.TIGHT
         self.resize(width, y)
         return y
+
+    def _grow(self) -> None:
+        self.outgrown.emit(self.entry)
 
     def panes(self) -> Iterator[TextPane]:
         yield self._pane
@@ -153,8 +168,10 @@ class QuestionCard(MessageCard):
         yield self
         if self._edit is not None:
             yield from self._edit.tab_stops()
-        elif self._pane.has_links():
-            yield self._pane
+        else:
+            yield from self._files.buttons() if self._files else ()
+            if self._pane.has_links():
+                yield self._pane
         yield from self._action_stops()
 
     def offers_actions(self) -> bool:

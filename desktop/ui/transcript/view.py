@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop.domain.ids import MessageId
 from desktop.domain.messages import Message, Rating
+from desktop.ui.composer.file_chips import Thumbnails
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import FRAME_MS
 from desktop.ui.transcript.actions import TranscriptMenu, holds
@@ -77,6 +78,7 @@ class StreamThrottle(QObject):
 
 class TranscriptView(VirtualList):
     action_chosen = Signal(object)  # MessageRequest
+    file_chosen = Signal(object)  # MessageFile: a click on a picture of a message
     notice_action = Signal(str, str)  # The notice's id, the action's key
     facts_wanted = Signal(object)
     """Tuple of ids of visible messages whose details are not loaded yet"""
@@ -92,6 +94,7 @@ class TranscriptView(VirtualList):
         self._by_id: dict[MessageId, MessageEntry] = {}
         self._formulas = FormulaImages(self)
         self._formulas.drawn.connect(self._show_drawn)
+        self.thumbs = Thumbnails(self)
         self._look = self._made_look()
         self.marking = Highlighter(self)
         self._growth = StreamThrottle(self._show_growth, self)
@@ -305,6 +308,7 @@ class TranscriptView(VirtualList):
         card = kind(entry, self._look, self._state, self.viewport())
         card.action_chosen.connect(self._pass_on)
         card.outgrown.connect(self.remeasure)
+        card.file_chosen.connect(self.file_chosen)
         self.marking.mark_new(card)
         if entry is self._newest_answer():
             card.keep_actions(shown=True)
@@ -331,7 +335,9 @@ class TranscriptView(VirtualList):
         self.setAccessibleName(self.tr("Conversation"))
 
     def _made_look(self) -> CardStyle:
-        return CardStyle(TextStyle(self.theme, self._formulas), self._selecting, self._has_actions)
+        return CardStyle(
+            TextStyle(self.theme, self._formulas), self._selecting, self.thumbs, self._has_actions
+        )
 
     def _show_drawn(self) -> None:
         for entry, card in list(self.live.items()):

@@ -4,9 +4,10 @@ A field would block the window while it lays out millions of letters.
 """
 
 from collections.abc import Sequence
+from pathlib import Path
 
-from PySide6.QtCore import QLocale, QMimeData, Signal
-from PySide6.QtGui import QKeyEvent, QTextCursor
+from PySide6.QtCore import QEvent, QLocale, QMimeData, QObject, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QWidget
 
 from desktop.ui.i18n import TranslatedWidget
@@ -23,8 +24,16 @@ _BREAK = "\n\n"
 _LONGEST_FIRST = 4_000
 
 
+def local_files(given: QMimeData) -> list[Path]:
+    """Return the files that are dragged or pasted."""
+    paths = [Path(url.toLocalFile()) for url in given.urls() if url.isLocalFile()]
+    return [path for path in paths if path.exists()]
+
+
 class PastingField(QPlainTextEdit):
     long_pasted = Signal(str)  # A text that is too long for the field
+    files_given = Signal(object)  # paths
+    picture_given = Signal(object)  # QImage
 
     @property
     def is_blank(self) -> bool:
@@ -36,7 +45,11 @@ class PastingField(QPlainTextEdit):
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         text = source.text()
-        if len(text) < LONG:
+        if paths := local_files(source):
+            self.files_given.emit(paths)
+        elif source.hasImage() and not text:
+            self.picture_given.emit(QImage(source.imageData()))
+        elif len(text) < LONG:
             super().insertFromMimeData(source)
         else:
             self.long_pasted.emit(text)
@@ -45,6 +58,28 @@ class PastingField(QPlainTextEdit):
         """Append a pasted text to what is written."""
         self.moveCursor(QTextCursor.MoveOperation.End)
         self.insertPlainText(text if self.is_blank else _BREAK + text)
+
+
+class FileDrop(QObject):
+    dropped = Signal(object)  # paths
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        window.setAcceptDrops(True)
+        window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        match event:
+            case QDragEnterEvent() if local_files(event.mimeData()):
+                event.acceptProposedAction()
+                return True
+            case QDropEvent() if event.type() == QEvent.Type.Drop and (
+                files := local_files(event.mimeData())
+            ):
+                event.acceptProposedAction()
+                self.dropped.emit(files)
+                return True
+        return super().eventFilter(watched, event)
 
 
 def join_pasted(written: str, pasted: Sequence[str]) -> str:

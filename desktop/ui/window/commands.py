@@ -46,6 +46,7 @@ class WindowCommands(QObject):
         composer.left.connect(self._leave_composer)
         parts.strip.left.connect(self._focus_after_notice)
         sessions.asking.given_back.connect(self._give_back)
+        sessions.asking.files_given_back.connect(composer.files.set_files)
         sessions.temporary_ended.connect(self._clear_temporary)
 
     def write(self) -> None:
@@ -91,12 +92,14 @@ class WindowCommands(QObject):
 
     def ask(self, question: str) -> None:
         composer = self._parts.composer
-        written = composer.text
+        written, files = composer.text, composer.files.files
         self.go_to_field()
+        composer.files.set_files(())
         composer.set_text(question)
         composer.send()
         left = filter(None, (composer.text, written))
         composer.set_text("\n\n".join(left))
+        composer.files.set_files(files)
         composer.draft_changed.emit()
 
     def with_shown(self, do: Callable[[SessionId], object]) -> None:
@@ -237,8 +240,9 @@ class WindowCommands(QObject):
     def _send(self, text: str) -> None:
         """Send the text; keep it in the composer if another question waits already."""
         if not self._sessions.asking.has_waiting:
+            files = self._parts.composer.files.files
             self._parts.composer.clear()
-            self._sessions.asking.send(text)
+            self._sessions.asking.send(text, files)
             self._sessions.recovery.answer_for(None)
 
     def _give_back(self, text: str) -> None:

@@ -208,7 +208,7 @@ def test_a_picture_of_a_temporary_session_is_on_no_disk(folder: Path) -> None:
     archive.files.add(file, PICTURE, is_temporary=True)
     assert archive.files.read(file) == PICTURE
     assert not archive.files.folder.exists()
-    archive.files.forget_temporary()
+    archive.files.forget_temporary([file])
     assert not archive.files.has(file)
 
 
