@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from pathlib import PurePath
 
+THUMB = 96
+"""Pixels of the longer side of a picture that is shown small."""
+
 
 @dataclass(frozen=True, slots=True)
 class MessageFile:

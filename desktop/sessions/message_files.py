@@ -7,26 +7,27 @@ read of a document is stored with its message, for this session alone.
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
+from typing import TypeVar
 
 from desktop.domain.errors import (
-    AppError,
     AttachmentKindError,
     DocumentKindError,
     DocumentTemporaryError,
     DocumentTooLargeError,
     FileUnreadableError,
     PicturesUnseenError,
+    PictureTooLargeError,
     PictureUnopenedError,
 )
-from desktop.domain.files import MessageFile, Pixels
+from desktop.domain.files import THUMB, MessageFile, Pixels
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.messages import Message
+from desktop.domain.messages import Message, Role
 from desktop.domain.model import Model, Picture
 from desktop.domain.sources import SourceKind
 from desktop.language.surrogates import whole_letters
-from desktop.research.child_process import ReadingStopped
 from desktop.research.documents.pictures import MOST_BYTES, PictureReader, picture_type
 from desktop.research.documents.reader import Document, DocumentReader
 from desktop.research.library import check_file
@@ -35,10 +36,10 @@ from desktop.sessions.assistant_context import AssistantContext
 from desktop.settings.messages import Texts
 from desktop.storage.archive import Archive
 
+Opened = TypeVar("Opened")
+
 _ANY = 1 << 40
 _HEAD = 12
-_LOOK = 64
-"""Pixels: a picture that can be made so small can be opened."""
 _LONGEST_NAME = 200
 _EDGE = 1568
 """Pixels of the longer side: models scale larger pictures down themselves."""
@@ -47,7 +48,7 @@ _MOST_BYTES = 5 * (1 << 20) * 3 // 4
 _MOST_SENT_BYTES = 16 << 20
 """Of pictures of earlier messages; a request has at most 32 MB."""
 _SHARE_OF_CONTEXT = 4
-_MOST_FITTED = 20
+_MOST_KEPT = 20
 _DOCUMENT = "application/octet-stream"
 
 
@@ -58,6 +59,23 @@ class SentFiles:
     pictures: dict[MessageId, list[Picture]]
     notes: dict[MessageId, str]
     """Lines about files that do not go themselves."""
+
+
+class _Room:
+    """The room in a request for pictures of earlier messages."""
+
+    def __init__(self, model: Model) -> None:
+        self.sees = model.capabilities.images
+        self._model = model
+        self._tokens: int | None = None
+        self._bytes = _MOST_SENT_BYTES
+
+    def takes(self, picture: Picture) -> bool:
+        if self._tokens is None:
+            self._tokens = self._model.context_tokens() // _SHARE_OF_CONTEXT
+        self._tokens -= picture.tokens
+        self._bytes -= len(picture.data)
+        return self._tokens >= 0 and self._bytes >= 0
 
 
 class MessageFiles:
@@ -73,7 +91,8 @@ class MessageFiles:
         self._read: dict[str, Document] = {}
         """Documents of messages that are not stored yet, by their hash."""
         self._fitted: dict[str, Picture] = {}
-        """Pictures as they were sent last, by the hash of the file."""
+        """Pictures as they are sent, by the hash of the file."""
+        self._small: dict[str, Pixels] = {}
 
     def add(self, path: Path) -> MessageFile:
         """Take a picture or a document. Raises the error that says why it cannot be used."""
@@ -93,9 +112,10 @@ class MessageFiles:
 
     def add_picture(self, name: str, data: bytes) -> MessageFile:
         """Take a picture. Raises PictureTooLargeError, PictureUnopenedError."""
-        with PictureReader() as reader:
-            reader.pixels(data, _LOOK)
         file = message_file(name, data)
+        with PictureReader() as reader:
+            _keep(self._small, file, reader.pixels(data, THUMB))
+            _keep(self._fitted, file, reader.fitted(data, _EDGE, _MOST_BYTES))
         self._archive.files.add(file, data, is_temporary=self._is_temporary())
         return file
 
@@ -105,10 +125,10 @@ class MessageFiles:
         """Yield pictures scaled down; None for one that is not there or does not open."""
         with PictureReader() as reader:
             for file in files:
-                try:
-                    yield file, reader.pixels(self._archive.files.read(file), edge)
-                except (AppError, ReadingStopped):
-                    yield file, None
+                found = self._small.get(file.sha256) if edge == THUMB else None
+                with suppress(FileUnreadableError, PictureUnopenedError, PictureTooLargeError):
+                    found = found or reader.pixels(self._archive.files.read(file), edge)
+                yield file, found
 
     def sent_with(self, messages: Sequence[Message], model: Model, texts: Texts) -> SentFiles:
         """Return the pictures that go with a request, newest first while there is room.
@@ -116,45 +136,35 @@ class MessageFiles:
         Of the others, and of documents, a line says that they were there. Raises
         PicturesUnseenError if the model does not see those of the last message.
         """
-        sent, bytes_left, tokens_left = SentFiles({}, {}), _MOST_SENT_BYTES, None
-        for message in reversed([one for one in messages if one.files]):
-            told, is_last = list[str](), message is messages[-1]
-            for file in message.files:
-                picture = self._seen(file, model, must=is_last) if file.is_picture else None
-                if picture is not None and not is_last:
-                    if tokens_left is None:
-                        tokens_left = model.context_tokens() // _SHARE_OF_CONTEXT
-                    tokens_left -= picture.tokens
-                    bytes_left -= len(picture.data)
-                    if tokens_left < 0 or bytes_left < 0:
-                        picture = None
-                if picture is not None:
-                    sent.pictures.setdefault(message.id, []).append(picture)
-                else:
-                    key = "picture" if file.is_picture else "document"
-                    told.append(texts.say(f"request.{key}", name=escape_markup(file.name)))
-            if told:
-                sent.notes[message.id] = "\n".join(told)
+        sent, room = SentFiles({}, {}), _Room(model)
+        asked = next((one for one in reversed(messages) if one.role is Role.USER), None)
+        with PictureReader() as reader:
+            for message in reversed([one for one in messages if one.files]):
+                told, is_asked = list[str](), message is asked
+                if is_asked and not room.sees and any(one.is_picture for one in message.files):
+                    raise PicturesUnseenError(model=model.name)
+                for file in message.files:
+                    seen = file.is_picture and room.sees
+                    picture = self._fit(file, reader, must=is_asked) if seen else None
+                    if picture is not None and (is_asked or room.takes(picture)):
+                        sent.pictures.setdefault(message.id, []).append(picture)
+                    else:
+                        key = "picture" if file.is_picture else "document"
+                        told.append(texts.say(f"request.{key}", name=escape_markup(file.name)))
+                if told:
+                    sent.notes[message.id] = "\n".join(told)
         return sent
 
-    def _seen(self, file: MessageFile, model: Model, *, must: bool) -> Picture | None:
-        if not model.capabilities.images:
-            if must:
-                raise PicturesUnseenError(model=model.name)
-            return None
+    def _fit(self, file: MessageFile, reader: PictureReader, *, must: bool) -> Picture | None:
         known = self._fitted.get(file.sha256)
         if known is None:
             try:
-                with PictureReader() as reader:
-                    data = self._archive.files.read(file)
-                    known = reader.fitted(data, _EDGE, _MOST_BYTES)
+                known = reader.fitted(self._archive.files.read(file), _EDGE, _MOST_BYTES)
             except (FileUnreadableError, PictureUnopenedError):
                 if must:
                     raise
                 return None
-            while len(self._fitted) >= _MOST_FITTED:
-                del self._fitted[next(iter(self._fitted))]
-            self._fitted[file.sha256] = known
+            _keep(self._fitted, file, known)
         return known
 
     def require(self, files: Sequence[MessageFile]) -> None:
@@ -200,6 +210,12 @@ class MessageFiles:
             document = reader.read(self._archive.files.path(file.stored_name))
         document.title = document.title or PurePath(file.name).stem
         return document
+
+
+def _keep(known: dict[str, Opened], file: MessageFile, one: Opened) -> None:
+    while len(known) >= _MOST_KEPT:
+        del known[next(iter(known))]
+    known[file.sha256] = one
 
 
 def message_file(name: str, data: bytes) -> MessageFile:

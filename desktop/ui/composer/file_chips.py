@@ -6,7 +6,7 @@ from PySide6.QtCore import QLocale, QObject, QSize, Signal
 from PySide6.QtGui import QIcon, QImage, QKeyEvent, QPixmap
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from desktop.domain.files import MessageFile, Pixels
+from desktop.domain.files import THUMB, MessageFile, Pixels
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
@@ -15,8 +15,6 @@ from desktop.ui.widgets.labels import HintLabel
 from desktop.ui.widgets.layouts import FlowLayout, clear_layout
 from desktop.ui.widgets.plain_text import tip
 
-THUMB = 96
-"""Pixels of the longer side, before zoom."""
 _LONGEST_NAME = 40
 
 
@@ -41,9 +39,10 @@ class Thumbnails(QObject):
             self.wanted.emit(file)
         return self._icons.get(file.sha256)
 
-    def take(self, file: MessageFile, pixels: Pixels) -> None:
-        self._icons[file.sha256] = QIcon(pixmap_of(pixels))
-        self.came.emit()
+    def take(self, file: MessageFile, pixels: Pixels | None) -> None:
+        if pixels is not None:
+            self._icons[file.sha256] = QIcon(pixmap_of(pixels))
+            self.came.emit()
 
 
 class _Chip(Button):

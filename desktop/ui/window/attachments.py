@@ -6,16 +6,16 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QSize, Qt
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QImage, QImageWriter, QPixmap
 from PySide6.QtWidgets import QDialog, QScrollArea, QWidget
 
 from desktop.domain.endpoints import ModelChoice, ModelRole
 from desktop.domain.errors import AppError, PicturesUnseenError
 from desktop.domain.events import TurnEnded
-from desktop.domain.files import MessageFile, Pixels
+from desktop.domain.files import THUMB, MessageFile, Pixels
 from desktop.settings.settings import Settings
-from desktop.ui.composer.file_chips import THUMB, Thumbnails, pixmap_of
+from desktop.ui.composer.file_chips import Thumbnails, pixmap_of
 from desktop.ui.dialogs.files import AttachmentsDialog
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.services import WindowServices, Worker
@@ -104,13 +104,28 @@ class AttachmentController(QObject):
         self._strip.show_message(_STRIP, words, rank=Rank.FAILURE)
 
     def _serve(self, thumbs: Thumbnails) -> None:
-        def load(file: MessageFile) -> None:
-            self._worker.do_in_turn(
-                lambda services: _pixels(services, file, THUMB),
-                lambda found: thumbs.take(file, found) if found else None,
+        waiting: list[MessageFile] = []
+
+        def want(file: MessageFile) -> None:
+            waiting.append(file)
+            if len(waiting) == 1:
+                QTimer.singleShot(0, self, load)
+
+        def load() -> None:
+            files = list(waiting)  # those of a session are opened by one child
+
+            def settle() -> None:
+                del waiting[: len(files)]
+                if waiting:
+                    load()
+
+            self._worker.do_each(
+                lambda services: services.assistant.files.pixels(files, THUMB),
+                lambda found: thumbs.take(*found),
+                settle,
             )
 
-        thumbs.wanted.connect(load)
+        thumbs.wanted.connect(want)
 
     def _offer_other(self, event: TurnEnded) -> None:
         """Offer a connected model that sees, where the chosen one does not."""

@@ -134,14 +134,16 @@ def test_a_kept_draft_with_a_long_paste_comes_back_as_it_was(composer: Composer)
     assert composer.text == "w" * LONG
 
 
-def test_documents_can_be_brought_along_from_beside_the_field(
+def test_pictures_and_documents_can_be_brought_along_from_beside_the_field(
     composer: Composer, qtbot: QtBot
 ) -> None:
     composer.add.click()
     menu = composer.add.findChild(QMenu)
     assert menu is not None
-    files, folder, page = menu.actions()
+    picture, screenshot, _, files, folder, page = menu.actions()
     for action, wanted in (
+        (picture, composer.add.pictures_wanted),
+        (screenshot, composer.add.screenshot_wanted),
         (files, composer.add.files_wanted),
         (folder, composer.add.folder_wanted),
         (page, composer.add.page_wanted),
