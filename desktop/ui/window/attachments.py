@@ -1,5 +1,6 @@
 """Takes files into the message that is being written, and shows the pictures of messages."""
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -52,6 +53,7 @@ class AttachmentController(QObject):
         self._window = window
         self._composer, self._strip, self._worker = parts.composer, parts.strip, worker
         self._screenshot = Screenshot(window)
+        self._waiting: deque[tuple[Callable[[WindowServices], MessageFile], str]] = deque()
         composer, offered = parts.composer, parts.composer.add
         composer.files_given.connect(self.add)
         composer.field.picture_given.connect(self._add_pasted)
@@ -86,14 +88,23 @@ class AttachmentController(QObject):
         self._add(lambda services: _taken(services, name, given), name)
 
     def _add(self, work: Callable[[WindowServices], MessageFile], name: str) -> None:
+        """Open a file after those before it: the chips keep their order."""
+        self._waiting.append((work, name))
+        self._composer.files.count_opening(1)
+        if len(self._waiting) == 1:
+            self._open_next()
+
+    def _open_next(self) -> None:
+        work, name = self._waiting[0]
+
+        def settle() -> None:
+            self._waiting.popleft()
+            self._composer.files.count_opening(-1)
+            if self._waiting:
+                self._open_next()
+
         chips = self._composer.files
-        chips.count_opening(1)
-        self._worker.do(
-            work,
-            chips.add,
-            lambda: chips.count_opening(-1),
-            lambda error: self._refuse(name, error),
-        )
+        self._worker.do(work, chips.add, settle, lambda error: self._refuse(name, error))
 
     def _refuse(self, name: str, error: AppError) -> None:
         words = self._worker.services.texts().error(error)
