@@ -17,6 +17,7 @@ from desktop.domain.endpoints import (
     ModelChoice,
     ModelRole,
 )
+from desktop.domain.projects import EVERYTHING
 from desktop.settings.settings import Settings
 from desktop.ui.composer.file_chips import FileChips
 from desktop.ui.transcript.question_card import QuestionCard
@@ -101,7 +102,7 @@ def test_what_is_dropped_on_the_composer_goes_into_the_message_not_into_the_libr
     document.write_text("Ekmek hamuru bekletilir.", encoding="utf-8")
     drop(stage.window.parts.composer, files_in(document))
     stage.until(lambda: names(stage) == ["ekmek.txt"])
-    assert stage.archive.sources.sources() == []
+    assert stage.archive.sources.sources(EVERYTHING) == []
 
 
 def test_a_file_that_cannot_be_used_says_why(stage: Stage, tmp_path: Path) -> None:
