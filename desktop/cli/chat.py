@@ -101,7 +101,7 @@ def _chat(services: CommandServices, options: Namespace) -> int:
     """Loop until the input ends; the session then ends as it does when a window closes."""
     assistant = services.core.assistant
     first = _offer_unfinished(services)
-    _choose_project(services, options.project)
+    _choose_project(services, getattr(options, "project", None))  # the program may begin so
     services.say("cli.chat_welcome")
     _say_how_to_begin(services)
     confirm = partial(_ask_to_forget, services)

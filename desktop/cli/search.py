@@ -14,7 +14,7 @@ from desktop.domain.errors import UsageError
 from desktop.domain.model import JsonValue
 from desktop.domain.projects import EVERYTHING, Wall
 from desktop.domain.search import CONVERSATIONS, Hit, HitKind, Query, Scope, SearchMode
-from desktop.domain.times import Period, utc_text
+from desktop.domain.times import Period, utc_now, utc_text
 from desktop.language.dates.date_formatting import spoken_period
 from desktop.language.surrogates import whole_letters
 from desktop.recall.query_dates import parse_typed_query
@@ -76,8 +76,8 @@ def _say_nothing_found(services: CommandServices, query: Query) -> None:
     if typed.words or period == Period() or query.topic:
         services.say("cli.no_hit" if query.text.strip() else "cli.nothing_left")
         return
-    when = spoken_period(period, services.texts.language)
-    services.say("cli.nothing_then", when=when)
+    shown = replace(period, until=period.until or utc_now())
+    services.say("cli.nothing_then", when=spoken_period(shown, services.texts.language))
 
 
 def _found(services: CommandServices, query: Query) -> list[Hit]:

@@ -36,7 +36,7 @@ def test_wrong_usage_is_told_in_the_language_asked_for(
     monkeypatch.setenv("LC_ALL", "en_US.UTF-8")
     done = bellek(*argv)
     assert done.code == 2
-    assert ("Komut anlaşılmadı" in done.err) is is_turkish
+    assert ("Kullanımı görmek için" in done.err) is is_turkish
 
 
 def test_ctrl_c_outside_of_an_answer_ends_the_program_without_a_trace(tmp_path: Path) -> None:

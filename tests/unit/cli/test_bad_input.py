@@ -83,7 +83,7 @@ def test_a_missing_file_and_a_pipe_are_named_and_never_waited_for(
         (["memory", "export", "--all"], "There are no remembered facts"),
         (["library", "list"], "library is empty"),
         (["search", "x"], "No matches"),
-        (["search", "--since", "2026-01-01"], "No matches"),
+        (["search", "--since", "2026-01-01"], "no sessions in this period: 1 January 2026 – "),
     ],
 )
 def test_where_there_is_nothing_yet_that_is_said_and_is_no_failure(
