@@ -571,7 +571,7 @@
     </message>
     <message>
         <source>Pictures</source>
-        <translation>Resimler</translation>
+        <translation>Resimleri görüyor</translation>
     </message>
     <message>
         <source>Prompt caching</source>

@@ -37,7 +37,7 @@ class ModelChooser(QObject):
         self._status = ConnectionStatus()
         button.clicked.connect(self._offer)
         sessions.active_changed.connect(self._note_active)
-        self.show_status(self._status)
+        self.retranslate()
 
     @property
     def choice(self) -> ModelChoice | None:
@@ -45,6 +45,10 @@ class ModelChooser(QObject):
 
     def show_status(self, status: ConnectionStatus) -> None:
         self._status = status
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        status = self._status
         name = (status.model or "").rpartition("/")[2] or status.endpoint
         is_long = len(name) > _LONGEST
         self._button.setText(f"{name[: _LONGEST - 1]}…" if is_long else name)

@@ -235,6 +235,7 @@ class WindowPresenter(QObject):
         worker.ready.connect(self.show_shown)
 
     def retranslate(self) -> None:
+        self.models.retranslate()
         self.show_hints()
         self._show_title()
 
