@@ -52,6 +52,20 @@
 <context>
     <name>ArchiveController</name>
     <message numerus="yes">
+        <source>%n session(s) pinned.</source>
+        <translation>
+            <numerusform>%n session pinned.</numerusform>
+            <numerusform>%n sessions pinned.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n session(s) deleted.</source>
+        <translation>
+            <numerusform>%n session deleted.</numerusform>
+            <numerusform>%n sessions deleted.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n sample session(s) loaded.</source>
         <translation>
             <numerusform>%n sample session loaded.</numerusform>
@@ -462,6 +476,20 @@
         <translation>
             <numerusform>%n session moved out of the project.</numerusform>
             <numerusform>%n sessions moved out of the project.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n session(s) tagged “{name}”.</source>
+        <translation>
+            <numerusform>%n session tagged “{name}”.</numerusform>
+            <numerusform>%n sessions tagged “{name}”.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Tag “{name}” removed from %n session(s).</source>
+        <translation>
+            <numerusform>Tag “{name}” removed from %n session.</numerusform>
+            <numerusform>Tag “{name}” removed from %n sessions.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

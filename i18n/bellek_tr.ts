@@ -444,6 +444,18 @@
         <source>Cancel</source>
         <translation>Vazgeç</translation>
     </message>
+    <message numerus="yes">
+        <source>%n session(s) pinned.</source>
+        <translation>
+            <numerusform>%n oturum sabitlendi.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n session(s) deleted.</source>
+        <translation>
+            <numerusform>%n oturum silindi.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>AttachButton</name>
@@ -3311,6 +3323,34 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <source>%n fact(s)</source>
         <translation>
             <numerusform>%n bilgi</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>Etiketler</translation>
+    </message>
+    <message>
+        <source>New tag…</source>
+        <translation>Yeni etiket…</translation>
+    </message>
+    <message>
+        <source>New tag</source>
+        <translation>Yeni etiket</translation>
+    </message>
+    <message>
+        <source>Name of the tag</source>
+        <translation>Etiketin adı</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n session(s) tagged “{name}”.</source>
+        <translation>
+            <numerusform>%n oturum “{name}” diye etiketlendi.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Tag “{name}” removed from %n session(s).</source>
+        <translation>
+            <numerusform>“{name}” etiketi %n oturumdan kaldırıldı.</numerusform>
         </translation>
     </message>
 </context>

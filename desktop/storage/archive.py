@@ -24,7 +24,7 @@ from desktop.storage.imports import ImportStore
 from desktop.storage.index import IndexStore
 from desktop.storage.patterns import PatternStore
 from desktop.storage.preferences import PreferenceStore
-from desktop.storage.projects import ProjectStore
+from desktop.storage.projects import ProjectStore, TagStore
 from desktop.storage.prompts import PromptStore
 from desktop.storage.purge import purge_deleted
 from desktop.storage.removed_originals import OriginalsStore
@@ -63,6 +63,7 @@ class Archive:
         self.patterns = PatternStore(database, now=now)
         self.imports = ImportStore(database)
         self.projects = ProjectStore(database, now=now)
+        self.tags = TagStore(database)
         self.vectors = MessageVectorStore(database, now=now)
         self.split_merge = SplitMergeStore(database, now=now)
         self.statistics = StatisticsStore(database)

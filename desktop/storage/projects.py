@@ -25,8 +25,10 @@ from desktop.storage.tables import (
     messages,
     projects,
     prompts,
+    session_tags,
     sessions,
     sources,
+    tags,
 )
 
 _LIVE = projects.c.deleted_at.is_(None)
@@ -150,6 +152,42 @@ class ProjectStore(Repository):
                 db.execute(left.values(project=project))
             db.execute(update(projects).where(projects.c.id == project).values(deleted_at=None))
         self.cached.clear()
+
+
+class TagStore(Repository):
+    """One's own tags of sessions. Every method may raise StorageError."""
+
+    def tags(self) -> Mapping[str, frozenset[str]]:
+        """Return the tags by name, each with its sessions."""
+        wanted = (
+            select(tags.c.name, session_tags.c.session_id)
+            .join(session_tags, session_tags.c.tag_id == tags.c.id)
+            .join(sessions, sessions.c.id == session_tags.c.session_id)
+            .where(sessions.c.deleted_at.is_(None))
+            .order_by(tags.c.folded)
+        )
+        found: dict[str, frozenset[str]] = {}
+        for name, session_id in self._rows(wanted):
+            found[name] = found.get(name, frozenset()) | {session_id}
+        return found
+
+    def set(self, name: str, among: Iterable[SessionId], *, is_on: bool) -> Sequence[SessionId]:
+        """Tag sessions, or remove their tag; return those that this changes."""
+        folded, ids = folded_key(_line(name)), listed(among)
+        new = insert(tags).values(name=_line(name), folded=folded)
+        tag = select(tags.c.id).where(tags.c.folded == folded).scalar_subquery()
+        has = session_tags.c.session_id.in_(ids) & (session_tags.c.tag_id == tag)
+        with self._database.writing() as db:
+            db.execute(new.on_conflict_do_nothing())
+            before = set(db.execute(select(session_tags.c.session_id).where(has)).scalars())
+            if not is_on:
+                db.execute(delete(session_tags).where(has))
+                return [SessionId(one) for one in before]
+            wanted = select(sessions.c.id, tag).where(sessions.c.id.in_(ids))
+            row = insert(session_tags).from_select(["session_id", "tag_id"], wanted)
+            db.execute(row.prefix_with("OR IGNORE"))
+            there = db.execute(select(sessions.c.id).where(sessions.c.id.in_(ids))).scalars()
+            return [SessionId(one) for one in there if one not in before]
 
 
 def purge_projects(db: Connection, until: str) -> int:

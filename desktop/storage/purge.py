@@ -19,7 +19,7 @@ from desktop.storage.schema import INDEXES
 from desktop.storage.session_log import settle_logs
 from desktop.storage.session_redirects import forget_gone
 from desktop.storage.sources import delete_with_sessions, purge_sources
-from desktop.storage.tables import drafts, session_topics, sessions, topics
+from desktop.storage.tables import drafts, session_tags, session_topics, sessions, tags, topics
 from desktop.storage.vectors import drop_vectors
 
 _OF_DELETED = (
@@ -66,7 +66,7 @@ def purge_deleted(database: Database, *, before: datetime | None = None) -> int:
 
 
 def _drop_loose_rows(db: Connection) -> None:
-    """Remove drafts, redirects and topics that belong to no session any more."""
+    """Remove drafts, redirects, topics and tags that belong to no session any more."""
     db.execute(
         delete(drafts).where(
             drafts.c.session_id != "", drafts.c.session_id.not_in(select(sessions.c.id))
@@ -74,3 +74,4 @@ def _drop_loose_rows(db: Connection) -> None:
     )
     forget_gone(db)
     db.execute(delete(topics).where(topics.c.id.not_in(select(session_topics.c.topic_id))))
+    db.execute(delete(tags).where(tags.c.id.not_in(select(session_tags.c.tag_id))))

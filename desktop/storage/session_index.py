@@ -23,7 +23,9 @@ LOWEST_ID, HIGHEST_ID = -(1 << 63), (1 << 63) - 1
 SEARCHABLE = (
     "AND s.status = 'complete' AND s.deleted_at IS NULL AND (:topic IS NULL OR s.id IN ("
     "SELECT st.session_id FROM session_topics st JOIN topics t ON t.id = st.topic_id "
-    "WHERE t.folded = :topic)) AND (:pinned IS NULL OR (s.pinned_at IS NOT NULL) = :pinned) "
+    "WHERE t.folded = :topic UNION SELECT st.session_id FROM session_tags st "
+    "JOIN tags t ON t.id = st.tag_id WHERE t.folded = :topic)) "
+    "AND (:pinned IS NULL OR (s.pinned_at IS NOT NULL) = :pinned) "
     "AND (:session IS NULL OR s.id = :session) AND (:project IS NULL OR s.project = :project) "
     "AND s.id NOT IN (SELECT value FROM json_each(:besides))"
 )

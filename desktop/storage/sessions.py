@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
+    CompoundSelect,
     Connection,
     FromClause,
     Select,
@@ -17,6 +18,7 @@ from sqlalchemy import (
     or_,
     select,
     true,
+    union,
     update,
 )
 from sqlalchemy.dialects.sqlite import dialect, insert
@@ -28,6 +30,7 @@ from desktop.domain.messages import Message, Role
 from desktop.domain.projects import EVERYTHING, Wall
 from desktop.domain.sessions import Draft, Session, SessionStatus
 from desktop.domain.times import Period, utc_text
+from desktop.language.normalization import folded_key
 from desktop.language.surrogates import whole_letters
 from desktop.storage.answer_records import AnswerRecord, keep_records
 from desktop.storage.database import Repository
@@ -49,7 +52,16 @@ from desktop.storage.row_mapping import (
     within,
 )
 from desktop.storage.session_redirects import now_in
-from desktop.storage.tables import drafts, message_files, messages, sessions
+from desktop.storage.tables import (
+    drafts,
+    message_files,
+    messages,
+    session_tags,
+    session_topics,
+    sessions,
+    tags,
+    topics,
+)
 
 NEW_SESSION = SessionId("")
 """Stands for the session that has no message yet, where a draft can already be."""
@@ -70,10 +82,11 @@ class SessionStore(Repository):
         limit: int | None = None,
         offset: int = 0,
         is_archived: bool | None = None,
+        tag: str = "",
     ) -> list[Session]:
         """Return the active session, pinned ones, then the newest first, without deleted ones.
 
-        `is_archived`: None for all of them.
+        `is_archived`: None for all of them. `tag`: only those with this topic or tag.
         """
         # The limit is applied first: topics are then looked up only for what is shown.
         shown = sessions.alias("shown")
@@ -81,6 +94,7 @@ class SessionStore(Repository):
         keys = (
             select(shown.c.key)
             .where(shown.c.deleted_at.is_(None), is_wanted, within(shown.c.project, wall))
+            .where(shown.c.id.in_(_tagged(tag)) if tag else true())
             .order_by(*_sidebar_order(shown))
             .limit(-1 if limit is None else limit)
             .offset(offset)
@@ -303,6 +317,16 @@ def _sidebar_order(table: FromClause) -> Sequence[ColumnElement[Any]]:
         table.c.updated_at.desc(),
         table.c.key.desc(),
     )
+
+
+def _tagged(tag: str) -> CompoundSelect[Any]:
+    """Select the sessions that have a topic, or one's own tag, of that name."""
+    folded = folded_key(whole_letters(tag))
+    by_topic = select(session_topics.c.session_id).join(
+        topics, topics.c.id == session_topics.c.topic_id
+    )
+    by_tag = select(session_tags.c.session_id).join(tags, tags.c.id == session_tags.c.tag_id)
+    return union(by_topic.where(topics.c.folded == folded), by_tag.where(tags.c.folded == folded))
 
 
 def _archived(table: FromClause) -> ColumnElement[bool]:

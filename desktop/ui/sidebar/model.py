@@ -69,6 +69,8 @@ class SessionListModel(RowModel[Row]):
         """Whether the list has the archived sessions, instead of all others"""
         self.wall = EVERYTHING
         """Around the project whose sessions the list has."""
+        self.tag = ""
+        """The topic or tag that the sessions of the list have; empty: any"""
         self._has_more = False
         self._asked_for_more = False
 

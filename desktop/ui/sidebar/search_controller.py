@@ -6,7 +6,6 @@ another query and is dropped.
 
 from PySide6.QtCore import QObject, QTimer
 
-from desktop.domain.projects import Wall
 from desktop.domain.search import (
     CONVERSATIONS,
     HitKind,
@@ -19,6 +18,7 @@ from desktop.domain.times import Period
 from desktop.recall.query_dates import TypedQuery
 from desktop.ui.search.hits import FoundHits, find_hits
 from desktop.ui.services import Worker
+from desktop.ui.sidebar.model import SessionListModel
 from desktop.ui.sidebar.sidebar import Sidebar
 
 _REST_MS = 300
@@ -79,9 +79,7 @@ class SidebarSearchController(QObject):
             self._is_finding = False
             self._find_newest()
 
-        query = _query(
-            typed, SearchMode.KEYWORD, SearchOrder.NEWEST, limit, self._sidebar.model.wall
-        )
+        query = _query(typed, SearchMode.KEYWORD, SearchOrder.NEWEST, limit, self._sidebar.model)
         known = self._sidebar.model.known_sessions
         self._worker.do(
             lambda services: find_hits(services, query, known=known, counts=False), show, settle
@@ -95,7 +93,7 @@ class SidebarSearchController(QObject):
 
     def _find_best(self, mode: SearchMode, *, is_longer: bool = False) -> None:
         typed, limit = self._typed, self._limit
-        query = _query(typed, mode, SearchOrder.RANKED, limit, self._sidebar.model.wall)
+        query = _query(typed, mode, SearchOrder.RANKED, limit, self._sidebar.model)
 
         def show(found: FoundHits) -> None:
             if typed != self._typed or limit != self._limit:
@@ -125,7 +123,7 @@ class SidebarSearchController(QObject):
 
 
 def _query(
-    typed: TypedQuery, mode: SearchMode, order: SearchOrder, limit: int, wall: Wall
+    typed: TypedQuery, mode: SearchMode, order: SearchOrder, limit: int, among: SessionListModel
 ) -> Query:
     period = typed.period or Period()
     # Ask for one more than is shown to know whether there are more.
@@ -138,5 +136,6 @@ def _query(
         mode=mode,
         order=order,
         limit=limit + 1,
-        scope=Scope(wall),
+        topic=among.tag or None,
+        scope=Scope(among.wall),
     )

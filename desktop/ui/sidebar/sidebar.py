@@ -43,6 +43,7 @@ class Sidebar(TranslatedWidget, QFrame):
     merge_requested = Signal(str)
     learn_requested = Signal(str)  # with the session that began before it
     delete_requested = Signal(str)
+    several_wanted = Signal(str, object)  # What to do (pin, export, delete), SessionIds
 
     def __init__(
         self,
@@ -53,7 +54,8 @@ class Sidebar(TranslatedWidget, QFrame):
         super().__init__(parent)
         self.model = SessionListModel(today, self)
         self.projects = Button("choice", self)
-        self.move_menu: Callable[[Sequence[SessionId], QWidget], QMenu] | None = None
+        self.submenus: Callable[[Sequence[SessionId], QMenu], Sequence[QMenu]] = lambda *_: ()
+        """Returns the menus for moving and tagging sessions"""
         self.search = SearchField(theme, self)
         self.date_chip = FilterChip(theme, self)
         self.chips = FilterChips(self)
@@ -191,7 +193,10 @@ class Sidebar(TranslatedWidget, QFrame):
             changed.connect(self._show_what_is_missing)
 
     def _delete(self, entry: Entry) -> None:
-        if not entry.is_source:  # the library removes sources
+        several = [one.session_id for one in self.list.selected()]
+        if len(several) > 1:
+            self.several_wanted.emit("delete", several)
+        elif not entry.is_source:  # the library removes sources
             self.delete_requested.emit(entry.session_id)
 
     def _go_down(self) -> None:
@@ -271,7 +276,9 @@ class Sidebar(TranslatedWidget, QFrame):
                 )
 
     def _show_menu(self, entry: Entry, at: QPoint) -> None:
-        menu = self.menu_of(entry)
+        several = self.list.selected()
+        is_of_several = len(several) > 1 and entry in several
+        menu = self.menu_of_several(several) if is_of_several else self.menu_of(entry)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(at)
 
@@ -289,8 +296,18 @@ class Sidebar(TranslatedWidget, QFrame):
                 menu.addSeparator()
             else:
                 menu.addAction(label, partial(act, one))
-        if self.move_menu is not None:
-            menu.insertMenu(menu.actions()[-1], self.move_menu([one], menu))
+        for submenu in self.submenus([one], menu):
+            menu.insertMenu(menu.actions()[-1], submenu)
+        return menu
+
+    def menu_of_several(self, several: Sequence[Entry]) -> QMenu:
+        """Return the menu of what can be done with several sessions at once."""
+        menu, ids = QMenu(self), [one.session_id for one in several]
+        menu.addAction(self.tr("Pin"), lambda: self.several_wanted.emit("pin", ids))
+        for submenu in self.submenus(ids, menu):
+            menu.addMenu(submenu)
+        menu.addAction(self.tr("Export…"), lambda: self.several_wanted.emit("export", ids))
+        menu.addAction(self.tr("Delete"), lambda: self.several_wanted.emit("delete", ids))
         return menu
 
     def _actions(self, entry: Entry) -> list[tuple[str, Callable[[SessionId], None] | None]]:

@@ -4,8 +4,26 @@ A long title takes a line of the text: the title says more about a session than 
 summary. A hit keeps both lines, because the words around it are what is looked for.
 """
 
-from PySide6.QtCore import QModelIndex, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QContextMenuEvent, QFocusEvent, QPainter, QResizeEvent
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPoint,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QFocusEvent,
+    QGuiApplication,
+    QPainter,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QStyle, QStyleOptionViewItem, QWidget
 
 from desktop.ui.sidebar.entries import Entry, GroupHeading
@@ -189,6 +207,7 @@ _BY_KEY = (
 )
 _Move = QAbstractItemView.CursorAction
 
+_SELECTS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 _STEPS = {_Move.MoveUp: -1, _Move.MovePrevious: -1, _Move.MoveDown: 1, _Move.MoveNext: 1}
 
 
@@ -209,6 +228,20 @@ class SessionListView(RowList):
     def entry(self, index: Index) -> Entry | None:
         row = self._list.row(index)
         return row if isinstance(row, Entry) else None
+
+    def selected(self) -> list[Entry]:
+        """Return the past sessions that are selected, in the order of the list."""
+        rows = sorted(self.selectedIndexes(), key=lambda index: index.row())
+        entries = (self.entry(index) for index in rows)
+        return [one for one in entries if one and not (one.is_active or one.is_source)]
+
+    def selectionCommand(
+        self, index: Index, event: QEvent | None = None
+    ) -> QItemSelectionModel.SelectionFlag:
+        """Only the user's own click or arrow key selects several."""
+        if event is None:
+            return QItemSelectionModel.SelectionFlag.ClearAndSelect
+        return super().selectionCommand(index, event)
 
     def current_entry(self) -> Entry | None:
         return self.entry(self.currentIndex())
@@ -299,6 +332,7 @@ class SessionListView(RowList):
     def _build(self) -> None:
         reserve_scrollbar(self)
         self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self._nothing.setProperty("role", "muted")
         self._nothing.setWordWrap(True)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
@@ -314,7 +348,8 @@ class SessionListView(RowList):
             changed.connect(self._place_nothing)
 
     def _open(self, index: QModelIndex) -> None:
-        if entry := self.entry(index):
+        is_selecting = QGuiApplication.keyboardModifiers() & _SELECTS
+        if (entry := self.entry(index)) and not is_selecting:
             self.opened.emit(entry)
 
     def _place_nothing(self) -> None:

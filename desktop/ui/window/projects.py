@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
-from PySide6.QtWidgets import QDialog, QFormLayout, QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import QDialog, QFormLayout, QInputDialog, QLineEdit, QMenu, QWidget
 
 from desktop.domain.ids import SessionId
 from desktop.domain.projects import (
@@ -33,6 +33,7 @@ from desktop.ui.window.sidebar_controller import ArchiveController
 
 _CHARACTERS, _LINES = 60, 5
 _NOTICE = "projects"
+_Known = tuple[Sequence[Project], Mapping[str, frozenset[str]]]
 
 
 class ProjectForm(QDialog):
@@ -92,10 +93,11 @@ class ProjectsController(QObject):
         self._sidebar, self._strip = sidebar, strip
         self._sessions, self._archive, self._worker = sessions, archive, worker
         self.known: Sequence[Project] = ()
+        self.tags: Mapping[str, frozenset[str]] = {}
         menu = QMenu(sidebar.projects)
         menu.aboutToShow.connect(lambda: self._fill(menu))
         sidebar.projects.setMenu(menu)
-        sidebar.move_menu = self.move_menu
+        sidebar.submenus = lambda ids, menu: (self.move_menu(ids, menu), self.tag_menu(ids, menu))
         archive.loaded.connect(lambda _: self._load())
         sessions.turns.ended.connect(lambda _: self._show())
 
@@ -195,6 +197,45 @@ class ProjectsController(QObject):
         menu.addAction(self.tr("New project…"), lambda: self.create(sessions))
         return menu
 
+    def tag_menu(self, sessions: Sequence[SessionId], parent: QWidget) -> QMenu:
+        """Return the menu of one's own tags, those checked that all the sessions have."""
+        menu = QMenu(self.tr("Tags"), parent)
+        for name, tagged in self.tags.items():
+            action = menu.addAction(_plain(name))
+            action.setCheckable(True)
+            action.setChecked(tagged.issuperset(sessions))
+            action.toggled.connect(partial(self._tag, name, sessions))
+        menu.addSeparator()
+        menu.addAction(self.tr("New tag…"), lambda: self._ask_for_tag(sessions))
+        return menu
+
+    def _ask_for_tag(self, sessions: Sequence[SessionId]) -> None:
+        dialog = QInputDialog(self._sidebar.window())
+        dialog.setWindowTitle(self.tr("New tag"))
+        dialog.setLabelText(self.tr("Name of the tag"))
+        dialog.textValueSelected.connect(
+            lambda name: self._tag(name, sessions, True) if name.strip() else None
+        )
+        open_dialog(dialog)
+
+    def _tag(self, name: str, sessions: Sequence[SessionId], is_on: bool) -> None:  # noqa: FBT001 (a slot)
+        def show(changed: Sequence[SessionId]) -> None:
+            self._archive.load()
+            added = self.tr("%n session(s) tagged “{name}”.", "", len(changed))
+            removed = self.tr("Tag “{name}” removed from %n session(s).", "", len(changed))
+            said = (added if is_on else removed).format(name=name)
+            undo = (self.tr("Undo"), lambda: self._tag(name, changed, not is_on))
+            self._strip.show_message(_NOTICE, said, undo)
+
+        self._worker.do_in_turn(
+            lambda services: services.archive.tags.set(name, sessions, is_on=is_on), show
+        )
+
+    def _choose_tag(self, name: str) -> None:
+        model = self._sidebar.model
+        model.tag = "" if model.tag == name else name
+        self.choose(self._wall)
+
     def ask_where_to_move(self, session_id: SessionId) -> None:
         """Open the same menu, by a key."""
         menu = self.move_menu([session_id], self._sidebar.window())
@@ -241,13 +282,14 @@ class ProjectsController(QObject):
         )
 
     def _load(self) -> None:
-        def show(known: Sequence[Project]) -> None:
-            self.known = known
+        def work(services: WindowServices) -> _Known:
+            return services.archive.projects.projects(), services.archive.tags.tags()
+
+        def show(known: _Known) -> None:
+            self.known, self.tags = known
             self._show()
 
-        self._worker.do_latest(
-            "projects", lambda services: services.archive.projects.projects(), show
-        )
+        self._worker.do_latest("projects", work, show)
 
     def _show(self) -> None:
         button, asking = self._sidebar.projects, self._sessions.asking
@@ -255,8 +297,9 @@ class ProjectsController(QObject):
         name = self.tr("All projects") if self._wall.is_open else named
         if asking.sees_all and not self._wall.is_open:
             name = self.tr("{name} · next question in all projects").format(name=name)
-        button.setText(_plain(name))
-        button.setVisible(bool(self.known))
+        tag = self._sidebar.model.tag
+        button.setText(_plain(f"{name} · {tag}" if tag else name))
+        button.setVisible(bool(self.known or self.tags))
 
     def _fill(self, menu: QMenu) -> None:
         menu.clear()
@@ -269,6 +312,11 @@ class ProjectsController(QObject):
             action = menu.addAction(_plain(name), partial(self.choose, wall))
             action.setCheckable(True)
             action.setChecked(wall == self._wall)
+        menu.addSeparator()
+        for name in self.tags:
+            action = menu.addAction(_plain(f"# {name}"), partial(self._choose_tag, name))
+            action.setCheckable(True)
+            action.setChecked(name == self._sidebar.model.tag)
         menu.addSeparator()
         everywhere = menu.addAction(self.tr("Ask the next question in all projects"))
         everywhere.setCheckable(True)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication, QPagedPaintDevice
 from desktop.domain.errors import AppError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.sessions import Session
+from desktop.ui.dialogs.files import ExportAllDialog
 from desktop.ui.dialogs.form import open_folder
 from desktop.ui.formatting import day_and_time
 from desktop.ui.services import WindowServices, Worker
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 _FIRST_PAGE = 200
 _NEXT_PAGE = 500
-_RENAMED = "renamed"
+_RENAMED, _SEVERAL = "renamed", "several"
 
 
 class ArchiveController(QObject):
@@ -55,22 +56,23 @@ class ArchiveController(QObject):
         sidebar.learn_requested.connect(self.learn)
         sidebar.unarchive_requested.connect(self.unarchive)
         sidebar.archive_toggled.connect(self._load_other)
+        sidebar.several_wanted.connect(self.do_with_several)
         self.load()
 
     def load(self) -> None:
         """Load the archive from its beginning, as much of it as was shown."""
         limit, is_archived = max(_FIRST_PAGE, self._shown), self._sidebar.model.shows_archive
-        wall = self._sidebar.model.wall
+        wall, tag = self._sidebar.model.wall, self._sidebar.model.tag
 
         def work(services: WindowServices) -> tuple[Sequence[Session], int]:
             store = services.archive.sessions
-            found = store.sessions(wall, limit=limit, is_archived=is_archived)
+            found = store.sessions(wall, limit=limit, is_archived=is_archived, tag=tag)
             return found, store.count_archived()
 
         def show(found: tuple[Sequence[Session], int]) -> None:
             sessions, archived = found
             model = self._sidebar.model
-            if (wall, is_archived) != (model.wall, model.shows_archive):
+            if (wall, tag, is_archived) != (model.wall, model.tag, model.shows_archive):
                 return  # the user went on to the other list meanwhile
             self._shown = len(sessions)
             self._sidebar.show_sessions(sessions, has_more=len(sessions) == limit)
@@ -131,6 +133,47 @@ class ArchiveController(QObject):
             self.deleted.emit(session_id)
 
         self._worker.do_in_turn(lambda services: services.archive.delete_session(session_id), show)
+
+    def do_with_several(self, what: str, several: Sequence[SessionId]) -> None:
+        """Pin, export or delete several sessions."""
+        match what:
+            case "pin":
+                self._pin_several(several)
+            case "delete":
+                self._delete_several(several)
+            case _:
+                ExportAllDialog(self._sidebar.window()).ask_for_file(
+                    lambda path: self.export_all(path, several)
+                )
+
+    def _pin_several(self, several: Sequence[SessionId]) -> None:
+        known = (self._sidebar.model.session(one) for one in several)
+        changed = [one.id for one in known if one is not None and not one.is_pinned]
+        for one in changed:
+            self.pin(one, True)
+
+        def undo() -> None:
+            for one in changed:
+                self.pin(one, False)
+
+        said = self.tr("%n session(s) pinned.", "", len(changed))
+        self._strip.show_message(_SEVERAL, said, (self.tr("Undo"), undo))
+
+    def _delete_several(self, several: Sequence[SessionId]) -> None:
+        def show(_: object) -> None:
+            for one in several:
+                self._sidebar.model.remove(one)
+                self.deleted.emit(one)
+            said = self.tr("%n session(s) deleted.", "", len(several))
+            self._strip.show_message(DELETED, said, (self.tr("Undo"), undo))
+
+        def undo() -> None:
+            for one in several:
+                self.undelete(one)
+
+        self._worker.do_in_turn(
+            lambda services: [services.archive.delete_session(one) for one in several], show
+        )
 
     def undelete(self, session_id: SessionId) -> None:
         self._worker.do_in_turn(
@@ -247,8 +290,8 @@ class ArchiveController(QObject):
             )
         )
 
-    def export_all(self, path: Path) -> None:
-        """Export every ended session in Bellek's own format; one export at a time."""
+    def export_all(self, path: Path, several: Sequence[SessionId] | None = None) -> None:
+        """Export every ended session, or several, in Bellek's own format; one export at a time."""
         is_closing = self._worker.bridge.closing.is_set
 
         def fail(error: AppError) -> None:
@@ -256,7 +299,11 @@ class ArchiveController(QObject):
             self._worker.failed.emit(error)
 
         self._worker.do_each(
-            lambda services: services.exporter.write_all(path, is_closing),
+            lambda services: services.exporter.write_all(
+                path,
+                is_closing,
+                None if several is None else services.archive.sessions.some(several),
+            ),
             self._show_exporting,
             failed=fail,
         )
@@ -327,7 +374,7 @@ class ArchiveController(QObject):
         if self._sidebar.model.is_searching:
             return
         offset, is_archived = self._shown, self._sidebar.model.shows_archive
-        wall = self._sidebar.model.wall
+        wall, tag = self._sidebar.model.wall, self._sidebar.model.tag
 
         def show(sessions: Sequence[Session]) -> None:
             self._shown = offset + len(sessions)
@@ -335,7 +382,7 @@ class ArchiveController(QObject):
 
         self._worker.do(
             lambda services: services.archive.sessions.sessions(
-                wall, limit=_NEXT_PAGE, offset=offset, is_archived=is_archived
+                wall, limit=_NEXT_PAGE, offset=offset, is_archived=is_archived, tag=tag
             ),
             show,
         )

@@ -3,8 +3,10 @@
 from collections.abc import Callable
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QPushButton
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QInputDialog, QMenu, QPushButton
 
 from desktop.domain.facts import FactFilter
 from desktop.domain.ids import SessionId
@@ -17,6 +19,7 @@ from tests.archives import finished
 from tests.ui.main_window.stage import Stage
 
 BURSA, ANKARA = SessionId("bursa"), SessionId("ankara")
+CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.fixture
@@ -46,13 +49,36 @@ def menu_of_projects(stage: Stage) -> dict[str, QAction]:
     return entries(menu)
 
 
+def submenu(menu: QMenu, title: str) -> dict[str, QAction]:
+    menus = [one.menu() for one in menu.actions()]
+    (found,) = (one for one in menus if isinstance(one, QMenu) and one.title() == title)
+    return entries(found)
+
+
 def menu_of_moves(stage: Stage, session: SessionId) -> dict[str, QAction]:
     sidebar = stage.window.parts.sidebar
     entry = sidebar.list.entry(sidebar.model.index_of(session))
     assert entry is not None
-    menus = [one.menu() for one in sidebar.menu_of(entry).actions()]
-    (menu,) = (one for one in menus if isinstance(one, QMenu))
-    return entries(menu)
+    return submenu(sidebar.menu_of(entry), "Move to project")
+
+
+def select_both(stage: Stage) -> QMenu:
+    """Select two sessions with Ctrl and a click; return their menu."""
+    sidebar = stage.window.parts.sidebar
+    opened = stage.window.sessions.shown
+    for session, keys in ((BURSA, Qt.KeyboardModifier.NoModifier), (ANKARA, CTRL)):
+        at = sidebar.list.visualRect(sidebar.model.index_of(session)).center()
+        QTest.mouseClick(sidebar.list.viewport(), Qt.MouseButton.LeftButton, keys, at)
+    assert opened is None
+    several = sidebar.list.selected()
+    assert {one.session_id for one in several} == {BURSA, ANKARA}
+    return sidebar.menu_of_several(several)
+
+
+def undo(stage: Stage) -> None:
+    buttons = stage.window.parts.strip.findChildren(QPushButton)
+    (button,) = (one for one in buttons if one.text() == "Undo")
+    button.click()
 
 
 def make(stage: Stage, name: str) -> Project:
@@ -89,10 +115,7 @@ def test_a_session_is_moved_by_its_menu_and_back_by_undo(city: Stage) -> None:
     city.until(lambda: "projects" in city.window.parts.strip)
     menu_of_projects(city)["Tez"].trigger()
     city.until(lambda: listed(city) == {BURSA})
-    (undo,) = (
-        one for one in city.window.parts.strip.findChildren(QPushButton) if one.text() == "Undo"
-    )
-    undo.click()
+    undo(city)
     city.until(lambda: listed(city) == set())
     assert city.archive.sessions.session(BURSA).project == NO_PROJECT
 
@@ -113,10 +136,7 @@ def test_deleting_a_project_asks_what_happens_to_what_is_in_it(
     next(one for one in box.buttons() if one.text().replace("&", "") == chosen).click()
     city.until(lambda: listed(city) == left)
     city.until(city.window.parts.sidebar.projects.isHidden)
-    (undo,) = (
-        one for one in city.window.parts.strip.findChildren(QPushButton) if one.text() == "Undo"
-    )
-    undo.click()
+    undo(city)
     city.until(lambda: listed(city) == {BURSA})
 
 
@@ -139,3 +159,45 @@ def test_a_fact_of_a_project_is_made_common_with_a_click(city: Stage) -> None:
     (fact,) = city.archive.facts.facts(FactFilter(EVERYTHING))
     memory._act(FactAction.SHARE, fact)
     city.until(lambda: len(city.archive.facts.facts(FactFilter(COMMON))) == 1)
+
+
+def test_several_sessions_are_tagged_and_the_tag_filters_the_list(city: Stage) -> None:
+    city.archive.imports.add([finished(SessionId("izmir"), "İzmir nerede?", "Orada.")])
+    submenu(select_both(city), "Tags")["New tag…"].trigger()
+    (dialog,) = city.window.findChildren(QInputDialog)
+    dialog.setTextValue("Şehir")
+    dialog.accept()
+    city.until(lambda: "Şehir" in city.window.projects.tags)
+    city.until(lambda: len(listed(city)) == 3)
+    menu_of_projects(city)["# Şehir"].trigger()
+    city.until(lambda: listed(city) == {BURSA, ANKARA})
+    assert "Şehir" in city.window.parts.sidebar.projects.text()
+    undo(city)
+    city.until(lambda: not city.archive.tags.tags())
+
+
+def test_several_sessions_are_pinned_moved_and_deleted_with_undo(city: Stage) -> None:
+    project = make(city, "Tez")
+    menu_of_projects(city)["All projects"].trigger()
+    city.until(lambda: listed(city) == {BURSA, ANKARA})
+    menu = select_both(city)
+    entries(menu)["Pin"].trigger()
+    city.until(lambda: all(one.is_pinned for one in city.archive.sessions.sessions()))
+    submenu(menu, "Move to project")["Tez"].trigger()
+    city.until(lambda: city.archive.projects.contents(project.id).sessions == 2)
+    city.until(lambda: listed(city) == {BURSA, ANKARA})
+    entries(menu)["Delete"].trigger()
+    city.until(lambda: listed(city) == set())
+    assert not city.archive.sessions.sessions()
+    strip = city.window.parts.strip
+    next(one for one in reversed(strip.findChildren(QPushButton)) if one.text() == "Undo").click()
+    city.until(lambda: listed(city) == {BURSA, ANKARA})
+
+
+def test_a_plain_click_still_opens_one_session(city: Stage) -> None:
+    sidebar = city.window.parts.sidebar
+    at = sidebar.list.visualRect(sidebar.model.index_of(BURSA)).center()
+    QTest.mouseClick(sidebar.list.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    sessions = city.window.sessions
+    city.until(lambda: sessions.shown is not None and sessions.shown.id == BURSA)
+    assert len(sidebar.list.selected()) == 1

@@ -266,3 +266,21 @@ def test_without_projects_everything_is_seen(study: Study) -> None:
     assert study.archive.projects.wall(NO_PROJECT) == EVERYTHING
     study.archive.projects.create("Mavi")
     assert study.archive.projects.wall(NO_PROJECT) == COMMON
+
+
+def test_a_tag_finds_its_sessions_as_a_topic_does_and_goes_with_the_last(study: Study) -> None:
+    archive = study.archive
+    study.add_past("a", "Bütçe kaç?", "Beş.", topics=("para",))
+    study.add_past("b", "Bütçe ne?", "Altı.")
+    assert archive.tags.set("Önemli", [SessionId("b")], is_on=True) == ["b"]
+    assert archive.tags.set("önemli", [SessionId("b")], is_on=True) == []
+    assert archive.tags.tags() == {"Önemli": {"b"}}
+    study.describe()
+    for tag, found in (("önemli", "b"), ("para", "a")):
+        assert [one.id for one in archive.sessions.sessions(tag=tag)] == [found]
+        hits = study.search.find(Query("bütçe", topic=tag, scope=Scope(EVERYTHING)))
+        assert {one.session_id for one in hits} == {found}
+    archive.sessions.delete(SessionId("b"))
+    assert archive.tags.tags() == {}
+    archive.purge_deleted()
+    assert "Önemli".encode() not in raw(study.folder)
