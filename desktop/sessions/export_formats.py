@@ -35,6 +35,9 @@ def as_line(
     session: Session,
     messages: Sequence[Message],
     data_of: Callable[[MessageFile], bytes | None] = lambda _: None,
+    *,
+    project: str = "",
+    tags: Sequence[str] = (),
 ) -> str:
     """Return one session as one line of Bellek's own format, with the bytes of its files."""
     value: dict[str, JsonValue] = {
@@ -45,6 +48,8 @@ def as_line(
         "title": session.title,
         "summary": session.summary,
         "topics": list(session.topics) or None,
+        "project": project or None,
+        "tags": list(tags) or None,
     }
     kept: dict[str, JsonValue] = {name: one for name, one in value.items() if one is not None}
     kept["messages"] = [

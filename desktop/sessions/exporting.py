@@ -54,7 +54,15 @@ class Exporter:
         session = self.archive.sessions.session(session_id)
         if form is ExportFormat.JSONL:
             messages = self.archive.sessions.messages(session_id)
-            return as_line(session, messages, self._data_of) + "\n"
+            project = self.archive.projects.find(session.project)
+            line = as_line(
+                session,
+                messages,
+                self._data_of,
+                project=project.name if project else "",
+                tags=self.archive.tags.of(session_id),
+            )
+            return line + "\n"
         found = self._read(session, answer)
         return as_page([found]) if form is ExportFormat.HTML else as_markdown(*found)
 

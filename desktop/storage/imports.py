@@ -13,6 +13,7 @@ from desktop.domain.times import utc_text
 from desktop.storage.database import Repository
 from desktop.storage.descriptions import WITHIN_BUDGET, add_topics
 from desktop.storage.index import add_descriptions, add_words
+from desktop.storage.projects import assign_imported
 from desktop.storage.removed_originals import final_bytes, put_back_from, set_aside
 from desktop.storage.row_mapping import (
     StoredValue,
@@ -39,6 +40,9 @@ class FinishedSession:
     messages: Sequence[Message]
     is_extracted: bool = False
     """Whether the summary or topics were extracted, so that a model could improve them."""
+    project: str = ""
+    """The name of its project, which is made if there is none."""
+    tags: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +128,8 @@ class ImportStore(Repository):
             _add_messages(db, [one.messages for one in batch])
             add_topics(db, [(one.session.id, one.session.topics) for one in batch])
             add_descriptions(db, [one.session for one in batch])
+            for one in batch:
+                assign_imported(db, one.session.id, one.project, one.tags)
 
     def extend(self, session: Session, added: Sequence[Message]) -> None:
         """Store and index messages that continue a stored session."""

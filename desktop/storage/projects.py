@@ -7,13 +7,23 @@ time of deletion, by which it comes back.
 import json
 from collections.abc import Iterable, Mapping, Sequence
 
-from sqlalchemy import ColumnElement, Connection, Table, delete, exists, func, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Table,
+    delete,
+    exists,
+    func,
+    literal,
+    select,
+    update,
+)
 from sqlalchemy.dialects.sqlite import insert
 
 from desktop.domain.errors import ProjectUnknownError
 from desktop.domain.ids import SessionId, SourceId, new_project_id
 from desktop.domain.projects import NO_PROJECT, Project, ProjectContents, ProjectId, Wall
-from desktop.domain.times import utc_text
+from desktop.domain.times import utc_now, utc_text
 from desktop.language.normalization import folded_key
 from desktop.language.surrogates import whole_letters
 from desktop.storage.database import Repository
@@ -171,23 +181,51 @@ class TagStore(Repository):
             found[name] = found.get(name, frozenset()) | {session_id}
         return found
 
+    def of(self, session_id: SessionId) -> list[str]:
+        wanted = select(tags.c.name).join(session_tags, session_tags.c.tag_id == tags.c.id)
+        return list(self._values(wanted.where(session_tags.c.session_id == session_id)))
+
     def set(self, name: str, among: Iterable[SessionId], *, is_on: bool) -> Sequence[SessionId]:
         """Tag sessions, or remove their tag; return those that this changes."""
-        folded, ids = folded_key(_line(name)), listed(among)
-        new = insert(tags).values(name=_line(name), folded=folded)
-        tag = select(tags.c.id).where(tags.c.folded == folded).scalar_subquery()
-        has = session_tags.c.session_id.in_(ids) & (session_tags.c.tag_id == tag)
+        ids = listed(among)
         with self._database.writing() as db:
-            db.execute(new.on_conflict_do_nothing())
+            tag = _tag_named(db, name)
+            has = session_tags.c.session_id.in_(ids) & (session_tags.c.tag_id == tag)
             before = set(db.execute(select(session_tags.c.session_id).where(has)).scalars())
             if not is_on:
                 db.execute(delete(session_tags).where(has))
                 return [SessionId(one) for one in before]
-            wanted = select(sessions.c.id, tag).where(sessions.c.id.in_(ids))
+            wanted = select(sessions.c.id, literal(tag)).where(sessions.c.id.in_(ids))
             row = insert(session_tags).from_select(["session_id", "tag_id"], wanted)
             db.execute(row.prefix_with("OR IGNORE"))
             there = db.execute(select(sessions.c.id).where(sessions.c.id.in_(ids))).scalars()
             return [SessionId(one) for one in there if one not in before]
+
+
+def assign_imported(
+    db: Connection, session_id: SessionId, project: str, names: Sequence[str]
+) -> None:
+    """Give a session the project and tags of its file, by their names."""
+    for name in dict.fromkeys(map(folded_key, names)):
+        own = next(one for one in names if folded_key(one) == name)
+        row = {"session_id": session_id, "tag_id": _tag_named(db, own)}
+        db.execute(insert(session_tags).values(row).on_conflict_do_nothing())
+    if not project:
+        return
+    rows = db.execute(select(projects.c.id, projects.c.name).where(_LIVE)).all()
+    known = {folded_key(row.name): row.id for row in rows}
+    if (found := known.get(folded_key(project))) is None:
+        found = new_project_id()
+        row = {"id": found, "name": _line(project), "created_at": utc_text(utc_now())}
+        db.execute(insert(projects).values(row))
+    db.execute(update(sessions).where(sessions.c.id == session_id).values(project=found))
+
+
+def _tag_named(db: Connection, name: str) -> int:
+    folded = folded_key(_line(name))
+    new = insert(tags).values(name=_line(name), folded=folded)
+    db.execute(new.on_conflict_do_nothing())
+    return int(db.execute(select(tags.c.id).where(tags.c.folded == folded)).scalar_one())
 
 
 def purge_projects(db: Connection, until: str) -> int:

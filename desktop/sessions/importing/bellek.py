@@ -27,7 +27,9 @@ def read(value: Mapping[str, JsonValue]) -> Conversation:
         id=_text(value, "id"),
         title=" ".join(_text(value, "title").split()),
         summary=_text(value, "summary").strip(),
-        topics=_topics(value),
+        topics=_names(value, "topics"),
+        project=one_line(_text(value, "project")),
+        tags=_names(value, "tags"),
         created_at=_moment(value, "created_at"),
         ended_at=_moment(value, "ended_at"),
         archived_at=_moment(value, "archived_at"),
@@ -69,10 +71,10 @@ def _text(value: Mapping[str, JsonValue], name: str) -> str:
     return whole_letters(found)
 
 
-def _topics(value: Mapping[str, JsonValue]) -> tuple[str, ...]:
-    found = value.get("topics") or []
+def _names(value: Mapping[str, JsonValue], field: str) -> tuple[str, ...]:
+    found = value.get(field) or []
     if not isinstance(found, list):
-        raise UnreadableConversationError("field_not_list", field="topics")
+        raise UnreadableConversationError("field_not_list", field=field)
     return tuple(filter(None, map(one_line, found)))
 
 

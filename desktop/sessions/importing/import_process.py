@@ -84,9 +84,10 @@ def _receive(child: ChildProcess, path: Path) -> FoundConversation | None:
             raise FileUnreadableError(path=str(path), detail=detail)
         case ["problem", share, *fields]:
             return FoundConversation(Problem(*fields), share)
-        case ["conversation", share, count, form, times, left_out, topics, *texts]:
-            name, title, summary = texts
+        case ["conversation", share, count, form, times, left_out, topics, tags, *texts]:
+            name, title, summary, project = texts
             conversation = Conversation(ImportFormat(form), name, title, summary, tuple(topics))
+            conversation.project, conversation.tags = project, tuple(tags)
             began, ended, archived = map(_time, times)
             conversation.created_at, conversation.ended_at = began, ended
             conversation.archived_at = archived
@@ -132,9 +133,12 @@ def _answer(request: dict[str, Any], answers: BinaryIO) -> None:
 def _send_conversation(one: Conversation, share: float, answers: BinaryIO) -> None:
     moments = (one.created_at, one.ended_at, one.archived_at)
     times = [at and at.isoformat() for at in moments]
-    topics = [topic[:_LONGEST_TOPIC] for topic in one.topics[:_MOST_TOPICS]]
-    texts = [text[:_PIECE] for text in (one.id, one.title, one.summary)]
-    about = one.form, times, one.left_out, topics
+    topics, tags = (
+        [name[:_LONGEST_TOPIC] for name in names[:_MOST_TOPICS]]
+        for names in (one.topics, one.tags)
+    )
+    texts = [text[:_PIECE] for text in (one.id, one.title, one.summary, one.project)]
+    about = one.form, times, one.left_out, topics, tags
     send_line(answers, "conversation", share, len(one.said), *about, *texts)
     for said in one.said:
         starts = range(0, len(said.content), _PIECE)

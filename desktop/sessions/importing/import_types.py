@@ -72,6 +72,9 @@ class Conversation:
     title: str = ""
     summary: str = ""
     topics: tuple[str, ...] = ()
+    project: str = ""
+    """The name of its project."""
+    tags: tuple[str, ...] = ()
     created_at: datetime | None = None
     ended_at: datetime | None = None
     archived_at: datetime | None = None

@@ -241,7 +241,7 @@ def finished(conversation: Conversation, now: datetime, session_id: SessionId) -
         messages=len(messages),
         opening=opening_of(messages[0].content),
     )
-    return FinishedSession(session, messages)
+    return FinishedSession(session, messages, project=conversation.project, tags=conversation.tags)
 
 
 def _session_ids(conversation: Conversation, said: Words) -> Iterator[SessionId]:

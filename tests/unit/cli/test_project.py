@@ -70,3 +70,18 @@ def test_deleting_keeps_what_is_in_it_unless_told(
     assert bellek("project", "delete", thesis, *given).code == 0
     assert bellek("project", "list", "--json").lines == []
     assert len(bellek("sessions", "list", "--json").lines) == left
+
+
+def test_an_export_brings_the_project_and_the_tags_back(thesis: str, tmp_path: Path) -> None:
+    path = tmp_path / "out.jsonl"
+    assert bellek("export", "-o", str(path)).code == 0
+    lines = [json.loads(one) for one in path.read_text("utf-8").splitlines()]
+    assert sorted(str(one.get("project")) for one in lines) == ["None", "Tez"]
+    (own,) = (one for one in lines if one.get("project"))
+    own["tags"] = ["Önemli"]
+    assert bellek("project", "delete", thesis, "--with-contents").code == 0
+    bellek("import", write_lines(tmp_path / "in2.jsonl", [own]))
+    assert "Bursa" in bellek("search", "bütçe", "--project", "Tez").out
+    bellek("export", "-o", str(path))
+    again = [json.loads(one) for one in path.read_text("utf-8").splitlines()]
+    assert [one["tags"] for one in again if one.get("project") == "Tez"] == [["Önemli"]]
