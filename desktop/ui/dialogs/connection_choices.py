@@ -12,7 +12,6 @@ from desktop.llm.endpoint_setup import EndpointSetup
 from desktop.llm.endpoints import CLOUD_PRESETS, Preset, gguf_endpoint
 from desktop.ui.dialogs.endpoint_setup import ModelServices, endpoint_address
 from desktop.ui.dialogs.files import ModelFileDialog
-from desktop.ui.dialogs.form import DialogTasks
 from desktop.ui.dialogs.settings.endpoint_fields import SecretField
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
@@ -59,7 +58,7 @@ class CloudChoice(ConnectionChoice):
     def __init__(self, services: ModelServices) -> None:
         super().__init__()
         self._keys = services.keys
-        self._tasks = DialogTasks(services.bridge, self)
+        self._bridge = services.bridge
         self.key, self._where = SecretField(), HintLabel()
         self.key.line.setPlaceholderText(self.tr("Paste the key here"))
         names = [preset.name for preset in CLOUD_PRESETS]
@@ -96,7 +95,7 @@ class CloudChoice(ConnectionChoice):
     def _look_for_keyring(self, is_chosen: bool) -> None:  # noqa: FBT001 (a slot)
         if is_chosen:
             self.key.setFocus(Qt.FocusReason.OtherFocusReason)
-            self._tasks.run(lambda: self._keys.is_lasting, self._show_keyring)
+            self._bridge.run(lambda: self._keys.is_lasting, self._show_keyring)
 
     def _show_keyring(self, is_lasting: bool) -> None:  # noqa: FBT001 (a slot)
         self._where.setText(
@@ -115,7 +114,7 @@ class ServerChoice(ConnectionChoice):
     def __init__(self, services: ModelServices) -> None:
         super().__init__()
         self._look_for = services.look_for_servers
-        self._tasks = DialogTasks(services.bridge, self)
+        self._bridge = services.bridge
         self._found: Sequence[Endpoint] = ()
         self._look = Button(text=self.tr("Find se&rvers"), press=self._look_around)
         self._list, self._result = QListWidget(), HintLabel()
@@ -146,7 +145,7 @@ class ServerChoice(ConnectionChoice):
     def _look_around(self) -> None:
         self._look.setEnabled(False)
         self._result.setText(self.tr("Looking…"))
-        self._tasks.run(self._look_for, self._show, settled=lambda: self._look.setEnabled(True))
+        self._bridge.run(self._look_for, self._show, settled=lambda: self._look.setEnabled(True))
 
     def _show(self, found: Sequence[Endpoint]) -> None:
         self._found = found

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, QUrl
+from PySide6.QtCore import QEvent, Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QIcon, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.ui.theme.tokens import Space
-from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.labels import (
     BodyLabel,
@@ -221,10 +220,3 @@ class FolderRow(QWidget):
 
 
 def do_nothing() -> None: ...
-
-
-class DialogTasks:
-    """The work of a dialog; the bridge drops results whose dialog is gone."""
-
-    def __init__(self, bridge: TurnBridge, _: QObject) -> None:
-        self.run = bridge.run

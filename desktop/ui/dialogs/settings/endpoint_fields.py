@@ -11,7 +11,7 @@ from desktop.domain.errors import AppError
 from desktop.llm.endpoints import key_page
 from desktop.settings.keys import Kept, KeyStore
 from desktop.ui.dialogs.endpoint_setup import ModelServices
-from desktop.ui.dialogs.form import DialogTasks, do_nothing
+from desktop.ui.dialogs.form import do_nothing
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.labels import HintLabel
@@ -66,7 +66,7 @@ class KeyField(QWidget):
     def __init__(self, services: ModelServices, endpoint: Endpoint) -> None:
         super().__init__()
         self._keys = services.keys
-        self._tasks = DialogTasks(services.bridge, self)
+        self._bridge = services.bridge
         self._endpoint_id = endpoint.id
         self._is_lasting = False
         self._line, self._hint = SecretField(), HintLabel(self.tr("Checking the keyring…"))
@@ -81,7 +81,7 @@ class KeyField(QWidget):
         self.setFocusProxy(self._line)
         self._line.line.setPlaceholderText(self.tr("Paste the key here"))
         self._line.line.editingFinished.connect(lambda: self.keep(do_nothing))
-        self._tasks.run(lambda: read_key_state(self._keys, self._endpoint_id), self._show)
+        self._bridge.run(lambda: read_key_state(self._keys, self._endpoint_id), self._show)
 
     def keep(self, then: Callable[[], None]) -> None:
         """Store the typed key, if any; `then` is called once the key is in use."""
@@ -90,14 +90,14 @@ class KeyField(QWidget):
             then()
             return
         self._line.clear()
-        self._tasks.run(
+        self._bridge.run(
             lambda: self._keys.put(self._endpoint_id, key),
             lambda kept: self._show_changed(has_key=True, is_lasting=kept is Kept.KEYRING),
             settled=then,
         )
 
     def _delete_key(self) -> None:
-        self._tasks.run(
+        self._bridge.run(
             lambda: self._keys.delete(self._endpoint_id),
             lambda _: self._show_changed(has_key=False, is_lasting=self._is_lasting),
         )
@@ -143,7 +143,7 @@ class ModelField(QComboBox):
         super().__init__()
         self.setAccessibleName(self.tr("Model"))
         self._services = services
-        self._tasks = DialogTasks(services.bridge, self)
+        self._bridge = services.bridge
         self._endpoint: Endpoint | None = None
         self._asked: Endpoint | None = None
         self._shown = ""
@@ -182,7 +182,7 @@ class ModelField(QComboBox):
             return
         self._asked = endpoint
         self._show_waiting()
-        self._tasks.run(
+        self._bridge.run(
             lambda: self._services.models.list_models(endpoint),
             lambda models: self._show_list(endpoint, models),
             lambda error: self._could_not_list(endpoint, error),

@@ -25,7 +25,7 @@ from desktop.llm.endpoint_setup import with_endpoint, without_endpoint
 from desktop.llm.endpoints import key_page
 from desktop.ui.dialogs.endpoint_setup import ModelServices, with_choice
 from desktop.ui.dialogs.files import ModelFileDialog
-from desktop.ui.dialogs.form import BackButton, DialogTasks, FormGrid, Page
+from desktop.ui.dialogs.form import BackButton, FormGrid, Page
 from desktop.ui.dialogs.settings.endpoint_fields import KeyField, ModelField
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.theme.tokens import Space
@@ -48,7 +48,7 @@ class CapabilityTest(QWidget):
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._services = services
-        self._tasks = DialogTasks(services.bridge, self)
+        self._bridge = services.bridge
         self._run = 0  # number of the last run; results of earlier runs are ignored
         self._steps: dict[Probe, TestStep] = {}
         self.lines, self.after, self.problem = BodyLabel(), HintLabel(), ProblemLabel()
@@ -68,12 +68,12 @@ class CapabilityTest(QWidget):
 
         def show_soon(step: TestStep) -> None:  # on the test's worker
             # Deliver a step in the same way as every other result.
-            self._tasks.run(lambda: step, current(self._show_step))
+            self._bridge.run(lambda: step, current(self._show_step))
 
         self.after.setText(self.tr("Testing…"))
         self.after.show()
         self.running_changed.emit(True)
-        self._tasks.run(
+        self._bridge.run(
             lambda: self._services.models.test(endpoint, model, show_soon),
             current(self._end),
             current(self._fail),

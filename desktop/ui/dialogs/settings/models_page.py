@@ -27,7 +27,6 @@ from desktop.ui.dialogs.endpoint_setup import (
     with_parameters,
 )
 from desktop.ui.dialogs.files import ModelFileDialog
-from desktop.ui.dialogs.form import DialogTasks
 from desktop.ui.dialogs.settings.endpoint_fields import ModelField
 from desktop.ui.dialogs.settings.setting_rows import SettingsPage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
@@ -164,7 +163,7 @@ class ModelsPage(SettingsPage):
         )
         self._none, self._environment = HintLabel(none), HintLabel()
         self._connections = column(spacing=0)
-        self._tasks = DialogTasks(services.bridge, self)
+        self._bridge = services.bridge
         find = self.tr("Find &servers on this computer")
         self._look, self._found = Button(text=find, press=self._look_around), HintLabel()
         self._roles_title = SectionLabel(self.tr("Models by task"))
@@ -204,7 +203,7 @@ class ModelsPage(SettingsPage):
 
     def _look_around(self) -> None:
         self._found.setText(self.tr("Looking…"))
-        self._tasks.run(self._services.look_for_servers, self._offer)
+        self._bridge.run(self._services.look_for_servers, self._offer)
 
     def _offer(self, servers: Sequence[Endpoint]) -> None:
         """Offer the servers that are not connected yet."""
