@@ -7,6 +7,7 @@ an index has all that is needed, also for a hundred thousand messages.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time
+from heapq import nlargest
 
 from sqlalchemy import ColumnElement, Label, Select, func, select
 from sqlalchemy.dialects.sqlite import insert
@@ -75,35 +76,24 @@ class StatisticsStore(Repository):
 
     def subjects(self, since: date | None, limit: int) -> dict[str, list[tuple[date, int]]]:
         """Return days and sessions of the most frequent topics, the most frequent first."""
-        # So that SQLite computes the day of each session once.
-        began = (
-            select(sessions.c.id, _local(_DAY, sessions.c.created_at))
-            .where(_LIVING, _since(sessions.c.created_at, since))
-            .cte("began")
-            .prefix_with("MATERIALIZED")
-        )
-        best = (
-            select(session_topics.c.topic_id, func.count().label("many"))
-            .join(began, began.c.id == session_topics.c.session_id)
-            .group_by(session_topics.c.topic_id)
-            .order_by(func.count().desc(), func.max(began.c.at).desc())
-            .limit(limit)
-            .cte("best")
-        )
+        day = _local(_DAY, sessions.c.created_at)
         wanted = (
-            select(topics.c.name, began.c.at, func.count())
-            .select_from(best)
-            .join(session_topics, session_topics.c.topic_id == best.c.topic_id)
-            .join(topics, topics.c.id == best.c.topic_id)
-            .join(began, began.c.id == session_topics.c.session_id)
-            .group_by(topics.c.id, began.c.at)
-            .order_by(best.c.many.desc(), topics.c.id, began.c.at)
+            select(topics.c.name, day, func.count())
+            .join(session_topics, session_topics.c.topic_id == topics.c.id)
+            .join(sessions, sessions.c.id == session_topics.c.session_id)
+            .where(_LIVING, _since(sessions.c.created_at, since))
+            .group_by(topics.c.id, day)
+            .order_by(day)
         )
         found: dict[str, list[tuple[date, int]]] = {}
         for name, at, many in self._rows(wanted):
             if at >= _FIRST:
                 found.setdefault(name, []).append((date.fromisoformat(at), many))
-        return found
+
+        def how_often(name: str) -> tuple[int, date]:
+            return sum(many for _, many in found[name]), found[name][-1][0]
+
+        return {name: found[name] for name in nlargest(limit, found, key=how_often)}
 
     def usage(self, since: date | None) -> list[SpentInMonth]:
         """Return tokens and cost by month and model, the oldest first."""
