@@ -111,14 +111,9 @@ class Housekeeping:
 
 def archive_task(store: HousekeepingStore) -> HousekeepingTask:
     """Return the task that archives sessions nobody came back to for long."""
-
-    def archive(should_stop: ShouldStop) -> int:
-        count = 0
-        while not should_stop() and (archived := store.archive_untouched()):
-            count += archived
-        return count
-
-    return HousekeepingTask("archive", archive, store.count_untouched, needs_consent=True)
+    return HousekeepingTask(
+        "archive", lambda _: store.archive_untouched(), store.count_untouched, needs_consent=True
+    )
 
 
 def compacts_task(archive: Archive, around: AssistantContext) -> HousekeepingTask:

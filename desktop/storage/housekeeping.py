@@ -13,8 +13,6 @@ from desktop.storage.row_mapping import SESSION, read_time_or_none, session_of
 from desktop.storage.tables import drafts, sessions
 
 ARCHIVED_AFTER = timedelta(days=90)
-_AT_ONCE = 500
-"""Sessions that one transaction archives."""
 
 
 class HousekeepingStore(Repository):
@@ -44,13 +42,9 @@ class HousekeepingStore(Repository):
         ]
 
     def archive_untouched(self) -> int:
-        """Archive the next sessions that are due; return how many, 0 at the end."""
-        next_ones = select(sessions.c.key).where(self._is_untouched()).limit(_AT_ONCE)
-        return self._change(
-            update(sessions)
-            .where(sessions.c.key.in_(next_ones))
-            .values(archived_at=utc_text(self._now()))
-        )
+        """Archive the sessions that are due; return how many."""
+        archived = update(sessions).where(self._is_untouched())
+        return self._change(archived.values(archived_at=utc_text(self._now())))
 
     def _is_untouched(self) -> ColumnElement[bool]:
         """Return the condition for complete sessions that nobody came back to for long."""
