@@ -18,7 +18,7 @@ from desktop.language.authored_text import trim_message
 from desktop.language.intents.phrases import PhraseLists
 from desktop.research.quick_classifier import QuickRole, quote_messages, within
 from desktop.sessions.boundaries.dialogue_acts import LONGEST
-from desktop.sessions.boundaries.similarity_features import Remembering
+from desktop.sessions.boundaries.similarity_features import CachingEmbedder
 from desktop.sessions.boundaries.topic_change_classifier import RECENT, Departure, departure
 
 log = logging.getLogger(__name__)
@@ -43,7 +43,7 @@ class Watch:
     instructions: Callable[[], str]
     patience_s: float = 0.15
     """The longest a turn waits for the embedding model."""
-    _known: Remembering | None = field(default=None, init=False)
+    _known: CachingEmbedder | None = field(default=None, init=False)
 
     def look(
         self, decision: Decision, text: str, said: Sequence[Message]
@@ -93,12 +93,12 @@ class Watch:
         phrases = self.phrases()
         return within(self.patience_s, lambda: departure(text, before, phrases, embedder=embedder))
 
-    def _remembering(self) -> Remembering | None:
+    def _remembering(self) -> CachingEmbedder | None:
         embedder = self.embedder()
         if embedder is None:
             return None
         if self._known is None or self._known.name != embedder.name:
-            self._known = Remembering(embedder)
+            self._known = CachingEmbedder(embedder)
         return self._known
 
 

@@ -182,7 +182,7 @@ def nearness(vectors: Vectors, at: int, own_words: Sequence[int]) -> dict[str, f
     }
 
 
-class Remembering:
+class CachingEmbedder:
     """An embedder that caches the vectors of the last texts. Any thread may call."""
 
     def __init__(self, embedder: Embedder) -> None:

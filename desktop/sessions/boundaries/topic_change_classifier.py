@@ -19,7 +19,7 @@ from desktop.language.follow_ups import is_other_language, leans_back
 from desktop.language.intents.phrases import PhraseLists, find_announcement, find_farewell
 from desktop.sessions.boundaries.dialogue_acts import LONGEST, Boundary, Utterance, Why, act_of
 from desktop.sessions.boundaries.similarity_features import (
-    Remembering,
+    CachingEmbedder,
     about,
     nearness,
     opening,
@@ -158,7 +158,7 @@ def session_ends(
     said: Sequence[Utterance], phrases: PhraseLists, embedder: Embedder | None
 ) -> list[Boundary]:
     """Return the messages that begin a new session, given the whole conversation."""
-    known = Remembering(embedder) if embedder is not None else None
+    known = CachingEmbedder(embedder) if embedder is not None else None
     found: list[Boundary] = []
     start = 0
     for at in range(1, len(said)):

@@ -63,7 +63,7 @@ def series_colours(theme: ThemeController) -> list[str]:
     return [theme.tokens.shares[place] for place in _WARM]
 
 
-class Picture(pyqtgraph.PlotWidget):  # type: ignore[misc]  # ships no types
+class Plot(pyqtgraph.PlotWidget):  # type: ignore[misc]  # ships no types
     """Nothing in it can be dragged, zoomed or clicked; the wheel scrolls the page."""
 
     def __init__(self, theme: ThemeController, labels: Mapping[int, str], axis: str) -> None:
@@ -123,7 +123,7 @@ class Picture(pyqtgraph.PlotWidget):  # type: ignore[misc]  # ships no types
         return widest + Space.MEDIUM
 
 
-class Chart(Picture):
+class Chart(Plot):
     def __init__(
         self,
         theme: ThemeController,
@@ -162,7 +162,7 @@ class Chart(Picture):
         return "\n".join([self._steps[column].title, *told])
 
 
-class CellPicture(Picture):
+class CellPlot(Plot):
     """Cells by column and row whose depth of colour is their amount."""
 
     def __init__(

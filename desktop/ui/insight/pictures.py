@@ -10,7 +10,7 @@ from desktop.domain.usage import NO_USAGE, Usage
 from desktop.sessions.insight import Insight, InsightPart, Step, span_in_words
 from desktop.settings.messages import Texts
 from desktop.ui.formatting import day_and_month, money, short_month, token_count, weekday
-from desktop.ui.insight.charts import AxisStep, Cell, CellPicture, Chart, Series, series_colours
+from desktop.ui.insight.charts import AxisStep, Cell, CellPlot, Chart, Series, series_colours
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Radius, Space
 from desktop.ui.widgets.labels import HintLabel
@@ -74,7 +74,7 @@ class PictureBuilder:
                 cells[at] = Cell(amount, told, day < since)
                 if day.day == 1 and place == len(strips) - 1:
                     columns[week + (day.weekday() > 0)] = short_month(day)
-        return CellPicture(self.theme, cells, rows=rows, columns=columns, are_square=True)
+        return CellPlot(self.theme, cells, rows=rows, columns=columns, are_square=True)
 
     def _subjects(self) -> QWidget:
         steps, subjects = self._steps(), self.insight.subjects
@@ -83,7 +83,7 @@ class PictureBuilder:
             for row, counts in enumerate(subjects.values())
             for place, count in enumerate(counts)
         }
-        return CellPicture(
+        return CellPlot(
             self.theme,
             cells,
             rows=dict(enumerate(subjects)),

@@ -17,7 +17,7 @@ from desktop.domain.messages import Rating, Thumb
 from desktop.domain.usage import Purpose, Usage
 from desktop.sessions.insight import InsightPart
 from desktop.settings.settings import Theme, UiLanguage
-from desktop.ui.insight.charts import Chart, Picture
+from desktop.ui.insight.charts import Chart, Plot
 from desktop.ui.insight.window import InsightPeriod, InsightWindow
 from desktop.ui.window.actions import ActionId
 from tests.archives import finished
@@ -66,7 +66,7 @@ def choose(stage: Stage, window: InsightWindow, span: InsightPeriod) -> None:
 
 
 def pictures(window: InsightWindow) -> list[QWidget]:
-    return [one for one in window.findChildren(Picture) if one.isVisibleTo(window)]
+    return [one for one in window.findChildren(Plot) if one.isVisibleTo(window)]
 
 
 def cells(window: InsightWindow, part: InsightPart) -> list[list[str]]:

