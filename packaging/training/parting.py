@@ -27,7 +27,7 @@ from desktop.domain.messages import Role
 from desktop.recall.embedders import fast_embedder
 from desktop.sessions.assistant_context import shipped_phrases
 from desktop.sessions.boundaries.dialogue_acts import Utterance
-from desktop.sessions.boundaries.similarity_features import Remembering
+from desktop.sessions.boundaries.similarity_features import CachingEmbedder
 from desktop.sessions.boundaries.topic_segmentation import Weighed, Whole, Worth, weigh
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def main() -> None:
     if len(sys.argv) != 2:  # noqa: PLR2004 - its name and the folder
         raise SystemExit(__doc__)
     kinds = _kinds(Path(sys.argv[1]))
-    embedder = Remembering(fast_embedder())
+    embedder = CachingEmbedder(fast_embedder())
     stitched = [one for kind in kinds for one in _stitched(kind, embedder)]
     found = _fit(stitched)
     seams, worths = found[: len(_SIGNS) * 2 + 2], found[len(_SIGNS) * 2 + 2 :]
@@ -215,7 +215,7 @@ def _answer(question: str, text: str) -> str:
     return max(sentences, key=lambda one: len(words & set(one.lower().split())))
 
 
-def _stitched(kind: Kind, embedder: Remembering) -> Iterator[Stitched]:
+def _stitched(kind: Kind, embedder: CachingEmbedder) -> Iterator[Stitched]:
     drawn = random.Random(1)  # noqa: S311 - the same conversations at every run
     for has_sides in (True, False):
         made = 0
