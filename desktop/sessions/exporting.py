@@ -1,5 +1,6 @@
 """Exports sessions: one as text, markdown or a page, or all of them into one file."""
 
+import json
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -111,10 +112,13 @@ class Exporter:
     ) -> Iterator[ExportProgress]:
         """Write every session, or these, into one file of Bellek's own format; yield the progress.
 
+        With every session go the user's own prompts, each on a line that an import passes over.
+
         The file appears only when it is complete: a previous file at the path stays until then,
         also if the export is stopped or fails. Raises FileNotWrittenError.
         """
         partial = path.with_name(f"{path.name}.part")
+        prompts = self.archive.prompts.prompts() if sessions is None else []
         sessions = self.find_exportable() if sessions is None else sessions
         try:
             with partial.open("w", encoding="utf-8") as file:
@@ -124,6 +128,9 @@ class Exporter:
                     if place % _REPORT_EVERY == 0:
                         yield ExportProgress(path, place, len(sessions))
                     file.write(self.export_session(session.id, ExportFormat.JSONL))
+                for prompt in prompts:
+                    line = {"prompt": prompt._asdict()}
+                    file.write(json.dumps(line, ensure_ascii=False) + "\n")
                 file.flush()
                 os.fsync(file.fileno())
             if should_stop():

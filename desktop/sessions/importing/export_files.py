@@ -130,7 +130,8 @@ def read_lines(file: BufferedReader) -> Iterator[JsonPiece]:
                 return
             while rest and not rest.endswith("\n"):
                 rest = text.readline(LONGEST)
-            if line.strip():
+            # Exported prompts are no conversations.
+            if line.strip() and not line.startswith('{"prompt":'):
                 yield number, _parse(line)
 
 

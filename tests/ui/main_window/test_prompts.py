@@ -1,9 +1,14 @@
 """The user's own prompts: written, used through a slash, with their variables asked for."""
 
+import json
+from dataclasses import replace
+from pathlib import Path
+
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.domain.prompts import Prompt
+from desktop.sessions.importing.import_process import read_in_process
 from desktop.ui.dialogs.prompts import PromptsDialog, VariablesDialog
 from desktop.ui.window.actions import ActionId
 from desktop.ui.window.palette import Palette
@@ -83,3 +88,17 @@ def test_at_puts_a_session_beside_the_question(library: Stage) -> None:
     beside = library.window.sessions.asking.in_context
     assert [title.startswith("Roman concrete") for title in beside.values()] == [True]
     assert library.window.parts.composer.text == "Compare with "
+
+
+def test_an_export_of_everything_has_the_prompts_and_is_read_again_without_a_complaint(
+    library: Stage, tmp_path: Path
+) -> None:
+    library.archive.prompts.replace([Prompt("Kısa", "Tek cümleyle: {konu}")])
+    file = tmp_path / "everything.jsonl"
+    for _ in library.core.exporter.write_all(file, lambda: False):
+        pass
+    *_, last = file.read_text(encoding="utf-8").splitlines()
+    assert json.loads(last) == {"prompt": {"name": "Kısa", "text": "Tek cümleyle: {konu}"}}
+    in_process = replace(library.core.importer, read=read_in_process)
+    report = in_process.import_file(file)
+    assert not report.problems
