@@ -3,6 +3,7 @@
 from argparse import Namespace
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 
 from desktop.cli.commands import Access, Command
 from desktop.cli.memory import describe_fact, forget_facts
@@ -44,7 +45,9 @@ def _ask(services: CommandServices, options: Namespace) -> int:
     if tier in {None, Tier.DEEP} and (cut_off := _unfinished_of(services, options.text)):
         turn = assistant.resume_research(cut_off)
     else:
-        turn = assistant.ask(options.text, tier=tier, shows_plan=services.can_ask())
+        files = [assistant.files.add(Path(one)) for one in options.files]
+        shows_plan = services.can_ask()
+        turn = assistant.ask(options.text, tier=tier, files=files, shows_plan=shows_plan)
     ended = run_turn(services, turn, confirm=say_how_to_forget)
     describe_ended(services)
     return 1 if ended.outcome is Outcome.FAILED else 0

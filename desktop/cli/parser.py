@@ -78,6 +78,7 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
         _PROJECT,
         _arg("--tier", choices=[AUTO, *_values(Tier)], default=AUTO),
         _arg("--session", metavar="ID|new|active"),
+        _arg("--file", dest="files", metavar="PATH", action="append", default=[]),
     ),
     "quick": (),
     "open": (_arg("opened", nargs="*", metavar="FILE"),),

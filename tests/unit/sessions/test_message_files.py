@@ -1,8 +1,13 @@
 """Pictures and documents in messages: kept first, stay with their message, go with it."""
 
+import hashlib
 import json
+import subprocess
+import sys
 from base64 import b64decode, b64encode
+from os import environ
 from pathlib import Path
+from threading import Event
 
 import pytest
 from sqlalchemy import func, select, table
@@ -221,3 +226,24 @@ def test_an_export_has_the_picture_or_its_name(alone: Study) -> None:
     line = json.loads(exported(alone, ExportFormat.JSONL))
     files = line["messages"][0]["files"]
     assert [b64decode(one["data"]) for one in files] == [png(), BREAD.encode()]
+
+
+@pytest.mark.parametrize("moment", range(int(environ.get("BELLEK_KILLS", "5"))))
+def test_whenever_it_is_killed_every_file_of_a_message_is_there(
+    tmp_path: Path, moment: int
+) -> None:
+    command = [sys.executable, "-m", "tests.unit.sessions.asks_with_files", str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:  # noqa: S603 - our own
+        assert process.stdout is not None
+        process.stdout.readline()
+        Event().wait(0.013 * moment)
+        process.kill()
+    after = Study(tmp_path)
+    after.archive.purge_deleted()
+    asked = [one for session in after.sessions() for one in after.on_disk(session.id)]
+    files = [file for one in asked for file in one.files]
+    assert files
+    assert all(
+        hashlib.sha256(after.archive.files.read(one)).hexdigest() == one.sha256 for one in files
+    )
+    after.close()
