@@ -10,33 +10,17 @@ from functools import lru_cache
 
 from desktop.domain.language import Language
 from desktop.language.normalization import word_texts
+from desktop.settings.paths import asset
 
 # Particles, question words and what research is asked with, folded; no word stands in both.
-_TURKISH = """
-acaba ama ancak asil ayni ayrica bana bazi ben beni benim bence bile bir biraz biri biz bize
-bizim bu buna bunda bundan bunlar bunu bunun cok cunku da daha de degil devam diye dolayi
-eger en evet fakat falan farki gibi gore hakkinda hangi hangisi hani hatta hayir hem henuz hep
-her hic icin ikisi ile ilk ise iyi kac kadar karsi kendi ki kim kimdir kisa lutfen merhaba mi
-midir misin misiniz mu mudur musun mutlaka nasil nasildir ne neden nedeni nedir nelerdir
-nerede nereden neresi neydi neyi nicin niye o olan olarak oldu oldugu olur olursa ona onlar
-onu onun oyle ozet peki sadece sana sen seni senin sey simdi siz sonra soyle soru su tamam
-tane tesekkur tesekkurler tum uzere var ve veya veyahut ya yani yap yarin yerine yok yoksa
-zaman zaten verir ver anlat acikla ornek sagol eyvallah yeni konu konuya konusu
-baska kitap tablo liste rica ederim selam gunaydin iyiyim hosca hoscakal
-gorusuruz kolay gelsin aksamlar geceler
-"""
-_ENGLISH = """
-a about after again all also am an and any are as at be because been before between but by
-can could did do does doing done each else ever every explain few for from get give had has
-have he hello help her here him his how i if in into is it its just know less let like list
-make many may me mean means more most much my need no nor not of off on one only or other our
-out over please same shall she should show since so some such tell than thank thanks that the
-their them then there these they this those through to too two under until up us use very
-was we were what when where which while who whom whose why will with without would write yes
-you your
-"""
-_TURKISH_WORDS = frozenset(_TURKISH.split())
-_ENGLISH_WORDS = frozenset(_ENGLISH.split())
+_LINES = asset("resources", "words", "function-words.txt").read_text("utf-8").splitlines()
+
+
+def _listed(language: Language) -> frozenset[str]:
+    return frozenset(" ".join(one[3:] for one in _LINES if one.startswith(language)).split())
+
+
+_TURKISH_WORDS, _ENGLISH_WORDS = _listed(Language.TR), _listed(Language.EN)
 FUNCTION_WORDS = _TURKISH_WORDS | _ENGLISH_WORDS
 """Folded."""
 _TURKISH_ENDING = re.compile(
