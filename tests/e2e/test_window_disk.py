@@ -83,5 +83,5 @@ def test_closing_on_a_locked_database_leaves_the_session_for_the_next_start(
     later = start(connected)
     later.waits_until(lambda: "unfinished" in later.strips)
     assert later.sessions[0].status is SessionStatus.ACTIVE
-    later.presses("Evet")
+    later.presses("Sürdür")
     later.waits_until(lambda: later.words == ["Gelgit neden olur?", "Tamam."])

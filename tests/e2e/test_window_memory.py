@@ -62,7 +62,7 @@ def test_what_a_session_taught_is_told_shown_sent_and_forgotten(
     person.says("Bugün hava nasıl?")
     assert _FACT in server.asked[-1].newest
     person.waits_until(lambda: bool(person.messages[-1].facts.remembered))
-    assert "Bellekten 1 bilgi" in person.buttons
+    assert "Bellekten 1 bilgi kullanıldı" in person.buttons
 
     memory = _memory(person)
     memory.list.enter()

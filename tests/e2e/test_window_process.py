@@ -121,7 +121,7 @@ def test_after_a_kill_the_window_offers_to_go_on_and_yes_brings_everything_back(
         assert person.words == []
         assert person.parts.composer.text == ""
 
-        person.presses("Evet")
+        person.presses("Sürdür")
         person.waits_until(lambda: len(person.words) == 4)
         assert person.words == [_QUESTION, _LONG, f"peki {_QUESTION}", _PART]
         assert person.messages[-1].message.state is MessageState.INTERRUPTED
