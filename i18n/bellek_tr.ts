@@ -645,7 +645,7 @@
     </message>
     <message>
         <source>&amp;Get a key…</source>
-        <translation>Anahtar &amp;al…</translation>
+        <translation>Ana&amp;htar al…</translation>
     </message>
     <message>
         <source>&amp;Claude or another cloud model, with your own key</source>
@@ -1180,7 +1180,7 @@
     </message>
     <message>
         <source>&amp;Get a key…</source>
-        <translation>Anahtar &amp;al…</translation>
+        <translation>Ana&amp;htar al…</translation>
     </message>
 </context>
 <context>
@@ -2805,10 +2805,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Şu an {name} yanıtlıyor, çünkü ortamda ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL ya da BELLEK_MODEL tanımlı.</translation>
     </message>
     <message>
-        <source>Find &amp;servers on this computer</source>
-        <translation>Bu bilgisayarda &amp;sunucu ara</translation>
-    </message>
-    <message>
         <source>Looking…</source>
         <translation>Aranıyor…</translation>
     </message>
@@ -2829,6 +2825,10 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>If the limit is too low, answers are cut off. Anthropic’s models set their own temperature; other models get yours.</source>
         <translation>Sınır çok düşükse yanıtlar yarıda kesilir. Anthropic’in modelleri sıcaklığı kendileri belirler; öbür modellere seninki gönderilir.</translation>
+    </message>
+    <message>
+        <source>Find ser&amp;vers on this computer</source>
+        <translation>Bu bilgisayarda &amp;sunucu ara</translation>
     </message>
 </context>
 <context>

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.fields import RadioGroup
 from desktop.ui.widgets.labels import (
     BodyLabel,
     ElidedLabel,
@@ -56,7 +57,7 @@ class FormGrid(QWidget):
     def add_row(self, label: Label, field: QWidget, *below: QWidget) -> None:
         label.setBuddy(field)
         # Level with the first line of the field, however many follow.
-        label.setContentsMargins(0, Space.SMALL, 0, 0)
+        label.setContentsMargins(0, 0 if isinstance(field, RadioGroup) else Space.SMALL, 0, 0)
         self._add(label, field, below)
 
     def add_field(self, field: QWidget, *below: QWidget) -> None:

@@ -76,7 +76,6 @@ class GeneralPage(SettingsPage):
             self.tr("&Zoom"),
             self.tr("Size of all text in the window."),
         )
-        self._add_desktop()
         families = filterfalse(QFontDatabase.isPrivateFamily, QFontDatabase.families())
         fonts = ("", *families)
         self.add_row(
@@ -94,6 +93,7 @@ class GeneralPage(SettingsPage):
             EnumComboBox(tuple(LineSpacing), names=spacings),
             self.tr("Line s&pacing"),
         )
+        self._add_desktop()
         self.add_section(self.tr("Past sessions"))
         self.add_switch(
             "suggests_sessions",

@@ -164,16 +164,20 @@ class ModelsPage(SettingsPage):
         self._none, self._environment = HintLabel(none), HintLabel()
         self._connections = column(spacing=0)
         self._bridge = services.bridge
-        find = self.tr("Find &servers on this computer")
+        find = self.tr("Find ser&vers on this computer")
         self._look, self._found = Button(text=find, press=self._look_around), HintLabel()
         self._roles_title = SectionLabel(self.tr("Models by task"))
         self._roles = {role: RoleFields(role, changes, services) for role in ModelRole}
         self._add_roles()
+        buttons = FlowLayout()
+        buttons.addWidget(self._add_button())
+        buttons.addWidget(self._look)
         connections = column(
             SectionLabel(self.tr("Connections")),
             self._none,
             self._connections,
-            row(self._add_button(), self._look, growing(self._found), spacing=Space.MEDIUM),
+            buttons,
+            self._found,
             spacing=Space.LARGE,
         )
         self.column.addLayout(connections)
