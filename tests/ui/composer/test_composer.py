@@ -198,7 +198,13 @@ def test_tab_goes_through_the_row_below_the_field_in_its_order(composer: Compose
         at = at.nextInFocusChain()
         if at and at.isVisible() and at.focusPolicy() & Qt.FocusPolicy.TabFocus:
             passed.append(at)
-    assert passed == [composer.tiers.stops[0], composer.add, composer.meter, composer.button]
+    assert passed == [
+        composer.tiers.stops[0],
+        composer.model,
+        composer.add,
+        composer.meter,
+        composer.button,
+    ]
 
 
 def suggestion(name: str, title: str, month: int) -> Suggestion:
