@@ -339,6 +339,13 @@
 <context>
     <name>LibraryWindow</name>
     <message numerus="yes">
+        <source>%n source(s) moved.</source>
+        <translation>
+            <numerusform>%n source moved.</numerusform>
+            <numerusform>%n sources moved.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln source(s)</source>
         <translation>
             <numerusform>%Ln source</numerusform>

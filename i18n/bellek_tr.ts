@@ -2273,6 +2273,20 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
             <numerusform>%n kaynak kitaplıktan kaldırıldı. Bellek yeniden başlatılınca kalıcı olur.</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Move to project</source>
+        <translation>Projeye taşı</translation>
+    </message>
+    <message>
+        <source>No project</source>
+        <translation>Projesiz</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n source(s) moved.</source>
+        <translation>
+            <numerusform>%n kaynak taşındı.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>LossQuestion</name>

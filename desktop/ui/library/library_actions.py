@@ -9,7 +9,7 @@ from PySide6.QtCore import QLocale, QObject, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView
 
 from desktop.domain.ids import SourceId
-from desktop.domain.projects import EVERYTHING
+from desktop.domain.projects import EVERYTHING, Project, ProjectId
 from desktop.domain.sources import Source, SourceKind
 from desktop.language.normalization import folded_key
 from desktop.ui.formatting import day
@@ -159,6 +159,16 @@ class LibraryActions(QObject):
                     services.library.of(one.project).add([path], with_copies=True)
 
         self._worker.do(work, lambda _: self.changed.emit())
+
+    def find_projects(self, done: Callable[[Sequence[Project]], None]) -> None:
+        self._worker.do(lambda services: services.archive.projects.projects(), done)
+
+    def move(self, sources: Sequence[SourceId], project: ProjectId) -> None:
+        """Move documents into a project, or out of all."""
+        self._worker.do(
+            lambda services: services.archive.projects.move(project, moved_sources=sources),
+            lambda _: self.changed.emit(),
+        )
 
     def remove(self, sources: Sequence[SourceId]) -> None:
         def work(services: WindowServices) -> tuple[SourceId, ...]:

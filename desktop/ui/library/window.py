@@ -1,12 +1,14 @@
 """The library window: lists documents and web pages; adds, opens, copies and removes them."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.ids import SourceId
+from desktop.domain.projects import NO_PROJECT, Project, ProjectId
 from desktop.domain.sources import SourceKind
 from desktop.ui.library.library_actions import (
     LibraryActions,
@@ -23,7 +25,7 @@ from desktop.ui.widgets.layouts import STRETCH, column, growing, row
 from desktop.ui.widgets.menus import PopupMenu
 from desktop.ui.widgets.paste_chips import FileDrop
 
-_REMOVED = "removed"
+_REMOVED, _MOVED = "removed", "moved"
 
 
 class LibraryWindow(SearchableListWindow):
@@ -117,15 +119,37 @@ class LibraryWindow(SearchableListWindow):
             self._actions.remove(chosen)
 
     def _show_menu(self, at: QPoint) -> None:
-        if not self.list.selected:
-            return
+        if self.list.selected:
+            self._actions.find_projects(lambda known: self.menu_of(known).popup(place))
+            place = self.list.viewport().mapToGlobal(at)
+
+    def menu_of(self, projects: Sequence[Project]) -> PopupMenu:
+        """Return the menu of the selected sources, which can be moved if there are projects."""
         menu = PopupMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for button in self._buttons:
             action = menu.addAction(button.text())
             action.setEnabled(button.isEnabled())
             action.triggered.connect(button.click)
-        menu.popup(self.list.viewport().mapToGlobal(at))
+        chosen = [one.source for one in self.list.selected]
+        moved = [(source.id, source.project) for source in chosen]
+        if not projects:
+            return menu
+        places = menu.addMenu(self.tr("Move to project"))
+        places.addAction(self.tr("No project"), lambda: self._move(moved, NO_PROJECT))
+        for one in projects:
+            name = one.name.replace("&", "&&")
+            places.addAction(name, partial(self._move, moved, one.id))
+        return menu
+
+    def _move(self, moved: Sequence[tuple[SourceId, ProjectId]], project: ProjectId) -> None:
+        def undo() -> None:
+            for source, before in moved:
+                self._actions.move([source], before)
+
+        self._actions.move([source for source, _ in moved], project)
+        said = self.tr("%n source(s) moved.", "", len(moved))
+        self.strip.show_message(_MOVED, said, (self.tr("Undo"), undo))
 
     def _show_removed(self, sources: Sequence[SourceId]) -> None:
         words = self.tr(

@@ -8,7 +8,7 @@ from typing import TypeVar
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QMenu
 from pytestqt.modeltest import ModelTester
 
 from desktop.domain.facts import NewFact
@@ -334,3 +334,18 @@ def test_tab_leads_through_the_memory_as_it_lies(stage: Stage) -> None:
     names = leads(window)
     assert names[:2] == ["EnumComboBox", "FactListView"]
     assert names[names.index("C&lose") + 1 :] == ["&Add a fact…", "QTabBar"]
+
+
+def test_a_document_moves_to_a_project_and_back_by_undo(stage: Stage) -> None:
+    project = stage.archive.projects.create("Bahçe")
+    window = opened(stage)
+    stage.until(lambda: window.model.count == 3)
+    window.list.setCurrentIndex(window.model.index(0))
+    (source,) = (one.source.id for one in window.list.selected)
+    menus = [one.menu() for one in window.menu_of([project]).actions()]
+    (places,) = (one for one in menus if isinstance(one, QMenu))
+    places.actions()[-1].trigger()
+    stage.until(lambda: stage.archive.sources.source(source).project == project.id)
+    (undo,) = (one for one in window.strip.findChildren(QAbstractButton) if one.text() == "Undo")
+    undo.click()
+    stage.until(lambda: stage.archive.sources.source(source).project == "")
