@@ -34,15 +34,33 @@ class PopupMenu(QMenu):
 
 def mark_mnemonics(menu: QMenu) -> None:
     """Give each entry a unique mnemonic, so that translators need not choose them."""
-    taken: set[str] = set()
+    taken: dict[str, QAction] = {}
+
+    def give(action: QAction, tried: set[str]) -> bool:
+        letters = [letter for letter in _letters(action.text()) if letter not in tried]
+        free = next((letter for letter in letters if letter not in taken), None)
+        tried.update(letters)
+        # Where none is free, an entry that has other letters makes room.
+        given = free or next((one for one in letters if give(taken[one], tried)), None)
+        if given is not None:
+            taken[given] = action
+        return given is not None
+
     # Entries with few letters to choose from come first.
     for action in sorted(menu.actions(), key=lambda one: len(set(one.text().lower()))):
-        words = action.text().replace("&", "")
-        # Of the letters that every keyboard has, those that begin a word are tried first.
-        usable = [at for at, letter in enumerate(words) if letter.isascii() and letter.isalpha()]
-        usable.sort(key=lambda at: at > 0 and words[at - 1].isalpha())
-        at = next((at for at in usable if words[at].lower() not in taken), None)
-        if at is not None:
-            taken.add(words[at].lower())
-            words = f"{words[:at]}&{words[at:]}"
-        action.setText(words)
+        action.setText(action.text().replace("&", ""))
+        give(action, set())
+    for letter, action in taken.items():
+        words = action.text()
+        at = _letters(words)[letter]
+        action.setText(f"{words[:at]}&{words[at:]}")
+
+
+def _letters(words: str) -> dict[str, int]:
+    """Return the letters that every keyboard has, and where; the beginnings of words first."""
+    usable = [at for at, letter in enumerate(words) if letter.isascii() and letter.isalpha()]
+    usable.sort(key=lambda at: at > 0 and words[at - 1].isalpha())
+    places: dict[str, int] = {}
+    for at in usable:
+        places.setdefault(words[at].lower(), at)
+    return places
