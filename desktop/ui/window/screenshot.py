@@ -5,6 +5,7 @@ Windows and macOS are untested. On Wayland only the portal can.
 
 import sys
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import QImage
@@ -14,7 +15,9 @@ _HIDDEN_MS = 400
 """Until the desktop has painted what was behind the window."""
 _SERVICE, _PATH = "org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop"
 _ANSWERED = "org.freedesktop.portal.Request"
-_TOKEN, _SLOT = "bellek", b"1answered(uint,QVariantMap)"
+_TOKEN = "bellek"
+_SLOT: Any = "1answered(uint,QVariantMap)"
+"""The stubs of Qt want bytes, which its functions refuse."""
 
 
 class Screenshot(QObject):

@@ -23,6 +23,7 @@ from desktop.settings.settings import Settings
 from desktop.ui.composer.file_chips import FileChips
 from desktop.ui.transcript.question_card import QuestionCard
 from desktop.ui.window.attachments import PictureDialog, seeing_model
+from desktop.ui.window.screenshot import Screenshot
 from tests.pictures import SVG, png
 from tests.ui.main_window.stage import Stage
 
@@ -186,3 +187,16 @@ def test_where_the_model_does_not_see_one_that_does_is_offered(
     strip = stage.window.parts.strip
     stage.until(lambda: "attachment" in strip)
     assert "does not see pictures" in stage.notices()[0]
+
+
+def test_after_a_screenshot_the_window_is_back(stage: Stage) -> None:
+    screenshot = stage.window.findChild(Screenshot)
+    assert screenshot is not None
+    ended: list[object] = []
+    screenshot.taken.connect(ended.append)
+    screenshot.failed.connect(lambda: ended.append(None))
+    stage.window.parts.composer.add.screenshot_wanted.emit()
+    assert not stage.window.isVisible()
+    stage.until(lambda: bool(ended))
+    assert stage.window.isVisible()
+    stage.until(lambda: not chips(stage).is_busy)
