@@ -15,9 +15,8 @@ _HIDDEN_MS = 400
 """Until the desktop has painted what was behind the window."""
 _SERVICE, _PATH = "org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop"
 _ANSWERED = "org.freedesktop.portal.Request"
-_TOKEN = "bellek"
-_SLOT: Any = "1answered(uint,QVariantMap)"
-"""The stubs of Qt want bytes, which its functions refuse."""
+_CALLED = "bellek"
+_SLOT: Any = "1answered(uint,QVariantMap)"  # the stubs want bytes, Qt a str
 
 
 class Screenshot(QObject):
@@ -61,12 +60,12 @@ class Screenshot(QObject):
             return False
         # The path of the answer is known before it is asked for, or the answer could be missed.
         sender = bus.baseService().removeprefix(":").replace(".", "_")
-        request = f"{_PATH}/request/{sender}/{_TOKEN}"
+        request = f"{_PATH}/request/{sender}/{_CALLED}"
         bus.connect(_SERVICE, request, _ANSWERED, "Response", self, _SLOT)
         call = QDBusMessage.createMethodCall(
             _SERVICE, _PATH, "org.freedesktop.portal.Screenshot", "Screenshot"
         )
-        call.setArguments(["", {"interactive": True, "handle_token": _TOKEN}])
+        call.setArguments(["", {"interactive": True, "handle_token": _CALLED}])
         asked = QDBusPendingCallWatcher(bus.asyncCall(call), self)
         asked.finished.connect(lambda: self._grab() if asked.isError() else None)
         return True
