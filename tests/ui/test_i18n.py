@@ -327,7 +327,8 @@ def markup_in(top: QWidget) -> list[str]:
     found = []
     for widget in (top, *top.findChildren(QWidget)):
         name = f"{type(widget).__name__} {widget.objectName()}"
-        if isinstance(widget, QLabel) and widget.pixmap().isNull():
+        is_icon = widget.objectName() == "qt_msgboxex_icon_label"  # of a box without one
+        if isinstance(widget, QLabel) and not is_icon and widget.pixmap().isNull():
             is_plain = widget.textFormat() is Qt.TextFormat.PlainText
             found += [] if is_plain else [f"{name}: {widget.text()}"]
         if "<img" in widget.toolTip():
