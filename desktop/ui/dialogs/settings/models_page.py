@@ -166,6 +166,7 @@ class ModelsPage(SettingsPage):
         self._bridge = services.bridge
         find = self.tr("Find ser&vers on this computer")
         self._look, self._found = Button(text=find, press=self._look_around), HintLabel()
+        self._found.hide()
         self._roles_title = SectionLabel(self.tr("Models by task"))
         self._roles = {role: RoleFields(role, changes, services) for role in ModelRole}
         self._add_roles()
@@ -207,6 +208,7 @@ class ModelsPage(SettingsPage):
 
     def _look_around(self) -> None:
         self._found.setText(self.tr("Looking…"))
+        self._found.show()
         self._bridge.run(self._services.look_for_servers, self._offer)
 
     def _offer(self, servers: Sequence[Endpoint]) -> None:
