@@ -39,7 +39,6 @@ class Composer(TranslatedWidget, MessageEditor):
         self.button = PushButton(self)
         self.tiers = TierChoice(self)
         self.model = Button("link", self)
-        self.model.hide()  # until it is known which one answers
         self.add = AttachButton(theme, self)
         self.thumbs = Thumbnails(self)
         self.files = FileChips(theme, self.thumbs, self)
