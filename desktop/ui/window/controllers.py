@@ -31,7 +31,7 @@ from desktop.ui.window.other_windows import (
     WindowMemory,
 )
 from desktop.ui.window.palette_items import PaletteController, PaletteItems, WindowPrompts
-from desktop.ui.window.projects import ProjectsController
+from desktop.ui.window.project_controller import ProjectsController
 from desktop.ui.window.quick import QuickQuestions
 from desktop.ui.window.research import WindowResearch
 from desktop.ui.window.sidebar_controller import ArchiveController

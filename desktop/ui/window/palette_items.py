@@ -17,7 +17,7 @@ from desktop.domain.sessions import Session
 from desktop.domain.sources import SourceKind
 from desktop.settings.paths import asset
 from desktop.ui.dialogs.form import open_dialog
-from desktop.ui.dialogs.prompts import PromptsDialog, VariablesDialog
+from desktop.ui.dialogs.prompt_library import PromptsDialog, VariablesDialog
 from desktop.ui.dialogs.settings.settings_controller import PageId
 from desktop.ui.formatting import day
 from desktop.ui.i18n import LanguageController

@@ -14,7 +14,7 @@ from desktop.domain.projects import COMMON, EVERYTHING, NO_PROJECT, Project, Wal
 from desktop.ui.memory.fact_list import FactAction
 from desktop.ui.widgets.plain_text import MessageBox
 from desktop.ui.window.actions import ActionId
-from desktop.ui.window.projects import ProjectForm
+from desktop.ui.window.project_controller import ProjectForm
 from tests.archives import finished
 from tests.ui.main_window.stage import Stage
 

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 
 from desktop.domain.prompts import Prompt
 from desktop.sessions.importing.import_process import read_in_process
-from desktop.ui.dialogs.prompts import PromptsDialog, VariablesDialog
+from desktop.ui.dialogs.prompt_library import PromptsDialog, VariablesDialog
 from desktop.ui.window.actions import ActionId
 from desktop.ui.window.palette import Palette
 from tests.ui.main_window.stage import Stage
