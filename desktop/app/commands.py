@@ -91,7 +91,6 @@ def _beside(profile: ProfilePaths, texts: Texts) -> Iterator[Archive]:
 
 
 def _salvage(profile: ProfilePaths, texts: Texts) -> bool:
-    """Save what is readable of a damaged database; return whether that succeeded."""
     try:
         with _locked(profile):
             open_archive(profile.database, backups=profile.backups).close()
@@ -112,7 +111,6 @@ def _open_or_salvage(profile: ProfilePaths, texts: Texts) -> Archive:
 
 
 def _index(archive: Archive) -> None:
-    """Index sessions that a salvage or a crash left without an index."""
     with suppress(DiskFullError, DatabaseReadOnlyError):
         for session_id in archive.index.unindexed():
             archive.index.index_session(session_id)

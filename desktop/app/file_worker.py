@@ -62,7 +62,6 @@ def _opened(request: dict[str, Any], data: bytes) -> tuple[object, ...]:
 
 
 def _encoded(image: Any, kind: str, most: int) -> tuple[str, str]:
-    """Return the media type and the bytes: without loss if they fit, else as JPEG."""
     from PySide6.QtCore import QBuffer, QIODevice, Qt  # noqa: PLC0415 - as above
     from PySide6.QtGui import QImage, QPainter  # noqa: PLC0415 - as above
 

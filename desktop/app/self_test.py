@@ -62,7 +62,6 @@ def self_test() -> int:
 
 
 def _core(folder: Path) -> Core:
-    """Return a new profile that uses a server that is not there."""
     nobody = Endpoint(_NOBODY, "Nobody", EndpointKind.SERVER, base_url="http://127.0.0.1:9")
     roles = {ModelRole.ANSWERING: ModelChoice(_NOBODY, "nobody")}
     store, keys = SettingsStore(folder / "settings.toml"), MemoryKeys()
@@ -104,7 +103,6 @@ def _meaning(core: Core) -> str:
 
 
 def _request(core: Core) -> str:
-    """Send a request through the SDK to a server that is not there."""
     events: list[TurnEvent] = []
     core.assistant.ask("Gelgit neden olur?").run(events.append)
     ended = events[-1]

@@ -105,7 +105,6 @@ def _come_back(program: "Program") -> None:
 
 
 def _show_why(error: AppError, asked: Language | None) -> None:
-    """Show the error in a dialog: a double click has no terminal."""
     app = make_application()
     words = Texts(asked or system_language(os.environ)).error(error)
     box = MessageBox(MessageBox.Icon.Critical, words)
@@ -249,7 +248,6 @@ class Program(QObject):
         QTimer.singleShot(_TIDY_AFTER_MS, self, self._tidy)
 
     def _tidy(self) -> None:
-        """Do what can wait until the window is in use."""
         if (core := self._core) is not None:
             self.bridge.run(lambda: _warm_up(core), settled=_collect_again)
             # What was deleted before this start can no longer be undone: make it final.
@@ -295,7 +293,6 @@ class Program(QObject):
 
 
 def _warm_up(core: "Core") -> None:  # worker thread
-    """Import what the first answer needs."""
     warm_up()
     if core.models.for_role(ModelRole.ANSWERING) is not None:
         core.models.warm_up()

@@ -30,7 +30,6 @@ def _list(services: CommandServices, _options: Namespace) -> int:
 
 
 def _get(services: CommandServices, options: Namespace) -> int:
-    """Print a setting, or every one of a group."""
     values, key = _values(services.core.settings_store.current), options.key
     found = {name: one for name, one in values.items() if f"{name}.".startswith(f"{key}.")}
     if not found:

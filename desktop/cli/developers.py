@@ -70,7 +70,6 @@ def _embedder(grain: str) -> Embedder | None:
 
 
 def _intents(services: CommandServices, options: Namespace) -> int:
-    """Print the intents of messages, with reasons."""
     rules = Rules(heard_phrases(shipped_phrases(), services.core.settings_store.current))
 
     def find(one: _Line) -> dict[str, JsonValue]:
@@ -100,8 +99,6 @@ def _messages(said: object) -> Sequence[Message]:
 
 
 def _suspicious(services: CommandServices, options: Namespace) -> int:
-    """Print the sentences that look like instructions to a model."""
-
     def find(one: _Line) -> dict[str, JsonValue]:
         return {"spans": list(map(list, find_suspicious_spans(str(one["text"]))))}
 

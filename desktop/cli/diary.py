@@ -19,7 +19,6 @@ _LINE = 100
 
 
 def _list(services: CommandServices, options: Namespace) -> int:
-    """Print the entries, the newest first, each with its thoughts."""
     found = services.archive.diary.entries(EVERYTHING, *_days(options))
     print_each(services, found, _summary, empty="diary.empty")
     return 0
@@ -103,7 +102,6 @@ def _import(services: CommandServices, options: Namespace) -> int:
 
 
 def _days(options: Namespace) -> tuple[date | None, date | None]:
-    """Return the first and the last day of `--since` and `--until`."""
     since, until = (getattr(options, name, None) for name in ("since", "until"))
     return (_day(since) if since else None, _day(until, is_end=True) if until else None)
 

@@ -31,7 +31,6 @@ def _plan(services: CommandServices, _options: Namespace) -> int:
 
 
 def _free_space(services: CommandServices, options: Namespace) -> int:
-    """Export the archived sessions into a file and remove their messages for good."""
     if not options.output:
         raise UsageError(detail="housekeeping --free-space -o FILE")
     if not services.core.space.use().sessions:

@@ -112,7 +112,6 @@ def _print_added(services: CommandServices, path: str, one: AddedDocument) -> No
 
 
 def _empty_folders(names: list[str], report: LibraryReport) -> list[str]:
-    """Return the named folders in which nothing was found."""
     found = [one.path for one in report.added]
     return [
         name

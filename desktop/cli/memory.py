@@ -142,7 +142,6 @@ def _describe_annotation(message: AnnotatedMessage) -> str:
 
 
 def _patterns(services: CommandServices, _options: Namespace) -> int:
-    """Print the patterns in force."""
     found = services.archive.patterns.patterns(EVERYTHING)
     line = partial(_describe_pattern, services.texts)
     print_each(services, found, line, as_json=_pattern_json, empty="memory.no_pattern")

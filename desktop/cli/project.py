@@ -57,7 +57,6 @@ def _delete(services: CommandServices, options: Namespace) -> int:
 
 
 def _move(services: CommandServices, options: Namespace) -> int:
-    """Move sessions and documents into a project, or out of all."""
     archive = services.archive
     target = archive.projects.named(options.to).id if options.to else NO_PROJECT
     known = archive.projects.places(options.ids)

@@ -63,7 +63,6 @@ def review_plan(services: CommandServices, event: PlanProposed) -> Plan | None:
 
 
 def _changed(parts: Sequence[SubQuestion], line: str) -> list[SubQuestion]:
-    """Return the parts without the one of that number, or with another one."""
     if not line.isdecimal():
         return [*parts, SubQuestion(line)]
     left = [part for number, part in enumerate(parts, start=1) if number != int(line)]

@@ -109,7 +109,6 @@ def _report(services: CommandServices, options: Namespace) -> int:
 
 
 def _end(services: CommandServices, options: Namespace) -> int:
-    """End the active session; an id has to be the active one's."""
     assistant = services.core.assistant
     assistant.unfinished()
     found = assistant.continue_unfinished()

@@ -183,7 +183,6 @@ def _is_allowed(services: CommandServices, called: ToolCalled) -> bool:
 
 
 def _print_notes(services: CommandServices, ended: TurnEnded) -> None:
-    """Print the citations that the answer does not quote itself."""
     cited = Cited(services.texts)
     notes = [_note(services, one) for one in ended.citations if not _is_quoted(one, ended)]
     if notes:

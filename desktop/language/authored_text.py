@@ -90,7 +90,6 @@ def find_question(text: str) -> str:
 
 
 def _lead_in(text: str, start: int) -> str:
-    """Return the text right before a place if it ends in a colon, else nothing."""
     before = text[max(0, start - _LONGEST_LEAD) : start].rstrip()
     if not before.endswith(":"):
         return ""

@@ -69,7 +69,6 @@ def is_other_language(message: str, recent: Sequence[str]) -> bool:
 
 
 def _refers_back(line: Line, lists: PhraseLists) -> bool:
-    """Whether a phrase refers back, and not one that only looks like it."""
     harmless = find_phrases(line, lists.not_back)
     for found in find_phrases(line, lists.refers_back):
         is_harmless = any(one.start <= found.start and found.end <= one.end for one in harmless)
@@ -91,7 +90,6 @@ def _asks(line: Line, lists: PhraseLists) -> bool:
 
 
 def _begins_with(line: Line, phrases: tuple[str, ...], lists: PhraseLists) -> bool:
-    """Whether a message begins with one of the phrases, after at most a few courtesies."""
     at = 0
     for _ in range(_MOST_COURTESIES + 1):
         if find_phrase(line, phrases, at, at_once=True):

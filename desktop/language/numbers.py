@@ -93,7 +93,6 @@ def _values(digits: str) -> frozenset[str]:
 
 
 def _trimmed(value: str) -> str:
-    """Remove leading and trailing zeros: "09.40" becomes "9.4"."""
     return f"{Decimal(value).normalize():f}"
 
 
@@ -134,7 +133,6 @@ def _scale_behind(text: str, start: int, end: int) -> tuple[int, int]:
 
 @cache
 def _units() -> Mapping[str, str]:
-    """Return the unit that each name stands for."""
     lines = asset("resources", "units", "of-numbers.txt").read_text("utf-8").splitlines()
     return {
         folded_key(name) if name[0].isalpha() else name.lower(): unit

@@ -131,7 +131,6 @@ def _index(phrases: tuple[str, ...]) -> Mapping[str, list[_Slots]]:
 
 
 def _phrase_ends(index: Mapping[str, list[_Slots]], tokens: Sequence[str], at: int) -> set[int]:
-    """Return where the phrases end that begin at a token."""
     if at >= len(tokens) or tokens[at] == BAR:
         return set()
     first = tokens[at]
@@ -173,7 +172,6 @@ def _parse(phrase: str) -> _Slots:
 
 
 def _choices(said: str) -> Iterator[tuple[str, ...]]:
-    """The words as they are, or with each length of their gap."""
     spelled: list[str] = []
     for part in said.split():
         spelled += [GAP] if part == GAP else word_texts(part)

@@ -160,7 +160,6 @@ def split_passages(text: str, longest: int) -> list[str]:
 
 
 def _best_cut(text: str, start: int, end: int) -> int:
-    """The last good place before the end, unless the piece before it would be a mere scrap."""
     least = start + (end - start) // 3
     for cut in _CUTS:
         places = [match.end() for match in cut.finditer(text, start, end)]

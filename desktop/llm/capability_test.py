@@ -162,7 +162,6 @@ class EndpointTest:
             return "red" in "".join(stream).lower(), ""
 
     def _able(self, capabilities: Capabilities) -> EndpointModel:
-        """Return the model, assumed to have the capability."""
         endpoint = replace(self.model.endpoint, capabilities=capabilities)
         return EndpointModel(self.connection, self.model.name, endpoint)
 

@@ -197,7 +197,6 @@ def _data_url(picture: Picture) -> str:
 
 
 def _round(message: RequestMessage) -> Iterator[Json]:
-    """Yield the calls of a reply, or their results."""
     texts = [one.text for one in message.blocks if isinstance(one, TextBlock)]
     extras = {
         one.content.get("id"): one.content.get(EXTRA_CONTENT)

@@ -179,7 +179,6 @@ class EndpointModel:
         )
 
     def _temperature(self) -> float | None:
-        """Return the temperature for servers that still accept one."""
         is_refused = self.name in self._connection.without_temperature
         if self.endpoint.kind is EndpointKind.ANTHROPIC or is_refused:
             return None
@@ -241,7 +240,6 @@ class EndpointModel:
 
 
 def _detail(refusal: RequestRejectedError) -> str:
-    """Return the endpoint's own words, in lower case."""
     return str(refusal.values.get("detail", "")).lower()
 
 

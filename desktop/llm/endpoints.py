@@ -209,7 +209,6 @@ def look_for_local_servers(places: Sequence[Preset] = LOCAL_PRESETS) -> list[End
 
 
 def _look(place: Preset) -> Endpoint | None:
-    """Return the endpoint at the port, named after the server that answers."""
     status, answer = _asked(place.port, "GET", "/v1/models")
     match status, answer:
         case 401, _:  # it lists its models to whoever has a key

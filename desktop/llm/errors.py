@@ -151,7 +151,6 @@ class _Refusal:
 
 
 def _error_in(body: object) -> Mapping[str, object]:
-    """Return the object that describes the error, in a list or in another object or not."""
     match body:
         case [first, *_]:
             return _error_in(first)
@@ -192,7 +191,6 @@ def _seconds(said: str) -> int:
 
 
 def _without(secrets: Iterable[str], words: str) -> str:
-    """Return the text, or nothing if it repeats a secret."""
     for secret in secrets:
         beginning = secret.strip()[:_ECHO_LENGTH]
         if beginning and beginning in words:

@@ -91,7 +91,6 @@ def _written(facts: Sequence[Fact], texts: Texts) -> str:
 
 
 def _line(fact: Fact, texts: Texts) -> str:
-    """Return the fact's line, with the day it was learned on if it may change with time."""
     from desktop.language.dates.relative_date_annotation import is_of_its_day  # noqa: PLC0415
 
     if not is_of_its_day(fact.content):

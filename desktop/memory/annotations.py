@@ -73,7 +73,6 @@ def annotate(message: Message, phrases: PhraseLists) -> Annotation:
 
 
 def _dates(text: str, said_at: datetime) -> Iterator[Entity]:
-    """Yield calendar dates, and relative ones with the calendar date that they mean."""
     now = said_at.astimezone().replace(tzinfo=None)
     written = said_dates(text)
     for date in written:
@@ -87,6 +86,5 @@ def _dates(text: str, said_at: datetime) -> Iterator[Entity]:
 
 
 def _sentence(text: str, part: str) -> str:
-    """Return the sentence that a part stands in, shortened."""
     found = next((one.text for one in sentences(text) if part in one.text), "")
     return " ".join(found.split())[:_LONGEST_VALUE]

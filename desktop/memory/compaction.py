@@ -136,7 +136,6 @@ def write_compact(
 
 
 def _correction_note(written: WrittenSummary, texts: Texts) -> str:
-    """Return the instruction for the second request; empty if nothing is wrong."""
     words = ", ".join(written.missing.all[:_MOST_NAMED])
     lacks = texts.say("compact.missing", words=words) if words else ""
     wrong = wrong_language(written.facts)
@@ -206,7 +205,6 @@ def _room(model: Model) -> int:
 
 
 def _first_exchange(messages: Sequence[Message]) -> int:
-    """Return how many messages come before the next question."""
     for place, message in enumerate(messages[1:], start=1):
         if message.role is Role.USER:
             return place
@@ -214,7 +212,6 @@ def _first_exchange(messages: Sequence[Message]) -> int:
 
 
 def _around(piece: str, message: Message) -> str:
-    """Return the sentence, or the short line, that contains the piece."""
     place = message.content.index(piece)
     start = message.content.rfind("\n", 0, place) + 1
     end = message.content.find("\n", place)

@@ -127,7 +127,6 @@ class Learner:
         return Refusal.FORGOTTEN if is_forgotten else support
 
     def _forgotten(self, messages: Sequence[Message]) -> list[str]:
-        """Return the words of these messages that supported a deleted fact."""
         said = {message.id: message.content for message in messages}
         return [
             said[one.message_id][one.start : one.start + one.length]
@@ -152,7 +151,6 @@ class Learner:
         return any(said_at < self._said_at(fact) for fact in self.store.some(later))
 
     def _said_at(self, fact: Fact) -> datetime:
-        """Return when the user last stated or wrote it."""
         if fact.origin is not Origin.SESSION:
             return fact.valid_from
         said = (one.said_at for one in self.store.sources(fact.id))
@@ -172,7 +170,6 @@ class Learner:
                 outcome.replaced.append((older, self.store.fact(new.fact.id)))
 
     def _merge(self, proposed: ProposedFact) -> Merge:
-        """Return what it does to similar facts, and to those that the model names."""
         found = self.find_related(proposed.content)
         named = self.store.some([proposed.replaces] if proposed.replaces else [])
         about = self.store.about(proposed.about, self.wall) if proposed.about else []

@@ -166,7 +166,6 @@ def _behind_suffix(content: str, end: int) -> int:
 
 
 def _values(content: str) -> Iterator[_Value]:
-    """Yield dates and numbers in order."""
     dates = [
         _Value(frozenset(map(str, one.readings)), True, one.start, one.end, _A_DATE)
         for one in said_dates(content)

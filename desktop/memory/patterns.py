@@ -126,7 +126,6 @@ def _local_day(one: AskedQuestion) -> date:
 
 
 def _rhythm(asked: Sequence[AskedQuestion], now: datetime) -> Iterator[Pattern]:
-    """Yield the weekdays and the hours on which the user works, if these are regular."""
     today = now.astimezone().date()
     first = today - timedelta(days=_REGULAR_DAYS - 1)
     by_day: dict[date, dict[int, AskedQuestion]] = defaultdict(dict)
@@ -228,7 +227,6 @@ def _names(steps: Iterable[_Step]) -> dict[Stems, str]:
 def _subjects(
     steps: Iterable[_Step], names: Mapping[Stems, str], since: datetime
 ) -> Iterator[Pattern]:
-    """Yield the topics of sessions on several days."""
     found: dict[Stems, dict[SessionId, AskedQuestion]] = defaultdict(dict)
     for step in steps:
         if step.question.asked_at >= since:
@@ -247,7 +245,6 @@ def _subjects(
 
 
 def _open_questions(asked: Sequence[AskedQuestion], phrases: PhraseLists) -> Iterator[Pattern]:
-    """Yield questions asked again in other sessions, unless the last answer was good."""
     for several in group_questions(asked, phrases):
         in_sessions = {one.session_id for one in several}
         count = len(in_sessions) + len({one.session_id for one in several if _was_in_vain(one)})
@@ -287,7 +284,6 @@ def _was_in_vain(one: AskedQuestion) -> bool:
 
 
 def _sequences(steps: Sequence[_Step], names: Mapping[Stems, str]) -> Iterator[Pattern]:
-    """Yield what usually follows a topic, in the next question or the next session."""
     came = Counter(stems for step in steps for stems in step.topics)
     left, followed = _transitions(steps)
     seen: set[frozenset[int]] = set()
@@ -308,7 +304,6 @@ def _sequences(steps: Sequence[_Step], names: Mapping[Stems, str]) -> Iterator[P
 def _transitions(
     steps: Iterable[_Step],
 ) -> tuple[Counter[Stems], dict[tuple[Stems, Stems], list[AskedQuestion]]]:
-    """Return how often each topic was left for others, and the questions of each transition."""
     left: Counter[Stems] = Counter()
     followed: dict[tuple[Stems, Stems], list[AskedQuestion]] = defaultdict(list)
     for one, following in pairwise(steps):

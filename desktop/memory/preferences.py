@@ -252,7 +252,6 @@ def find_values(text: str) -> frozenset[tuple[str, bool]]:
 
 
 def _turned(value: str, *, is_against: bool) -> tuple[str, bool]:
-    """Return a wish against a value as one for its opposite, if it has exactly one."""
     other = opposites(value)
     return (other[0], False) if is_against and len(other) == 1 else (value, is_against)
 

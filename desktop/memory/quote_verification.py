@@ -169,7 +169,6 @@ class _Quote:
 
 
 def _last_of(marks: str, text: str, start: int) -> int:
-    """Return the position behind the last of these marks before a place."""
     at = start
     while at > max(0, start - _LONGEST_AROUND) and not _is_mark(marks, text, at - 1):
         at -= 1
@@ -231,7 +230,6 @@ def _supports(
 
 
 def _confirms(answer: str, content: str, asked: str, phrases: PhraseLists) -> bool:
-    """Whether a short answer confirms what the assistant asked or claimed."""
     said = frozenset(word_texts(answer))
     if len(said) > _LONGEST_ANSWER or said & _DOUBTS or "?" in answer:
         return False
@@ -251,19 +249,16 @@ def _is_negated(content: str) -> bool:
 
 
 def _is_to_be_forgotten(text: str, at: int, phrases: PhraseLists) -> bool:
-    """Whether words are part of a request to forget: "forget that I live in Lisbon"."""
     around = [one.text for one in sentences(text) if one.start <= at < one.end]
     return any(detect_intent(one, phrases).intent is Intent.FORGET for one in around)
 
 
 def _is_named(unwanted: str, told: frozenset[str], stop_words: StopWords) -> bool:
-    """Whether each unwanted word occurs, in any form."""
     named = content_words(unwanted, stop_words)
     return bool(named) and all(not told.isdisjoint(keys(word.text)) for word in named)
 
 
 def _pattern_of(quote: str) -> re.Pattern[str] | None:
-    """Return a pattern for the words of a quote in a row, with anything between them."""
     said = _WORD.findall(fold(quote))
     if sum(map(len, said)) < _LEAST_LETTERS:
         return None
@@ -271,13 +266,11 @@ def _pattern_of(quote: str) -> re.Pattern[str] | None:
 
 
 def _terms(text: str, stop_words: StopWords) -> frozenset[str]:
-    """Return the stems of a text's words, and its numbers."""
     shared = {key for word in content_words(text, stop_words) for key in keys(word.text)}
     return frozenset(shared | {word.text for word in words(text) if word.text.isdigit()})
 
 
 def _shared_keys(text: str) -> frozenset[str]:
-    """Return the stems and first characters of all words that are not function words."""
     said = [word for word in word_texts(text) if word not in _COMMON]
     stems = (key for word in said for key in keys(word))
     return frozenset(stems) | {word[:_BEGINNING] for word in said if len(word) > _BEGINNING}
@@ -288,7 +281,6 @@ def _has_number(content: str) -> bool:
 
 
 def _has_only(content: str, told: frozenset[str]) -> bool:
-    """Whether each number in digits occurs in the text."""
     return all(
         not one.values.isdisjoint(told) or told.issuperset(_digits(one.text))
         for one in numbers(content)
@@ -304,7 +296,6 @@ def _digits(text: str) -> list[str]:
 
 
 def _told_numbers(text: str) -> frozenset[str]:
-    """Return every number of a text, in digits or in words, and the parts of spoken ones."""
     found = {*_numbers_of(text), *_digits(text)}
     run: list[int] = []
     for word in [*word_texts(text), ""]:

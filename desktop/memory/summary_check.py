@@ -114,7 +114,6 @@ def _is_same_name(name: str, word: str) -> bool:
 
 
 def _without_references(text: str) -> str:
-    """Return the text without links, citations and message numbers in square brackets."""
     return _without_brackets("".join(map(_without_link, _split(text))))
 
 
@@ -125,7 +124,6 @@ def _without_link(piece: str) -> str:
 
 
 def _split(text: str) -> Iterator[str]:
-    """Yield the words and the white space between them, in order."""
     start = 0
     for at in range(1, len(text) + 1):
         if at == len(text) or text[at].isspace() != text[start].isspace():
@@ -146,7 +144,6 @@ def _without_brackets(text: str) -> str:
 
 
 def _take_addresses(text: str) -> tuple[str, list[str]]:
-    """Return the text without its e-mail addresses, and the addresses."""
     found: list[str] = []
     pieces: list[str] = []
     for piece in _split(text):

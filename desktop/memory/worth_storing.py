@@ -110,7 +110,6 @@ def excerpt_message(message: str) -> Excerpt:
 
 
 def _cut(text: str) -> str:
-    """Cut the text at the end of a word."""
     if len(text) <= LONGEST_FACT:
         return text
     return text[: LONGEST_FACT - 1].rsplit(" ", 1)[0] + "…"

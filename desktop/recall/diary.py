@@ -78,7 +78,6 @@ class DiarySearch:
 
 
 def _hit(entry: DiaryEntry, item: DiaryItem, score: float, expression: Expression) -> Hit:
-    """Return a hit that links to the item, or to the first that has a link."""
     shown, marks = snippet(item.text, expression.begun, expression.phrase_words)
     linked = next((one for one in (item, *entry.items) if one.message_id is not None), item)
     return Hit(

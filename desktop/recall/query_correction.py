@@ -61,7 +61,6 @@ class QueryCorrector:
         return known[word, is_said]
 
     def _is_right(self, word: str, *, is_said: bool) -> bool:
-        """Whether the word needs no correction: sentences have unusual forms, and other words."""
         return (
             self._index.sessions.has(one_of(word))
             or (is_said and is_known_form(word, self._index.words_beginning))
@@ -126,7 +125,6 @@ def _as_written(word: str, texts: Sequence[str]) -> str:
 
 
 def _forms(word: str, text: str) -> Iterator[tuple[str, bool]]:
-    """Yield written forms of the word, and whether each is the whole word."""
     for match in re.finditer(rf"(?<![^\W_]){word[:STEM]}[^\W_]*", folded := fold(text)):
         start, length = match.start(), 0
         while length < len(word) and folded[start + length : start + length + 1] == word[length]:
@@ -139,7 +137,6 @@ def _forms(word: str, text: str) -> Iterator[tuple[str, bool]]:
 
 
 def _joined(typed: str, written: str) -> str:
-    """Return the typed text with the diacritics of the written one."""
     letters = (
         own if other.isascii() else other.translate(_AS_CAPITAL) if own.isupper() else other
         for own, other in zip(typed, written, strict=False)

@@ -54,7 +54,6 @@ class RelatedSessions:
 
 
 def _about(draft: str, stop_words: StopWords) -> list[str]:
-    """Return topic words of the end of the draft."""
     own = content_words(draft[-_READ_LETTERS:], stop_words, with_weak=True)
     told = [word.text for word in own if word.text not in QUESTION_WORDS]
     return list(dict.fromkeys(told))[-_MOST_WORDS:]

@@ -66,7 +66,6 @@ class RelevanceFloor:
         return [place for place, value in enumerate(values) if value >= least]
 
     def _found(self, text: str) -> frozenset[int]:
-        """Return which of the question's words a text has."""
         return frozenset(place for place in self._scorer.counts(text) if place >= 0)
 
     def _value(self, nearness: float | None, words: Collection[int]) -> float:

@@ -179,7 +179,6 @@ def _beginnings(terms: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _best_start(places: Sequence[int], length: int) -> int:
-    """Return where the window with the most marks begins."""
     best, most = 0, 0
     for place, start in enumerate(places):
         within = sum(1 for other in places[place:] if other < start + length - _LEAD)

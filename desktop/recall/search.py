@@ -203,7 +203,6 @@ class Search:
         return [shown(hit, nothing) for hit in hits[: query.limit]]
 
     def _beside(self, expression: Expression, query: Query) -> list[Hit]:
-        """Return facts, passages of sources and diary entries, if they are wanted."""
         others = (
             (HitKind.FACT, self._facts),
             (HitKind.SOURCE, self._sources),
@@ -225,7 +224,6 @@ class Search:
         return sorted(hits, key=lambda hit: hit.is_pointer)
 
     def _is_all_said(self, expression: Expression, query: Query) -> bool:
-        """Whether partial matches need not be searched."""
         if expression.is_strict or not _wants_all_words(expression, query):
             return expression.is_strict
         every = self._telling(expression).every()
@@ -376,7 +374,6 @@ class Search:
         return self._index.surroundings(list(dict.fromkeys([*near, *proposed])), REACH)
 
     def _some(self, terms: Sequence[Term], query: Query) -> list[MessageId]:
-        """Return messages with any of the selective words."""
         telling = self._counts.telling(terms)
         if not telling:
             return []
@@ -405,19 +402,16 @@ class Search:
 
 
 def _shares_of_nearest(similar: Mapping[MessageId, float]) -> Mapping[MessageId, float]:
-    """Return how near each is, from 0 (unrelated) to 1 (the nearest)."""
     highest = max(similar.values(), default=0.0)
     return {key: max(0.0, near) / highest for key, near in similar.items() if highest > 0}
 
 
 def _is_lost(expression: Expression, query: Query, terms: Sequence[Term]) -> bool:
-    """Whether no typed word is found: then only messages that are clearly near are listed."""
     is_typed = query.mode is SearchMode.AUTO and not expression.is_sentence
     return is_typed and not any(term.messages for term in terms)
 
 
 def _wants_all_words(expression: Expression, query: Query) -> bool:
-    """Whether all words are required: in a search field, not in a question."""
     is_typed = query.mode in {SearchMode.AUTO, SearchMode.KEYWORD}
     return is_typed and not expression.is_question
 

@@ -71,7 +71,6 @@ class SourceSearch:
         return self._index.newest_matches(some_of(expression.words), query)
 
     def _ranked(self, expression: Expression, query: Query) -> tuple[_Scores, _Nearness]:
-        """Return the scores, and the similarities of meaning that were compared."""
         exact = self._index.candidates(expression.every(), query, _CANDIDATES)
         is_typed = query.mode in {SearchMode.AUTO, SearchMode.KEYWORD}
         wants_all = is_typed and not expression.is_question
@@ -131,7 +130,6 @@ class SourceSearch:
             return {}  # said where vectors are made; words find without them
 
     def _share(self, highest: float, query: Query) -> float:
-        """Return how near the nearest passage is compared with the nearest message."""
         if self._meanings is None or HitKind.MESSAGE not in query.kinds:
             return 1.0
         of_messages = self._meanings.highest_nearness(query.text, query)

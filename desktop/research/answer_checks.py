@@ -151,7 +151,6 @@ def _language(looked: CheckedAnswer) -> Iterator[CheckResult]:
 
 
 def _persona(looked: CheckedAnswer, phrases: PhraseLists) -> Iterator[CheckResult]:
-    """Whether the assistant presents itself as another product."""
     if looked.has_own_persona or find_phrase(tokenize(looked.question), phrases.says_other):
         return
     for sentence in sentences(looked.answer):
@@ -203,7 +202,6 @@ def _has_topic(topic: GuardTopic, looked: CheckedAnswer) -> bool:
 
 
 def _is_unheard(part: str, answer: str, phrases: PhraseLists) -> bool:
-    """Whether an answer contains none of the content words of a part of the question."""
     own = content_words(part, phrases.stop_words)
     heard = keys_of(answer)
     return bool(own) and not any(keys(word.text) & heard for word in own)

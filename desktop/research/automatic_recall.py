@@ -227,7 +227,6 @@ class AutomaticRecall:
     def _parts(
         self, found: _Found, about: str, length: int, met: Collection[MessageId]
     ) -> list[Passage]:
-        """Return the passages of one snippet, that which matters first; none is shown twice."""
         if found.passage is not None:
             return [replace(found.passage, text=self._window(found.passage.stored, about, length))]
         parts: list[Passage] = []

@@ -114,5 +114,4 @@ def _about_me(own: OwnKnowledge, texts: Texts) -> str:
 
 
 def _zone(moment: datetime) -> str:
-    """Return the system's time zone: "UTC+03:00"."""
     return f"UTC{moment.astimezone().isoformat()[-6:]}"

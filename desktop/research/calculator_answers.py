@@ -150,7 +150,6 @@ def _calculation(asked: str, texts: Texts) -> str:
 
 
 def _without_fillers(asked: str) -> tuple[str, bool]:
-    """Return the expression, and whether a word announces a calculation."""
     words = asked.removesuffix("=").split() + ["="] * asked.endswith("=")
     is_asked = False
     for end in (-1, 0):

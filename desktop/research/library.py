@@ -182,7 +182,6 @@ class Library:
 
 
 def _files(paths: Sequence[Path]) -> Iterator[Path]:
-    """Yield the named files, and the readable files of folders that are not hidden."""
     for path in paths:
         if not path.is_dir():
             yield path

@@ -268,7 +268,6 @@ class _Asked:
         return Guard(topics, guarded[0][1].phrase or guarded[0][0].strip(), rest, then)
 
     def _parts(self) -> list[str]:
-        """Return the sentences and questions of a message; none of a long message."""
         text = self._text
         said = [one.text for one in sentences(text)] if len(text) <= _LONGEST_MIXED else []
         joins = self._rules.phrases.joins
@@ -320,7 +319,6 @@ class _Asked:
         return Recall(reason, wanted, dates.period if dates else None, is_left_off)
 
     def _was_said_here(self, wanted: str) -> bool:
-        """Whether the session has recently mentioned what may have been said in it."""
         if not self.has_exchange:
             return False
         own = content_words(wanted, self._rules.phrases.stop_words)
@@ -368,7 +366,6 @@ def _by_size(line: Line, phrases: PhraseLists) -> Answer | Research | Unsure:
 
 
 def _find_request(line: Line, phrases: PhraseLists) -> Research | None:
-    """Return the research that the words explicitly ask for."""
     if len(line.words) > _PASTED_WORDS or find_phrase(line, phrases.refuses):
         return None
     for asks, tier, why in (
@@ -385,7 +382,6 @@ def _find_request(line: Line, phrases: PhraseLists) -> Research | None:
 
 
 def _is_subject(found: PhraseMatch, line: Line, phrases: PhraseLists) -> bool:
-    """Whether the words are the subject: "What is a literature review?" requests none."""
     others = line.words_between(0, found.start) + line.words_between(found.end, len(line.tokens))
     is_definition = find_phrase(line, phrases.defines) is not None
     return is_definition and not content_of(others, phrases.stop_words)

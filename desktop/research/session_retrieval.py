@@ -120,7 +120,6 @@ class SessionRetriever:
         return anytime if not found.passages or self._matches(anytime, asked) else found
 
     def _matches(self, found: Recollection, asked: Recall) -> bool:
-        """Whether the passages contain at least half of the words asked for."""
         if not asked.words or not found.passages:
             return bool(found.passages)
         own = content_words(asked.words, self.phrases().stop_words, with_weak=True)
@@ -177,7 +176,6 @@ class SessionRetriever:
         return Recollection(_numbered(told), is_last_place=not asked.period)
 
     def _last_places(self, sessions: Sequence[SessionId], about: str) -> Recollection:
-        """Return what each session was about, and its last messages."""
         passages: list[Passage] = []
         several = (self.archive.sessions.session(one) for one in dict.fromkeys(sessions))
         worked_out = (one for one in several if not self._only_asks_back(one))
@@ -191,7 +189,6 @@ class SessionRetriever:
         return Recollection(_numbered(passages), is_last_place=True)
 
     def _describe(self, session: Session, about: str) -> list[Passage]:
-        """Return a session's summary, or else its beginning."""
         told = [one.summary for one in self.archive.compacts.reserve(session.id)]
         if session.summary or told:
             whole = "\n".join(filter(None, (session.summary, *told)))
@@ -200,7 +197,6 @@ class SessionRetriever:
         return [passage_of_message(one, title, about, _NEIGHBOUR_LENGTH) for one in begun]
 
     def _exchanges(self, hits: Sequence[Hit], about: str) -> list[Passage]:
-        """Return the hits with their context, those of one session together, in order."""
         found: dict[SessionId, dict[MessageId | None, Passage]] = {}
         exchanges = 0
         for hit in hits:
@@ -218,7 +214,6 @@ class SessionRetriever:
         return list(chain.from_iterable(in_order))
 
     def _around(self, hit: Hit, about: str) -> list[Passage]:
-        """Return a message with its question or answer, but no counter-questions."""
         number = hit.message_number
         if number is None:
             session = self.archive.sessions.session(hit.session_id)
@@ -242,7 +237,6 @@ class SessionRetriever:
         ]
 
     def _repeats(self, message: Message, near: Sequence[Message]) -> bool:
-        """Whether a message is only a counter-question, or only the reply to one."""
         if message.model == NO_MODEL:
             return True
         if message.content.rstrip().endswith("?") and any(
@@ -281,6 +275,5 @@ def _is_in(period: Period, message: Message) -> bool:
 
 
 def _numbered(passages: Sequence[Passage]) -> tuple[Passage, ...]:
-    """Number passages from 1, as many as a request has room for."""
     kept = fitting(passages, _MOST_CHARACTERS, lambda one: len(one.text), least=1)
     return number_passages([one for one in kept if one.text.strip()])

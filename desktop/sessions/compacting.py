@@ -196,6 +196,5 @@ class Compactor:
         return Wall(self.archive.sessions.session(message.session_id).project)
 
     def _wording(self, message: Message) -> Wording:
-        """Return the wording in the language of the session."""
         session = self.archive.sessions.session(message.session_id)
         return self.around.wording(session.language or self.around.language())

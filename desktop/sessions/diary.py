@@ -119,7 +119,6 @@ class Diary:
         return sorted((day for day in due - waiting if day < self.today()), reverse=True)
 
     def _sessions_of(self, day: date) -> list[Session]:
-        """Return the sessions that began on a day, in their order."""
         period = Period(day_begins(day), day_begins(day + timedelta(days=1)))
         found = self.archive.sessions.recent(period, EVERYTHING, limit=-1)
         if (active := self.archive.sessions.active()) is not None:
@@ -199,7 +198,6 @@ class Diary:
 
 
 def _transcript(told: _Told) -> str:
-    """Return the day for the model: titles, summaries and the beginnings of messages."""
     each = _LONGEST_REQUEST // len(told)
     parts: list[str] = []
     for place, (session, messages) in enumerate(told, start=1):

@@ -75,7 +75,6 @@ def cut_line(text: str, length: int = LONGEST_LINE) -> str:
 
 
 def _first_ones(lines: _Lines) -> _Lines:
-    """Yield the first few, without those that say the same."""
     met: set[str] = set()
     for text, message in lines:
         if (key := folded_key(text)) not in met:
@@ -86,7 +85,6 @@ def _first_ones(lines: _Lines) -> _Lines:
 
 
 def _asked(told: Sequence[_Exchange], phrases: PhraseLists) -> _Lines:
-    """Yield how the session begins, and the next question that can be understood alone."""
     for place, (message, _) in enumerate(told):
         if place == 0:
             yield cut_line(plain_text(without_code(message.content)[:_READ])), message
@@ -96,13 +94,11 @@ def _asked(told: Sequence[_Exchange], phrases: PhraseLists) -> _Lines:
 
 
 def _question_in(message: Message) -> str:
-    """Return the first question of a message; empty if there is none."""
     said = (plain_text(one.text) for one in sentences(without_code(message.content)[:_READ]))
     return cut_line(next((one for one in said if one.endswith("?")), ""))
 
 
 def _found(session: Session, messages: Sequence[Message]) -> _Lines:
-    """Yield the summary, with the answer that has most of its words."""
     answers = [one for one in messages if one.role is Role.ASSISTANT and one.model != NO_MODEL]
     summary = session.summary or ""
     if not answers or not summary or folded_key(summary) == folded_key(session.title or ""):
@@ -113,7 +109,6 @@ def _found(session: Session, messages: Sequence[Message]) -> _Lines:
 
 
 def _said(told: Sequence[_Exchange], fits: Callable[[str], bool]) -> _Lines:
-    """Yield sentences of the user's."""
     for message, _ in told:
         for sentence in sentences(without_code(message.content)[:_READ]):
             line = plain_text(sentence.text)
@@ -126,7 +121,6 @@ def _is_plan(sentence: str) -> bool:
 
 
 def _left_open(told: Sequence[_Exchange], says_nothing_found: Callable[[str], bool]) -> _Lines:
-    """Yield questions without an answer, or whose last answer says that it has none."""
     last: dict[str, tuple[str, _Exchange]] = {}
     for one in told:
         if question := _question_in(one[0]):

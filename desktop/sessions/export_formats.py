@@ -169,7 +169,6 @@ def _attached(file: MessageFile, cited: Cited) -> str:
 
 
 def _shown(file: MessageFile, cited: Cited) -> str:
-    """Return a picture within the page, or the name of the file."""
     told = escape(_attached(file, cited))
     data = cited.data_of(file) if file.is_picture else None
     if data is None:
@@ -216,7 +215,6 @@ def _formula_in_line(
     _: object,
     env: _Env,
 ) -> str:
-    """Return the formula, or its source if it cannot be drawn."""
     token, draw = tokens[at], env["draw"]
     if draw is None:
         return escape(token.markup)

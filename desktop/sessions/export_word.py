@@ -138,7 +138,6 @@ class _MarkdownWriter:
 
 
 def _clean(text: str) -> str:
-    """Return text without what XML cannot hold."""
     return "".join(one for one in text.translate(_NOT_IN_XML) if not "\ud800" <= one <= "\udfff")
 
 
@@ -149,7 +148,6 @@ def _in_code(run: Run) -> None:
 
 
 def _write_formula(paragraph: Paragraph, token: Token) -> None:
-    """Write a formula as Word's own, or its source as code."""
     from docx.oxml import parse_xml  # noqa: PLC0415 - the same
 
     is_alone = token.type == FormulaToken.ALONE

@@ -166,6 +166,5 @@ class Exporter:
 
 
 def _with_question(messages: Sequence[Message], answer: MessageId) -> Sequence[Message]:
-    """Return an answer and its question; nothing if it is not among the messages."""
     place = next((place for place, one in enumerate(messages) if one.id == answer), -1)
     return messages[max(0, place - 1) : place + 1]

@@ -102,7 +102,6 @@ class SpaceFreer:
         return removed
 
     def _is_covered(self, session: Session) -> bool:
-        """Whether a compact covers the newest messages."""
         store = self.archive.compacts
         every = *store.compacts(session.id), *store.reserve(session.id)
         return any(one.to_number >= session.messages for one in every)

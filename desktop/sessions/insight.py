@@ -271,7 +271,6 @@ def _spending_table(insight: Insight, texts: Texts) -> TextTable:
 
 
 def _figure_in_words(one: DailyFigure, texts: Texts) -> str:
-    """Return the value with its unit."""
     match one.figure:
         case Figure.CACHE_HITS | Figure.COMPRESSION:
             return texts.say("insight.share", n=_decimal(one.value * _PERCENT, 0, texts))

@@ -130,7 +130,6 @@ class Remembering:
         return clean_fact(f"{question.content} {said}" if is_short else said), own
 
     def _last(self, context: AnswerContext) -> list[Fact]:
-        """Return facts remembered from the previous message, or relevant to it."""
         question, _ = _last_exchange(context.active.messages[:-1])
         if question is None:
             return []
@@ -147,7 +146,6 @@ class Remembering:
 
 
 def _last_exchange(earlier: Sequence[Message]) -> tuple[Message | None, Message | None]:
-    """Return the user's last message and its answer."""
     answer: Message | None = None
     for message in reversed(earlier):
         if message.role is Role.USER:

@@ -101,7 +101,6 @@ class SuggestedQuestions:
         return HousekeepingTask("patterns", refresh, count)
 
     def _usual_next(self, heard: frozenset[str], wall: Wall) -> Iterator[str]:
-        """Yield what was asked after the topics that a question names, the newest first."""
         for pattern in self.store.patterns(wall):
             is_sequence = pattern.kind is PatternKind.SEQUENCE and pattern.is_used
             if is_sequence and names_topic(heard, pattern.value):
@@ -110,7 +109,6 @@ class SuggestedQuestions:
                         yield one.text.strip()
 
     def _asked_about(self, heard: frozenset[str], wall: Wall) -> Iterator[str]:
-        """Yield past questions on the topics that a question names, the most frequent first."""
         beginnings = {key.rstrip("-") for key in heard if len(key) >= _SHORTEST_KEY}
         near = self.store.topics_like(beginnings, wall)
         named = {at: name for at, name in near.items() if names_topic(heard, name)}
@@ -132,7 +130,6 @@ class SuggestedQuestions:
         return len(question) <= _LONGEST and is_ordinary and is_clear(question, phrases)
 
     def _different(self, offered: Iterable[str], said: Sequence[str]) -> list[str]:
-        """Return the first few that are unlike each other and what was said."""
         phrases = self.around.phrases()
         known = [wording_of(one, phrases) for one in said]
 

@@ -144,7 +144,6 @@ class TurnSteps:
         files: Sequence[MessageFile],
         project: ProjectId | None = None,
     ) -> ActiveSession:
-        """Save the user's message in the active session or a new one; return the session."""
         active = self.current.active
         if active is None:
             active = self.current.begin(text, self.project if project is None else project)

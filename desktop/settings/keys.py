@@ -174,7 +174,6 @@ class KeyringKeys:
             self._asked(remove)
 
     def _asked(self, ask: Callable[[Backend], Got]) -> Got | None:
-        """Return the keyring's answer; None if there is no keyring or it is locked."""
         keyring = self._keyring()
         if keyring is None:
             return None

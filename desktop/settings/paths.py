@@ -148,7 +148,6 @@ def _xdg_folder(environ: Mapping[str, str], variable: str, otherwise: str) -> Pa
 
 
 def _is_folder_name(name: str) -> bool:
-    """Whether the name is a plain one: letters, digits, and some marks between them."""
     if not name or len(name) > _LONGEST_NAME:
         return False
     letters_only = all(one.isalnum() or one in "_ .-" for one in name)

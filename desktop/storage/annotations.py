@@ -135,7 +135,6 @@ class AnnotationStore(Repository):
 
 
 def _entities(stored: Any) -> list[Entity]:
-    """Return the entities; unreadable ones are left out."""
     if not isinstance(stored, list):
         return []
     rows = [one for one in stored if isinstance(one, list) and len(one) == len(("k", "t", "v"))]

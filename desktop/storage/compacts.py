@@ -118,7 +118,6 @@ def _current(db: Connection, session_id: SessionId) -> list[Compact]:
 
 
 def _valid(session_id: SessionId, *, is_reserve: int) -> Select[Any]:
-    """Select the compacts whose last message is on the path, or was until it was removed."""
     return (
         select(*(compacts.c[name] for name in _FIELDS))
         .join(messages, messages.c.id == compacts.c.last_message_id)

@@ -169,19 +169,16 @@ class Repository:
             return db.execute(_statement(wanted), values).first()
 
     def _value(self, wanted: Executable | str, values: Values | None = None) -> Any:
-        """Return the first column of the first row; None if there is no row."""
         with self._database.reading() as db:
             return db.execute(_statement(wanted), values).scalar()
 
     def _values(self, wanted: Executable | str, values: Values | None = None) -> Sequence[Any]:
-        """Return the first column of every row."""
         with self._database.reading() as db:
             return db.execute(_statement(wanted), values).scalars().all()
 
     def _change(
         self, statement: Executable | str, values: Values | Sequence[Values] | None = None
     ) -> int:
-        """Run the statement and return how many rows it changed."""
         with self._database.writing() as db:
             return db.execute(_statement(statement), values).rowcount
 

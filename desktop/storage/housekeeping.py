@@ -47,7 +47,6 @@ class HousekeepingStore(Repository):
         return self._change(archived.values(archived_at=utc_text(self._now())))
 
     def _is_untouched(self) -> ColumnElement[bool]:
-        """Return the condition for complete sessions that nobody came back to for long."""
         before = utc_text(self._now() - ARCHIVED_AFTER)
         visited = exists().where(
             drafts.c.session_id == sessions.c.id, drafts.c.updated_at >= before

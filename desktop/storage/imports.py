@@ -224,6 +224,5 @@ def _wanted_ids(several: Sequence[Message], attempt: int) -> list[MessageId]:
 
 
 def _taken(db: Connection, ids: Iterable[Sequence[MessageId]]) -> set[MessageId]:
-    """Return the ids that are in use."""
     every = listed(one for some in ids for one in some)
     return set(db.execute(select(messages.c.id).where(messages.c.id.in_(every))).scalars())

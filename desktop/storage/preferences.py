@@ -352,7 +352,6 @@ def _wish_messages(preference_id: PreferenceId) -> Select[int]:
 
 
 def _wishes_of(preference_id: PreferenceId) -> Update:
-    """Return an update of the facts that say the same wish."""
     of_it = fact_sources.c.message_id.in_(_wish_messages(preference_id))
     said = select(fact_sources.c.fact_id).where(of_it)
     return update(facts).where(facts.c.origin == "directive", facts.c.id.in_(said))

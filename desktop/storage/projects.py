@@ -237,7 +237,6 @@ def purge_projects(db: Connection, until: str) -> int:
 
 
 def _move_sessions(db: Connection, moved: Sequence[str], project: ProjectId) -> None:
-    """Move sessions with the facts and preferences that no session elsewhere supports."""
     ids = listed(moved)
     learned = (
         (facts, fact_sources, "fact_id"),

@@ -320,7 +320,6 @@ def _sidebar_order(table: FromClause) -> Sequence[ColumnElement[Any]]:
 
 
 def _tagged(tag: str) -> CompoundSelect[Any]:
-    """Select the sessions that have a topic, or one's own tag, of that name."""
     folded = folded_key(whole_letters(tag))
     by_topic = select(session_topics.c.session_id).join(
         topics, topics.c.id == session_topics.c.topic_id

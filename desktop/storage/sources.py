@@ -98,7 +98,6 @@ class SourceStore(Repository):
         return self._one(_LIVE.where(sources.c.address == address, *self._beside(None)))
 
     def _beside(self, session_id: SessionId | None) -> Sequence[ColumnElement[bool]]:
-        """Return the conditions of what may be the same source."""
         is_there = sources.c.session_id.is_not_distinct_from(session_id)
         return is_there, sources.c.project == self.project
 

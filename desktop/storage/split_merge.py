@@ -212,7 +212,6 @@ def _require_past(db: Connection, session_id: SessionId) -> Session:
 
 
 def _are_read(db: Connection, session_id: SessionId) -> bool:
-    """Whether its messages, as they are, have been read for facts."""
     is_read = sessions.c.learned_at >= sessions.c.updated_at
     return bool(db.execute(select(is_read).where(sessions.c.id == session_id)).scalar())
 
@@ -224,7 +223,6 @@ def _update(
 
 
 def _path(session_id: SessionId, *columns: ColumnElement[Any]) -> Select[Any]:
-    """Select the messages on a session's current path."""
     return select(*columns).where(messages.c.session_id == session_id, messages.c.is_current == 1)
 
 
@@ -343,7 +341,6 @@ def _recount(db: Connection, session_id: SessionId) -> None:
 
 
 def _restore_description(db: Connection, session: Session) -> None:
-    """Restore the description of the session as a whole."""
     _update(
         db,
         session.id,

@@ -66,7 +66,6 @@ def describe(
 def _title(
     messages: Sequence[str], topics: Sequence[Topic], language: Language, lists: PhraseLists
 ) -> str:
-    """Return the early question that covers most of the topics."""
     total = sum(topic.score for topic in topics)
     best, best_score, factor = "", 0.0, 1.0
     for question in _questions(messages, lists):
@@ -99,7 +98,6 @@ def _with_companion(title: str, topics: Sequence[Topic], language: Language) -> 
 
 
 def _questions(messages: Sequence[str], lists: PhraseLists) -> Iterator[str]:
-    """Yield the user's questions that can be understood alone, in order."""
     is_first = True  # nothing comes before it that it could lean on
     for message in messages:
         if find_farewell(message, lists):
@@ -158,6 +156,5 @@ def _summary(
 
 
 def _factor(line: str, language: Language) -> float:
-    """Return what the form of a sentence makes it worth."""
     factor = _DEFINES_BONUS if defines(line, language) else 1.0
     return factor * (_LEANS_MALUS if _LEANS.match(fold(line)) else 1.0)

@@ -142,7 +142,6 @@ def _tokens(text: str, language: Language, stop_words: StopWords) -> Iterator[_T
 
 @lru_cache(maxsize=65_536)
 def _stem_of(word: str, language: Language, stop_words: StopWords) -> str:
-    """Return the stem; nothing for a word that separates phrases."""
     if word in stop_words.weak:
         return _WEAK + stem(word, language)
     if len(word) < _LEAST_LETTERS or word.isdigit() or word in stop_words:

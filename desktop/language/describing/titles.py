@@ -95,7 +95,6 @@ def make_title(question: str, language: Language) -> str:
 
 
 def _turkish_title(text: str) -> str:
-    """Return the title without the words at its end that only ask."""
     found = words(text)
     kept = len(found)
     while kept and ((word := found[kept - 1].text) in _ASKING or _REQUEST.fullmatch(word)):

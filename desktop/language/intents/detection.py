@@ -112,7 +112,6 @@ def _at_clause_edge(line: Line, phrases: tuple[str, ...], *, is_question: bool) 
 
 
 def _is_asked(line: Line, found: PhraseMatch) -> bool:
-    """Whether a phrase stands in a question that is no polite request."""
     behind = line.original_after(found.end)
     end = next((mark for mark in behind if mark in _SENTENCE_ENDS), "")
     clause = tokenize(line.original_between(0, found.end) + behind.partition("?")[0])

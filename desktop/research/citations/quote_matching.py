@@ -109,7 +109,6 @@ def _whole_words_pattern(part: str) -> str:
 
 
 def _may_skip(text: str, ends: Sequence[int], start: int) -> bool:
-    """Whether an ellipsis may lead from the nearest of some places to this one."""
     at = bisect_right(ends, start)
     if not at:
         return False
@@ -120,6 +119,5 @@ def _may_skip(text: str, ends: Sequence[int], start: int) -> bool:
 
 
 def _is_name(word: str, passage: str) -> bool:
-    """Whether a word is capitalised in the middle of a sentence."""
     own = word.strip(" .,;:!?\"'“”‘’…*_")
     return own[:1].isupper() and bool(re.search(rf"[\w,;] {re.escape(own)}(?!\w)", passage))

@@ -109,7 +109,6 @@ def _may_continue(text: str, link: str, before: str) -> bool:
 
 
 def _find_closing(behind: str, before: str) -> str:
-    """Return what closes a Markdown link, or an address in angle brackets, after it."""
     if before.endswith("]("):
         rest = _REST_OF_A_LINK.match(behind)
         return rest[0] if rest else ""

@@ -86,7 +86,6 @@ def _lines(document: PdfDocument, index: int) -> list[str]:
 
 
 def _bookmarks(document: PdfDocument) -> dict[int, Bookmarks]:
-    """Return the bookmarks by the index of their page."""
     found: dict[int, Bookmarks] = {}
     with suppress(PdfiumError):  # those before a broken one are as good as any
         for _, mark in zip(range(_MOST_BOOKMARKS), document.get_toc(), strict=False):
@@ -100,7 +99,6 @@ def _bookmarks(document: PdfDocument) -> dict[int, Bookmarks]:
 def _page_blocks(
     page: int, lines: Sequence[str], waiting: Bookmarks, outline: Outline
 ) -> Iterator[Block]:
-    """Yield the lines of a page, joined to paragraphs under the headings of the bookmarks."""
     held: list[str] = []
     longest = max(map(len, lines), default=0)
     for line in lines:

@@ -137,7 +137,6 @@ class DocumentReader:
         return document
 
     def _explain_end(self, child: ChildProcess, file: Path) -> Exception:
-        """Return the reason why the child ended in the middle of a document."""
         code = child.exit_code()
         if child.was_stopped:
             return ReadingStopped()

@@ -69,7 +69,6 @@ def decode_text(data: bytes, declared: str = "") -> str:
 
 
 def _is_turkish(sample: bytes) -> bool:
-    """Whether a page declared as Western contains Turkish words."""
     words = sample.decode(_TURKISH, "replace").lower().split()
     return sum(word in _TURKISH_WORDS for word in words) >= _LEAST_TURKISH_WORDS
 
@@ -98,7 +97,6 @@ def _read_lines(file: Path) -> str:
 
 
 def _markdown(text: str) -> Iterator[Block]:
-    """Yield the blocks as written; headings without their marks."""
     from markdown_it import MarkdownIt  # noqa: PLC0415 - only this kind of document needs it
 
     lines, outline, level = text.split("\n"), Outline(), 0

@@ -111,7 +111,6 @@ def _local(tag: str) -> str:
 
 
 def _attribute(element: Element | None, name: str) -> str:
-    """Return an attribute by its local name; empty if there is none."""
     items = element.items() if element is not None else ()
     return next((value for key, value in items if _local(key) == name), "")
 

@@ -76,7 +76,6 @@ class ToolCallGuard:
         return not self._own.isdisjoint(word)
 
     def _has_run_of_evidence(self, words: Sequence[Stems]) -> bool:
-        """Whether two neighbours, not both the user's, are neighbours in the evidence, too."""
         foreign = [
             pair for pair in pairwise(words) if not all(self._is_own(word) for word in pair)
         ]

@@ -160,7 +160,6 @@ class Budget:
         return limit - kept - self._whole().usage.total_tokens - self._held_tokens
 
     def _affordable(self, input_tokens: int, output_tokens: int, price: Price) -> int:
-        """Return how many output tokens the remaining money pays for."""
         limit = self.limits.cost_usd
         if limit is None:
             return output_tokens

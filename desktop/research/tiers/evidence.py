@@ -127,7 +127,6 @@ def gather_research(run: Run, model: Model | None, sizes: ContextSizes) -> Evide
 
 
 def _planned(run: Run, model: Model, sizes: ContextSizes) -> list[SubQuestion]:
-    """Return the model's sub-questions, or the questions of the message if that fails."""
     try:
         value = ask_for_plan(run, model, "research_plan", QUESTIONS_SCHEMA, "questions")
     except LlmError:
@@ -194,7 +193,6 @@ def _notes(found: Evidence, texts: Texts) -> Iterator[str]:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """Yield all of the text, split into sentences and what is between them."""
     at = 0
     for sentence in sentences(text):
         if between := text[at : sentence.start].strip():

@@ -192,7 +192,6 @@ class LocalRetriever:
     def _passages(
         self, hits: Sequence[Hit], question: str, length: int
     ) -> Iterator[tuple[Passage, bool]]:
-        """Yield passages, and whether they are surely about the question."""
         if self.is_of_library:
             hits = sorted(hits, key=lambda hit: hit.passage_id is None)
         words, weigh = self.stop_words, self.search.weights

@@ -189,7 +189,6 @@ def split_into_questions(text: str) -> list[SubQuestion]:
 
 
 def _describe_progress(run: Run, so_far: Progress, room: int) -> str:
-    """Return the question, and the findings of each sub-question, within the limit."""
     texts = run.texts
     lines = [texts.say("research.asks", question=run.question), texts.say("research.data")]
     share = max(_GAP_EXCERPT, room // max(1, len(so_far)))

@@ -138,7 +138,6 @@ class ReportBuilder:
         citations: Sequence[Citation],
         own: list[Citation],
     ) -> Iterator[str]:
-        """Yield contradictions of which the report does not cite both sides."""
         cited = {(one.source_id, one.passage_id): one.number for one in citations}
         for one in self.findings.contradictions:
             if one.second > len(claims):
@@ -164,7 +163,6 @@ class ReportBuilder:
             )
 
     def _open(self) -> Iterator[str]:
-        """Yield sub-questions without a claim, dropped claims, failed pages, and limits."""
         findings, texts = self.findings, self.run.texts
         answered = {one.part for one in findings.claims}
         begun = {one.part.question: one for one in findings.parts}
@@ -215,7 +213,6 @@ class ReportBuilder:
 
 
 def _is_of(citation: Citation, claim: Claim) -> bool:
-    """Whether a citation belongs to this claim and not to another of the same passage."""
     place = claim.passage.cited_in, claim.passage.cited_at
     if (citation.source_id, citation.passage_id) != place:
         return False

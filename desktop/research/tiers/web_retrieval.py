@@ -103,7 +103,6 @@ class DirectWebRetriever:
         return found
 
     def _hits(self, searches: Sequence[str], counter: UsageCounter) -> Iterator[WebHit]:
-        """Yield the hits of all searches, interleaved by rank."""
         lists: list[Sequence[WebHit]] = []
         for words in searches:
             if self.cancellation.is_over() or not self._take(1, 0, counter):

@@ -108,7 +108,6 @@ def _tokenize(expression: str) -> list[str]:
 
 
 def _split_arguments(parts: Sequence[str]) -> Iterator[str]:
-    """Split at the commas between the arguments of a function, unless it has semicolons."""
     opened: list[str] = []
     for place, part in enumerate(parts):
         if part == "(":

@@ -162,7 +162,6 @@ def equation(
 def _split_unit(
     expression: str, unit: str | None, *, is_converted: bool
 ) -> tuple[str, str | None]:
-    """Return the expression, and its unit, which may follow it."""
     if unit is not None:
         return expression.removesuffix(unit), unit
     match = _WITH_UNIT.fullmatch(expression)
@@ -180,7 +179,6 @@ def _rounded(value: Decimal, figures: int | None) -> Decimal:
 
 
 def _format_number(value: Decimal) -> str:
-    """Return a number without trailing zeros."""
     if -_FIGURES < value.adjusted() < _MOST_DIGITS:
         return f"{value.normalize():f}"
     return f"{value.normalize():e}".replace("e+", "e")

@@ -106,7 +106,6 @@ def format_source(
 
 
 def _find_by_title(sources: Sequence[Source], title: str) -> list[Source]:
-    """Return sources with that title or address; else those whose title contains it."""
     wanted = folded_key(title)
     named = [one for one in sources if wanted in (folded_key(one.title), folded_key(one.address))]
     return named or [one for one in sources if wanted in folded_key(one.title)]

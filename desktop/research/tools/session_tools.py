@@ -218,7 +218,6 @@ def _describe_sessions(sessions: Sequence[Session], sources: int, texts: Texts) 
 def _describe_use(
     archive: Archive, since: datetime | None, until: datetime | None, texts: Texts
 ) -> Iterator[str]:
-    """Say on how many days and when messages were written, and what the requests cost."""
     first = since.astimezone().date() if since else date.min
     last = until.astimezone().date() if until else date.max
     written = [one for one in archive.statistics.messages() if first <= one[0] < last]

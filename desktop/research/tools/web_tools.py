@@ -114,7 +114,6 @@ def _is_allowed(address: str, context: ToolContext, archive: Archive) -> bool:
 
 
 def _typed_addresses(messages: Sequence[Message]) -> set[str]:
-    """Return addresses in what the user wrote in this session."""
     said = (one.content for one in messages if one.role is Role.USER)
     pieces = (match[0].rstrip(".,;:!?…") for text in said for match in _WRITTEN.finditer(text))
     return set(_parse_addresses(pieces))
@@ -132,7 +131,6 @@ def _format_hits(hits: Sequence[WebHit], texts: Texts) -> str:
 
 
 def _format_hit(hit: WebHit, texts: Texts) -> str:
-    """Return one search result, marked if it looks like an instruction."""
     title, snippet = _one_line(hit.title), _one_line(hit.snippet)[:_SNIPPET_LENGTH]
     orders = is_suspicious(f"{hit.title}\n{hit.snippet}")
     warning = f" ({texts.say('research.warning')})" if orders else ""

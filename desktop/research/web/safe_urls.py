@@ -171,7 +171,6 @@ def plain_host(written: str) -> str:
 
 
 def _shown(text: str) -> str:
-    """Return untrusted text for a message: short and without control characters."""
     return "".join(one if one.isprintable() else "?" for one in text[:120])
 
 

@@ -156,7 +156,6 @@ def search_searxng(fetcher: Fetcher, instance: str, sought: SearchRequest) -> li
 def _hits(
     results: Sequence[Mapping[str, object]], limit: int, *, address: str, snippet: str
 ) -> list[WebHit]:
-    """Return hits with a valid address, each page once."""
     hits: dict[str, WebHit] = {}
     for one in results:
         if parsed := address_or_none(_line(one.get(address), _LONGEST_ADDRESS)):

@@ -107,7 +107,6 @@ class DirectAnswerer:
         return context.write_quoted(text, quoted.citations)
 
     def _retrieve(self, context: AnswerContext, model: Model) -> RetrievedContext:
-        """Retrieve what goes with the request."""
         asked, found = None, Recollection()
         memory = self.requests.memory_block(context.question, context.wall, context.active, model)
         unasked: Sequence[Snippet] = ()
@@ -130,7 +129,6 @@ class DirectAnswerer:
     def _recall_unasked(
         self, context: AnswerContext, memory: MemoryBlock, model: Model
     ) -> Sequence[Snippet]:
-        """Return passages of the past that bear on a question of substance."""
         then, settings, active = context.then, self.around.settings(), context.active
         is_bare = isinstance(then, Answer) and (
             then.reason is RoutingReason.SMALL_TALK
@@ -197,7 +195,6 @@ class DirectAnswerer:
         return self.retrieval.in_session(asked.words, earlier, title, asked.period)
 
     def _attached(self, context: AnswerContext, *, first_number: int) -> tuple[Passage, ...]:
-        """Return what was attached, sessions and documents, on this and the previous question."""
         asked = [one.content for one in context.active.messages if one.role is Role.USER]
         about, stop_words = " ".join(asked[-2:]), self.around.phrases().stop_words
         documents = attached_documents(self.archive, context.active.id, about, stop_words)
@@ -212,7 +209,6 @@ class DirectAnswerer:
         tools: ToolRegistry,
         server_web: ServerWebAnswer | None,
     ) -> TurnEnded:
-        """Write one answer; its last phase is still open on return."""
         turn, texts = context.turn, self.around.own_wording().texts
         turn.set_status(Status.WAITING)
         if server_web is not None:

@@ -163,7 +163,6 @@ class ExtractiveAnswerer:
         return facts if facts.text else None
 
     def _nearest(self, context: AnswerContext, question: str, texts: Texts) -> CitedText:
-        """Quote the facts nearest in meaning, or write that there are none."""
         wall, near = context.wall, tuple[Fact, ...]()
         if self.uses_memory(context.active):
             near = self.retrieval.near_facts(question, wall)
@@ -178,7 +177,6 @@ class ExtractiveAnswerer:
         )
 
     def _exchanges(self, question: str, wall: Wall) -> list[Passage]:
-        """Return answers from past sessions, each with its question if that was found."""
         found: list[Passage] = []
         said = frozenset({HitKind.MESSAGE})
         for hit in self.search.find(Query(question, said, limit=_HITS, scope=Scope(wall))):

@@ -165,7 +165,6 @@ class Answerer:
         turn.emit(Decided(turn.id, decided))
 
     def _settle_subject(self, unsure: Unsure, context: AnswerContext) -> Guard | Answer:
-        """Return whether the question is about the assistant itself, and which part of it."""
         instructions = self._around.own_wording().instructions("about_what")
         chosen = self._choose(instructions, context.question, context, (_NONE, *GuardTopic))
         if chosen is None:
@@ -201,7 +200,6 @@ class Answerer:
     def _choose(
         self, instructions: str, question: str, context: AnswerContext, choices: tuple[str, ...]
     ) -> str | None:
-        """Return the quick model's choice; None if there is no such model, or no reply."""
         model = self._around.model(ModelRole.QUICK)
         if model is None:
             return None

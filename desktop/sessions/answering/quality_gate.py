@@ -228,7 +228,6 @@ class Review:
         )
 
     def _is_language_wished(self) -> bool:
-        """Whether one of the user's remembered wishes names a language."""
         try:
             return any(map(names_a_language, self.wishes(self.context.wall)))
         except StorageError as exc:
@@ -265,7 +264,6 @@ class Review:
     def _fall_back(
         self, findings: Sequence[CheckResult], ended: TurnEnded, account: AnswerAccount
     ) -> TurnEnded:
-        """State what is wrong, beside the answer or in its place."""
         message_id, active, turn = ended.message_id, self.context.active, self.context.turn
         if message_id is None:
             return ended

@@ -123,7 +123,6 @@ class ReportWriter:
         return replace(account, failed=failed, worked=len(reach.read) if reach else 0)
 
     def _fits_again(self) -> bool:
-        """Whether another report as long as this one would fit."""
         budget, wanted = self.run.budget, max(_LEAST_REPORT_TOKENS, self.usage.output_tokens)
         if budget.seconds_left <= self._took_s:
             return False

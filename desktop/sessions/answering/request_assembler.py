@@ -362,7 +362,6 @@ class RequestAssembler:
         return Overflow.KEEP_LAST if active.is_temporary else self.around.settings().overflow
 
     def _summarise(self, older: Sequence[Message], context: AnswerContext, model: Model) -> bool:
-        """Whether a summary can be tried again."""
         turn = context.turn
         turn.set_status(Status.SUMMARISING)
         try:
@@ -374,7 +373,6 @@ class RequestAssembler:
         return bool(reached)
 
     def _not_sent(self, active: ActiveSession, parts: RequestParts) -> list[Part]:
-        """Return how many messages and compacts were not sent unchanged, and why."""
         before, compacts = len(active.messages) - len(parts.messages), parts.compacts
         if not before:
             return []
@@ -420,7 +418,6 @@ def _is_stored(archive: Archive, wall: Wall, link: str) -> bool:
 
 
 def _spelled(even: str) -> list[str]:
-    """Return an address in the spellings in which it may be stored."""
     try:
         return [str(parse_address(f"{scheme}{www}{even}{end}")) for scheme, www, end in _SPELLINGS]
     except AddressRefusedError:

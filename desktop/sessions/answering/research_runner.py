@@ -197,7 +197,6 @@ class ResearchAnswerer:
         return run
 
     def _retriever(self, budget: Budget, cancellation: CancellationToken) -> WebRetriever | None:
-        """Return what searches the web: this computer, or the endpoint of one of the models."""
         if self.web is None or not self.web.is_on:
             return None
         is_temporary, tier = self.context.is_temporary, self.research.tier
@@ -270,7 +269,6 @@ class ResearchAnswerer:
         return None
 
     def _gather(self) -> Found:
-        """Find what the answer is written from."""
         run, context, model = self.run, self.context, self.model
         room = model.context_tokens() if model else _NO_MODELS_CONTEXT
         is_lite = self.around.settings().is_lite

@@ -208,7 +208,6 @@ def _leaving(
     phrases: PhraseLists,
     embedder: Embedder | None,
 ) -> Departure | None:
-    """Return the change that both the nearest and later messages confirm."""
     before = [one.text for one in said[start:at]]
     seen: list[Departure] = []
     for reach in _LOOKS_ON if embedder is not None else _LOOKS_ON_BY_WORDS:

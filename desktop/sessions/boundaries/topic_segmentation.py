@@ -210,7 +210,6 @@ def shifts(
 
 
 def _subjects(weighed: Weighed, said: Sequence[Utterance]) -> Mapping[int, float]:
-    """Return the messages that begin a subject, with chances; none for a single subject."""
     if weighed.ties is None:
         return {}
     by, long = fitted(), _length(len(said))
@@ -244,7 +243,6 @@ def _each_for_itself(weighed: Weighed, said: Sequence[Utterance]) -> Mapping[int
 
 @lru_cache(maxsize=1)
 def _weights() -> Mapping[str, Mapping[str, float]]:
-    """Return each sign's weight in log odds: for words alone, and with embeddings."""
     stored: Mapping[str, Mapping[str, float]] = json.loads(
         asset("resources", "models", "topic_shifts.json").read_text("utf-8")
     )
@@ -305,7 +303,6 @@ def _word_signs(acts: Sequence[Act], twice: Sequence[bool]) -> list[dict[str, fl
 
 
 def _length(messages: int) -> float:
-    """Return the length of a conversation as a weight; 0 for a short one."""
     return log(min(max(messages, _SHORT), _LONGEST) / _SHORT)
 
 
@@ -316,7 +313,6 @@ def _twice(said: Sequence[Utterance]) -> list[bool]:
 
 
 def _overlap(bags: Sequence[Counter[str]], at: int) -> float:
-    """Return the similarity of the words of the last few and the next few messages."""
     before: Counter[str] = sum(bags[max(0, at - _BAG) : at], Counter())
     after: Counter[str] = sum(bags[at : at + _BAG], Counter())
     length = hypot(*before.values()) * hypot(*after.values())
@@ -328,7 +324,6 @@ def _odds(
     weights: Mapping[str, float],
     said: Sequence[Utterance],
 ) -> dict[int, float]:
-    """Return the chance that each message begins a part."""
     odds: dict[int, float] = {}
     for number, values in signs.items():
         total = weights["always"] + sum(

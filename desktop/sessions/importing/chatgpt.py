@@ -180,7 +180,6 @@ def _reference_label(reference: re.Match[str]) -> str:
 
 
 def _parsed(text: str) -> JsonValue:
-    """Return the parsed JSON, or None if it is not JSON."""
     try:
         parsed: JsonValue = json.loads(text)
     except (ValueError, RecursionError):

@@ -94,7 +94,6 @@ def _add(message: _Message, into: Conversation, papers: _Papers) -> None:
 
 
 def _pasted(message: _Message, left_out: Counter[Omission]) -> Iterator[str]:
-    """Yield the text of attachments; a long paste is one, too."""
     for file in (*as_list(message.get("attachments")), *as_list(message.get("files"))):
         content = as_text(as_mapping(file).get("extracted_content"))
         if content.strip():
@@ -104,7 +103,6 @@ def _pasted(message: _Message, left_out: Counter[Omission]) -> Iterator[str]:
 
 
 def _texts(message: _Message, left_out: Counter[Omission], papers: _Papers) -> Iterator[str]:
-    """Yield the text of the blocks of a message, or its plain text if it has none."""
     blocks = message.get("content")
     if isinstance(blocks, str) or not as_list(blocks):
         yield as_text(blocks) or as_text(message.get("text"))

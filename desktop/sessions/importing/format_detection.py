@@ -114,7 +114,6 @@ def _read_one(
 def _json_reader(
     head: bytes, name: str, form: ImportFormat | None
 ) -> Callable[[BufferedReader], Iterator[JsonPiece]] | None:
-    """Return the reader of JSON values; None for a transcript."""
     if form is ImportFormat.MARKDOWN:
         return None
     first, *more = head.split(b"\n", 1)

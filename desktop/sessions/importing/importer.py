@@ -140,7 +140,6 @@ class Importer:
         batch.report.already_there += 1
 
     def _described(self, one: FinishedSession) -> FinishedSession:
-        """Extract the title, summary and topics that the file does not contain."""
         session = one.session
         text = " ".join(message.content[:_GUESSED_FROM] for message in one.messages[:_EARLY])
         language = guess_language(text[:_GUESSED_FROM], self.default_language())
@@ -255,7 +254,6 @@ def _session_ids(conversation: Conversation, said: Words) -> Iterator[SessionId]
 
 
 def _sample(messages: Sequence[Message]) -> Words:
-    """Return the beginning of a session and the user's later questions."""
     sample = [(one.role.value, one.content[:_READ_OF_EARLY]) for one in messages[:_EARLY]]
     asked = [one.content for one in messages[_EARLY:] if one.role is Role.USER]
     sample += [(Role.USER.value, text[:_READ_OF_QUESTION]) for text in asked[:_MOST_QUESTIONS]]

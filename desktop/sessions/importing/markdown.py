@@ -72,7 +72,6 @@ def read(text: str, written_at: datetime | None = None) -> Conversation:
 
 
 def _detect_style(lines: Sequence[str]) -> re.Pattern[str] | None:
-    """Return the style of the first speaker line found."""
     for line, is_code in _with_code(lines):
         for style in () if is_code else _STYLES:
             if _parse_speaker(line, style):
@@ -81,7 +80,6 @@ def _detect_style(lines: Sequence[str]) -> re.Pattern[str] | None:
 
 
 def _parse_speaker(line: str, style: re.Pattern[str]) -> tuple[Speaker, str] | None:
-    """Return who speaks from here on, and the text in this line."""
     bare = line.strip()
     found = style.match(bare[:_LONGEST_MARK])
     if found is None:
@@ -96,7 +94,6 @@ def _parse_speaker(line: str, style: re.Pattern[str]) -> tuple[Speaker, str] | N
 
 
 def _turns(lines: Sequence[str], style: re.Pattern[str]) -> tuple[list[str], list[_Turn]]:
-    """Return the lines before the first speaker, and the speeches."""
     head: list[str] = []
     turns: list[_Turn] = []
     for line, is_code in _with_code(lines):
