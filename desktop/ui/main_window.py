@@ -19,7 +19,7 @@ from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.services import ConnectionStatus, NavigationTarget
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
-from desktop.ui.widgets.paste_chips import FileDrop
+from desktop.ui.widgets.paste_chips import DropTarget
 from desktop.ui.window.attachments import AttachmentController
 from desktop.ui.window.controllers import WindowControllers
 from desktop.ui.window.keyboard_input import EditActions, is_word
@@ -190,7 +190,7 @@ class MainWindow(WindowControllers):
         library.session_wanted.connect(self._side.hold)
         library.session_wanted.connect(self.commands.open_citation)
         library.import_wanted.connect(self.dialogs.show_importing)
-        FileDrop(self).dropped.connect(library.take_dropped)
+        DropTarget(self).dropped.connect(library.take_dropped)
         self.worker.ready.connect(self._connect_adding)
 
     def answer_request(self, asked: WindowRequest) -> None:

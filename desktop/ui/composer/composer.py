@@ -15,7 +15,7 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, PushButton
 from desktop.ui.widgets.layouts import STRETCH, column, row
-from desktop.ui.widgets.paste_chips import FileDrop
+from desktop.ui.widgets.paste_chips import DropTarget
 from desktop.ui.widgets.plain_text import set_tip, tip
 
 _LETTERS_PER_TOKEN = 4
@@ -157,7 +157,7 @@ class Composer(TranslatedWidget, MessageEditor):
         self.files.changed.connect(self._files_changed)
         self.files.removed.connect(self.field.setFocus)
         self.field.files_given.connect(self.files_given)
-        FileDrop(self).dropped.connect(self.files_given)
+        DropTarget(self).dropped.connect(self.files_given)
         self.button.clicked.connect(self._press)
 
     def _asks_about_files(self) -> str:

@@ -23,7 +23,7 @@ from desktop.ui.widgets.buttons import Button, DangerButton
 from desktop.ui.widgets.labels import BodyLabel, TitleLabel
 from desktop.ui.widgets.layouts import STRETCH, column, growing, row
 from desktop.ui.widgets.menus import PopupMenu
-from desktop.ui.widgets.paste_chips import FileDrop
+from desktop.ui.widgets.paste_chips import DropTarget
 
 _REMOVED, _MOVED = "removed", "moved"
 
@@ -103,7 +103,7 @@ class LibraryWindow(SearchableListWindow):
         self.list.open_wanted.connect(self._read)
         self.list.remove_wanted.connect(self._remove_selected)
         self.list.customContextMenuRequested.connect(self._show_menu)
-        FileDrop(self).dropped.connect(self.add_wanted)
+        DropTarget(self).dropped.connect(self.add_wanted)
         self._add_shortcut(QKeySequence.StandardKey.Open, self.files_wanted.emit)
 
     def _read(self) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date
 from enum import IntEnum
 
-from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
+from PySide6.QtCore import QMimeData, QModelIndex, QObject, Qt, Signal
 
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.projects import EVERYTHING
@@ -34,9 +34,17 @@ from desktop.ui.widgets.plain_text import tip
 from desktop.ui.widgets.row_list import Index, RowModel
 
 _NOWHERE = QModelIndex()
+_DRAGGED = "application/x-bellek-sessions"
 _ROW_FLAGS = (
     Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
 )
+_NAMED_FLAGS = _ROW_FLAGS | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsDragEnabled
+
+
+def dragged_sessions(given: QMimeData) -> list[SessionId]:
+    """Return the sessions that are dragged from a list."""
+    found = given.data(_DRAGGED).toStdString()
+    return [SessionId(one) for one in found.split("\n") if one]
 
 
 class SessionRole(IntEnum):
@@ -229,7 +237,14 @@ class SessionListModel(RowModel[Row]):
                 return Qt.ItemFlag.ItemNeverHasChildren
             case Entry(is_temporary=is_temporary, is_source=is_source):
                 is_named_here = not is_temporary and not is_source
-                return _ROW_FLAGS | Qt.ItemFlag.ItemIsEditable if is_named_here else _ROW_FLAGS
+                return _NAMED_FLAGS if is_named_here else _ROW_FLAGS
+
+    def mimeData(self, indexes: Sequence[Index]) -> QMimeData:
+        rows = map(self.row, indexes)
+        given = QMimeData()
+        dragged = [one.session_id for one in rows if isinstance(one, Entry)]
+        given.setData(_DRAGGED, "\n".join(dragged).encode())
+        return given
 
     def canFetchMore(self, parent: Index = _NOWHERE) -> bool:
         if parent.isValid() or self._asked_for_more:

@@ -3,7 +3,7 @@
 A field would block the window while it lays out millions of letters.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QLocale, QMimeData, QObject, Signal
@@ -60,24 +60,27 @@ class PastingField(QPlainTextEdit):
         self.insertPlainText(text if self.is_blank else _BREAK + text)
 
 
-class FileDrop(QObject):
-    dropped = Signal(object)  # paths
+class DropTarget(QObject):
+    dropped = Signal(object)  # paths, or what `reads` returns
 
-    def __init__(self, window: QWidget) -> None:
-        super().__init__(window)
-        window.setAcceptDrops(True)
-        window.installEventFilter(self)
+    def __init__(
+        self, target: QWidget, reads: Callable[[QMimeData], Sequence[object]] = local_files
+    ) -> None:
+        super().__init__(target)
+        self._reads = reads
+        target.setAcceptDrops(True)
+        target.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         match event:
-            case QDragEnterEvent() if local_files(event.mimeData()):
+            case QDragEnterEvent() if self._reads(event.mimeData()):
                 event.acceptProposedAction()
                 return True
             case QDropEvent() if event.type() == QEvent.Type.Drop and (
-                files := local_files(event.mimeData())
+                given := self._reads(event.mimeData())
             ):
                 event.acceptProposedAction()
-                self.dropped.emit(files)
+                self.dropped.emit(given)
                 return True
         return super().eventFilter(watched, event)
 

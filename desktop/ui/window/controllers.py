@@ -196,7 +196,9 @@ class WindowControllers(QMainWindow):
             ActionId.SUMMARIES: lambda: commands.with_shown(self.memory.read_compacts),
             ActionId.LEARN: lambda: commands.with_shown(archive.learn),
             ActionId.MERGE: lambda: commands.with_shown(archive.ask_to_merge),
-            ActionId.MOVE: lambda: commands.with_shown(self.projects.ask_where_to_move),
+            ActionId.MOVE: lambda: commands.with_shown(
+                lambda one: self.projects.ask_where_to_move([one])
+            ),
             ActionId.DELETE: lambda: commands.with_shown(commands.delete),
             ActionId.LIBRARY: self.library.open,
             ActionId.MEMORY: self.memory.open,

@@ -21,6 +21,7 @@ from desktop.domain.times import utc_now
 from desktop.ui.dialogs.form import open_dialog
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.session.controller import SessionController
+from desktop.ui.sidebar.model import dragged_sessions
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.bars import MessageBar
@@ -28,6 +29,7 @@ from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import TextArea
 from desktop.ui.widgets.labels import HintLabel, TitleLabel
 from desktop.ui.widgets.layouts import STRETCH, column, row, text_width
+from desktop.ui.widgets.paste_chips import DropTarget
 from desktop.ui.widgets.plain_text import MessageBox
 from desktop.ui.window.sidebar_controller import ArchiveController
 
@@ -98,6 +100,8 @@ class ProjectsController(QObject):
         menu.aboutToShow.connect(lambda: self._fill(menu))
         sidebar.projects.setMenu(menu)
         sidebar.submenus = lambda ids, menu: (self.move_menu(ids, menu), self.tag_menu(ids, menu))
+        dropped = DropTarget(sidebar.projects, dragged_sessions).dropped
+        dropped.connect(self.ask_where_to_move, Qt.ConnectionType.QueuedConnection)
         archive.loaded.connect(lambda _: self._load())
         sessions.turns.ended.connect(lambda _: self._show())
 
@@ -236,9 +240,9 @@ class ProjectsController(QObject):
         model.tag = "" if model.tag == name else name
         self.choose(self._wall)
 
-    def ask_where_to_move(self, session_id: SessionId) -> None:
-        """Open the same menu, by a key."""
-        menu = self.move_menu([session_id], self._sidebar.window())
+    def ask_where_to_move(self, sessions: Sequence[SessionId]) -> None:
+        """Open the same menu, by a key or where they are dropped."""
+        menu = self.move_menu(sessions, self._sidebar.window())
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self._sidebar.mapToGlobal(QPoint(Space.WIDE, Space.WIDE)))
 
