@@ -66,6 +66,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n session(s) merged into “{first}”.</source>
+        <translation>
+            <numerusform>%n session merged into “{first}”.</numerusform>
+            <numerusform>%n sessions merged into “{first}”.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n sample session(s) loaded.</source>
         <translation>
             <numerusform>%n sample session loaded.</numerusform>

@@ -397,6 +397,16 @@
         </translation>
     </message>
     <message>
+        <source>Sessions of different projects cannot be merged.</source>
+        <translation>Farklı projelerin oturumları birleştirilemez.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n session(s) merged into “{first}”.</source>
+        <translation>
+            <numerusform>%n oturum “{first}” ile birleştirildi.</numerusform>
+        </translation>
+    </message>
+    <message>
         <source>“{title}” was split into two sessions.</source>
         <translation>“{title}” ikiye bölündü.</translation>
     </message>
@@ -4558,6 +4568,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>End session</source>
         <translation>Oturumu bitir</translation>
+    </message>
+    <message>
+        <source>Merge</source>
+        <translation>Birleştir</translation>
     </message>
     <message>
         <source>Continue this session</source>

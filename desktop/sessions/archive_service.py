@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop.domain.backups import Backup, Restored
+from desktop.domain.errors import AppError
 from desktop.domain.facts import Fact
 from desktop.domain.ids import FactId, MessageId, SessionId, new_session_id
 from desktop.domain.search import RecalledItem
@@ -199,11 +200,36 @@ class SplitMerge:
         first = self.archive.split_merge.before(session_id)
         if first is None:
             return None
-        second = self.archive.sessions.session(session_id)
-        return SessionMerge(first, second, self.archive.split_merge.merge(first.id, second.id))
+        return self._merge(first.id, session_id)
 
-    def undo(self, done: SessionSplit | SessionMerge) -> None:
+    def merge_several(self, several: Sequence[SessionId]) -> Sequence[SessionMerge]:
+        """Append sessions of one project, in turn, to the one of them that began first.
+
+        All or none: what was merged before an error is parted again. Returns nothing for those
+        of different projects.
+        """
+        found = sorted(self.archive.sessions.some(several), key=lambda one: one.created_at)
+        if len({one.project for one in found}) != 1:
+            return ()
+        done = list[SessionMerge]()
+        try:
+            for one in found[1:]:
+                done.append(self._merge(found[0].id, one.id))
+        except AppError:
+            self.undo(done)
+            raise
+        return done
+
+    def _merge(self, first_id: SessionId, second_id: SessionId) -> SessionMerge:
+        first = self.archive.sessions.session(first_id)
+        second = self.archive.sessions.session(second_id)
+        return SessionMerge(first, second, self.archive.split_merge.merge(first_id, second_id))
+
+    def undo(self, done: SessionSplit | SessionMerge | Sequence[SessionMerge]) -> None:
         match done:
+            case [*several]:
+                for one in reversed(several):
+                    self.undo(one)
             case SessionSplit(whole, part):
                 self.archive.split_merge.undo_split(whole, part)
             case SessionMerge(first, second, number):

@@ -64,7 +64,7 @@ class SplitMergeStore(Repository):
     """Splits and merges past sessions. Methods may raise StorageError, SessionUnknownError."""
 
     def before(self, session_id: SessionId) -> Session | None:
-        """Return the past session that began last before this one."""
+        """Return the past session of the same project that began last before this one."""
         this = sessions.alias("this")
         wanted = (
             select(*SESSION)
@@ -72,6 +72,7 @@ class SplitMergeStore(Repository):
             .where(
                 _PAST,
                 sessions.c.key != this.c.key,
+                sessions.c.project == this.c.project,
                 tuple_(sessions.c.created_at, sessions.c.key)
                 < tuple_(this.c.created_at, this.c.key),
             )

@@ -43,7 +43,7 @@ class Sidebar(TranslatedWidget, QFrame):
     merge_requested = Signal(str)
     learn_requested = Signal(str)  # with the session that began before it
     delete_requested = Signal(str)
-    several_wanted = Signal(str, object)  # What to do (pin, export, delete), SessionIds
+    several_wanted = Signal(str, object)  # What to do (pin, merge, export, delete), SessionIds
 
     def __init__(
         self,
@@ -306,6 +306,7 @@ class Sidebar(TranslatedWidget, QFrame):
         menu.addAction(self.tr("Pin"), lambda: self.several_wanted.emit("pin", ids))
         for submenu in self.submenus(ids, menu):
             menu.addMenu(submenu)
+        menu.addAction(self.tr("Merge"), lambda: self.several_wanted.emit("merge", ids))
         menu.addAction(self.tr("Export…"), lambda: self.several_wanted.emit("export", ids))
         menu.addAction(self.tr("Delete"), lambda: self.several_wanted.emit("delete", ids))
         return menu

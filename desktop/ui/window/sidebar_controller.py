@@ -135,10 +135,12 @@ class ArchiveController(QObject):
         self._worker.do_in_turn(lambda services: services.archive.delete_session(session_id), show)
 
     def do_with_several(self, what: str, several: Sequence[SessionId]) -> None:
-        """Pin, export or delete several sessions."""
+        """Pin, merge, export or delete several sessions."""
         match what:
             case "pin":
                 self._pin_several(several)
+            case "merge":
+                self._merge_several(several)
             case "delete":
                 self._delete_several(several)
             case _:
@@ -175,6 +177,20 @@ class ArchiveController(QObject):
             lambda services: [services.archive.delete_session(one) for one in several], show
         )
 
+    def _merge_several(self, several: Sequence[SessionId]) -> None:
+        def show(done: "Sequence[SessionMerge]") -> None:
+            if not done:
+                said = self.tr("Sessions of different projects cannot be merged.")
+                self._strip.show_message("parted", said)
+                return
+            said = self.tr("%n session(s) merged into “{first}”.", "", len(done))
+            said = said.format(first=short_title(done[0].first))
+            self._show_parted(done, done[0].first.id, [one.second.id for one in done], said)
+
+        self._worker.do(
+            lambda services: services.assistant.split_merge.merge_several(several), show
+        )
+
     def undelete(self, session_id: SessionId) -> None:
         self._worker.do_in_turn(
             lambda services: services.archive.restore_session(session_id), self._put
@@ -206,7 +222,7 @@ class ArchiveController(QObject):
             self._show_parted(
                 done,
                 done.first.id,
-                done.second.id,
+                [done.second.id],
                 self.tr("“{second}” was merged into “{first}”.").format(
                     second=second, first=first
                 ),
@@ -221,7 +237,7 @@ class ArchiveController(QObject):
             self._show_parted(
                 done,
                 done.whole.id,
-                done.part,
+                [done.part],
                 self.tr("“{title}” was split into two sessions.").format(title=title),
             )
 
@@ -341,24 +357,25 @@ class ArchiveController(QObject):
 
     def _show_parted(
         self,
-        done: "SessionSplit | SessionMerge",
+        done: "SessionSplit | SessionMerge | Sequence[SessionMerge]",
         stays: SessionId,
-        other: SessionId,
+        others: Sequence[SessionId],
         words: str,
     ) -> None:
         def undone(_: object) -> None:
             self._strip.remove("parted")
-            self._tell_parted(stays, other)
+            self._tell_parted(stays, others)
 
         def undo() -> None:
             self._worker.do(lambda services: services.assistant.split_merge.undo(done), undone)
 
         self._strip.show_message("parted", words, (self.tr("Undo"), undo))
-        self._tell_parted(stays, other)
+        self._tell_parted(stays, others)
 
-    def _tell_parted(self, stays: SessionId, other: SessionId) -> None:
+    def _tell_parted(self, stays: SessionId, others: Sequence[SessionId]) -> None:
         self.load()
-        self.parted.emit(stays, other)
+        for other in others:
+            self.parted.emit(stays, other)
         self.description_due.emit()
 
     def _show_exporting(self, at: "ExportProgress") -> None:

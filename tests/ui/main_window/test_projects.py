@@ -210,6 +210,7 @@ def test_several_sessions_are_pinned_moved_and_deleted_with_undo(city: Stage) ->
     menu_of_projects(city)["All projects"].trigger()
     city.until(lambda: listed(city) == {BURSA, ANKARA})
     menu = select_both(city)
+    assert "Merge" in entries(menu)
     entries(menu)["Pin"].trigger()
     city.until(lambda: all(one.is_pinned for one in city.archive.sessions.sessions()))
     submenu(menu, "Move to project")["Tez"].trigger()
@@ -221,6 +222,29 @@ def test_several_sessions_are_pinned_moved_and_deleted_with_undo(city: Stage) ->
     strip = city.window.parts.strip
     next(one for one in reversed(strip.findChildren(QPushButton)) if one.text() == "Undo").click()
     city.until(lambda: listed(city) == {BURSA, ANKARA})
+
+
+def test_several_sessions_are_merged_and_parted_again_in_one_step(city: Stage) -> None:
+    city.archive.imports.add([finished(SessionId("izmir"), "İzmir nerede?", "Orada.")])
+    before = {one.id: one for one in city.archive.sessions.sessions()}
+    city.window.archive.do_with_several("merge", [*before])
+    city.until(lambda: len(listed(city)) == 1)
+    (whole,) = city.archive.sessions.sessions()
+    assert whole.messages == sum(one.messages for one in before.values())
+    undo(city)
+    city.until(lambda: listed(city) == before.keys())
+    assert {one.id: one for one in city.archive.sessions.sessions()} == before
+
+
+def test_sessions_of_different_projects_are_not_merged(city: Stage) -> None:
+    project = make(city, "Tez")
+    city.archive.projects.move(project.id, [BURSA])
+    assert city.archive.split_merge.before(ANKARA) is None
+    city.window.archive.do_with_several("merge", [BURSA, ANKARA])
+    strip = city.window.parts.strip
+    city.until(lambda: "parted" in strip)
+    assert "different projects" in strip.text("parted")
+    assert len(city.archive.sessions.sessions()) == 2
 
 
 def test_a_plain_click_still_opens_one_session(city: Stage) -> None:
