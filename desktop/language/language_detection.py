@@ -10,14 +10,16 @@ from functools import lru_cache
 
 from desktop.domain.language import Language
 from desktop.language.normalization import word_texts
+from desktop.language.stopwords import SMALL_WORDS
 from desktop.settings.paths import asset
 
-# Particles, question words and what research is asked with, folded; no word stands in both.
+# Function words beside the small ones, and what research is asked with, folded.
 _LINES = asset("resources", "words", "function-words.txt").read_text("utf-8").splitlines()
 
 
 def _listed(language: Language) -> frozenset[str]:
-    return frozenset(" ".join(one[3:] for one in _LINES if one.startswith(language)).split())
+    listed = " ".join(one[3:] for one in _LINES if one.startswith(language)).split()
+    return SMALL_WORDS[language].union(listed)
 
 
 _TURKISH_WORDS, _ENGLISH_WORDS = _listed(Language.TR), _listed(Language.EN)

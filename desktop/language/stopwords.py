@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from desktop.domain.language import Language
 from desktop.language.normalization import words
 
 # A Turkish verb behind its root: voice and negation, then tense or participle, then person or
@@ -90,7 +91,7 @@ def join_stop_words(first: StopWords, second: StopWords) -> StopWords:
 
 _ENGLISH = """
 a about am an and any are as at be been but by can could did do does for from had has have how i
-if in into is it its me my of on or our s should so t that the their them there these they this
+if in into is it its me my of on or our should so that the their them there these they this
 those to us was we were what when where which who whom whose why will with would you your
 """
 _TURKISH = """
@@ -112,5 +113,9 @@ _INFLECTED = (
     for being in _BEING
 )
 
-QUESTION_WORDS = frozenset((*_ENGLISH.split(), *_TURKISH.split(), *_INFLECTED))
+SMALL_WORDS = {
+    Language.EN: frozenset(_ENGLISH.split()),
+    Language.TR: frozenset(_TURKISH.split()),
+}
+QUESTION_WORDS = frozenset({"s", "t"}).union(*SMALL_WORDS.values(), _INFLECTED)
 """Folded."""
