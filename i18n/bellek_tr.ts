@@ -353,6 +353,10 @@
         <source>Suggested questions</source>
         <translation>Önerilen sorular</translation>
     </message>
+    <message>
+        <source>Continue writing</source>
+        <translation>Kaldığı yerden sürdür</translation>
+    </message>
 </context>
 <context>
     <name>ArchiveController</name>

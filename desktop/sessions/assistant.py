@@ -56,6 +56,8 @@ class TurnWishes(TypedDict, total=False):
     """Pictures and documents of the question."""
     shows_plan: bool
     """Whether a deep run waits for `answer_plan`."""
+    goes_on: bool
+    """Whether the text of an answer that was cut begins its next version."""
 
 
 class Assistant:

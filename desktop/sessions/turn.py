@@ -119,6 +119,10 @@ class Turn:
     """Pictures and documents of the question."""
     sees_all: bool = False
     """Whether the walls of projects are open for it."""
+    goes_on: bool = False
+    """Whether an answer that was cut is continued, in another version of it."""
+    begun: str = ""
+    """The text that is continued, once it is known."""
     shows_plan: bool = False
     """Whether a deep run waits for `replies.answer_plan` before it begins."""
     now: Clock = utc_now

@@ -184,6 +184,7 @@ class TurnSteps:
             self._undone.discard(message_id)
             return self.ask(turn, message.content, message)
         if message.role is Role.ASSISTANT:
+            turn.begun = message.content if turn.goes_on else ""
             active.leave(message_id)
         elif message.number < len(path):
             active.leave(path[message.number].id)

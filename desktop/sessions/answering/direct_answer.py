@@ -215,6 +215,8 @@ class DirectAnswerer:
             evidence, on_web = server_web.evidence(found.count + 1, texts)
             found = found.with_known(server_web.instructions(texts))
             found = replace(found, evidence=evidence, on_web=on_web)
+        if turn.begun:
+            found = found.with_known(texts.say("answer.goes_on", begun=turn.begun))
         assembled = self.requests.assemble(context, model, found, tools.offered(texts))
         if assembled is None:
             return turn.end(Outcome.STOPPED)
@@ -230,6 +232,8 @@ class DirectAnswerer:
         links = known_links(request, context, self.archive)
         citing = CitationParser(found.passages, links=links)
         stop_words = self.around.phrases().stop_words
+        if turn.begun:
+            context.show(draft, turn.begun)
         loop = ToolLoop(context, model, draft, citing, tools, texts, stop_words, server_web)
         state, error = MessageState.FAILED, None
         try:

@@ -208,9 +208,9 @@ class MessageActions(QObject):
                 QGuiApplication.clipboard().setText(self._transcript.text_of(message))
             case MessageAction.RATE:
                 self._rate(message, request.thumb, request.text)
-            case MessageAction.REWRITE:
+            case MessageAction.REWRITE | MessageAction.GO_ON:
                 self._left_out.pop(self._question_of(message), None)
-                self._sessions.retry(message)
+                self._sessions.retry(message, goes_on=request.action is MessageAction.GO_ON)
             case MessageAction.EDIT:
                 self._sessions.edit(message, request.text)
             case MessageAction.SHOW_VERSION:

@@ -35,13 +35,26 @@ class Regeneration:
         self._later_stay_with: int | None = None
         asking.begun.connect(self._begin)
 
-    def retry(self, message_id: MessageId, leave_out: Sequence[SessionId] = ()) -> None:
-        """Answer again; `leave_out`: past sessions that are not recalled for it."""
+    def retry(
+        self,
+        message_id: MessageId,
+        leave_out: Sequence[SessionId] = (),
+        *,
+        goes_on: bool = False,
+    ) -> None:
+        """Answer again; `leave_out`: past sessions that are not recalled for it.
+
+        `goes_on`: the text of an answer that was cut is continued.
+        """
         beside = tuple(self._asking.in_context)
         self._ask(
             message_id,
             lambda services: services.assistant.retry(
-                message_id, beside=beside, leave_out=leave_out, shows_plan=True
+                message_id,
+                beside=beside,
+                leave_out=leave_out,
+                shows_plan=not goes_on,
+                goes_on=goes_on,
             ),
         )
 

@@ -30,7 +30,7 @@ class AnswerCard(MessageCard):
         self._body = MessageBody(look.style, self, look.selecting)
         self._trouble: NoticeRow | None = None
         self._used: UsedPassages | None = None
-        self._retry: PushButton | None = None
+        self._ways_on: list[PushButton] = []
         self._follow_ups: QuestionChips | None = None
         self._pulse_at = 0
         self._pulse = QTimer(self, interval=_PULSE_MS)
@@ -59,9 +59,9 @@ class AnswerCard(MessageCard):
 
     def set_state(self, state: ReadingState) -> None:
         super().set_state(state)
-        if self._retry is not None:
-            self._retry.setDisabled(state.is_busy)
-            self._retry.setHidden(state.is_past)
+        for button in self._ways_on:
+            button.setDisabled(state.is_busy)
+            button.setHidden(state.is_past)
         if self._used is not None:
             self._used.set_state(state)
 
@@ -105,8 +105,7 @@ class AnswerCard(MessageCard):
         yield self
         yield from (pane for pane in self._body.panes() if pane.has_links())
         yield from self._body.copy_buttons()
-        if self._retry is not None and not self._retry.isHidden():
-            yield self._retry
+        yield from (button for button in self._ways_on if not button.isHidden())
         if self._used is not None:
             yield from self._used.tab_stops()
         yield from self._action_stops()
@@ -159,25 +158,34 @@ class AnswerCard(MessageCard):
         if self._trouble is not None:
             self._trouble.hide()
             self._trouble.deleteLater()
-            self._trouble = self._retry = None
+            self._trouble, self._ways_on = None, []
         is_failure = self.entry.message.state is MessageState.FAILED
         words = self._state_words()
         if is_failure:
             words = self.entry.facts.error or self.tr("The answer could not be finished.")
         if not words:
             return
-        theme = self.look.style.theme
-        colour = theme.tokens.notice_text if is_failure else theme.tokens.muted
-        self._retry = PushButton(self.tr("Retry"), self)
-        self._retry.setIcon(theme.icon(Glyph.REFRESH, colour))
-        self._retry.setIconSize(theme.icon_size)
-        if not is_failure:
-            self._retry.setFont(self.look.style.small)
-        request = MessageRequest(MessageAction.REWRITE, self.entry.message.id)
-        self._retry.clicked.connect(lambda: self.action_chosen.emit(request))
-        self._trouble = NoticeRow(words, [self._retry], self, is_quiet=not is_failure)
+        ways = [(self.tr("Retry"), Glyph.REFRESH, MessageAction.REWRITE)]
+        if self.entry.text.strip() and not self.entry.facts.citations:
+            # The numbers of citations would begin anew in what is added.
+            ways.append((self.tr("Continue writing"), Glyph.PENCIL, MessageAction.GO_ON))
+        self._ways_on = [self._way_on(*way, is_failure=is_failure) for way in ways]
+        self._trouble = NoticeRow(words, self._ways_on, self, is_quiet=not is_failure)
         self._trouble.show()
         self.set_state(self.state)
+
+    def _way_on(
+        self, words: str, glyph: Glyph, action: MessageAction, *, is_failure: bool
+    ) -> PushButton:
+        theme = self.look.style.theme
+        made = PushButton(words, self)
+        made.setIcon(theme.icon(glyph, theme.tokens.notice_text if is_failure else None))
+        made.setIconSize(theme.icon_size)
+        if not is_failure:
+            made.setFont(self.look.style.small)
+        request = MessageRequest(action, self.entry.message.id)
+        made.clicked.connect(lambda: self.action_chosen.emit(request))
+        return made
 
     def _show_follow_ups(self) -> None:
         questions = self.entry.follow_ups if self.look.has_actions else ()

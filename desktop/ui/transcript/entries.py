@@ -15,6 +15,7 @@ from desktop.language.normalization import fold
 class MessageAction(StrEnum):
     COPY = "copy"
     REWRITE = "rewrite"
+    GO_ON = "go_on"
     EDIT = "edit"
     SPLIT = "split"
     REMEMBER = "remember"

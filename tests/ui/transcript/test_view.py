@@ -162,6 +162,27 @@ def test_a_partial_answer_says_so_and_can_be_retried(
     assert card._state_words() in card.accessibleDescription()
 
 
+def test_a_partial_answer_can_be_continued_unless_its_numbers_would_begin_anew(
+    view: TranscriptView,
+) -> None:
+    partial, empty, cited = (
+        answer(number, text, MessageState.STOPPED)
+        for number, text in ((2, "Yarım kalan"), (4, ""), (6, "Yarım [1]"))
+    )
+    facts = MessageFacts(citations=(Citation(1, CitationState.CHECKED, "su", "s", "p", "T"),))
+    view.show_session([question(1), partial, question(3), empty, question(5), cited])
+    view.set_facts(cited.id, facts)
+    chosen: list[MessageRequest] = []
+    view.action_chosen.connect(chosen.append)
+    for message, offers in ((partial, True), (empty, False), (cited, False)):
+        card = card_of(view, message)
+        words = [one.text() for one in card.findChildren(QPushButton) if one.isVisibleTo(card)]
+        assert ("Continue writing" in words) is offers
+    by_name = {one.text(): one for one in card_of(view, partial).findChildren(QPushButton)}
+    by_name["Continue writing"].click()
+    assert chosen == [MessageRequest(MessageAction.GO_ON, partial.id)]
+
+
 def test_an_answer_that_failed_before_its_first_word_offers_nothing_but_retry(
     view: TranscriptView,
 ) -> None:

@@ -1,5 +1,6 @@
 """Answers written again and questions edited: what stood there before can be reached."""
 
+from desktop.domain.errors import ServerFailedError
 from desktop.domain.events import Outcome
 from desktop.domain.ids import MessageId
 from desktop.domain.messages import MessageState
@@ -26,6 +27,19 @@ def test_a_rewritten_answer_takes_the_place_of_the_first_which_stays_reachable(
     assert study.said == ["Soru?", "İlk cevap"]
     assert study.active.versions(first).place == 1
     assert [one.content for one in study.on_disk()] == study.said
+
+
+def test_an_answer_that_broke_off_is_continued_in_another_version_of_it(study: Study) -> None:
+    study.script.steps.append(["Sabah şekeri ", ServerFailedError()])
+    broken = study.ask("Sabah şekeri neden yükselir?")
+    assert broken.message_id is not None
+    study.script.steps.append("hormonlarla yükselir.")
+    ended = study.run(study.assistant.retry(broken.message_id, goes_on=True))
+    assert ended.outcome is Outcome.COMPLETE
+    assert study.said[-1] == "Sabah şekeri hormonlarla yükselir."
+    assert "<answer_so_far>\nSabah şekeri " in (study.script.requests[-1].changing or "")
+    study.assistant.show_version(broken.message_id)
+    assert study.said[-1] == "Sabah şekeri "
 
 
 def test_an_edited_question_is_asked_again_and_what_followed_the_old_one_stays_with_it(
