@@ -353,6 +353,20 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n source(s) tagged “{name}”.</source>
+        <translation>
+            <numerusform>%n source tagged “{name}”.</numerusform>
+            <numerusform>%n sources tagged “{name}”.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Tag “{name}” removed from %n source(s).</source>
+        <translation>
+            <numerusform>Tag “{name}” removed from %n source.</numerusform>
+            <numerusform>Tag “{name}” removed from %n sources.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln source(s)</source>
         <translation>
             <numerusform>%Ln source</numerusform>

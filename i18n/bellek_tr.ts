@@ -2301,6 +2301,22 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
             <numerusform>%n kaynak taşındı.</numerusform>
         </translation>
     </message>
+    <message>
+        <source>All sources</source>
+        <translation>Tüm kaynaklar</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n source(s) tagged “{name}”.</source>
+        <translation>
+            <numerusform>%n kaynak “{name}” diye etiketlendi.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Tag “{name}” removed from %n source(s).</source>
+        <translation>
+            <numerusform>“{name}” etiketi %n kaynaktan kaldırıldı.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>LossQuestion</name>
@@ -3352,22 +3368,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>
             <numerusform>%n bilgi</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Tags</source>
-        <translation>Etiketler</translation>
-    </message>
-    <message>
-        <source>New tag…</source>
-        <translation>Yeni etiket…</translation>
-    </message>
-    <message>
-        <source>New tag</source>
-        <translation>Yeni etiket</translation>
-    </message>
-    <message>
-        <source>Name of the tag</source>
-        <translation>Etiketin adı</translation>
     </message>
     <message numerus="yes">
         <source>%n session(s) tagged “{name}”.</source>
@@ -4949,6 +4949,25 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Table</source>
         <translation>Tablo</translation>
+    </message>
+</context>
+<context>
+    <name>TagMenu</name>
+    <message>
+        <source>Tags</source>
+        <translation>Etiketler</translation>
+    </message>
+    <message>
+        <source>New tag…</source>
+        <translation>Yeni etiket…</translation>
+    </message>
+    <message>
+        <source>New tag</source>
+        <translation>Yeni etiket</translation>
+    </message>
+    <message>
+        <source>Name of the tag</source>
+        <translation>Etiketin adı</translation>
     </message>
 </context>
 <context>

@@ -73,7 +73,7 @@ class ArchiveService:
         self.preferences = archive.preferences
         self.prompts = archive.prompts
         self.projects = archive.projects
-        self.tags = archive.tags
+        self.tags, self.source_tags = archive.tags, archive.source_tags
         self.sent_facts = archive.sent_facts
         self.sessions = archive.sessions
         self.sources = archive.sources

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from desktop.domain.errors import DatabaseDamagedError, DatabaseReadOnlyError, StorageError
 from desktop.domain.figures import Figure, Figures
+from desktop.domain.ids import SessionId, SourceId
 from desktop.domain.times import Clock, utc_now
 from desktop.storage.annotations import AnnotationStore
 from desktop.storage.answer_records import (
@@ -38,6 +39,7 @@ from desktop.storage.source_index import SourceIndex
 from desktop.storage.sources import SourceStore
 from desktop.storage.split_merge import SplitMergeStore
 from desktop.storage.statistics import DailyFigureStore, StatisticsStore
+from desktop.storage.tables import session_tags, sessions, source_tags, sources
 from desktop.storage.vectors import MessageVectorStore, SourceVectorStore
 
 
@@ -63,7 +65,8 @@ class Archive:
         self.patterns = PatternStore(database, now=now)
         self.imports = ImportStore(database)
         self.projects = ProjectStore(database, now=now)
-        self.tags = TagStore(database)
+        self.tags = TagStore[SessionId](database, sessions, session_tags)
+        self.source_tags = TagStore[SourceId](database, sources, source_tags)
         self.vectors = MessageVectorStore(database, now=now)
         self.split_merge = SplitMergeStore(database, now=now)
         self.statistics = StatisticsStore(database)

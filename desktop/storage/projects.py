@@ -6,6 +6,7 @@ time of deletion, by which it comes back.
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Generic, TypeVar
 
 from sqlalchemy import (
     ColumnElement,
@@ -26,7 +27,7 @@ from desktop.domain.projects import NO_PROJECT, Project, ProjectContents, Projec
 from desktop.domain.times import utc_now, utc_text
 from desktop.language.normalization import folded_key
 from desktop.language.surrogates import whole_letters
-from desktop.storage.database import Repository
+from desktop.storage.database import Database, Repository
 from desktop.storage.learned_tables import patterns, preference_evidence, preferences
 from desktop.storage.row_mapping import DatabaseRow, listed, read_json, read_time
 from desktop.storage.tables import (
@@ -41,6 +42,7 @@ from desktop.storage.tables import (
     tags,
 )
 
+T = TypeVar("T", SessionId, SourceId)
 _LIVE = projects.c.deleted_at.is_(None)
 _OWNED = (facts, preferences, sessions, sources)
 """What can be deleted with its project, and brought back."""
@@ -164,42 +166,48 @@ class ProjectStore(Repository):
         self.cached.clear()
 
 
-class TagStore(Repository):
-    """One's own tags of sessions. Every method may raise StorageError."""
+class TagStore(Repository, Generic[T]):
+    """One's own tags of sessions, or of sources. Every method may raise StorageError."""
 
-    def tags(self) -> Mapping[str, frozenset[str]]:
-        """Return the tags by name, each with its sessions."""
+    def __init__(self, database: Database, owners: Table, links: Table) -> None:
+        """`links`: the table of what has which tag, the first column that of the owner."""
+        super().__init__(database)
+        self._owners, self._links = owners, links
+        self._owner = links.columns[0]
+
+    def tags(self) -> Mapping[str, frozenset[T]]:
+        """Return the tags by name, each with what has it."""
         wanted = (
-            select(tags.c.name, session_tags.c.session_id)
-            .join(session_tags, session_tags.c.tag_id == tags.c.id)
-            .join(sessions, sessions.c.id == session_tags.c.session_id)
-            .where(sessions.c.deleted_at.is_(None))
+            select(tags.c.name, self._owner)
+            .join(self._links, self._links.c.tag_id == tags.c.id)
+            .join(self._owners, self._owners.c.id == self._owner)
+            .where(self._owners.c.deleted_at.is_(None))
             .order_by(tags.c.folded)
         )
-        found: dict[str, frozenset[str]] = {}
-        for name, session_id in self._rows(wanted):
-            found[name] = found.get(name, frozenset()) | {session_id}
+        found: dict[str, frozenset[T]] = {}
+        for name, owner in self._rows(wanted):
+            found[name] = found.get(name, frozenset()) | {owner}
         return found
 
-    def of(self, session_id: SessionId) -> list[str]:
-        wanted = select(tags.c.name).join(session_tags, session_tags.c.tag_id == tags.c.id)
-        return list(self._values(wanted.where(session_tags.c.session_id == session_id)))
+    def of(self, owner: T) -> list[str]:
+        wanted = select(tags.c.name).join(self._links, self._links.c.tag_id == tags.c.id)
+        return list(self._values(wanted.where(self._owner == owner)))
 
-    def set(self, name: str, among: Iterable[SessionId], *, is_on: bool) -> Sequence[SessionId]:
-        """Tag sessions, or remove their tag; return those that this changes."""
-        ids = listed(among)
+    def set(self, name: str, among: Iterable[T], *, is_on: bool) -> Sequence[T]:
+        """Tag sessions or sources, or remove their tag; return those that this changes."""
+        ids, every = listed(among), self._owners.c.id
         with self._database.writing() as db:
             tag = _tag_named(db, name)
-            has = session_tags.c.session_id.in_(ids) & (session_tags.c.tag_id == tag)
-            before = set(db.execute(select(session_tags.c.session_id).where(has)).scalars())
+            has = self._owner.in_(ids) & (self._links.c.tag_id == tag)
+            before = list(db.execute(select(self._owner).where(has)).scalars())
             if not is_on:
-                db.execute(delete(session_tags).where(has))
-                return [SessionId(one) for one in before]
-            wanted = select(sessions.c.id, literal(tag)).where(sessions.c.id.in_(ids))
-            row = insert(session_tags).from_select(["session_id", "tag_id"], wanted)
+                db.execute(delete(self._links).where(has))
+                return before
+            wanted = select(every, literal(tag)).where(every.in_(ids))
+            row = insert(self._links).from_select([self._owner.name, "tag_id"], wanted)
             db.execute(row.prefix_with("OR IGNORE"))
-            there = db.execute(select(sessions.c.id).where(sessions.c.id.in_(ids))).scalars()
-            return [SessionId(one) for one in there if one not in before]
+            there = db.execute(select(every).where(every.in_(ids))).scalars()
+            return [one for one in there if one not in before]
 
 
 def assign_imported(

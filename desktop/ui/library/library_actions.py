@@ -35,10 +35,14 @@ class Sorting(StrEnum):
 class ListedSource:
     source: Source
     size: int | None = None  # bytes of its file; None if there is none
+    tags: Sequence[str] = ()
 
 
-def searchable_source(source: Source, size: int | None = None) -> SearchableItem[ListedSource]:
-    return SearchableItem.of(ListedSource(source, size), f"{source.title} {source.address}")
+def searchable_source(
+    source: Source, size: int | None = None, tags: Sequence[str] = ()
+) -> SearchableItem[ListedSource]:
+    said = " ".join((source.title, source.address, *tags))
+    return SearchableItem.of(ListedSource(source, size, tags), said)
 
 
 def sort_sources(found: Sequence[ListedSource], sorting: StrEnum) -> list[ListedSource]:
@@ -66,6 +70,7 @@ class SourceListLabels(QObject):
             format_size(listed.size),
             self.tr("added {day}").format(day=day(source.added_at)),
             self.tr("copy saved") if source.copy else "",
+            *(f"# {name}" for name in listed.tags),
         )
         return " · ".join(filter(None, parts))
 
@@ -91,12 +96,23 @@ class SourceListModel(SearchableListModel):
     def __init__(self) -> None:
         super().__init__(Sorting.NEWEST)
         self.words = SourceListLabels(self)
+        self._tag = ""
+
+    @property
+    def tag(self) -> str:
+        """Return the tag that the listed sources have; empty: any."""
+        return self._tag
+
+    def choose_tag(self, tag: str) -> None:
+        self._tag = tag
+        self._fill()
 
     def _key_of(self, row: object) -> SourceId | None:
         return row.source.id if isinstance(row, ListedSource) else None
 
     def _arranged(self, found: Sequence[ListedSource]) -> list[ListedSource]:
-        return sort_sources(found, self.order)
+        tagged = [one for one in found if not self._tag or self._tag in one.tags]
+        return sort_sources(tagged, self.order)
 
     def _text_of(self, row: ListedSource) -> ListedText:
         source, words = row.source, self.words
@@ -148,9 +164,34 @@ class LibraryActions(QObject):
         def work(services: WindowServices) -> Sequence[SearchableItem[ListedSource]]:
             library = services.library
             sources = services.archive.sources.sources(EVERYTHING)
-            return [searchable_source(one, _size(library.original(one))) for one in sources]
+            found = services.archive.source_tags.tags()
+            return [
+                searchable_source(
+                    one,
+                    _size(library.original(one)),
+                    [name for name, tagged in found.items() if one.id in tagged],
+                )
+                for one in sources
+            ]
 
         self._worker.do_latest("list", work, done)
+
+    def tag(
+        self,
+        name: str,
+        among: Sequence[SourceId],
+        is_on: bool,  # noqa: FBT001 (from a slot)
+        done: Callable[[Sequence[SourceId]], None],
+    ) -> None:
+        """Tag sources, or remove their tag; `done` gets those that this changed."""
+
+        def told(changed: Sequence[SourceId]) -> None:
+            done(changed)
+            self.changed.emit()
+
+        self._worker.do_in_turn(
+            lambda services: services.archive.source_tags.set(name, among, is_on=is_on), told
+        )
 
     def keep_copies(self, sources: Sequence[Source]) -> None:
         def work(services: WindowServices) -> None:

@@ -1,22 +1,25 @@
 """The library window: lists documents and web pages; adds, opens, copies and removes them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from desktop.domain.ids import SourceId
 from desktop.domain.projects import NO_PROJECT, Project, ProjectId
 from desktop.domain.sources import SourceKind
+from desktop.language.normalization import folded_key
+from desktop.ui.dialogs.tag_menu import TagMenu
 from desktop.ui.library.library_actions import (
     LibraryActions,
+    ListedSource,
     SourceListModel,
     SourceListView,
 )
 from desktop.ui.reader.reader_content import ReaderPlace
-from desktop.ui.searchable_list import SearchableListWindow
+from desktop.ui.searchable_list import SearchableItem, SearchableListWindow
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, DangerButton
@@ -25,7 +28,7 @@ from desktop.ui.widgets.layouts import STRETCH, column, growing, row
 from desktop.ui.widgets.menus import PopupMenu
 from desktop.ui.widgets.paste_chips import DropTarget
 
-_REMOVED, _MOVED = "removed", "moved"
+_REMOVED, _MOVED, _TAGGED = "removed", "moved", "tagged"
 
 
 class LibraryWindow(SearchableListWindow):
@@ -46,6 +49,8 @@ class LibraryWindow(SearchableListWindow):
         super().__init__(model, SourceListView(model, theme), theme, parent)
         self._actions = actions
         self._read_button = Button(text=self.tr("&Read"), press=self._read)
+        self.tags_button = Button("choice")
+        self.tags: Mapping[str, frozenset[SourceId]] = {}
         self._original = Button(press=self._open_original)
         self._copy = Button(
             text=self.tr("&Keep a copy"),
@@ -70,6 +75,10 @@ class LibraryWindow(SearchableListWindow):
         )
         # The list and the page of an empty library show the same three buttons.
         head = self._head(self.tr("Library"), *reversed(self._add_buttons()))
+        menu = QMenu(self.tags_button)
+        menu.aboutToShow.connect(lambda: self._fill_tags(menu))
+        self.tags_button.setMenu(menu)
+        search = row(growing(search), self.tags_button)
         full = column(*(head, search, self._nothing, growing(self.list)), spacing=Space.MEDIUM)
         nothing = self.tr(
             "Add documents for Bellek to use in answers: PDF, Word, EPUB, "
@@ -94,7 +103,28 @@ class LibraryWindow(SearchableListWindow):
         )
 
     def load(self) -> None:
-        self._actions.load(lambda known: self._refill(lambda: self.model.show_items(known)))
+        self._actions.load(lambda known: self._refill(lambda: self._show_items(known)))
+
+    def _show_items(self, known: Sequence[SearchableItem[ListedSource]]) -> None:
+        self.tags = {
+            name: frozenset(one.item.source.id for one in known if name in one.item.tags)
+            for name in sorted({name for one in known for name in one.item.tags}, key=folded_key)
+        }
+        self.model.show_items(known)
+        if self.model.tag not in self.tags:
+            self.model.choose_tag("")
+
+    def _fill_tags(self, menu: QMenu) -> None:
+        menu.clear()
+        choices = [(self.tr("All sources"), ""), *((f"# {name}", name) for name in self.tags)]
+        for label, name in choices:
+            action = menu.addAction(label.replace("&", "&&"), partial(self._choose_tag, name))
+            action.setCheckable(True)
+            action.setChecked(name == self.model.tag)
+
+    def _choose_tag(self, name: str) -> None:
+        self._keep_chosen(lambda: self.model.choose_tag(name))
+        self._show_state()
 
     def _connect(self) -> None:
         self._actions.changed.connect(self._look_again)
@@ -133,6 +163,8 @@ class LibraryWindow(SearchableListWindow):
             action.triggered.connect(button.click)
         chosen = [one.source for one in self.list.selected]
         moved = [(source.id, source.project) for source in chosen]
+        ids = [source.id for source in chosen]
+        menu.addMenu(TagMenu(self.tags, ids, partial(self._tag, ids), menu))
         if not projects:
             return menu
         places = menu.addMenu(self.tr("Move to project"))
@@ -150,6 +182,16 @@ class LibraryWindow(SearchableListWindow):
         self._actions.move([source for source, _ in moved], project)
         said = self.tr("%n source(s) moved.", "", len(moved))
         self.strip.show_message(_MOVED, said, (self.tr("Undo"), undo))
+
+    def _tag(self, among: Sequence[SourceId], name: str, is_on: bool) -> None:  # noqa: FBT001 (a slot)
+        def show(changed: Sequence[SourceId]) -> None:
+            added = self.tr("%n source(s) tagged “{name}”.", "", len(changed))
+            removed = self.tr("Tag “{name}” removed from %n source(s).", "", len(changed))
+            said = (added if is_on else removed).format(name=name)
+            undo = (self.tr("Undo"), lambda: self._tag(changed, name, not is_on))
+            self.strip.show_message(_TAGGED, said, undo)
+
+        self._actions.tag(name, among, is_on, show)
 
     def _show_removed(self, sources: Sequence[SourceId]) -> None:
         words = self.tr(
@@ -183,6 +225,9 @@ class LibraryWindow(SearchableListWindow):
         is_page = only is not None and only.source.kind is SourceKind.WEB
         is_there = is_page or (only is not None and only.size is not None)
         self._original.setText(self.tr("&Open in browser") if is_page else self.tr("&Open file"))
+        shown = f"# {self.model.tag}" if self.model.tag else self.tr("All sources")
+        self.tags_button.setText(shown.replace("&", "&&"))
+        self.tags_button.setVisible(bool(self.tags))
         for button in self._buttons:
             button.setHidden(self._is_empty())
         self._read_button.setEnabled(only is not None)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
-from PySide6.QtWidgets import QDialog, QFormLayout, QInputDialog, QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import QDialog, QFormLayout, QLineEdit, QMenu, QWidget
 
 from desktop.domain.ids import SessionId
 from desktop.domain.projects import (
@@ -19,6 +19,7 @@ from desktop.domain.projects import (
 from desktop.domain.sessions import Session
 from desktop.domain.times import utc_now
 from desktop.ui.dialogs.form import open_dialog
+from desktop.ui.dialogs.tag_menu import TagMenu
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.sidebar.model import dragged_sessions
@@ -99,7 +100,10 @@ class ProjectsController(QObject):
         menu = QMenu(sidebar.projects)
         menu.aboutToShow.connect(lambda: self._fill(menu))
         sidebar.projects.setMenu(menu)
-        sidebar.submenus = lambda ids, menu: (self.move_menu(ids, menu), self.tag_menu(ids, menu))
+        sidebar.submenus = lambda ids, menu: (
+            self.move_menu(ids, menu),
+            TagMenu(self.tags, ids, partial(self._tag, ids), menu),
+        )
         dropped = DropTarget(sidebar.projects, dragged_sessions).dropped
         dropped.connect(self.ask_where_to_move, Qt.ConnectionType.QueuedConnection)
         archive.loaded.connect(lambda _: self._load())
@@ -201,34 +205,13 @@ class ProjectsController(QObject):
         menu.addAction(self.tr("New project…"), lambda: self.create(sessions))
         return menu
 
-    def tag_menu(self, sessions: Sequence[SessionId], parent: QWidget) -> QMenu:
-        """Return the menu of one's own tags, those checked that all the sessions have."""
-        menu = QMenu(self.tr("Tags"), parent)
-        for name, tagged in self.tags.items():
-            action = menu.addAction(_plain(name))
-            action.setCheckable(True)
-            action.setChecked(tagged.issuperset(sessions))
-            action.toggled.connect(partial(self._tag, name, sessions))
-        menu.addSeparator()
-        menu.addAction(self.tr("New tag…"), lambda: self._ask_for_tag(sessions))
-        return menu
-
-    def _ask_for_tag(self, sessions: Sequence[SessionId]) -> None:
-        dialog = QInputDialog(self._sidebar.window())
-        dialog.setWindowTitle(self.tr("New tag"))
-        dialog.setLabelText(self.tr("Name of the tag"))
-        dialog.textValueSelected.connect(
-            lambda name: self._tag(name, sessions, True) if name.strip() else None
-        )
-        open_dialog(dialog)
-
-    def _tag(self, name: str, sessions: Sequence[SessionId], is_on: bool) -> None:  # noqa: FBT001 (a slot)
+    def _tag(self, sessions: Sequence[SessionId], name: str, is_on: bool) -> None:  # noqa: FBT001 (a slot)
         def show(changed: Sequence[SessionId]) -> None:
             self._archive.load()
             added = self.tr("%n session(s) tagged “{name}”.", "", len(changed))
             removed = self.tr("Tag “{name}” removed from %n session(s).", "", len(changed))
             said = (added if is_on else removed).format(name=name)
-            undo = (self.tr("Undo"), lambda: self._tag(name, changed, not is_on))
+            undo = (self.tr("Undo"), lambda: self._tag(changed, name, not is_on))
             self._strip.show_message(_NOTICE, said, undo)
 
         self._worker.do_in_turn(

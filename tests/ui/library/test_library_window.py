@@ -8,7 +8,7 @@ from typing import TypeVar
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QMenu
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QInputDialog, QMenu
 from pytestqt.modeltest import ModelTester
 
 from desktop.domain.facts import NewFact
@@ -16,11 +16,12 @@ from desktop.domain.ids import SessionId
 from desktop.domain.projects import EVERYTHING
 from desktop.settings.settings import Settings
 from desktop.ui.dialogs.importing import ImportSessionsDialog
+from desktop.ui.dialogs.tag_menu import TagMenu
 from desktop.ui.library.add_documents_dialog import AddDocumentsDialog
 from desktop.ui.library.add_web_page_dialog import AddWebPageDialog
 from desktop.ui.library.library_actions import Sorting
 from desktop.ui.search.results_filters import ResultKind
-from desktop.ui.searchable_list import SearchableListWindow
+from desktop.ui.searchable_list import ListedRole, ListedText, SearchableListWindow
 from desktop.ui.sidebar.entries import Entry
 from desktop.ui.sidebar.model import SessionRole
 from desktop.ui.widgets.plain_text import MessageBox
@@ -336,6 +337,33 @@ def test_tab_leads_through_the_memory_as_it_lies(stage: Stage) -> None:
     assert names[names.index("C&lose") + 1 :] == ["&Add a fact…", "QTabBar"]
 
 
+def test_documents_are_tagged_and_the_tag_filters_the_list(stage: Stage) -> None:
+    window = opened(stage)
+    stage.until(lambda: window.model.count == 3)
+    assert window.tags_button.isHidden()
+    window.list.setCurrentIndex(window.model.index(0))
+    (source,) = (one.source.id for one in window.list.selected)
+    (menu,) = window.menu_of([]).findChildren(TagMenu)
+    menu.actions()[-1].trigger()
+    (dialog,) = window.findChildren(QInputDialog)
+    dialog.setTextValue("Toprak")
+    dialog.accept()
+    stage.until(lambda: window.tags == {"Toprak": {source}})
+    (choices,) = window.tags_button.findChildren(QMenu)
+    choices.aboutToShow.emit()
+    next(one for one in choices.actions() if one.text() == "# Toprak").trigger()
+    assert window.model.found == 1
+    assert window.tags_button.text() == "# Toprak"
+    shown = window.model.data(window.model.index(0), ListedRole.TEXT)
+    assert isinstance(shown, ListedText)
+    assert "# Toprak" in shown.detail
+    (undo,) = (one for one in window.strip.findChildren(QAbstractButton) if one.text() == "Undo")
+    undo.click()
+    stage.until(lambda: window.model.found == 3)
+    assert window.tags_button.isHidden()
+    assert stage.archive.source_tags.of(source) == []
+
+
 def test_a_document_moves_to_a_project_and_back_by_undo(stage: Stage) -> None:
     project = stage.archive.projects.create("Bahçe")
     window = opened(stage)
@@ -343,7 +371,7 @@ def test_a_document_moves_to_a_project_and_back_by_undo(stage: Stage) -> None:
     window.list.setCurrentIndex(window.model.index(0))
     (source,) = (one.source.id for one in window.list.selected)
     menus = [one.menu() for one in window.menu_of([project]).actions()]
-    (places,) = (one for one in menus if isinstance(one, QMenu))
+    (_, places) = (one for one in menus if isinstance(one, QMenu))
     places.actions()[-1].trigger()
     stage.until(lambda: stage.archive.sources.source(source).project == project.id)
     (undo,) = (one for one in window.strip.findChildren(QAbstractButton) if one.text() == "Undo")
