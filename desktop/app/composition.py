@@ -79,7 +79,6 @@ class Core:
         return overridden(self.settings_store.current, os.environ)
 
     def language(self) -> Language:
-        """Return the language of the interface."""
         if self.spoken is not None:
             return self.spoken()
         chosen = self.settings_store.current.language

@@ -63,7 +63,6 @@ class SignalWatch(QObject):
         self._notifier.activated.connect(self._hear)
 
     def release(self) -> None:
-        """Restore the previous signal handlers."""
         self._notifier.setEnabled(False)
         signal.set_wakeup_fd(-1)
         for number, handler in self._before.items():

@@ -43,7 +43,6 @@ _LONGEST_QUOTE = 100
 
 
 def _list(services: CommandServices, options: Namespace) -> int:
-    """Print valid facts, the best first; with --all outdated ones as well."""
     since, until = since_and_until({"since": options.since, "until": options.until})
     wanted = FactFilter(
         EVERYTHING,
@@ -230,7 +229,6 @@ def _reload(services: CommandServices, options: Namespace) -> int:
 
 
 def _preferences(services: CommandServices, options: Namespace) -> int:
-    """Print the preferences, or only one, each with the messages that it comes from."""
     store = services.archive.preferences
     known = store.known(EVERYTHING)
     found = [one for one in known if options.id in {None, one.id}]

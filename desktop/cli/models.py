@@ -32,7 +32,6 @@ _KINDS = tuple(kind.value for kind in EndpointKind if kind is not EndpointKind.A
 
 
 def _list(services: CommandServices, _options: Namespace) -> int:
-    """Print the connections with their roles, and whether a key is stored."""
     settings, keys = services.core.settings_store.current, services.core.keys
 
     def as_json(endpoint: Endpoint) -> dict[str, JsonValue]:

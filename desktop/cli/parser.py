@@ -200,7 +200,6 @@ class Parser(ArgumentParser):
         raise UsageError(detail=message, command=self.prog)
 
     def refuse(self, unknown: str) -> NoReturn:
-        """Refuse a word that is no argument."""
         flags = [flag for argument in self.arguments for flag in argument.option_strings]
         known = flags if unknown.startswith("-") else self.subcommands
         self.error(meant(self._texts, unknown, known))
@@ -213,7 +212,6 @@ class Parser(ArgumentParser):
 
 
 def meant(texts: Texts, unknown: str, known: Collection[str]) -> str:
-    """Say that a word is unknown, and which one was probably meant."""
     from difflib import get_close_matches  # noqa: PLC0415 - after a mistake only
 
     begun = [one for one in known if one.startswith(unknown)]

@@ -31,7 +31,6 @@ _MINUTE_S = 60
 
 
 def print_research(services: CommandServices, event: TurnEvent) -> None:
-    """Print a research event on stderr."""
     match event:
         case StepStarted(kind=kind, about=about):
             step = services.texts.say(f"research.step_{kind.value}")

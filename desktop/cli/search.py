@@ -52,7 +52,6 @@ def _search(services: CommandServices, options: Namespace) -> int:
 
 
 def _print_hits(services: CommandServices, hits: Iterable[Hit]) -> None:
-    """Print the hits of a session or source below its title, where its best hit stands."""
     texts = services.texts
     owned: dict[object, list[Hit]] = {}
     for hit in hits:

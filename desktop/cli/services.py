@@ -136,5 +136,4 @@ class CommandServices(CommandEnvironment):
     archive: "ArchiveService"
 
     def can_ask(self) -> bool:
-        """Whether a person can answer questions in this terminal."""
         return not self.as_json and self.stdin.isatty()

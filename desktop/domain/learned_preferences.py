@@ -36,7 +36,6 @@ _OPPOSITES = (
 
 
 def opposites(value: str) -> list[str]:
-    """Return the values that contradict one."""
     pairs = (pair for pair in _OPPOSITES if value in pair)
     return [one for pair in pairs for one in pair if one != value]
 

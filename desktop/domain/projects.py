@@ -20,7 +20,6 @@ class Wall:
     """What belongs to other projects is read, too."""
 
     def has(self, project: str) -> bool:
-        """Whether a fact or preference of that project may be read."""
         return self.is_open or project in {NO_PROJECT, self.project}
 
 

@@ -56,7 +56,6 @@ def changes_subject(message: str, recent: Sequence[str], lists: PhraseLists) -> 
 
 
 def wants(text: str, lists: PhraseLists) -> bool:
-    """Whether a message asks, requests, or states what the user needs or looks for."""
     line = tokenize(text)
     return _asks(line, lists) or find_phrase(line, lists.needs) is not None
 

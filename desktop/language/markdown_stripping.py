@@ -27,7 +27,6 @@ _EMPHASIS = re.compile(r"(\*{1,3}|~~|(?<!\w)_{1,3})(?=\S)([^\n]{0,300}?\S)\1")
 
 
 def without_code(text: str) -> str:
-    """Return the text without fenced code blocks."""
     return FENCE.sub("\n", text) if "```" in text or "~~~" in text else text
 
 

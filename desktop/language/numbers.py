@@ -108,7 +108,6 @@ def _unit(text: str, start: int, end: int) -> tuple[str | None, int, int]:
 
 
 def unit_named(word: str) -> str | None:
-    """Return the unit that a word names, with or without a case ending."""
     if not word[0].isalpha():
         return _units().get(word.lower().replace(" ", "").replace("\u00a0", ""))
     folded = folded_key(word)

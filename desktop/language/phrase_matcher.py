@@ -82,7 +82,6 @@ def find_phrase(
 
 
 def find_phrases(line: Line, phrases: tuple[str, ...]) -> list[PhraseMatch]:
-    """Return all matches, one after the other."""
     found: list[PhraseMatch] = []
     while one := find_phrase(line, phrases, found[-1].end if found else 0):
         found.append(one)
@@ -90,7 +89,6 @@ def find_phrases(line: Line, phrases: tuple[str, ...]) -> list[PhraseMatch]:
 
 
 def consists_of(line: Line, phrases: tuple[str, ...]) -> bool:
-    """Whether a line consists of the phrases and separators only."""
     index = _index(phrases)
     reached = {0}
     for at, token in enumerate(line.tokens):
@@ -100,7 +98,6 @@ def consists_of(line: Line, phrases: tuple[str, ...]) -> bool:
 
 
 def without_phrases(line: Line, phrases: tuple[str, ...]) -> list[Word]:
-    """Return the words of a line that none of the phrases covers."""
     left: list[Word] = []
     at = 0
     for start, end in find_phrases(line, phrases):

@@ -46,7 +46,6 @@ _PASSWORD = re.compile(
 
 
 def has_secret(text: str) -> bool:
-    """Whether a text holds what looks like a key, a password or a card number."""
     return bool(secrets_in(text))
 
 

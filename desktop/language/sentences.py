@@ -65,7 +65,6 @@ def sentences(text: str) -> list[Sentence]:
 
 
 def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
-    """Yield spans of running text: adjacent lines that are not list, table or heading."""
     start = end = at = 0
     is_numbered = _FIRST_NUMBER.search(text) is not None
     for line in [*text.split("\n"), ""]:
@@ -109,7 +108,6 @@ def _is_end(text: str, start: int, match: re.Match[str], end: int) -> bool:
 
 
 def _expects_more(before: str) -> bool:
-    """Whether the point after these characters marks an abbreviation or an ordinal number."""
     if before.isdigit():
         return len(before) <= _LONGEST_ORDINAL
     folded = fold(before)

@@ -334,7 +334,6 @@ class ThoughtFilter:
         return answer.lstrip()
 
     def rest(self) -> str:
-        """Return what is held back at the end, unless it is a thought."""
         held = "" if self._ending else self._held
         self._held, self._ending = "", None
         return held

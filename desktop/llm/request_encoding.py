@@ -161,7 +161,6 @@ def _picture(picture: Picture) -> "ImageBlockParam":
 
 
 def without_pictures(request: ModelRequest) -> ModelRequest:
-    """Return the request for a model that does not see."""
     messages = [replace(one, pictures=()) for one in request.messages]
     return replace(request, messages=messages)
 

@@ -110,7 +110,6 @@ class FoundPages:
                 pass
 
     def give(self, call_id: str, given: Mapping[str, object] | None) -> None:
-        """Set the input of a call, which arrives after the call itself."""
         about = (given or {}).get("query") or (given or {}).get("url")
         if isinstance(about, str) and call_id in self._calls:
             about = " ".join(about.split())[:_LONGEST_ABOUT]

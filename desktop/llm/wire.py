@@ -188,7 +188,6 @@ def reading() -> Iterator[None]:
 
 
 def plain(event: object) -> object:
-    """Return an SDK's value as plain JSON."""
     to_dict = getattr(event, "to_dict", None)
     return to_dict(warnings=False) if callable(to_dict) else event
 

@@ -45,7 +45,6 @@ def annotate_due(store: AnnotationStore, phrases: PhraseLists, figures: Figures)
 
 
 def annotate(message: Message, phrases: PhraseLists) -> Annotation:
-    """Return the intent of a user's message, and its dates, amounts, names and topics."""
     detected = detect_intent(message.content, phrases)
     own = find_user_words(message.content, lambda lead: asks_to_remember(lead, phrases))
     own = own[:_READ_AT_MOST]

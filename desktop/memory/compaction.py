@@ -58,7 +58,6 @@ class WrittenSummary:
 
 
 def suggested_length(context_tokens: int) -> int:
-    """Return how many messages one compact should replace."""
     if context_tokens <= SMALL_CONTEXT:
         return _SMALL
     return _MIDDLING if context_tokens <= MIDDLING_CONTEXT else _LARGE
@@ -93,7 +92,6 @@ def fit_to_context(messages: Sequence[Message], model: Model) -> Sequence[Messag
 
 
 def fits_whole(messages: Sequence[Message], model: Model) -> bool:
-    """Whether every message fits in full."""
     return not transcript_of(messages, _room(model)).shortened
 
 

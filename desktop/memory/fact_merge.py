@@ -137,7 +137,6 @@ class _Sentence:
         )
 
     def updates(self, other: "_Sentence") -> bool:
-        """Whether only one number or date differs."""
         if not self._has_words_of(other):
             return False
         pairs = zip(self.values, other.values, strict=True)

@@ -186,7 +186,6 @@ class Memory:
         return list(found.values())[:most]
 
     def wishes(self, wall: Wall) -> list[str]:
-        """Return the user's preferences for answers, in the user's words."""
         known = self.store.facts(FactFilter(wall))
         return [one.content for one in known if one.origin is Origin.DIRECTIVE]
 

@@ -117,7 +117,6 @@ def is_clear(text: str, phrases: PhraseLists) -> bool:
 
 
 def names_topic(heard: Stems, topic: str) -> bool:
-    """Whether the keys of a text contain each word of a topic."""
     return all(keys(word) & heard for word in word_texts(topic))
 
 

@@ -152,7 +152,6 @@ class _Quote:
         )
 
     def is_asked_or_supposed(self) -> bool:
-        """Whether the user only asks or supposes it."""
         said = word_texts(self.clause)
         if not _SUPPOSES.isdisjoint(said):
             return True

@@ -53,7 +53,6 @@ class ChangingBlock:
         return replace(self, recalled="", left_out=left_out)
 
     def with_contexts_before(self, number: int) -> "ChangingBlock":
-        """Return the block with the contexts of messages before a number only."""
         kept = [one for one in self.contexts if one.message_number < number]
         return replace(self, contexts=kept[:_MOST_CONTEXTS])
 

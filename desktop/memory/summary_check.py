@@ -176,7 +176,6 @@ def _error_name(head: Sequence[str]) -> Iterator[Name]:
 
 
 def _blank(text: str, spans: Iterable[tuple[int, int]]) -> str:
-    """Replace these spans with a placeholder, so that no sentence seems to begin after them."""
     pieces: list[str] = []
     done = 0
     for start, end in spans:

@@ -33,7 +33,6 @@ class Sections:
     lines: Mapping[Section, Sequence[str]]
 
     def written(self, heading: str, texts: Texts) -> str:
-        """Return the text for the answering model."""
         parts = [heading]
         for section in Section:
             title = texts.say(f"compact.{section.value}")

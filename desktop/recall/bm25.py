@@ -75,7 +75,6 @@ class Scorer:
         return found
 
     def found(self, text: str) -> int:
-        """Return how many of the terms a text contains."""
         return sum(place >= 0 for place in self.counts(text))
 
     def score(
@@ -101,7 +100,6 @@ class Scorer:
 
 
 def weighted_length(own: int, around: Iterable[int]) -> float:
-    """Return the weighted number of characters of a message and its neighbours."""
     return own + _NEIGHBOUR * sum(around)
 
 

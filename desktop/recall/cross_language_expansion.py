@@ -46,7 +46,6 @@ def query_language(question: str, terms: Sequence[Term]) -> Language | None:
 
 
 def foreign_share(asked: Language, nearest: Sequence[IndexedMessage]) -> float:
-    """Return the share of the nearest messages that are in another language."""
     foreign = [guess_language(one.content[:_LETTERS_READ], asked) is not asked for one in nearest]
     return sum(foreign) / len(foreign) if foreign else 0.0
 
@@ -76,7 +75,6 @@ def translate_word(asked: Language, word: str) -> tuple[str, ...]:
 
 
 def matches_translation(words: Sequence[str], asked: Language, text: str) -> bool:
-    """Whether a text in the other language contains a translation of a word."""
     if guess_language(text[:_LETTERS_READ], asked) is asked:
         return False
     heard = f" {' '.join(word_texts(text))} "

@@ -64,7 +64,6 @@ class DiarySearch:
         return hits
 
     def knows(self, word: str) -> bool:
-        """Whether any entry contains a folded word, in any form."""
         return bool(self.store.matching(one_of(word), EVERYTHING, limit=1))
 
     def told(self, day: date, wall: Wall) -> str:

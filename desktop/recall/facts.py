@@ -54,7 +54,6 @@ class FactSearch:
         return [_hit(fact, score, expression) for fact, score in ranked[: query.limit]]
 
     def knows(self, word: str) -> bool:
-        """Whether any of them contains a folded word, in any form."""
         return bool(self.store.matching(one_of(word), FactFilter(EVERYTHING), limit=1))
 
     def _ranked(
@@ -88,7 +87,6 @@ class FactSearch:
 
 
 def shares_half(wanted: Sequence[str], fact: Fact) -> bool:
-    """Whether a fact has at least half of the words, in any form."""
     return 2 * count_shared(wanted, f"{fact.topic} {fact.content}") >= len(wanted) > 0
 
 

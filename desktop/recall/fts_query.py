@@ -67,7 +67,6 @@ class Expression:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Return every word of the query."""
         return tuple(dict.fromkeys((*self.terms, *self.phrase_words)))
 
     @property
@@ -83,7 +82,6 @@ class Expression:
         return all(_with_signs(one).search(folded) for one in self.signed)
 
     def every(self) -> str:
-        """Return the FTS5 expression that requires all terms."""
         return self._joined(" AND ")
 
     def some(self) -> str:
@@ -164,12 +162,10 @@ def one_of(word: str) -> str:
 
 
 def some_of(words: Iterable[str]) -> str:
-    """Return FTS5 for any of the words in any of its forms."""
     return " OR ".join(one_of(word) for word in words)
 
 
 def any_of(terms: Iterable[Term]) -> str:
-    """Return FTS5 for any of the terms, and their translations."""
     return " OR ".join(
         " OR ".join([one_of(term.word), *map(_beginning, term.also)]) for term in terms
     )

@@ -238,7 +238,6 @@ class TermStatistics:
         return [self._term(word) for word in words]
 
     def also(self, terms: Sequence[Term], others: Callable[[str], tuple[str, ...]]) -> list[Term]:
-        """Return the same terms with alternatives, such as translations."""
         both = [replace(term, also=others(term.word)) for term in terms]
         return [
             replace(term, messages=self._count(any_of([term]))) if term.also else term

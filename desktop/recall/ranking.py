@@ -146,7 +146,6 @@ _TIME = re.compile(
 
 
 def lift_answers(ranked: Sequence[Ranked], question: str) -> list[Ranked]:
-    """Rank messages that answer above messages that ask."""
     lengths = [len(one.passage.content) for one in ranked[:_FIRST]]
     if not lengths or median(lengths) > _FEW_SENTENCES:
         return list(ranked)

@@ -112,7 +112,6 @@ def shown(hit: Hit, expression: Expression) -> Hit:
 
 
 def is_semantic_only(hits: Sequence[Hit]) -> bool:
-    """Whether every hit was found by meaning only."""
     return bool(hits) and all(hit.kind is not HitKind.SESSION and not hit.marks for hit in hits)
 
 

@@ -141,15 +141,12 @@ class Search:
         return True
 
     def near_facts(self, said: str, wanted: FactFilter, limit: int) -> list[Fact]:
-        """Return facts that say something similar, in any words."""
         return self._facts.near(said, wanted, limit) if self._facts else []
 
     def told_of_day(self, day: date, wall: Wall) -> str:
-        """Return what a request may have of the diary entry of a day."""
         return self._diary.told(day, wall) if self._diary else ""
 
     def around(self, hit: Hit, *, after: int) -> list[Message]:
-        """Return the message of a hit and those after it."""
         if hit.message_number is None:
             return []
         near = self._index.neighbours(hit.session_id, hit.message_number, after)
@@ -179,12 +176,10 @@ class Search:
         }
 
     def relevance_floor(self, words: Sequence[str]) -> RelevanceFloor:
-        """Return what judges texts for a question of these folded words."""
         self._counts.look()
         return RelevanceFloor(self._counts.terms(words), self._counts.messages)
 
     def has_sessions(self) -> bool:
-        """Whether there is anything to search."""
         return self._index.has_sessions()
 
     def _all_left(self, query: Query) -> list[Hit]:
@@ -233,7 +228,6 @@ class Search:
     def _named(
         self, expression: Expression, query: Query, found: Sequence[SessionMatch]
     ) -> list[SessionMatch]:
-        """Return sessions whose title is what was typed: no other match is better."""
         words = name_words(query.text)
         if expression.excluded or not words or query.order is SearchOrder.NEWEST:
             return []

@@ -214,7 +214,6 @@ class SemanticIndex:
         return encoded._replace(bits=bytes(missing // 8) + encoded.bits)
 
     def _encoded(self, text: str) -> Encoded:
-        """Return a question's vector, cached: filters and pages repeat the question."""
         return self._recent.get("", text, lambda: encode(self._embedder.query(text)))
 
 

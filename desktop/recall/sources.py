@@ -60,7 +60,6 @@ class SourceSearch:
         return [replace(hit, nearness=near.get(key)) for hit, key in zip(hits, best, strict=True)]
 
     def knows(self, word: str) -> bool:
-        """Whether any of them contains a folded word, in any form."""
         self._counts.look()
         return any(term.messages for term in self._counts.terms([word]))
 

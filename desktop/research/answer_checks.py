@@ -133,7 +133,6 @@ def _leaks(looked: CheckedAnswer) -> Iterator[CheckResult]:
 
 
 def names_a_language(text: str) -> bool:
-    """Whether a text mentions a language, perhaps the one to answer in."""
     return _OTHER_LANGUAGE.search(fold(text)) is not None
 
 
@@ -183,7 +182,6 @@ def _missing(looked: CheckedAnswer, phrases: PhraseLists) -> Iterator[CheckResul
 
 
 def _has_topic(topic: GuardTopic, looked: CheckedAnswer) -> bool:
-    """Whether the answer contains what the application knows, if that can be checked."""
     heard = set(word_texts(looked.answer))
     match topic:
         case GuardTopic.NAME:

@@ -93,7 +93,6 @@ class Snippet:
 
     @property
     def item(self) -> RecalledItem:
-        """Return it as it is shown below the answer."""
         hit, first = self.hit, self.passages[0]
         shown = "\n".join(one.text for one in self.passages)
         target = hit.fact_id or (hit.day.isoformat() if hit.day else first.cited_at)

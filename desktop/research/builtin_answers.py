@@ -35,7 +35,6 @@ class OwnKnowledge:
 
 
 def fixed_answer(topics: Sequence[GuardTopic], own: OwnKnowledge, texts: Texts) -> str:
-    """Return the whole answer to these topics, in the application's own words."""
     return "\n\n".join(dict.fromkeys(_said(topic, own, texts) for topic in topics))
 
 

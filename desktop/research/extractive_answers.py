@@ -288,7 +288,6 @@ def _best(question: str, passage: Passage, stop_words: StopWords, most: int) -> 
 
 
 def _once(quoted: Sequence[Quotation]) -> list[Quotation]:
-    """Remove from a summary what a message has in the same words: the message can be opened."""
     said = {" ".join(words.split()) for passage, words in quoted if passage.cited_at}
     return [
         (passage, words)

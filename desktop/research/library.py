@@ -83,7 +83,6 @@ class Library:
     now: Clock = utc_now
 
     def of(self, project: ProjectId) -> "Library":
-        """Return the library that adds to a project."""
         return replace(self, sources=self.sources.of(project))
 
     def add(

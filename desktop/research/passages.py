@@ -208,7 +208,6 @@ def _in_a_tag(text: str) -> str:
 
 
 def only_asks(text: str) -> bool:
-    """Whether a message is nothing but questions."""
     if len(text) > _LONGEST_TYPED:
         return False
     return all(one.text.rstrip("\"'”’)» ").endswith("?") for one in sentences(text))

@@ -109,12 +109,10 @@ def decide(
 def route(
     text: str, said: Sequence[Message], rules: Rules, *, chosen: Tier | None = None
 ) -> Answering:
-    """Return what answers a question, whichever session it is in."""
     return _Asked(text, said, rules, chosen).answering()
 
 
 def memory_request(text: str, rules: Rules) -> Remember | Forget | None:
-    """Return what a message asks to be remembered or forgotten, if anything."""
     return _Asked(text, (), rules).memory_request()
 
 

@@ -66,7 +66,6 @@ class SessionRetriever:
     phrases: Callable[[], PhraseLists]
 
     def recollect(self, asked: Recall, wall: Wall, *, with_facts: bool = True) -> Recollection:
-        """Return passages of past sessions, and the facts that match the words."""
         found, is_about = self._passages(asked, wall), bool(asked.words) and not asked.is_left_off
         facts: tuple[Fact, ...] = ()
         if with_facts and is_about:
@@ -151,7 +150,6 @@ class SessionRetriever:
         return Recollection(_numbered(found))
 
     def _with_decisions(self, found: Sequence[Passage], about: str) -> Iterator[Passage]:
-        """Add to each session's passages its decisions, which rarely repeat the words."""
         for session_id, of_session in groupby(found, key=lambda one: one.session_id):
             several = list(of_session)
             known = {one.message_id for one in several}
@@ -252,7 +250,6 @@ class SessionRetriever:
         )
 
     def _is_aside(self, message: Message, near: Sequence[Message]) -> bool:
-        """Whether a message is no meaningful last message: thanks, or a repetition."""
         phrases = self.phrases()
         ends = find_farewell(message.content, phrases) or find_announcement(
             message.content, phrases
@@ -260,7 +257,6 @@ class SessionRetriever:
         return (message.role is Role.USER and bool(ends)) or self._repeats(message, near)
 
     def _only_asks_back(self, session: Session) -> bool:
-        """Whether a short session has no results of its own, only look-ups."""
         if session.messages > _LOOKED_UP_AT_MOST:
             return False
         said = self.archive.sessions.last_messages(session.id, _LOOKED_UP_AT_MOST)

@@ -157,7 +157,6 @@ class ActiveSession:
             self._touch(self._now())
 
     def replace(self, message: Message) -> None:
-        """Replace a message by its changed version, in memory."""
         with self._lock:
             self._put(message)
             self._touch(self._now())
@@ -186,12 +185,10 @@ class ActiveSession:
             self._touch(self._now())
 
     def record(self, record: AnswerRecord) -> None:
-        """Store citations and usage of an answer with the next save."""
         with self._lock:
             self._records.append(record)
 
     def set_description(self, stored: Session) -> None:
-        """Take over title, summary, topics and pin as stored by others."""
         with self._lock:
             was_saved = self._session is self._saved_session
             self._session = replace(
@@ -207,7 +204,6 @@ class ActiveSession:
                 self._saved_session = self._session
 
     def keep_in(self, store: SessionStore) -> None:
-        """Store this temporary session from now on, beginning with the next save."""
         with self._lock:
             self._store = store
             self._on_disk.clear()
@@ -410,7 +406,6 @@ class CurrentSession:
             return ended
 
     def drop(self) -> None:
-        """Unload the session and leave it unchanged on the disk."""
         with self.lock:
             if self._active is not None:
                 self._newest_id = max(self._newest_id, self._active.newest_id)

@@ -50,7 +50,6 @@ class AnswerDraft:
 
     @property
     def message(self) -> Message:
-        """Return the answer as it was closed."""
         return self._message
 
     @property
@@ -60,7 +59,6 @@ class AnswerDraft:
 
     @property
     def has_text(self) -> bool:
-        """Whether any text has arrived."""
         with self._lock:
             return bool(self._pieces)
 

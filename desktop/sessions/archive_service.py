@@ -152,7 +152,6 @@ def suggest_backup_name(profile: str) -> str:
 
 
 def find_free_path(folder: Path, name: str) -> Path:
-    """Return a path for a backup of this name that does not exist yet."""
     return free_place(folder, name)
 
 

@@ -106,7 +106,6 @@ class Assistant:
         self._steps.project = project
 
     def wall(self) -> Wall:
-        """Return the wall of the active session, or of the next one."""
         active = self.active
         return self._archive.projects.wall(active.session.project if active else self.project)
 
@@ -130,7 +129,6 @@ class Assistant:
             return self._current.load(session, is_wanted=is_wanted) if session else None
 
     def decline_unfinished(self) -> Session | None:
-        """End the session that a crashed process left active."""
         with self._current.lock:
             if self.active is not None or self.continue_unfinished(is_wanted=False) is None:
                 return None
@@ -143,7 +141,6 @@ class Assistant:
     # Turns
 
     def ask(self, text: str, **wishes: Unpack[TurnWishes]) -> Turn:
-        """Ask a question."""
         return self._turned(partial(self._steps.ask, text=text), **wishes)
 
     def retry(self, message_id: MessageId, **wishes: Unpack[TurnWishes]) -> Turn:
@@ -173,7 +170,6 @@ class Assistant:
             turn.replies.answer_plan(plan)
 
     def stop(self) -> None:
-        """Stop the running answer and save its text so far."""
         if turn := self._turn:
             turn.stop()
 
@@ -182,12 +178,10 @@ class Assistant:
         return self._archive.runs.unfinished()
 
     def resume_research(self, run: UnfinishedRun, *, shows_plan: bool = False) -> Turn:
-        """Continue a deep run after its last finished step, in its session."""
         self.resume(run.session_id)
         return self.retry(run.message_id, tier=Tier.DEEP, shows_plan=shows_plan)
 
     def drop_research(self, run: UnfinishedRun) -> None:
-        """Discard an interrupted deep run."""
         self._archive.runs.drop(run.id)
 
     def show_version(self, message_id: MessageId) -> None:
@@ -235,7 +229,6 @@ class Assistant:
     undo_end = resume
 
     def begin_temporary(self) -> Session:
-        """Begin a session that is stored nowhere, and end the active one."""
         self.stop()
         with self._current.lock:
             place = self._current.draft_place
@@ -302,7 +295,6 @@ class Assistant:
             return self._current.complete(EndReason.IDLE) if is_idle else None
 
     def save_pending(self) -> None:
-        """Save again what could not be saved."""
         if active := self.active:
             active.save()
 

@@ -68,7 +68,6 @@ def shipped_phrases() -> PhraseLists:
 
 
 def heard_phrases(shipped: PhraseLists, settings: Settings) -> PhraseLists:
-    """Return the shipped phrases as the user has changed them."""
     ignored = settings.ignored_phrases
 
     def kept(phrases: tuple[str, ...]) -> tuple[str, ...]:
@@ -113,11 +112,9 @@ class AssistantContext:
     figures: Figures = field(default_factory=Figures)
 
     def own_wording(self) -> Wording:
-        """Return the wording in the language of the interface."""
         return self.wording(self.language())
 
     def wording_of(self, question: str) -> Wording:
-        """Return the wording in the language of the question."""
         return self.wording(guess_language(question, self.language()))
 
     def rules(self) -> "Rules":

@@ -60,7 +60,6 @@ class Compactor:
     _making: Lock = field(default_factory=Lock)
 
     def active_compacts(self, active: ActiveSession) -> list[Compact]:
-        """Return the compacts that are valid for the session's path in memory."""
         return active_compacts(self.archive.compacts.compacts(active.id), active.messages)
 
     def compact_due(
@@ -119,7 +118,6 @@ class Compactor:
             self._making.release()
 
     def length(self, model: Model) -> int:
-        """Return how many messages one compact replaces, with this model."""
         settings = self.around.settings()
         chosen = settings.compact_after or suggested_length(model.context_tokens())
         return max(COMPACT_AFTER.start, chosen // 2) if settings.is_lite else chosen

@@ -43,7 +43,6 @@ def extract_items(
     phrases: PhraseLists,
     says_nothing_found: Callable[[str], bool],
 ) -> list[DiaryItem]:
-    """Return the items of a session, each with the message that it links to."""
     told: list[_Exchange] = []
     for one, following in pairwise((*messages, None)):
         if one is not None and one.role is Role.USER:

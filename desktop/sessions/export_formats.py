@@ -92,7 +92,6 @@ def as_markdown(session: Session, messages: Sequence[Message], cited: Cited) -> 
 
 
 def as_svg(drawing: FormulaDrawing) -> str:
-    """Return a formula in the colour of the text, on its base line."""
     size = (
         f"width:{drawing.width:.3f}em;height:{drawing.height:.3f}em;"
         f"vertical-align:{-drawing.depth:.3f}em"
@@ -246,7 +245,6 @@ def _rendered(markdown: str, marks: Mapping[int, str], draw: DrawFormula | None)
 
 
 def _with_links(token: Token, marks: Mapping[int, str]) -> list[Token]:
-    """Turn the citation numbers in a text into links to their notes; the rest stays text."""
     if token.type != "text":
         return [token]
     pieces, at = [], 0

@@ -97,7 +97,6 @@ class Housekeeping:
         return [] if asked and today - asked < _ASKED_AGAIN_AFTER else self.waiting()
 
     def decline(self) -> None:
-        """Record that the user does not want it now."""
         self.store.finish(_OFFER)
 
     def _run(self, task: HousekeepingTask, should_stop: ShouldStop) -> TaskCount:
@@ -110,7 +109,6 @@ class Housekeeping:
 
 
 def archive_task(store: HousekeepingStore) -> HousekeepingTask:
-    """Return the task that archives sessions nobody came back to for long."""
     return HousekeepingTask(
         "archive", lambda _: store.archive_untouched(), store.count_untouched, needs_consent=True
     )

@@ -85,7 +85,6 @@ class Insight:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to look at, in this period or before."""
         return not (any(self.began) or any(self.messages) or any(self.sources))
 
 
@@ -175,8 +174,6 @@ class InsightService:
 
 
 def describe(insight: Insight, texts: Texts) -> list[InsightSection]:
-    """Return every part as a sentence and a table."""
-
     def by_time(**columns: Sequence[int]) -> TextTable:
         rows = [
             [span_in_words(day, insight.step, texts), *map(texts.number, numbers)]

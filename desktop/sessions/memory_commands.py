@@ -138,7 +138,6 @@ class Remembering:
         return own or self._matching(question.content, context.wall)
 
     def _matching(self, said: str, wall: Wall) -> list[Fact]:
-        """Return facts with at least half of the words, else facts with a similar meaning."""
         found = self.memory.find_facts(said, FactFilter(wall), limit=_MOST_FORGOTTEN)
         wanted = [one.text for one in content_words(said, self.around.phrases().stop_words)]
         sharing = [fact for fact in found if shares_half(wanted, fact)]

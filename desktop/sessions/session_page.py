@@ -89,7 +89,6 @@ class SessionPages:
         return before
 
     def restore(self, session_id: SessionId, before: Description) -> None:
-        """Undo a correction."""
         self.archive.descriptions.write(session_id, before)
 
     def _sources(self, session_id: SessionId) -> list[CitedSource]:

@@ -49,7 +49,6 @@ class SuggestedQuestions:
         return self.around.settings().uses_patterns
 
     def worth_asking(self, wall: Wall) -> list[str]:
-        """Return at most three questions for the page of a new session."""
         if not self.is_on:
             return []
         texts = self.around.own_wording().texts
@@ -68,7 +67,6 @@ class SuggestedQuestions:
         return self._different([*opened[:_MOST_OPEN], *told, *opened[_MOST_OPEN:]], ())
 
     def follow_ups(self, session_id: SessionId, wall: Wall) -> list[str]:
-        """Return at most three questions that may come next in a session."""
         said = self.store.session_questions(session_id) if self.is_on else []
         if not said:
             return []
@@ -82,12 +80,9 @@ class SuggestedQuestions:
         return sum(self.finder.refresh(now, one) for one in self.projects())
 
     def forget(self) -> None:
-        """Forget all patterns."""
         self.store.forget()
 
     def task(self) -> HousekeepingTask:
-        """Return the daily task that finds the patterns anew."""
-
         def refresh(_: Callable[[], bool]) -> int:
             if self.is_on:
                 return self.look()

@@ -71,7 +71,6 @@ class UserReplies:
         self.waited_s = 0.0
 
     def allow(self, call_id: str, *, is_allowed: bool) -> None:
-        """Permit or decline a tool call."""
         with self._answered:
             self._permissions[call_id] = is_allowed
             self._answered.notify_all()

@@ -77,7 +77,6 @@ class Texts:
 
 @cache
 def read_sentences(language: Language) -> Mapping[str, str]:
-    """Return every text of a language by its key."""
     path = asset("resources", "texts", f"{language}.toml")
     tables: Mapping[str, Mapping[str, str]] = tomllib.loads(path.read_text(encoding="utf-8"))
     return {

@@ -131,7 +131,6 @@ def allowed_values(name: str) -> str:
 
 
 def written_into(table: Table, settings: Settings) -> Table:
-    """Return the table with these settings, and everything else unchanged."""
     written: Table = {field.name: getattr(settings, field.name) for field in fields(settings)}
     for name, value in written.items():
         if isinstance(value, tuple):

@@ -130,13 +130,11 @@ class AnswerStore(Repository):
         )
 
     def spent_tokens(self, purpose: Purpose) -> int:
-        """Return the tokens spent for a purpose, over all sessions."""
         tokens = sum((usage.c[name] for name in USAGE_NAMES[:-1]), start=literal(0))
         spent = self._value(select(func.sum(tokens)).where(usage.c.purpose == purpose.value))
         return int(spent or 0)
 
     def requests(self, purpose: Purpose, since: datetime) -> int:
-        """Return how many requests a purpose took since a moment."""
         is_meant = (usage.c.purpose == purpose.value) & (usage.c.created_at >= utc_text(since))
         return int(self._value(select(func.count()).where(is_meant)))
 

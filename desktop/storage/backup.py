@@ -155,7 +155,6 @@ def written_since(backups: Path, moment: datetime) -> list[Path]:
 
 
 def free_place(folder: Path, name: str) -> Path:
-    """Return a path with this name that does not exist yet."""
     places = (folder / f"{name}{f'-{n}' if n else ''}.db" for n in count())
     return next(place for place in places if not os.path.lexists(place))
 
@@ -179,13 +178,11 @@ def lay_alone(database: Database) -> None:
 
 
 def write_through(path: Path) -> None:
-    """Flush the file to the disk."""
     with path.open("rb+") as file:
         os.fsync(file.fileno())
 
 
 def write_through_folder(folder: Path) -> None:
-    """Flush the names in the folder, if the system can."""
     with suppress(OSError):
         file = os.open(folder, os.O_RDONLY)
         try:

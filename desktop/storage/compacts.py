@@ -52,7 +52,6 @@ class CompactStore(Repository):
         return [Compact(*row) for row in self._rows(_valid(session_id, is_reserve=1))]
 
     def keep_reserve(self, compact: Compact) -> None:
-        """Store it instead of an earlier one."""
         values = {**values_of(compact, _FIELDS), "is_reserve": 1}
         is_old = (compacts.c.session_id == compact.session_id) & (compacts.c.is_reserve == 1)
         with self._database.writing() as db:

@@ -129,13 +129,11 @@ class DescriptionStore(Repository):
         return [session_of(row) for row in self._rows(wanted)]
 
     def take_as_final(self, session_id: SessionId) -> None:
-        """Record that no better description is due."""
         due = update(sessions).where(sessions.c.id == session_id).values(description_due=0)
         if self._change(due) == 0:
             raise SessionUnknownError(session=session_id)
 
     def count_extracted(self) -> int:
-        """Return how many sessions a model could describe better than extraction did."""
         return int(self._value(select(func.count()).where(_EXTRACTED)))
 
     def make_extracted_due(self) -> None:

@@ -105,12 +105,10 @@ class DiaryStore(Repository):
         ]
 
     def day_of(self, session_id: SessionId) -> date | None:
-        """Return the day whose entry tells of a session."""
         day = self._value(_SEEN.with_only_columns(_item.day).where(sessions.c.id == session_id))
         return date.fromisoformat(day) if day else None
 
     def due(self) -> list[Session]:
-        """Return the sessions that changed since they were read for the diary."""
         changed_at = func.max(sessions.c.updated_at, func.coalesce(sessions.c.ended_at, ""))
         wanted = select(*SESSION).where(
             sessions.c.status == "complete",
@@ -145,7 +143,6 @@ class DiaryStore(Repository):
             db.execute(was_read.values(diary_at=utc_text(at)))
 
     def write_note(self, day: date, text: str) -> None:
-        """Replace the user's text of a day."""
         is_note = (_item.day == day.isoformat()) & (_item.kind == DiaryItemKind.NOTE.value)
         with self._database.writing() as db:
             _remove(db, is_note)
@@ -193,7 +190,6 @@ def _remove(db: Connection, condition: ColumnElement[bool]) -> None:
 
 
 def index_diary(db: Connection) -> None:
-    """Rebuild the whole index from the rows."""
     for row in db.execute(select(_item.id, _item.text)).all():
         db.execute(insert(_index).values(rowid=row.id, words=folded_key(row.text)))
 

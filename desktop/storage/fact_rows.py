@@ -215,7 +215,6 @@ def _remove(db: Connection, gone: Sequence[str]) -> None:
 
 
 def index_facts(db: Connection) -> None:
-    """Rebuild the whole index from the rows."""
     db.execute(delete(_index))
     for row in db.execute(select(facts.c.key, facts.c.topic, facts.c.content)).all():
         _index_fact(db, row.key, row.topic, row.content)

@@ -112,17 +112,14 @@ class FactStore(Repository):
         )
 
     def wall_of(self, message_id: MessageId) -> Wall:
-        """Return the wall of the session in which a message stands."""
         session = sessions.join(messages, messages.c.session_id == sessions.c.id)
         wanted = select(sessions.c.project).select_from(session)
         return Wall(self._value(wanted.where(messages.c.id == message_id)) or NO_PROJECT)
 
     def give(self, fact_id: FactId, project: ProjectId) -> None:
-        """Put a fact into a project, or among the common ones."""
         self._change(_of([fact_id]).values(project=project))
 
     def supports(self, fact_id: FactId) -> list[Support]:
-        """Return the words that support the fact."""
         wanted = (
             select(*_SPAN)
             .where(fact_sources.c.fact_id == fact_id)
@@ -240,13 +237,11 @@ class FactStore(Repository):
         self._change(_of([older]).where(HOLDS).values(valid_to=until, replaced_by=replaced_by.id))
 
     def settle_conflict(self, fact_id: FactId, other: FactId) -> None:
-        """Record that the user keeps both facts, although they seem to conflict."""
         first, second = sorted((fact_id, other))
         pair = insert(settled_conflicts).prefix_with("OR IGNORE")
         self._change(pair.values(fact_id=first, other_id=second))
 
     def kept_beside(self, fact_id: FactId) -> frozenset[FactId]:
-        """Return the facts that the user keeps beside this one."""
         pairs = settled_conflicts.c
         return frozenset(
             self._values(
@@ -257,7 +252,6 @@ class FactStore(Repository):
         )
 
     def undo_replace(self, newer: FactId) -> None:
-        """Delete a newer fact, and make the one that it replaced current again."""
         with self._database.writing() as db:
             db.execute(_of([newer]).values(deleted_at=utc_text(self._now())))
             replaced = update(facts).where(facts.c.replaced_by == newer)
@@ -333,7 +327,6 @@ def _of(fact_ids: Iterable[FactId]) -> Update:
 def _strengthen(
     db: Connection, fact_id: FactId, supports: Sequence[Support], importance: int | None
 ) -> None:
-    """Strengthen the fact, unless the same message is read again."""
     sources = select(fact_sources.c.message_id).where(fact_sources.c.fact_id == fact_id)
     known = set(db.execute(sources).scalars())
     is_said_again = not supports or any(one.message_id not in known for one in supports)

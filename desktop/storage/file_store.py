@@ -110,7 +110,6 @@ class FileStore:
         self.sweep(database)
 
     def forget_temporary(self, files: Iterable[MessageFile]) -> None:
-        """Drop files from memory."""
         for file in files:
             self._in_memory.pop(file.sha256, None)
 

@@ -25,13 +25,11 @@ class HousekeepingStore(Repository):
         return found.astimezone().date() if found else None
 
     def finish(self, task: str) -> None:
-        """Record that a task was finished now."""
         row = insert(housekeeping).values(task=task, done_at=utc_text(self._now()))
         changed = {"done_at": row.excluded.done_at}
         self._change(row.on_conflict_do_update(index_elements=["task"], set_=changed))
 
     def count_untouched(self) -> int:
-        """Return how many sessions are due to be archived."""
         return int(self._value(select(func.count()).where(self._is_untouched())))
 
     def untouched(self) -> list[Session]:
@@ -42,7 +40,6 @@ class HousekeepingStore(Repository):
         ]
 
     def archive_untouched(self) -> int:
-        """Archive the sessions that are due; return how many."""
         archived = update(sessions).where(self._is_untouched())
         return self._change(archived.values(archived_at=utc_text(self._now())))
 

@@ -69,7 +69,6 @@ class KnownSession:
         return self.is_parted and Counter(said) <= Counter(self.said)
 
     def is_begun_by(self, said: Sequence[tuple[str, str]]) -> bool:
-        """Whether these messages begin with all those of the session."""
         if self.removed:
             return self._is_removed(said)
         return list(said[: len(self.said)]) == list(self.said)
@@ -122,7 +121,6 @@ class ImportStore(Repository):
         )
 
     def add(self, batch: Sequence[FinishedSession]) -> None:
-        """Store and index the sessions in one transaction."""
         with self._database.writing() as db:
             db.execute(insert(sessions), [_session_values(one) for one in batch])
             _add_messages(db, [one.messages for one in batch])
@@ -132,7 +130,6 @@ class ImportStore(Repository):
                 assign_imported(db, one.session.id, one.project, one.tags)
 
     def extend(self, session: Session, added: Sequence[Message]) -> None:
-        """Store and index messages that continue a stored session."""
         with self._database.writing() as db:
             added = added[put_back_from(db, session.id, added) :]
             last = db.execute(
@@ -198,7 +195,6 @@ def _add_messages(
 
 
 def _free_ids(db: Connection, several: Sequence[Sequence[Message]]) -> list[list[MessageId]]:
-    """Return rising free ids for each session, near its messages' times."""
     found: dict[int, list[MessageId]] = {}
     given: set[MessageId] = set()
     for attempt in range(0, _MOST_ATTEMPTS, _WIDER):

@@ -101,7 +101,6 @@ class IndexStore(Repository):
         return [MessageId(row[0]) for row in self._rows(sql, values)]
 
     def count_matches(self, expression: str, at_most: int) -> int:
-        """Count the messages that match, up to a limit."""
         sql = (
             "SELECT count(*) FROM (SELECT 1 FROM message_index "
             "WHERE message_index MATCH :expression LIMIT :most)"
@@ -206,7 +205,6 @@ class IndexStore(Repository):
     def count_by_session(
         self, expression: str, sessions: Sequence[SessionId], at_most: int
     ) -> dict[SessionId, int]:
-        """Count the messages of each session that match."""
         sql = (
             "SELECT count(*) FROM (SELECT 1 FROM message_index i "
             "JOIN messages m ON m.id = i.rowid WHERE message_index MATCH :expression "
@@ -284,7 +282,6 @@ def index_description(db: Connection, session_id: SessionId) -> None:
 
 
 def add_descriptions(db: Connection, sessions: Sequence[Session]) -> None:
-    """Index the descriptions of sessions that are not in the index yet."""
     rows = [{"id": one.id, **_words_of(one.title, one.summary, one.topics)} for one in sessions]
     if rows:
         db.execute(_ADD_DESCRIPTION, rows)

@@ -149,7 +149,6 @@ class PatternStore(Repository):
         return found
 
     def topics_like(self, beginnings: Iterable[str], wall: Wall) -> Mapping[int, str]:
-        """Return the topics of past sessions in which a word begins so, by their ids."""
         folded = " " + topics.c.folded
         begins = [folded.contains(f" {one}", autoescape=True) for one in beginnings]
         used = select(session_topics.c.topic_id).join(
@@ -162,7 +161,6 @@ class PatternStore(Repository):
         return {row.id: row.name for row in self._rows(wanted)}
 
     def holds_only_examples(self) -> bool:
-        """Whether there are sessions, all of the example library."""
         others = sessions.c.id.not_like(_EXAMPLES) & (sessions.c.message_count > 0)
         there = select(func.count(), func.sum(others)).where(sessions.c.deleted_at.is_(None))
         row = self._row(there)
@@ -192,14 +190,12 @@ class PatternStore(Repository):
         return found
 
     def keep(self, found: Iterable[Pattern], project: ProjectId) -> None:
-        """Store these patterns of a project in the place of those before."""
         with self._database.writing() as db:
             db.execute(delete(patterns).where(patterns.c.project == project))
             for pattern in found:
                 _write(db, pattern, project)
 
     def forget(self) -> None:
-        """Remove all patterns."""
         self._change(delete(patterns))
 
 

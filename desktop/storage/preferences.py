@@ -129,7 +129,6 @@ class PreferenceStore(Repository):
         return sorted(seen, key=lambda one: (one.confidence, one.seen_at), reverse=True)
 
     def of_session(self, session_id: SessionId) -> list[Preference]:
-        """Return the preferences that messages of a session speak for or against."""
         wanted = (
             select(preference_evidence.c.preference_id)
             .select_from(_evidence)
@@ -210,7 +209,6 @@ class PreferenceStore(Repository):
         self._withdraw(preference_id, at, deleted_at=at)
 
     def undelete(self, preference_id: PreferenceId) -> None:
-        """Bring it and its facts back."""
         with self._database.writing() as db:
             own = select(preferences.c.deleted_at).where(preferences.c.id == preference_id)
             deleted_with = facts.c.deleted_at == own.scalar_subquery()
@@ -218,7 +216,6 @@ class PreferenceStore(Repository):
             db.execute(_of([preference_id]).values(deleted_at=None))
 
     def merge(self, kept: PreferenceId, other: PreferenceId) -> None:
-        """Give the evidence of another preference to one, and remove the other."""
         moved = update(preference_evidence).prefix_with("OR IGNORE")
         of_other = preference_evidence.c.preference_id == other
         with self._database.writing() as db:

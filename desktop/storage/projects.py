@@ -52,7 +52,6 @@ class ProjectStore(Repository):
     """Every method may raise StorageError."""
 
     def projects(self) -> list[Project]:
-        """Return the projects by name."""
         found = [_project_of(row) for row in self._rows(select(projects).where(_LIVE))]
         return sorted(found, key=lambda one: folded_key(one.name))
 
@@ -71,7 +70,6 @@ class ProjectStore(Repository):
         raise ProjectUnknownError(project=name)
 
     def every_place(self) -> list[ProjectId]:
-        """Return every project, after none."""
         return [NO_PROJECT, *(one.id for one in self.projects())]
 
     def wall(self, project: ProjectId, *, is_open: bool = False) -> Wall:
@@ -112,7 +110,6 @@ class ProjectStore(Repository):
         moved_sessions: Iterable[SessionId] = (),
         moved_sources: Iterable[SourceId] = (),
     ) -> None:
-        """Move sessions, with what was learned from them alone, and sources into a project."""
         ids = list(moved_sessions)
         with self._database.writing() as db:
             _move_sessions(db, ids, project)
@@ -153,7 +150,6 @@ class ProjectStore(Repository):
         return kept
 
     def restore(self, project: ProjectId, kept: Sequence[str] = ()) -> None:
-        """Bring a project back, with what was deleted or left with it."""
         with self._database.writing() as db:
             when = select(projects.c.deleted_at).where(projects.c.id == project)
             at = db.execute(when).scalar()
@@ -176,7 +172,6 @@ class TagStore(Repository, Generic[T]):
         self._owner = links.columns[0]
 
     def tags(self) -> Mapping[str, frozenset[T]]:
-        """Return the tags by name, each with what has it."""
         wanted = (
             select(tags.c.name, self._owner)
             .join(self._links, self._links.c.tag_id == tags.c.id)

@@ -21,7 +21,6 @@ class PromptStore(Repository):
         return [Prompt(*row) for row in self._rows(wanted)]
 
     def replace(self, wanted: Sequence[Prompt]) -> None:
-        """Store these prompts, and delete all others."""
         at = utc_text(self._now())
         with self._database.writing() as db:
             db.execute(delete(prompts).where(prompts.c.name.not_in([one.name for one in wanted])))

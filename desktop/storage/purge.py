@@ -66,7 +66,6 @@ def purge_deleted(database: Database, *, before: datetime | None = None) -> int:
 
 
 def _drop_loose_rows(db: Connection) -> None:
-    """Remove drafts, redirects, topics and tags that belong to no session any more."""
     db.execute(
         delete(drafts).where(
             drafts.c.session_id != "", drafts.c.session_id.not_in(select(sessions.c.id))

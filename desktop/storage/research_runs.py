@@ -51,7 +51,6 @@ class RunStore(Repository):
             return run_id
 
     def has_begun(self, message_id: MessageId) -> bool:
-        """Whether an unfinished run answers this message."""
         return self._row(_run_for(message_id)) is not None
 
     def keep_step(
@@ -96,7 +95,6 @@ class RunStore(Repository):
         ]
 
     def finish(self, run_id: RunId) -> None:
-        """Remove the results of the steps, once the answer is stored."""
         self._change(delete(research_runs).where(research_runs.c.id == run_id))
 
     def drop(self, run_id: RunId) -> None:

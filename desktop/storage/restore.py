@@ -86,7 +86,6 @@ def refuse_unfit(source: Path) -> None:
 
 
 def _copy_checked(source: Path, fresh: Path) -> int:
-    """Copy and check the archive; return the version of its schema."""
     with _looked_at(source) as database:
         database.check()
         copy_to(database, fresh)

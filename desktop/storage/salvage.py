@@ -59,7 +59,6 @@ def _fresh(path: Path) -> Path:
 
 
 def _set_aside(path: Path, backups: Path, now: datetime) -> Path:
-    """Move a damaged file, and its log, to where nothing overwrites them."""
     backups.mkdir(parents=True, exist_ok=True)
     kept = free_place(backups, f"damaged-{now:%Y%m%d-%H%M%S}")
     path.replace(kept)
@@ -70,7 +69,6 @@ def _set_aside(path: Path, backups: Path, now: datetime) -> Path:
 
 
 def _copy_readable(damaged: Path, target: Path, *, backups: Path, now: datetime) -> int:
-    """Copy every readable row into a new file; return the number of saved messages."""
     database = Database(target)
     try:
         migrate(database, backups=backups, now=now)

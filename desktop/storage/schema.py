@@ -99,7 +99,6 @@ def migrate(database: Database, *, backups: Path, now: datetime) -> None:
 
 
 def create_schema(database: Database) -> None:
-    """Create all tables and indexes of a new file, in one transaction."""
     with database.writing() as db:
         METADATA.create_all(db, checkfirst=False)
         for name, columns in INDEXES.items():

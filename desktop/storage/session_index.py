@@ -106,7 +106,6 @@ class SessionIndex(Repository):
         return [session_of(row) for row in self._rows(sql, bounds(query))]
 
     def archived(self, among: Collection[SessionId]) -> Collection[SessionId]:
-        """Return those that are archived."""
         sql = (
             "SELECT id FROM sessions WHERE archived_at IS NOT NULL "
             "AND id IN (SELECT value FROM json_each(:ids))"
@@ -134,6 +133,5 @@ class SessionIndex(Repository):
 
 
 def name_words(name: str) -> tuple[str, ...]:
-    """Return the words of a title as the index has them."""
     folded = folded_key(name)
     return tuple("".join(one if one.isalnum() else " " for one in folded).split())

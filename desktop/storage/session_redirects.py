@@ -41,7 +41,6 @@ def _now_in(db: Connection, session_id: SessionId) -> SessionId:
 
 
 def forget_gone(db: Connection) -> None:
-    """Delete redirects to sessions that were deleted for good."""
     # A part that is gone, but was merged before, still tells where its messages are.
     there = union(select(sessions.c.id), select(moved_sessions.c.session_id))
     db.execute(delete(moved_sessions).where(moved_sessions.c.now_in.not_in(there)))

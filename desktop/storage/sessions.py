@@ -222,7 +222,6 @@ class SessionStore(Repository):
             db.execute(_INTERRUPT.where(messages.c.session_id == session_id))
 
     def keep_records(self, session_id: SessionId, records: Iterable[AnswerRecord]) -> None:
-        """Store the records of answers that are stored already."""
         with self._database.writing() as db:
             keep_records(db, session_id, records, self._now())
 
@@ -243,7 +242,6 @@ class SessionStore(Repository):
         self._update(session_id, pinned_at=utc_text(self._now()) if is_pinned else None)
 
     def unarchive(self, session_id: SessionId) -> None:
-        """Put an archived session back in the daily list."""
         self._update(session_id, archived_at=None)
 
     def delete(self, session_id: SessionId) -> None:
@@ -305,7 +303,6 @@ class DraftStore(Repository):
         self._change(new.on_conflict_do_update(index_elements=["session_id"], set_=row))
 
     def attended_at(self, session_id: SessionId) -> datetime | None:
-        """Return when the user last used the session, apart from its messages."""
         at = self._value(select(drafts.c.updated_at).where(drafts.c.session_id == session_id))
         return read_time_or_none(at)
 

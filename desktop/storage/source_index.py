@@ -84,7 +84,6 @@ class SourceIndex(Repository):
         return [read_value(PassageMatch, row) for row in self._rows(sql, bounds(query))]
 
     def count_matches(self, expression: str, at_most: int) -> int:
-        """Count the matching passages, up to a limit."""
         sql = (
             "SELECT count(*) FROM (SELECT 1 FROM source_index "
             "WHERE source_index MATCH :expression LIMIT :most)"
@@ -97,7 +96,6 @@ class SourceIndex(Repository):
         return None if found is None else int(found)
 
     def count_messages(self) -> int:
-        """Count the passages that can be found."""
         sql = (
             "SELECT sum(passage_count) FROM sources "
             "WHERE deleted_at IS NULL AND session_id IS NULL"

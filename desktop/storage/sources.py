@@ -91,7 +91,6 @@ class SourceStore(Repository):
         return found
 
     def with_hash(self, sha256: str, session_id: SessionId | None = None) -> Source | None:
-        """Return the source of the library, or of a session, that was read from these bytes."""
         return self._one(_LIVE.where(sources.c.sha256 == sha256, *self._beside(session_id)))
 
     def at_address(self, address: str) -> Source | None:
@@ -156,7 +155,6 @@ class SourceStore(Repository):
         return self.source(source_id)
 
     def keep_copy(self, source_id: SourceId, name: str | None) -> None:
-        """Record the name of the file's copy in the profile."""
         with self._database.writing() as db:
             _update(db, source_id, copy=name)
 

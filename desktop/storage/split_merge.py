@@ -324,7 +324,6 @@ def _move(
 
 
 def _recount(db: Connection, session_id: SessionId) -> None:
-    """Count the messages again, and make index, vectors and description due."""
     first = _path(session_id, func.substr(messages.c.content, 1, OPENING_LENGTH)).where(
         messages.c.number == 1
     )

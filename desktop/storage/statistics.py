@@ -138,7 +138,6 @@ class DailyFigureStore(Repository):
     """Totals without content, which outlive what they count. Methods may raise StorageError."""
 
     def add(self, figures: Iterable[DailyFigure]) -> None:
-        """Add to the totals of their days."""
         rows = [
             {
                 "day": one.day.isoformat(),

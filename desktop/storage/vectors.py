@@ -173,7 +173,6 @@ class VectorStore(Repository, Generic[Key]):
                 self._add(db, key, vectors)
 
     def replace(self, several: Mapping[Key, Sequence[Encoded]]) -> None:
-        """Replace fast vectors with full ones."""
         with self._database.writing() as db:
             for key, vectors in several.items():
                 _drop(db, self._in, ":key", {"key": key})

@@ -150,8 +150,6 @@ def last_units(unit: Grain, count: Count = 1) -> Said:
 
 
 def weekend(which: int | None = None) -> Said:
-    """Return the weekend of the last, this or the next week, or the last one begun."""
-
     def span(now: datetime) -> Span:
         offset = -int(now.weekday() < _SATURDAY) if which is None else which
         return days(unit_at(now, Grain.WEEK, offset).start + timedelta(days=_SATURDAY), 2)
@@ -179,7 +177,6 @@ def weekday(weekday: int, which_day: int | None = None) -> Said:
 def months(
     month: int, last_month: int | None = None, which: int | None = None, year: int | None = None
 ) -> Said:
-    """Return a month or a range of months, also across the end of a year."""
     count = (last_month - month) % _YEAR_MONTHS + 1 if last_month else 1
     return _yearly(Grain.MONTH, lambda one: _month(one, month, count), which, year)
 
@@ -217,8 +214,6 @@ def days_of_month(
 
 
 def day_of_month(day: int) -> Said:
-    """Return the day of the month named with it, or the last such day that has begun."""
-
     def newest_first(at: datetime) -> Iterable[Span]:
         firsts = (_month(at.year, at.month - ago).start for ago in range(_PERIODS_BACK))
         found = (days(first + timedelta(days=day - 1)) for first in firsts)

@@ -153,7 +153,6 @@ def _every(folded: str, text: str) -> Iterator[DateMatch]:
 def _of_one_grain(
     same: Sequence[DateMatch], folded: str, now: datetime, within: Span | None
 ) -> Span | None:
-    """Return the first of them, or its named third, with the periods joined to it."""
     meant: Span | None = None
     last: DateMatch | None = None
     for one in same:
@@ -182,7 +181,6 @@ def _is_joined(one: DateMatch, other: DateMatch, folded: str) -> bool:
 
 
 def _opened(span: Span, found: Sequence[DateMatch], folded: str, zone: tzinfo | None) -> Period:
-    """Open the period on one side if a word asks for it and no other date is joined."""
     edges = (_utc(span.start, zone), _utc(span.end, zone), None)
     is_joined = any(
         one.said.grain is other.said.grain and _is_joined(one, other, folded)
@@ -199,7 +197,6 @@ def _opened(span: Span, found: Sequence[DateMatch], folded: str, zone: tzinfo | 
 
 
 def _with_surroundings(one: DateMatch, folded: str) -> tuple[int, int]:
-    """Add the surrounding words that belong to the date: "in March", "marttan beri"."""
     start, end = one.start, one.end
     for beside in (*_THIRDS, *_OPENERS, _FRAME):
         start, end = beside.widen(folded, start, end)

@@ -84,7 +84,6 @@ def _title(
 
 
 def _with_companion(title: str, topics: Sequence[Topic], language: Language) -> str:
-    """Name a second subject beside the first, where the session had two of about one weight."""
     stems = [stem(word, language) for word in word_texts(title)]
     main = next((topic for topic in topics if _stems(topic) == stems), None)
     if main is None:
@@ -128,7 +127,6 @@ def _stems(topic: Topic) -> list[str]:
 def _summary(
     messages: Sequence[tuple[str, str]], topics: Sequence[Topic], language: Language
 ) -> str:
-    """Return up to three sentences of the answers; each says most of what is still unsaid."""
     answers = [_REMARK.sub("", text) for role, text in messages if role == "assistant"]
     said = answers or [text for _, text in messages]
     if len(said) > _ANSWERS_READ:

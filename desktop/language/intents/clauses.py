@@ -99,7 +99,6 @@ def clean_fact(text: str) -> str:
 
 
 def states_something(text: str, lists: PhraseLists) -> bool:
-    """Whether a message states something, without a question, thanks or a greeting."""
     said = sentences(text)
     return bool(said) and all(_is_statement(one, lists) for one in said)
 

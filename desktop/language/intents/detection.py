@@ -49,7 +49,6 @@ _ORDINARY = DetectedIntent(Intent.ORDINARY, 1.0, IntentReason.NONE)
 
 
 def detect_intent(text: str, lists: PhraseLists) -> DetectedIntent:
-    """Return the intent of the user's own words in a message."""
     if len(text) > _LONGEST:
         announced = find_announcement(text, lists)
         return _certain(Intent.NEW_TOPIC, announced.phrase) if announced else _ORDINARY
@@ -63,7 +62,6 @@ def detect_intent(text: str, lists: PhraseLists) -> DetectedIntent:
 
 
 def asks_to_remember(text: str, lists: PhraseLists) -> bool:
-    """Whether a text contains a request to remember, such as one that introduces a quotation."""
     return find_phrase(tokenize(text), lists.remember) is not None
 
 

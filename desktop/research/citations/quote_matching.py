@@ -69,7 +69,6 @@ def stands_in(quote: str, passage: str) -> bool:
 
 
 def is_specific(quote: str, passage: str) -> bool:
-    """Whether the words of a quotation are more than common ones ("and", "page")."""
     words = normalize_quote(quote).split()
     if len(words) >= _SPECIFIC_WORDS:
         return True

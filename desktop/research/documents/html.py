@@ -68,7 +68,6 @@ def _parse_visible(text: str) -> etree.Element:
 
 
 def _main_parts(root: etree.Element) -> list[etree.Element]:
-    """Return <main>, or else the articles, if they hold most of the text; else the page."""
     for name in ("main", "article"):
         parts = root.xpath(f".//{name}[not(ancestor::{name})]")
         letters = sum(len("".join(part.itertext())) for part in parts)

@@ -135,7 +135,6 @@ def parse_contradictions(value: JsonValue, claims: Sequence[Claim]) -> list[Cont
 
 
 def as_passages(claims: Sequence[Claim]) -> tuple[Passage, ...]:
-    """Return the quotation of each claim as a passage with the number of the claim."""
     return tuple(
         replace(one.passage, number=number, text=one.quote)
         for number, one in enumerate(claims, start=1)

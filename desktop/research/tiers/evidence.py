@@ -102,7 +102,6 @@ def gather_quick(run: Run, sizes: ContextSizes, *, is_served: bool = False) -> E
 
 
 def covers_question(question: str, passages: Sequence[Passage], stop_words: StopWords) -> bool:
-    """Whether the passages contain two thirds of the content words of the question."""
     own = content_words(question, stop_words, with_weak=True)
     heard = " ".join(f"{one.title} {one.stored}" for one in passages)
     met = count_shared([word.text for word in own], heard)

@@ -70,7 +70,6 @@ def short_line(value: JsonValue, longest: int = _LONGEST_QUESTION) -> str:
 
 
 def parse_sub_questions(value: JsonValue, name: str, most: int) -> list[SubQuestion]:
-    """Return valid sub-questions without duplicates."""
     found: dict[str, SubQuestion] = {}
     for one in objects_in(value, name):
         question = short_line(one.get("question"))

@@ -34,7 +34,6 @@ class ReportBuilder:
     def request(
         self, instructions: str, room: int, *, cites_itself: bool
     ) -> tuple[ModelRequest, Sequence[Claim]]:
-        """Return a request with the question, the outline and as many claims as fit."""
         lengths = accumulate(len(one.text) + len(one.quote) for one in self.findings.claims)
         fitting = sum(length <= room for length in lengths)
         claims = self.findings.claims[:fitting]

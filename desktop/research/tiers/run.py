@@ -132,7 +132,6 @@ class Run:
 
     @property
     def unread(self) -> int:
-        """Return the number of pages and searches that failed."""
         return len(self.reach.troubles) if self.reach else 0
 
     def step(

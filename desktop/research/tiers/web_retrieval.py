@@ -220,7 +220,6 @@ class EndpointWebRetriever:
         return self.web.asking(searches, fetches, first_number=first_number) if searches else None
 
     def settle(self, stream: ReplyStream, searches: int, fetches: int) -> Spent:
-        """Count what was used and return the rest."""
         calls = stream.web_calls
         spent = Spent(
             searches=min(searches, used(calls, WEB_SEARCH)),

@@ -123,7 +123,6 @@ class Tool:
         return " ".join(said for name in names if isinstance(said := given.get(name), str))
 
     def spec(self, texts: Texts) -> ToolSpec:
-        """Return the description for the model, in the language of its instructions."""
         told = f"tools.{self.name}"
         schema = object_schema(
             **{one.name: one.schema(texts.say(f"{told}_{one.name}")) for one in self.parameters}

@@ -46,14 +46,12 @@ class WebCallTracker:
     _told: dict[str, WebCall] = field(default_factory=dict)
 
     def look(self, calls: Sequence[WebCall]) -> None:
-        """Report each call once its query or address is known."""
         for call in calls:
             if (call.about or call.is_over) and self._told.get(call.id) != call:
                 self._told[call.id] = call
                 self.tell(call)
 
     def finish(self, calls: Sequence[WebCall]) -> None:
-        """Report what was still open when the stream ended."""
         self.look([one if one.is_over else replace(one, has_come=True) for one in calls])
 
 

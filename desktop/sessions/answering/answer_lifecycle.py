@@ -67,7 +67,6 @@ class AnswerContext:
 
     @property
     def beside(self) -> list[SessionId]:
-        """Return the past sessions that the user attached."""
         return [one for one in self.turn.beside if one != self.active.id]
 
     def begin_answer(self, model: str) -> AnswerDraft | None:
@@ -135,7 +134,6 @@ class AnswerContext:
         )
 
     def write_quoted(self, text: str, citations: Sequence[Citation] = ()) -> TurnEnded:
-        """Save and show an answer that no model writes."""
         draft = self.begin_answer(NO_MODEL)
         if draft is None:
             return self.turn.end(Outcome.STOPPED)

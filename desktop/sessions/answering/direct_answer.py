@@ -88,7 +88,6 @@ class DirectAnswerer:
             turn.begin_phase(Phase.EXECUTION)
 
     def _quote(self, context: AnswerContext) -> TurnEnded:
-        """Quote what is found, after what the application answers by itself."""
         turn, question = context.turn, trim_message(context.asked)
         turn.begin_phase(Phase.EXECUTION)
         turn.set_status(Status.SEARCHING)

@@ -68,7 +68,6 @@ class BuiltinAnswers:
     around: AssistantContext
 
     def write(self, guard: Guard, context: AnswerContext) -> str:
-        """Return what the application answers by itself, in the question's language."""
         texts = self.around.wording_of(context.question).texts
         return fixed_answer(guard.topics, self._known(guard, context), texts)
 
@@ -115,7 +114,6 @@ class ExtractiveAnswerer:
     def quote(
         self, context: AnswerContext, question: str, asked: Recall | None, found: Recollection
     ) -> CitedText:
-        """Quote the passages that answer the question."""
         active, wall = context.active, context.wall
         texts, phrases = self.around.wording_of(question).texts, self.around.phrases()
         sources, stop_words = self.archive.facts.sources, phrases.stop_words

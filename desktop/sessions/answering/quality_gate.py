@@ -123,7 +123,6 @@ class Review:
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """Watch the tool calls of an answer while it is written."""
         self._worked = 0
         with self.context.turn.listening(self._note_call):
             yield
@@ -292,7 +291,6 @@ class Review:
         return replace(ended, text=said)
 
     def _note_beside(self, finding: CheckResult) -> str:
-        """Return what is wrong, with the answer to an omitted part if it is known here."""
         if finding.topic is not None:
             try:
                 return self.known(Guard((finding.topic,), finding.about), self.context)

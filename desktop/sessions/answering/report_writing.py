@@ -166,7 +166,6 @@ class ReportWriter:
             self.context.show(draft, f"{known}{text}")
 
     def _clock(self, stream: ReplyStream) -> Timer:
-        """Return a timer that closes the stream when the run's time is over."""
         budget = self.run.budget
 
         def ring() -> None:

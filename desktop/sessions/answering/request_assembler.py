@@ -142,7 +142,6 @@ class RequestAssembler:
     """Messages up to this number are not sent; it only grows, so that the start is stable."""
 
     def uses_memory(self, active: ActiveSession | None) -> bool:
-        """Whether the session may read the memory at all."""
         settings = self.around.settings()
         is_on = settings.uses_memory and settings.uses_past_sessions
         return is_on and not (active is not None and active.is_temporary)
@@ -277,7 +276,6 @@ class RequestAssembler:
         return replace(request, max_output_tokens=most) if most else request
 
     def unsent(self, active: ActiveSession) -> Sequence[Message]:
-        """Return the messages of the session that no longer go with a request word for word."""
         start, _ = self._beginning(active, self.compactor.active_compacts(active))
         return active.messages[:start]
 

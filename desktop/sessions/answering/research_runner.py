@@ -214,7 +214,6 @@ class ResearchAnswerer:
         return EndpointWebRetriever(able, served, own, words, texts, can_resume=tier is Tier.DEEP)
 
     def _answer_once(self, reason: str) -> TurnEnded:
-        """Write an answer; with a reason, another text from the same evidence."""
         self._written = None
         context, turn, found = self.context, self.context.turn, self._prepare(reason)
         draft = context.begin_answer(self.model.name if self.model else NO_MODEL)
@@ -315,7 +314,6 @@ class ResearchAnswerer:
         return found
 
     def _compose_answer(self, model: Model) -> ReportWriter | None:
-        """Return a writer that puts the findings into the session's own next request."""
         context, run, texts, served = self.context, self.run, self.run.texts, self._served
         found = self._evidence
         if self._pages is not None:
@@ -371,7 +369,6 @@ class ResearchAnswerer:
 
     @property
     def _served(self) -> EndpointWebRetriever | None:
-        """Return the retriever for a model's endpoint that searches the web by itself."""
         reach = self.run.reach
         return reach if isinstance(reach, EndpointWebRetriever) and reach.serves() else None
 

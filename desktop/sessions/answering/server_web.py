@@ -165,7 +165,6 @@ class ServerWebAnswer(ServerWebPages):
         return texts.say("research.web_tools", searches=web.searches, fetches=web.fetches)
 
     def evidence(self, first_number: int, texts: Texts) -> tuple[str, Sequence[Passage]]:
-        """Return what was already found, for an answer that is written again."""
         if not self.passages:
             return "", ()
         numbered = number_passages(self.passages, first_number)

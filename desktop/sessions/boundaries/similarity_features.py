@@ -86,7 +86,6 @@ class Meanings:
 
 
 def weights_of(own_words: Sequence[int]) -> Vector:
-    """Return the weight of each message, by its number of content words."""
     weights: Vector = np.minimum(1, _LEAST_WEIGHT + np.array(own_words) / _FULL_WORDS)
     return weights.astype(np.float32)
 
@@ -205,6 +204,5 @@ class CachingEmbedder:
         return np.stack([found[text] for text in texts])
 
     def unknown(self, texts: Sequence[str]) -> int:
-        """Return how many of these are not in the cache."""
         with self._lock:
             return sum(text not in self._known for text in texts)

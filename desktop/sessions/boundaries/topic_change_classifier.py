@@ -157,7 +157,6 @@ def signs(
 def session_ends(
     said: Sequence[Utterance], phrases: PhraseLists, embedder: Embedder | None
 ) -> list[Boundary]:
-    """Return the messages that begin a new session, given the whole conversation."""
     known = CachingEmbedder(embedder) if embedder is not None else None
     found: list[Boundary] = []
     start = 0

@@ -83,7 +83,6 @@ class Fitted(NamedTuple):
     """What is added the longer the conversation is."""
 
     def worth(self, long: float) -> Worth:
-        """Return the weights for a conversation of that length."""
         pairs = zip(self.short, self.long, strict=True)
         return Worth(*(short + long * more for short, more in pairs))
 
@@ -116,7 +115,6 @@ class Parting(NamedTuple):
 
 
 def parting(seams: Sequence[float], ties: Ties, worth: Worth) -> Parting:
-    """Return the best segmentation."""
     whole = Whole(ties, worth)
     count = len(seams)
     best, begins = np.zeros(count + 1), np.zeros(count + 1, int)
@@ -139,7 +137,6 @@ def parting(seams: Sequence[float], ties: Ties, worth: Worth) -> Parting:
 
 
 def word_ties(own: Sequence[Sequence[str]]) -> Vectors:
-    """Return the content words that each message shares with each of the last few."""
     bags = [frozenset(words) for words in own]
     often = Counter(word for bag in bags for word in bag)
     ties = np.zeros((len(bags), TIED), np.float32)

@@ -122,7 +122,6 @@ def read_values(file: BufferedReader) -> Iterator[JsonPiece]:
 
 
 def read_lines(file: BufferedReader) -> Iterator[JsonPiece]:
-    """Yield the value of every line that is not empty."""
     with _as_text(file) as text:
         for number in count(1):
             line = rest = text.readline(LONGEST)

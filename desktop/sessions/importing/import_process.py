@@ -111,7 +111,6 @@ def _time(value: str | None) -> datetime | None:
 
 
 def main(megabytes: int) -> None:
-    """Run as the child process."""
     serve_requests(megabytes, _answer)
 
 

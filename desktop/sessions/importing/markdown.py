@@ -121,7 +121,6 @@ def _with_code(lines: Sequence[str]) -> Iterator[tuple[str, bool]]:
 
 
 def _read_head(head: Sequence[str], into: Conversation) -> None:
-    """Read title, summary and topics as our own export writes them; a title also as others do."""
     blocks = [block.strip() for block in "\n".join(head).split("\n\n") if block.strip()]
     for block in blocks:
         if block.startswith("# ") and "\n" not in block:
