@@ -4449,7 +4449,7 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
         <translation>Silindi.</translation>
     </message>
     <message>
-        <source>The connection and its key were removed. Undo does not bring the key.</source>
+        <source>The connection and its key were removed. Undo does not restore the key.</source>
         <translation>Bağlantı ve anahtarı silindi. Geri almak anahtarı getirmez.</translation>
     </message>
 </context>

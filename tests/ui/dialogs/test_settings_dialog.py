@@ -283,7 +283,7 @@ def test_a_removed_connection_comes_back_with_its_role(
     dialog._show_endpoint(ollama)
     button(page_of(dialog, EndpointPage), "Remove this connection").click()
     assert ollama not in changes.settings.endpoints
-    assert "Undo does not bring the key" in dialog._removed.text()
+    assert "Undo does not restore the key" in dialog._removed.text()
     button(dialog, "Undo").click()
     assert changes.settings == before
     assert dialog._undo_row.isHidden()
