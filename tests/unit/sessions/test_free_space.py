@@ -193,7 +193,7 @@ def test_a_file_that_is_there_is_never_replaced(
 def test_nothing_is_removed_if_the_file_does_not_hold_it(
     archive: Archive, freer: SpaceFreer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("desktop.sessions.exporting.as_line", lambda *_: '{"id": "old"}')
+    monkeypatch.setattr("desktop.sessions.exporting.as_line", lambda *_, **__: '{"id": "old"}')
     with pytest.raises(AppError):
         _free(freer, tmp_path / "old.jsonl")
     assert _said(archive) == SAID
