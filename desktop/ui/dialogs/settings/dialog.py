@@ -202,7 +202,9 @@ class SettingsDialog(RebuiltDialog):
         self._changed = changes
         said = self.tr("Removed.")
         if "endpoints" in changes:
-            said = self.tr("The connection and its key were removed. Undo does not restore the key.")
+            said = self.tr(
+                "The connection and its key were removed. Undo does not restore the key."
+            )
         self._removed.setText(said)
         announce(self, said)
 
