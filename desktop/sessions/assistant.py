@@ -16,7 +16,7 @@ from desktop.domain.files import MessageFile
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.learned_preferences import Preference
 from desktop.domain.messages import Rating, Thumb
-from desktop.domain.projects import ProjectId, Wall
+from desktop.domain.projects import EVERYTHING, ProjectId, Wall
 from desktop.domain.research import Plan, UnfinishedRun
 from desktop.domain.sessions import Draft, EndReason, Session
 from desktop.domain.tiers import Tier
@@ -91,6 +91,8 @@ class Assistant:
         )
         self.split_merge = SplitMerge(archive)
         self.describer = Describer(archive, self.memory, around)
+        self.shown = EVERYTHING
+        """The wall around what is listed to the user, in whatever window."""
 
     @property
     def active(self) -> ActiveSession | None:

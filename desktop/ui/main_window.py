@@ -112,7 +112,9 @@ class MainWindow(WindowControllers):
 
     def _build(self) -> None:
         parts, actions = self.parts, self.actions_by_name
-        self.projects.chosen.connect(self.suggester.refresh)
+        lists = (self.memory.desk.changed, self.diary.look_again, self.results.look_again)
+        for look_again in (self.suggester.refresh, *lists):
+            self.projects.chosen.connect(look_again)
         self.quick.move_wanted.connect(lambda: self.sessions.adopt_aside(self._show_moved))
         self._connect_tray()
         self.setCentralWidget(parts.shell)

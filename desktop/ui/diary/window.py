@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.domain.diary import DiaryEntry, DiaryItem
-from desktop.domain.projects import EVERYTHING
 from desktop.settings.settings import DiaryMode
 from desktop.ui.diary.entry_page import EntryPage
 from desktop.ui.formatting import full_day
@@ -127,7 +126,7 @@ class DiaryWindow(QDialog):
     def load(self) -> None:
         """Load after the changes that are on their way, or their old state would come back."""
         self._worker.do_in_turn(
-            lambda services: services.archive.diary.entries(EVERYTHING), self._show
+            lambda services: services.archive.diary.entries(services.assistant.shown), self._show
         )
 
     @property
@@ -222,7 +221,7 @@ class DiaryWindow(QDialog):
 
         def change(services: WindowServices) -> Sequence[DiaryEntry]:
             services.diary.tick(item.id, is_done=is_done)
-            return services.archive.diary.entries(EVERYTHING)
+            return services.archive.diary.entries(services.assistant.shown)
 
         self._worker.do_in_turn(change, self._take)
 

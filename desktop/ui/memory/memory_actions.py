@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, Signal
 from desktop.domain.facts import Fact, FactFilter, FactSource, Learned, Refusal
 from desktop.domain.ids import FactId, MessageId
 from desktop.domain.learned_preferences import Preference
-from desktop.domain.projects import EVERYTHING
 from desktop.memory.active_memory import preference_name
 from desktop.ui.searchable_list import SearchableItem
 from desktop.ui.services import WindowServices, Worker
@@ -63,7 +62,7 @@ class MemoryActions(QObject):
 
     def load(self, done: Callable[[KnownFacts], None]) -> None:
         def work(services: WindowServices) -> KnownFacts:
-            facts = services.archive.facts.facts(FactFilter(EVERYTHING))
+            facts = services.archive.facts.facts(FactFilter(services.assistant.shown))
             refused = services.archive.learning.refused()
             return KnownFacts([searchable_fact(fact) for fact in facts], refused)
 

@@ -13,7 +13,6 @@ from desktop.domain.learned_preferences import (
     PreferenceEvidence,
     PreferenceSource,
 )
-from desktop.domain.projects import EVERYTHING
 from desktop.language.secrets import has_secret
 from desktop.memory.active_memory import preference_name
 from desktop.ui.dialogs.form import open_dialog
@@ -63,10 +62,8 @@ class PreferencePage(VerticalScrollArea):
 
     def load(self) -> None:
         def work(services: WindowServices) -> list[KnownPreference]:
-            store = services.archive.preferences
-            return [
-                KnownPreference(one, store.evidence(one.id)) for one in store.known(EVERYTHING)
-            ]
+            store, wall = services.archive.preferences, services.assistant.shown
+            return [KnownPreference(one, store.evidence(one.id)) for one in store.known(wall)]
 
         self._actions.worker.do_latest("preferences", work, self._show)
 

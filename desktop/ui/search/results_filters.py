@@ -8,11 +8,12 @@ from enum import StrEnum
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QCompleter, QLineEdit, QListView, QWidget
 
+from desktop.domain.projects import Wall
 from desktop.domain.search import (
     CONVERSATIONS,
-    EVERYWHERE,
     HitKind,
     Query,
+    Scope,
     SearchMode,
     SearchOrder,
 )
@@ -65,7 +66,7 @@ class SearchState:
     def is_filtered(self) -> bool:
         return bool(self.period or self.topic or self.is_pinned or self.kind is not ResultKind.ALL)
 
-    def query(self, mode: SearchMode, limit: int) -> Query:
+    def query(self, mode: SearchMode, limit: int, wall: Wall) -> Query:
         period = self.period or Period()
         return Query(
             self.words,
@@ -77,7 +78,7 @@ class SearchState:
             mode=mode,
             limit=limit,
             order=SearchOrder.NEWEST if self.order is Order.NEWEST else SearchOrder.RANKED,
-            scope=EVERYWHERE,
+            scope=Scope(wall),
         )
 
 

@@ -21,7 +21,7 @@ from desktop.ui.search.hits import (
 from desktop.ui.search.query import DatedQuery, local_now
 from desktop.ui.search.results_filters import Order, ResultFilters, SearchState
 from desktop.ui.search.results_list import ResultsModel, ResultsView
-from desktop.ui.services import Worker
+from desktop.ui.services import WindowServices, Worker
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
@@ -212,6 +212,11 @@ class ResultsController(QObject):
         page.asked_changed.connect(self._rest.start)
         page.more_wanted.connect(self._find_more)
 
+    def look_again(self) -> None:
+        """Search once more, in what is shown now."""
+        if self._page.isVisible():
+            self._find_first()
+
     def offer_topics(self) -> None:
         self._worker.do(
             lambda services: services.archive.topics.most_used(limit=_TOPICS),
@@ -232,7 +237,6 @@ class ResultsController(QObject):
 
     def _find(self, mode: SearchMode, *, is_new: bool) -> None:
         asked, limit = self._asked, self._limit
-        query = asked.query(mode, limit + 1)
 
         def show(found: FoundHits) -> None:
             if asked != self._asked or limit != self._limit:
@@ -243,7 +247,11 @@ class ResultsController(QObject):
             if mode is not self._best_mode:
                 self._find(self._best_mode, is_new=False)
 
-        self._worker.do(lambda services: find_hits(services, query), show)
+        def work(services: WindowServices) -> FoundHits:
+            query = asked.query(mode, limit + 1, services.assistant.shown)
+            return find_hits(services, query)
+
+        self._worker.do(work, show)
 
     @property
     def _best_mode(self) -> SearchMode:

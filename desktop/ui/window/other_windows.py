@@ -180,6 +180,10 @@ class WindowDiary(QObject):
             self.window.place_wanted.connect(self.place_wanted)
         self.window.open_at(day)
 
+    def look_again(self) -> None:
+        if self.window is not None and self.window.isVisible():
+            self.window.load()
+
     def retranslate(self) -> None:
         """Rebuild an open window in the current language, but not while it holds work."""
         if (old := self.window) is not None:

@@ -10,9 +10,8 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.ids import SessionId
-from desktop.domain.projects import EVERYTHING
 from desktop.domain.prompts import Prompt, read_prompts
-from desktop.domain.search import EVERYWHERE, HitKind, Query, SearchMode
+from desktop.domain.search import HitKind, Query, Scope, SearchMode
 from desktop.domain.sessions import Session
 from desktop.domain.sources import SourceKind
 from desktop.settings.paths import asset
@@ -253,9 +252,8 @@ class PaletteItems(QObject):
 
     def found_sessions(self, go: Go, services: WindowServices, typed: str) -> list[PaletteItem]:
         """Find sessions by title and description; runs on a worker."""
-        query = Query(
-            typed, _SESSIONS, mode=SearchMode.KEYWORD, limit=_MOST_FOUND, scope=EVERYWHERE
-        )
+        scope = Scope(services.assistant.shown)
+        query = Query(typed, _SESSIONS, mode=SearchMode.KEYWORD, limit=_MOST_FOUND, scope=scope)
         found = services.find(query)
         items = [self._session(one.session_id, one.title, one.created_at, go) for one in found]
         return [replace(item, is_found=True) for item in items]
@@ -277,7 +275,7 @@ class PaletteItems(QObject):
                 kinds[one.kind],
                 partial(read, ReaderPlace(one.id)),
             )
-            for one in services.archive.sources.sources(EVERYTHING)[:_MOST_DOCUMENTS]
+            for one in services.archive.sources.sources(services.assistant.shown)[:_MOST_DOCUMENTS]
         ]
 
     def _names(self, context: str, text: str) -> tuple[str, str, str]:

@@ -119,11 +119,12 @@ class ProjectsController(QObject):
 
     def choose(self, wall: Wall) -> None:
         """Show what is behind a wall; new sessions begin there."""
+
+        def work(services: WindowServices) -> None:
+            services.assistant.project, services.assistant.shown = wall.project, wall
+
         self._sidebar.model.wall = wall
-        self._worker.do_in_turn(
-            lambda services: setattr(services.assistant, "project", wall.project),
-            lambda _: self.chosen.emit(),
-        )
+        self._worker.do_in_turn(work, lambda _: self.chosen.emit())
         self._archive.load()
         self._sidebar.query_changed.emit(self._sidebar.query.text)
         self._show()

@@ -1,6 +1,7 @@
 """Projects through the window: made, shown, moved into, deleted; nothing is there without one."""
 
 from collections.abc import Callable
+from datetime import date
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -8,12 +9,15 @@ from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QInputDialog, QMenu, QPushButton
 
+from desktop.domain.diary import DiaryItem, DiaryItemKind
 from desktop.domain.facts import FactFilter
 from desktop.domain.ids import SessionId
 from desktop.domain.projects import COMMON, EVERYTHING, NO_PROJECT, Project, Wall
+from desktop.domain.times import utc_now
 from desktop.ui.memory.fact_list import FactAction
 from desktop.ui.widgets.plain_text import MessageBox
 from desktop.ui.window.actions import ActionId
+from desktop.ui.window.palette_items import PaletteItems
 from desktop.ui.window.project_controller import ProjectForm
 from tests.archives import finished
 from tests.ui.main_window.stage import Stage
@@ -27,7 +31,10 @@ def city(opens: Callable[[], Stage]) -> Stage:
     """The window over two sessions, without a project."""
     stage = opens()
     stage.archive.imports.add(
-        [finished(BURSA, "Bursa nerede?", "Orada."), finished(ANKARA, "Ankara nerede?", "Orada.")]
+        [
+            finished(BURSA, "Bursa nerede?", "Orada.", title="Bursa gezisi"),
+            finished(ANKARA, "Ankara nerede?", "Orada.", title="Ankara gezisi"),
+        ]
     )
     stage.attach()
     stage.until(lambda: len(stage.window.parts.sidebar.model.sessions) == 2)
@@ -188,6 +195,40 @@ def test_a_fact_of_a_project_is_made_common_with_a_click(city: Stage) -> None:
     (fact,) = city.archive.facts.facts(FactFilter(EVERYTHING))
     memory._act(FactAction.SHARE, fact)
     city.until(lambda: len(city.archive.facts.facts(FactFilter(COMMON))) == 1)
+
+
+def test_every_list_shows_the_chosen_project_and_what_is_common(city: Stage) -> None:
+    window, parts, when = city.window, city.window.parts, date(2026, 5, 4)
+    told = []
+    for name, session in (("Tez", BURSA), ("Gezi", ANKARA)):
+        project = city.archive.projects.create(name)
+        city.archive.projects.move(project.id, [session])
+        city.core.memory.remember(f"{name} sürüyor.", Wall(project.id))
+        told.append(DiaryItem(DiaryItemKind.ASKED, f"{name} soruldu.", session))
+    city.archive.diary.write(when, told, [BURSA, ANKARA], utc_now())
+    city.core.memory.remember("Kullanıcı çay içer.", COMMON)
+    window.archive.load()
+    city.until(lambda: len(window.projects.known) == 2)
+    window.memory.open()
+    window.diary.open(when)
+    parts.sidebar.results_wanted.emit("nerede")
+    memory, diary = window.memory.window, window.diary.window
+    assert memory is not None
+    assert diary is not None
+
+    def shown() -> tuple[int, int, int]:
+        items = diary._entries[when].items if when in diary._entries else ()
+        return memory.model.count, len(items), len(parts.results.model.found)
+
+    city.until(lambda: shown() == (3, 2, 2))
+    menu_of_projects(city)["Tez"].trigger()
+    city.until(lambda: shown() == (2, 1, 1))
+    palette = PaletteItems(city.languages, window)
+    found = palette.found_sessions(print, city.services, "gezisi")
+    assert [one.key for one in found] == [f"session {BURSA}"]
+    menu_of_projects(city)["All projects"].trigger()
+    city.until(lambda: shown() == (3, 2, 2))
+    assert len(palette.found_sessions(print, city.services, "gezisi")) == 2
 
 
 def test_several_sessions_are_tagged_and_the_tag_filters_the_list(city: Stage) -> None:
