@@ -129,7 +129,7 @@ class Connection:
             yield
         except world_errors(self.endpoint.kind) as exc:
             error = translated(exc, self.endpoint, model, secrets=self._secrets(request))
-            if isinstance(error, KeyRejectedError) and self._has_no_key():
+            if isinstance(error, KeyRejectedError) and not (self._serving or self._key()):
                 error = KeyMissingError(where=self.endpoint.name)
             raise error from exc
         except RuntimeError as exc:  # what was closed in the meantime is asked once more
@@ -174,9 +174,6 @@ class Connection:
         if key is None and self.is_cloud:
             raise KeyMissingError(where=self.endpoint.name)
         return Address(self.endpoint.base_url or CLOUD_URL, key or _NO_KEY)
-
-    def _has_no_key(self) -> bool:
-        return self._serving is None and self._key() is None
 
     def _secrets(self, request: ModelRequest | None) -> Sequence[str]:
         texts = request.texts if request else []

@@ -204,13 +204,9 @@ def _steps(
                 one is several[0]
                 and not any(names_topic(heard[other.message_id], name) for other in several)
             ):
-                named.setdefault(_topic_stems(name), name)
+                named.setdefault(Stems(stem(word, _TR) for word in word_texts(name)), name)
         if named:
             yield _Step(one, named)
-
-
-def _topic_stems(name: str) -> Stems:
-    return frozenset(stem(word, _TR) for word in word_texts(name))
 
 
 def _names(steps: Iterable[_Step]) -> dict[Stems, str]:
@@ -246,7 +242,8 @@ def _subjects(
 def _open_questions(asked: Sequence[AskedQuestion], phrases: PhraseLists) -> Iterator[Pattern]:
     for several in group_questions(asked, phrases):
         in_sessions = {one.session_id for one in several}
-        count = len(in_sessions) + len({one.session_id for one in several if _was_in_vain(one)})
+        in_vain = (one for one in several if one.is_unanswered or one.thumb is Thumb.DOWN)
+        count = len(in_sessions) + len({one.session_id for one in in_vain})
         is_settled = several[-1].thumb is Thumb.UP
         is_open = len(in_sessions) > 1 and count >= _OPEN_TIMES and not is_settled
         newest = several[-1].text.strip()
@@ -276,10 +273,6 @@ def group_questions(
                 by_word[word].append(place)
         groups[place][1].append(one)
     return [several for _, several in groups]
-
-
-def _was_in_vain(one: AskedQuestion) -> bool:
-    return one.is_unanswered or one.thumb is Thumb.DOWN
 
 
 def _sequences(steps: Sequence[_Step], names: Mapping[Stems, str]) -> Iterator[Pattern]:

@@ -211,7 +211,7 @@ def _supports(
         return False
     shared = _shared_keys(proposed.content)
     said = _told_numbers(quote.whole)
-    tells_number = _has_number(proposed.content) and _has_only(proposed.content, said)
+    tells_number = any(map(str.isdigit, proposed.content)) and _has_only(proposed.content, said)
     shares = not shared.isdisjoint(_shared_keys(quote.clause))
     # What ends a known fact is often stated in other words: "we broke up", "no longer engaged".
     says_it = tells_number or shares or proposed.replaces is not None
@@ -273,10 +273,6 @@ def _shared_keys(text: str) -> frozenset[str]:
     said = [word for word in word_texts(text) if word not in _COMMON]
     stems = (key for word in said for key in keys(word))
     return frozenset(stems) | {word[:_BEGINNING] for word in said if len(word) > _BEGINNING}
-
-
-def _has_number(content: str) -> bool:
-    return any(letter.isdigit() for letter in content)
 
 
 def _has_only(content: str, told: frozenset[str]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -183,10 +184,7 @@ class Search:
         return self._index.has_sessions()
 
     def _all_left(self, query: Query) -> list[Hit]:
-        """Return, without words, what matches the filters, the newest first.
-
-        A session represents its messages, unless only messages are wanted.
-        """
+        """Return what matches the filters, the newest first; a session stands for its messages."""
         nothing = parse("")
         hits = self._beside(nothing, query)
         if HitKind.SESSION in query.kinds:
@@ -198,11 +196,8 @@ class Search:
         return [shown(hit, nothing) for hit in hits[: query.limit]]
 
     def _beside(self, expression: Expression, query: Query) -> list[Hit]:
-        others = (
-            (HitKind.FACT, self._facts),
-            (HitKind.SOURCE, self._sources),
-            (HitKind.DIARY, self._diary),
-        )
+        kinds = HitKind.FACT, HitKind.SOURCE, HitKind.DIARY
+        others = zip(kinds, (self._facts, self._sources, self._diary), strict=True)
         wanted = [search for kind, search in others if search and kind in query.kinds]
         return [hit for search in wanted for hit in search.find(expression, query)]
 
@@ -255,9 +250,8 @@ class Search:
     def _ranked(self, expression: Expression, query: Query) -> list[Hit]:
         every = self._telling(expression).every()
         among = _AMONG_ASKED if expression.is_question else _AMONG_TYPED
-        exact = self._candidates(
-            every, query, self._index.count_matches(every, among.most + 1), among
-        )
+        matches = self._index.count_matches(every, among.most + 1)
+        exact = self._candidates(every, query, matches, among)
         if expression.is_strict or (exact and _wants_all_words(expression, query)):
             ranked = self._order_typed(expression, query, exact)
         else:
@@ -266,12 +260,12 @@ class Search:
         fitting = fitting[: query.limit + query.candidates]
         pointers = self._index.pointers([one.passage.id for one in fitting])
         best = sorted(fitting, key=lambda one: one.passage.id in pointers)[: query.limit]
-        matches = self._index.read([one.passage.id for one in best])
-        hits = (
-            message_hit(replace(matches[one.passage.id], score=one.score), pointers)
-            for one in best
-        )
-        return [replace(hit, nearness=one.nearness) for hit, one in zip(hits, best, strict=True)]
+        read = self._index.read([one.passage.id for one in best])
+        hits: list[Hit] = []
+        for one in best:
+            match = replace(read[one.passage.id], score=one.score)
+            hits.append(replace(message_hit(match, pointers), nearness=one.nearness))
+        return hits
 
     def _is_everywhere(self, expression: Expression) -> bool:
         if len(expression.terms) != 1 or expression.phrases or expression.excluded:
@@ -289,11 +283,7 @@ class Search:
     def _order_typed(
         self, expression: Expression, query: Query, exact: Sequence[MessageId]
     ) -> list[Ranked]:
-        """Rank messages that have all the words: their neighbours add nothing.
-
-        Of many words one may be misremembered: if few messages have all, those that lack one
-        follow.
-        """
+        """Rank messages that have all the words, and if few do, those that lack one of many."""
         terms = self._counts.terms(expression.words)
         long = [term for term in terms if len(term.word) > 1]
         ranked = rank(self._index.surroundings(exact, 0), terms, self._counts.messages, {})
@@ -308,25 +298,17 @@ class Search:
         self, expression: Expression, query: Query, exact: Sequence[MessageId]
     ) -> list[Ranked]:
         """Rank by words and meaning; exact quotations of the question rank first."""
-        quoting: Sequence[MessageId] = ()
+        quoting: list[MessageId] = []
         if expression.phrases:
             fts = replace(expression, terms=()).every()
-            quoting = self._candidates(
-                fts, query, self._index.count_matches(fts, _AMONG_ASKED.most + 1)
-            )
-        ranked = self._order(
-            expression, query, [*exact, *quoting], by_meaning=_takes_meaning(query)
-        )
-        quotes = frozenset(quoting)
-        return sorted(ranked, key=lambda one: one.passage.id not in quotes)
+            matches = self._index.count_matches(fts, _AMONG_ASKED.most + 1)
+            quoting = self._candidates(fts, query, matches)
+        among, by_meaning = [*exact, *quoting], _takes_meaning(query)
+        ranked = self._order(expression, query, among, by_meaning=by_meaning)
+        return sorted(ranked, key=lambda one: one.passage.id not in quoting)
 
     def _order(
-        self,
-        expression: Expression,
-        query: Query,
-        exact: Sequence[MessageId],
-        *,
-        by_meaning: bool,
+        self, expression: Expression, query: Query, exact: Sequence[MessageId], *, by_meaning: bool
     ) -> list[Ranked]:
         is_off = self._meanings is not None and not self._meanings.is_on()
         by_words = query.mode is not SearchMode.SEMANTIC or is_off
@@ -349,7 +331,7 @@ class Search:
             terms = self._counts.also(terms, partial(translate_word, asked))
             passages = self._read(near, [*exact, *self._some(terms, query)] if by_words else [])
         similar: Mapping[MessageId, float] = {}
-        nearness: Mapping[MessageId, float] = {}
+        nearness = similar
         if near and self._meanings is not None:
             similar = self._meanings.nearness(query.text, [one.id for one in passages])
             nearness = _shares_of_nearest(similar)
@@ -385,14 +367,10 @@ class Search:
         return self._index.candidates(fts, query, query.candidates)
 
     def _nearest(self, query: Query) -> list[MessageId]:
-        try:
-            return (
-                self._meanings.nearest(query.text, query, query.candidates)
-                if self._meanings
-                else []
-            )
-        except EmbeddingFailedError:
-            return []  # said where vectors are made; words find without them
+        with suppress(EmbeddingFailedError):  # said where vectors are made
+            if self._meanings:
+                return self._meanings.nearest(query.text, query, query.candidates)
+        return []
 
 
 def _shares_of_nearest(similar: Mapping[MessageId, float]) -> Mapping[MessageId, float]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from threading import RLock
 
 from desktop.domain.errors import NoActiveSessionError, StorageError
@@ -25,11 +26,12 @@ from desktop.sessions.assistant_context import AssistantContext
 from desktop.storage.answer_records import AnswerRecord
 from desktop.storage.sessions import NEW_SESSION, DraftStore, SessionStore, StoredMessage
 
+_DESCRIPTION = ("title", "summary", "topics", "described_by", "is_pinned", "project")
+
 
 def new_session(language: Language, at: datetime) -> Session:
-    return Session(
-        new_session_id(), SessionStatus.ACTIVE, created_at=at, updated_at=at, language=language
-    )
+    status = SessionStatus.ACTIVE
+    return Session(new_session_id(), status, created_at=at, updated_at=at, language=language)
 
 
 class ActiveSession:
@@ -51,12 +53,11 @@ class ActiveSession:
         """
         self._session = session
         self._saved_session = session
-        """The session as last stored; differs from `_session` if that has changed since."""
         self._store = store
         self._now = now
         self._figures = figures or Figures()
         self._lock = RLock()
-        self._saving = RLock()
+        self._saving = RLock()  # an older state never overwrites a later one
         self._on_disk = {one.message.id: one for one in stored}
         self._all = {one.message.id: one.message for one in self._on_disk.values()}
         self._path = [one.message for one in self._on_disk.values() if one.is_current]
@@ -111,9 +112,8 @@ class ActiveSession:
         with self._lock:
             message = self._all[message_id]
             place = message.parent_id, message.number
-            ids = sorted(
-                one.id for one in self._all.values() if (one.parent_id, one.number) == place
-            )
+            there = self._all.values()
+            ids = sorted(one.id for one in there if (one.parent_id, one.number) == place)
         return Versions(ids.index(message_id) + 1, tuple(ids))
 
     def add(
@@ -132,18 +132,11 @@ class ActiveSession:
             # Versions sort by age, and a question that continues in the next session is added
             # twice within a millisecond.
             self.newest_id = max(message_id_at(at), MessageId(self.newest_id + 1))
-            message = Message(
-                id=self.newest_id,
-                session_id=self.id,
-                number=parent.number + 1 if parent else 1,
-                role=role,
-                content=whole_letters(content),
-                state=state,
-                created_at=at,
-                parent_id=parent.id if parent else None,
-                model=model,
-                files=tuple(files),
+            number, after = (parent.number + 1, parent.id) if parent else (1, None)
+            said = Message(
+                self.newest_id, self.id, number, role, whole_letters(content), state, at
             )
+            message = replace(said, parent_id=after, model=model, files=tuple(files))
             self._all[message.id] = message
             self._path.append(message)
             self._touch(at)
@@ -170,10 +163,7 @@ class ActiveSession:
             self._touch(self._now())
 
     def show_version(self, message_id: MessageId) -> None:
-        """Make a version, and what followed it when it was last shown, the current path.
-
-        If that is unknown, as after a restart, the newest that followed it is shown.
-        """
+        """Show a version, and what followed it when it was last shown, else the newest."""
         with self._lock:
             self.leave(self._path[self._all[message_id].number - 1].id)
             newest_after = {self._all[later].parent_id: later for later in sorted(self._all)}
@@ -191,15 +181,8 @@ class ActiveSession:
     def set_description(self, stored: Session) -> None:
         with self._lock:
             was_saved = self._session is self._saved_session
-            self._session = replace(
-                self._session,
-                title=stored.title,
-                summary=stored.summary,
-                topics=stored.topics,
-                described_by=stored.described_by,
-                is_pinned=stored.is_pinned,
-                project=stored.project,
-            )
+            taken = {name: getattr(stored, name) for name in _DESCRIPTION}
+            self._session = replace(self._session, **taken)
             if was_saved:
                 self._saved_session = self._session
 
@@ -210,13 +193,11 @@ class ActiveSession:
             self._session = replace(self._session, is_temporary=False)
 
     def save(self) -> None:
-        """Save everything unsaved; if that raises StorageError, the next save includes it.
-
-        Only one thread saves at a time, so that an older state never overwrites a later one.
-        """
+        """Save everything unsaved; if that raises StorageError, the next save includes it."""
         with self._saving:
             with self._lock:
-                has_changed, records = self._has_changed(), [*self._records]
+                has_changed = self._session is not self._saved_session or self._changed_rows()
+                records = [*self._records]
             if has_changed:
                 self._write(lambda session: session)
             elif records and self._store is not None:
@@ -245,18 +226,11 @@ class ActiveSession:
 
     def reopen(self) -> None:
         """Make an ended session active again, on disk too; raises StorageError."""
-        status = SessionStatus.ACTIVE
-        self._write(
-            lambda one: replace(
-                one, status=status, ended_at=None, end_reason=None, archived_at=None
-            )
-        )
+        active = partial(replace, status=SessionStatus.ACTIVE, archived_at=None)
+        self._write(lambda one: active(one, ended_at=None, end_reason=None))
 
     def _write(self, changed: Callable[[Session], Session]) -> Session:
-        """Write the changed session and everything unsaved to the disk, then change memory.
-
-        What other threads add meanwhile stays in memory, unsaved.
-        """
+        """Write all to the disk, then change memory; what others add meanwhile stays unsaved."""
         with self._saving:
             with self._lock:
                 session, rows, records = self._session, self._changed_rows(), [*self._records]
@@ -275,13 +249,9 @@ class ActiveSession:
 
     def _put(self, message: Message) -> StoredMessage:
         self._all[message.id] = message
-        is_on_path = self._is_on_path(message)
-        if is_on_path:
+        if is_on_path := self._is_on_path(message):
             self._path[message.number - 1] = message
         return StoredMessage(message, is_on_path)
-
-    def _has_changed(self) -> bool:
-        return self._session is not self._saved_session or bool(self._changed_rows())
 
     def _changed_rows(self) -> list[StoredMessage]:
         rows = (StoredMessage(one, self._is_on_path(one)) for one in self._all.values())
@@ -317,7 +287,6 @@ class CurrentSession:
         self._forget_temporary = forget_temporary
         self._active: ActiveSession | None = None
         self._newest_id = NO_MESSAGE
-        """The newest message id of earlier sessions."""
         self._taken_up_at: datetime | None = None
         """When the user resumed it, in this process or another; idle time starts there."""
 
@@ -352,10 +321,9 @@ class CurrentSession:
         raise NoActiveSessionError
 
     def begin(self, text: str, project: ProjectId) -> ActiveSession:
-        """Begin a session in the language of its first message.
+        """Begin a session, written with its first message and in its language.
 
-        Its row is written with its first message. A session that a dead process left active on the
-        disk is completed then.
+        A session that a dead process left active on the disk is completed then.
         """
         language = guess_language(text, self._around.language())
         session = replace(new_session(language, self._around.now()), project=project)
@@ -378,8 +346,7 @@ class CurrentSession:
         """Load a stored session. `is_wanted`: the user has just resumed it."""
         stored = self._store.all_versions(session.id)
         if is_wanted:
-            # Other processes have to know, too. A disk that refuses the write does not prevent it.
-            with suppress(StorageError):
+            with suppress(StorageError):  # so that other processes know
                 self._drafts.attend(session.id)
         attended_at = self._around.now() if is_wanted else self._drafts.attended_at(session.id)
         return self._set(session, stored, self._store, attended_at).session
@@ -393,10 +360,7 @@ class CurrentSession:
         return active.session
 
     def complete(self, why: EndReason) -> Session | None:
-        """End the session; if the disk refuses, it stays active.
-
-        Returns None if nothing is left of it: it had no message, or it was temporary.
-        """
+        """End the session, unless the disk refuses; None if nothing is left of it."""
         with self.lock:
             if self._active is None:
                 return None
@@ -431,8 +395,6 @@ class CurrentSession:
         with self.lock:
             self.drop()
             after, self._taken_up_at = self._newest_id, taken_up_at
-            around = self._around
-            self._active = ActiveSession(
-                session, stored, store, around.now, after=after, figures=around.figures
-            )
+            now, figures = self._around.now, self._around.figures
+            self._active = ActiveSession(session, stored, store, now, after=after, figures=figures)
             return self._active

@@ -23,7 +23,7 @@ from desktop.domain.errors import (
 )
 from desktop.settings.profile import try_lock
 from desktop.storage.database import Database
-from desktop.storage.file_store import file_folder, pack_files
+from desktop.storage.file_store import file_folder, pack_files, write_through_folder
 from desktop.storage.purge import purge_deleted
 from desktop.storage.schema import STEPS, copy_to, version_of
 
@@ -180,15 +180,6 @@ def lay_alone(database: Database) -> None:
 def write_through(path: Path) -> None:
     with path.open("rb+") as file:
         os.fsync(file.fileno())
-
-
-def write_through_folder(folder: Path) -> None:
-    with suppress(OSError):
-        file = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(file)
-        finally:
-            os.close(file)
 
 
 @contextmanager

@@ -83,7 +83,7 @@ class FileStore:
                 opened.flush()
                 os.fsync(opened.fileno())
             partial.replace(target)
-            _write_names_through(self.folder)
+            write_through_folder(self.folder)
         except OSError as exc:
             with suppress(OSError):
                 partial.unlink(missing_ok=True)
@@ -207,7 +207,8 @@ def _named(db: Connection, until: str) -> set[str]:
     return {_hash(str(one)) for one in found}
 
 
-def _write_names_through(folder: Path) -> None:
+def write_through_folder(folder: Path) -> None:
+    """Flush the names in the folder to the disk."""
     with suppress(OSError):  # not every system can
         opened = os.open(folder, os.O_RDONLY)
         try:

@@ -32,10 +32,9 @@ from desktop.storage.backup import (
     told_as_not_written,
     write_backup,
     write_through,
-    write_through_folder,
 )
 from desktop.storage.database import Database, OpenMode
-from desktop.storage.file_store import file_folder, unpack_files
+from desktop.storage.file_store import file_folder, unpack_files, write_through_folder
 from desktop.storage.salvage import finish_rescue
 from desktop.storage.schema import STEPS, copy_to, take_steps, version_of
 
