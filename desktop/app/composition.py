@@ -61,11 +61,9 @@ class Core:
     archive: Archive
     settings_store: SettingsStore
     asked: Language | None = None
-    """The language of --lang."""
     backups: Path | None = None
     """The folder of the profile's backups, if not beside the database."""
     spoken: Callable[[], Language] | None = None
-    """The window's language, which can change while it is open."""
     kept_keys: KeyStore | None = None
     """Where keys are stored, if not in the system's keyring."""
     embedding: EmbeddingProcess | None = None

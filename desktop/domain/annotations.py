@@ -13,7 +13,6 @@ from desktop.domain.routing import Intent
 class EntityKind(StrEnum):
     DATE = "date"
     AMOUNT = "amount"
-    """A number with its unit."""
     NAME = "name"
     TOPIC = "topic"
 
@@ -43,7 +42,6 @@ class AnnotatedMessage:
     annotation: Annotation
     thumb: Thumb | None = None
     words: str = ""
-    """The user's reason for the thumb."""
     answer_ms: int | None = None
 
 

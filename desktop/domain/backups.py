@@ -23,6 +23,4 @@ class Backup:
 class Restored:
     contents: Contents
     kept: Path | None
-    """Where the replaced archive is kept."""
     was_version: int
-    """The schema of the backup."""

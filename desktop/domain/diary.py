@@ -18,7 +18,6 @@ class DiaryItemKind(StrEnum):
     """In the order in which an entry lists them."""
 
     NOTE = "note"
-    """The user's own text, which no session has said."""
     ASKED = "asked"
     FOUND = "found"
     DECIDED = "decided"

@@ -25,7 +25,6 @@ class EmbeddingProgress:
     """By the stronger model as well."""
     sessions: int
     made: int = 0
-    """Vectors made just now, of messages and passages."""
 
 
 class Embedder(Protocol):

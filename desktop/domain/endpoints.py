@@ -10,7 +10,6 @@ EndpointId = NewType("EndpointId", str)
 
 class EndpointKind(StrEnum):
     ANTHROPIC = "anthropic"
-    """Anthropic's cloud."""
     SERVER = "server"
     """Any server that speaks the Messages protocol at a base URL."""
     CHAT = "chat"
@@ -88,7 +87,6 @@ class ModelInfo:
 
 
 WITH_ADDRESS = (EndpointKind.SERVER, EndpointKind.CHAT)
-"""The kinds that have a base URL."""
 
 
 def clean_base_url(text: str, kind: EndpointKind = EndpointKind.SERVER) -> str:

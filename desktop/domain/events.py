@@ -44,7 +44,6 @@ class Status(StrEnum):
 
 class ToolState(StrEnum):
     ASKING = "asking"
-    """Waiting for the user's permission."""
     RUNNING = "running"
     DONE = "done"
     FAILED = "failed"
@@ -152,7 +151,6 @@ class FactRemembered(TurnEvent):
 
     fact: Fact
     replaced: Fact | None = None
-    """The fact that it replaced."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +178,6 @@ class AnswerRejected(TurnEvent):
     faults: Sequence[str]
     """Keys of the reasons (texts, table `quality`)."""
     said: str = ""
-    """The notice for the user."""
 
 
 @dataclass(frozen=True, slots=True)

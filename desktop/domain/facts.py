@@ -31,7 +31,6 @@ class Term(StrEnum):
     SHORT = "short"
     """May be sent with every request."""
     LONG = "long"
-    """Found on demand."""
 
 
 class Retention(NamedTuple):
@@ -72,9 +71,7 @@ class Fact:
     session_id: SessionId | None = None
     message_number: int | None = None
     weight: int = 1
-    """How often the fact was stated."""
     used_at: datetime | None = None
-    """When the fact was last relevant to a question."""
     is_pinned: bool = False
     """Pinned facts do not age, and come first."""
     replaced_by: FactId | None = None
@@ -109,7 +106,6 @@ class ProposedFact:
     """Words that should occur in a message of the user."""
     about: str = ""
     replaces: FactId | None = None
-    """The known fact that this one contradicts, if the model named one."""
 
 
 class Refusal(StrEnum):
@@ -118,9 +114,7 @@ class Refusal(StrEnum):
     UNSUPPORTED = "unsupported"
     """The words occur in no message of the user, or do not support the fact."""
     FORGOTTEN = "forgotten"
-    """The user deleted what was learned from these words."""
     OUTDATED = "outdated"
-    """The user has since contradicted or corrected the fact."""
     EMPTY = "empty"
     """A greeting, thanks or a question, which has no value in later sessions."""
     UNIMPORTANT = "unimportant"
@@ -142,7 +136,6 @@ class Learned:
     """Pairs of an older fact and the fact that replaced it."""
     strengthened: Sequence[Fact] = ()
     refused: Sequence[tuple[Refusal, int]] = ()
-    """The reasons, with their counts."""
 
     @property
     def new(self) -> Sequence[Fact]:

@@ -13,7 +13,6 @@ class MessageFile:
 
     sha256: str
     name: str
-    """As the user knows it."""
     media_type: str
     size: int
     """In bytes."""

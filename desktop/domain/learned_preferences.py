@@ -44,9 +44,7 @@ class PreferenceSource(StrEnum):
     """Where an observation comes from; each source has its own confidence."""
 
     WISH = "wish"
-    """Said in words, for all answers."""
     THUMB = "thumb"
-    """The words beside a thumb."""
     HABIT = "habit"
     """Asked for one answer, again and again."""
 
@@ -86,7 +84,6 @@ class PreferenceEvidence:
     at: datetime
     session_title: str = ""
     quote: str = ""
-    """The words of the message or of the thumb."""
 
 
 class KnownPreference(NamedTuple):

@@ -23,9 +23,7 @@ class MessageState(StrEnum):
     COMPLETE = "complete"
     STREAMING = "streaming"
     STOPPED = "stopped"
-    """Stopped by the user; the text received so far is kept."""
     INTERRUPTED = "interrupted"
-    """Interrupted by a crash; the text committed so far is kept."""
     FAILED = "failed"
 
 

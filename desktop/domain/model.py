@@ -39,7 +39,6 @@ class ToolSpec:
     name: str
     description: str
     parameters: Mapping[str, JsonValue]
-    """A JSON schema of an object."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +142,6 @@ class ServerWeb:
     """Hosts; empty: all of them."""
     never: Sequence[str] = ()
     page_tokens: int = 20_000
-    """The most for one fetched page."""
     is_used_up: bool = False
     """Declared only because it occurs in the rounds; it may not be called any more."""
 
@@ -169,7 +167,6 @@ class WebCall:
     name: str
     """WEB_SEARCH or WEB_FETCH."""
     about: str = ""
-    """The search query, or the address."""
     failure: str = ""
     """The endpoint's own code; empty if it succeeded or is still running."""
     has_come: bool = False

@@ -18,7 +18,6 @@ class PatternKind(StrEnum):
     HOURS = "hours"
     """Its value are the usual hours of the day: "9,10,14"."""
     SUBJECT = "subject"
-    """A topic that comes back."""
     OPEN_QUESTION = "open_question"
     """A question that is asked again, in its newest words."""
     SEQUENCE = "sequence"
@@ -36,7 +35,6 @@ class AskedQuestion:
     is_unanswered: bool = False
     """Whether its answer is missing, was cut off, or found nothing."""
     thumb: Thumb | None = None
-    """The user's rating of its answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +46,6 @@ class Pattern:
     evidence: Sequence[AskedQuestion]
     """In the order in which they were asked, never empty."""
     next_value: str = ""
-    """Of a sequence: the topic that comes next."""
 
     @property
     def first_at(self) -> datetime:

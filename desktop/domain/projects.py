@@ -17,7 +17,6 @@ class Wall:
 
     project: ProjectId
     is_open: bool = False
-    """What belongs to other projects is read, too."""
 
     def has(self, project: str) -> bool:
         return self.is_open or project in {NO_PROJECT, self.project}

@@ -79,7 +79,6 @@ class Plan:
     """The question in its context: it can be understood by itself."""
     parts: Sequence[SubQuestion]
     outline: Sequence[str] = ()
-    """Headings of the report."""
 
     def cleaned(self) -> "Plan":
         """Return the plan without empty entries, after a person edited it."""
@@ -93,7 +92,6 @@ class CostForecast:
     """What any run is expected to spend; it grows with the number of sub-questions."""
 
     whole: Estimate
-    """For a plan without sub-questions."""
     a_part: Estimate
     """Added for each sub-question; its searches: added for each query."""
     a_search_usd: float = 0.0
@@ -126,9 +124,7 @@ class StepKind(StrEnum):
     """Claims in a sub-question's evidence, with their quoted words."""
     GAPS = "gaps"
     VERIFY = "verify"
-    """Each claim against its quoted words."""
     COMPARE = "compare"
-    """Claims of different sources that contradict each other."""
     WRITE = "write"
 
 
@@ -148,7 +144,6 @@ class UnfinishedRun:
     id: RunId
     session_id: SessionId
     message_id: MessageId
-    """The question."""
     question: str
     started_at: datetime
     steps: int

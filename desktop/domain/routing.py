@@ -17,7 +17,6 @@ class Intent(StrEnum):
     REMEMBER = "remember"
     FORGET = "forget"
     STYLE = "style"
-    """How to answer from now on."""
     RECALL = "recall"
     ABOUT_ASSISTANT = "about_assistant"
     CAPABILITIES = "capabilities"
@@ -45,12 +44,9 @@ class RoutingReason(StrEnum):
     SMALL_TALK = "small_talk"
     FOLLOW_UP = "follow_up"
     TASK = "task"
-    """Something is to be written, translated or worked out, not found."""
     DEFINITION = "definition"
     FRESH = "fresh"
-    """It changes from day to day."""
     OWN_SOURCES = "own_sources"
-    """The user's own documents are meant."""
     IN_LIBRARY = "in_library"
     """No model is connected, and the user's documents cover the question."""
     INVESTIGATE = "investigate"
@@ -58,18 +54,14 @@ class RoutingReason(StrEnum):
     """Sources, or what studies say, are asked for."""
     COMPARES = "compares"
     SEVERAL = "several"
-    """Several questions at once."""
     REPORT = "report"
     CAUSES = "causes"
     LONG = "long"
     CHOICE = "choice"
-    """Which one to take."""
     CHOSEN = "chosen"
-    """The user chose the tier."""
     ABOUT_IT = "about_it"
     """It may be about the assistant itself."""
     QUICK_ROLE = "quick_role"
-    """In doubt, the quick model was asked."""
     NO_TIER = "no_tier"
     """The chosen tier is not available: answered at once instead."""
 
@@ -141,7 +133,6 @@ class GuardTopic(StrEnum):
     """Where the user's data lies, and who gets to see it."""
     ABOUT_ME = "about_me"
     OTHERS = "others"
-    """Other people's private data."""
 
     @property
     def kind(self) -> GuardKind:
@@ -177,7 +168,6 @@ class Guard:
     rest: str = ""
     """The part of the message that is answered normally."""
     then: "Answer | Recall | Research | Unsure | None" = None
-    """The decision for the rest."""
 
     @property
     def reason(self) -> GuardKind:
@@ -221,10 +211,8 @@ class Forget:
     words: str = ""
     """What is looked for; empty: what was said before this message."""
     is_everything: bool = False
-    """All that is remembered."""
 
 
 Answering = Answer | Recall | Research | Unsure | Guard
-"""What a question is answered by."""
 
 Decision = Answering | EndSession | Remember | Forget

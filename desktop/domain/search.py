@@ -14,13 +14,10 @@ class HitKind(StrEnum):
     SESSION = "session"
     FACT = "fact"
     SOURCE = "source"
-    """A passage of a document or a web page."""
     DIARY = "diary"
-    """An entry of the diary."""
 
 
 CONVERSATIONS = frozenset({HitKind.MESSAGE, HitKind.SESSION})
-"""Messages of sessions, and their descriptions."""
 
 
 class SearchMode(StrEnum):

@@ -69,9 +69,7 @@ class Session:
     archived_at: datetime | None = None
     """Since when it is out of the daily list, because nobody came back to it for long."""
     messages: int = 0
-    """How many messages its current path has."""
     opening: str = ""
-    """The first words of its first message."""
     is_temporary: bool = False
     """Only in memory: no disk ever has it, and it is gone when it ends."""
     project: ProjectId = NO_PROJECT
@@ -112,7 +110,6 @@ class Draft:
     anchor_offset: int = 0
     """Pixels of that message above the view's top."""
     beside: tuple[SessionId, ...] = ()
-    """Past sessions that go along with what is asked."""
     files: tuple[MessageFile, ...] = ()
 
     def behind(self, kept: "Draft") -> "Draft":

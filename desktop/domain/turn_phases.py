@@ -10,20 +10,16 @@ from desktop.domain.usage import NO_USAGE, Usage
 
 class Phase(StrEnum):
     ASSESSMENT = "assessment"
-    """What the message calls for."""
     TOOLS = "tools"
-    """Which tools go along."""
     EXECUTION = "execution"
     """What is looked up, and the request put together."""
     WRITING = "writing"
-    """The answer, and the tools that are called meanwhile."""
     QUALITY = "quality"
 
 
 class PhaseOutcome(StrEnum):
     DONE = "done"
     RETRIED = "retried"
-    """The phase ran again."""
     COMPLETED = "completed"
     """What was missing was added by the application itself."""
     FELL_BACK = "fell_back"

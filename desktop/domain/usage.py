@@ -68,18 +68,14 @@ class PartKind(StrEnum):
     TOOLS = "tools"
     INSTRUCTIONS = "instructions"
     VARIABLES = "variables"
-    """The user's own named values."""
     COMPACTS = "compacts"
     MESSAGES = "messages"
-    """Word for word."""
     QUESTION = "question"
     MEMORY = "memory"
     RECALLED = "recalled"
-    """Passages of past sessions and of sessions put beside this one."""
     CONTEXTS = "contexts"
     """Dates, amounts and names of older messages that are not sent word for word."""
     PREFERENCES = "preferences"
-    """How the user wants to be answered, as it was learned."""
 
 
 class Omission(StrEnum):
@@ -90,11 +86,8 @@ class Omission(StrEnum):
     ENOUGH = "enough"
     """The usual limit of the part was reached: the best facts were sent."""
     SUMMARISED = "summarised"
-    """A compact stands for it."""
     CHOSEN = "chosen"
-    """The user's own choice for sessions that grow too long."""
     SWITCHED_OFF = "switched_off"
-    """The user's settings switch it off."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,6 @@ class WebHit:
 class ContactPurpose(StrEnum):
     SEARCH = "search"
     ROBOTS = "robots"
-    """Asking a site what it allows programs to read."""
     PAGE = "page"
 
 

@@ -14,7 +14,6 @@ class FuzzyMatch(NamedTuple):
     score: float
     """From 0 to 1.3; higher is better."""
     marks: Sequence[tuple[int, int]]
-    """The matched spans of the name."""
 
 
 def foldable(name: str) -> str:

@@ -5,7 +5,6 @@ import re
 from desktop.language.normalization import word_texts
 
 _LOOKED_AT = 10_000
-"""Characters of a text's end that are checked."""
 _PROBE = 40
 _LEAST_LETTERS = 300
 """Characters that must be repeated, in any case."""

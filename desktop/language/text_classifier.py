@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 BUCKETS = 1 << 16
 _LETTERS = (2, 3, 4, 5, 6)
-"""Lengths of the character n-grams."""
 _PRIME = 1_000_003
 _MIX = 0x9E3779B97F4A7C15
 _SHIFT = np.uint64(64 - (BUCKETS - 1).bit_length())

@@ -51,7 +51,6 @@ class EndpointSetup:
     endpoint: Endpoint
     key: str = ""
     is_checked: bool = True
-    """Whether to test the endpoint before it is added."""
 
 
 def connect_endpoint(services: SetupServices, setup: EndpointSetup) -> str:

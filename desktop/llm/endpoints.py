@@ -48,7 +48,6 @@ class Preset:
     port: int = 0
     capabilities: Capabilities = NO_CAPABILITIES
     key_url: str = ""
-    """The page where a key is made."""
     middling: str = ""
     """A part of the names of its models that answer well at a fair price."""
 

@@ -127,7 +127,6 @@ class _Refusal:
     status: int
     words: str
     types: Sequence[str]
-    """The endpoint's own names of the error."""
     wait_s: int
 
     @classmethod

@@ -79,7 +79,6 @@ class BlockOpened:
     id: str = ""
     name: str = ""
     content: Mapping[str, JsonValue] = field(default_factory=dict)
-    """The whole block as it came."""
     extra: Mapping[str, JsonValue] = field(default_factory=dict)
     """What a chat endpoint wants back with a tool call."""
 
@@ -265,7 +264,6 @@ class ClientOptions:
     timeout: "httpx2.Timeout"
     retries: int
     hooks: dict[str, list[Callable[..., None]]]
-    """Event hooks of the HTTP client."""
     http: "httpx2.Client | None" = None
     """None: the SDK's usual one."""
 

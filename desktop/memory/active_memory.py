@@ -36,10 +36,8 @@ class MemoryBlock:
     text: str = ""
     facts: Sequence[Fact] = ()
     left_out: int = 0
-    """Facts for which there was no room."""
     preference_line: str = ""
     preferences: Sequence[Preference] = ()
-    """Those in the line."""
 
     @property
     def whole(self) -> str:

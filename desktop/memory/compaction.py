@@ -32,7 +32,6 @@ _MOST_TOKENS = 8192
 _SHARE_OF_CONTEXT = 0.5
 _CHARACTERS_A_TOKEN = 3
 _MOST_NAMED = 80
-"""Missing pieces that are named to the model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,6 @@ class WrittenSummary:
     compact: Compact
     facts: Sequence[ProposedFact]
     missing: Missing
-    """What the messages have and the summary lacks."""
 
 
 def suggested_length(context_tokens: int) -> int:

@@ -33,7 +33,6 @@ _FACTS_SCHEMA = list_schema(
 """`replaces` is the number of a known fact as `known_lines` counts them, 0 for none."""
 
 MOST_FACTS = 30
-"""The most facts accepted from one reply."""
 
 
 def known_lines(known: Sequence[Fact]) -> str:

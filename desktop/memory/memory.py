@@ -42,7 +42,6 @@ from desktop.storage.facts import FactStore
 _MOST_NEAR = 10
 _MOST_BEARING = 5
 _MOST_KNOWN = 40
-"""Known facts sent with a request for new ones."""
 _MOST_SHORT = 500
 """The most short-term facts ranked for a request; rarely reached, because facts age."""
 
@@ -58,7 +57,6 @@ class Memory:
     preferences: Preferences
     now: Clock = utc_now
     retention: Callable[[], Sequence[Retention]] = tuple
-    """How long facts of some topics stay in the short term."""
     near: Callable[[str, FactFilter, int], Sequence[Fact]] = lambda *_: ()
     """Returns facts whose vectors are close to that of a text, the closest first."""
 

@@ -87,7 +87,6 @@ class Wording:
 
     all: Stems
     own: Stems
-    """Those of its content words."""
 
     def is_like(self, other: "Wording") -> bool:
         """Whether they differ in a few small words, or one only adds a few to the other."""

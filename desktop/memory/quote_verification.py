@@ -134,9 +134,7 @@ class _Quote:
     ahead: str
     """What the sentence has before the quotation."""
     whole: str
-    """The message."""
     is_of_question: bool
-    """Whether the sentence ends with a question mark."""
 
     @classmethod
     def at(cls, own: str, start: int, end: int) -> "_Quote":

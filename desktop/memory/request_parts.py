@@ -25,7 +25,6 @@ class ChangingBlock:
     """The changing block at the end of one request."""
 
     moment: str = ""
-    """Date and time."""
     memory: str = ""
     facts: int = 0
     """Number of facts in the active memory."""
@@ -34,7 +33,6 @@ class ChangingBlock:
     left_out: Mapping[PartKind, Omission] = field(default_factory=dict)
     """The parts that are not sent, and why."""
     known: str = ""
-    """The application's own information about the question."""
     more_facts: int = 0
     """Number of facts for which there was no room."""
     contexts: Sequence[SessionContext] = ()
@@ -81,13 +79,11 @@ class RequestParts:
     instructions: str
     compacts: Sequence[Compact]
     messages: Sequence[Message]
-    """Full messages, with the question last."""
     variables: str = ""
     changing: ChangingBlock = ChangingBlock()
     tools: Sequence[ToolSpec] = ()
     pictures: Mapping[MessageId, Sequence[Picture]] = field(default_factory=dict)
     notes: Mapping[MessageId, str] = field(default_factory=dict)
-    """Lines about files of messages that do not go themselves."""
 
     def request(self) -> ModelRequest:
         """Return the request: compacts, then every message after the last of them.

@@ -71,7 +71,6 @@ class Transcript:
 
     messages: Sequence[Message]
     given: Sequence[str]
-    """The text of each message that the model gets."""
 
     @property
     def text(self) -> str:

@@ -30,7 +30,6 @@ _EXCUSE = re.compile(
     r"|i (?:can't|can not|cannot|couldn't|could not|was unable|am unable|do not know|don't know)\b"
     r"|i'm (?:unable|not able)\b|yaniti gosteremiyorum)"
 )
-"""The beginning of an answer that answers nothing."""
 
 
 def find_refusal(
@@ -88,7 +87,6 @@ class Excerpt:
     """In one line, without markdown; empty where there is no word in it."""
     start: int
     length: int
-    """Where it stands in the message."""
 
 
 def excerpt_message(message: str) -> Excerpt:

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 
 _TEXTS_READ = 5
-"""Messages that show how a word is written."""
 _FEW_BEGINNING = 2_000
 
 

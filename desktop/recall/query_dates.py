@@ -16,10 +16,8 @@ _LONGEST = 400
 @dataclass(frozen=True, slots=True)
 class TypedQuery:
     words: str
-    """Without the words for a date."""
     period: Period | None = None
     said: str = ""
-    """The words for the date, as they were written."""
 
 
 def parse_typed_query(text: str, now: datetime, *, as_words: Container[str] = ()) -> TypedQuery:

@@ -31,7 +31,6 @@ class Ranked:
     score: float
     """Words and meaning together; higher is better."""
     nearness: float | None = None
-    """Similarity of meaning, if it was compared."""
 
 
 def rank(
@@ -83,7 +82,6 @@ def _by_words(passages: Sequence[IndexedMessage], scorer: Scorer) -> dict[Messag
 
 
 _NEIGHBOUR = (0.3, 0.15)
-"""Weight of a neighbour one or two messages away."""
 
 
 def _by_meaning(

@@ -14,9 +14,7 @@ from desktop.storage.index import MessageMatch
 from desktop.storage.session_index import SessionMatch, name_words
 
 _SESSION_LEAD = 1.5
-"""Weight of a match in title, topics or summary against one in a message."""
 _FACT_LEAD = 1.25
-"""Weight of a fact."""
 _ARCHIVED_PLACE = 1.3
 """How much further down a hit in an archived session stands."""
 _DIARY_LEAD = 0.75

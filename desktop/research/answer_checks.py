@@ -49,21 +49,18 @@ class Fault(StrEnum):
     EMPTY = "empty"
     CUT = "cut"
     CIRCLING = "circling"
-    """It was cut because it repeated itself."""
     LANGUAGE = "language"
     LEAKED = "leaked"
     PART_MISSING = "part_missing"
     TOOL_FAILURE = "tool_failure"
     PERSONA = "persona"
     UNFOUNDED = "unfounded"
-    """It names sources although none was found."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
     fault: Fault
     about: str = ""
-    """The part that is missing, or the tool that failed."""
     is_sure: bool = True
     topic: GuardTopic | None = None
     """The topic of a missing part that the application itself could have answered."""
@@ -76,13 +73,11 @@ class CheckedAnswer:
     now: datetime
     guard: Guard | None = None
     system_texts: Sequence[str] = ()
-    """Texts that only the model was given."""
     internal_names: Sequence[str] = ()
     failed_tools: Sequence[str] = ()
     """Tools that never succeeded, in the reader's words."""
     calls_that_worked: int = 0
     could_not_keep: bool = False
-    """A fact that was to be remembered was not saved."""
     is_cut: bool = False
     has_own_persona: bool = False
     """The user has given the assistant another persona, and perhaps another name."""
@@ -92,9 +87,7 @@ class CheckedAnswer:
     given: Sequence[str] = ()
     """Search results in the request: nothing in them is secret."""
     found_nothing: bool = False
-    """A search found nothing relevant."""
     said: Sequence[str] = ()
-    """Earlier messages of the session."""
 
 
 def check_answer(looked: CheckedAnswer, phrases: PhraseLists) -> tuple[CheckResult, ...]:

@@ -33,17 +33,14 @@ from desktop.research.tiers.passage_store import rank_by_words, source_passage
 from desktop.storage.archive import Archive
 
 MOST = 6
-"""Snippets of one request."""
 _LONG, _SHORT = 400, 240
 """Characters of the first two snippets, and of the others."""
 _LONG_ONES = 2
 _MOST_CHARACTERS = 800 * CHARACTERS_A_TOKEN
 _OF_TAG = 110
-"""Characters of a snippet's tag, roughly."""
 _KINDS = frozenset({HitKind.MESSAGE, HitKind.FACT, HitKind.SOURCE, HitKind.DIARY})
 _HITS, _CANDIDATES = 18, 30
 _MARKS = 4
-"""Characters that mark where a text was cut."""
 _LEAST_ROOM = 40
 """Characters of a neighbouring message that are worth showing."""
 _OPERATORS = re.compile(r'["“”„«»?]|(?<!\w)-')
@@ -56,12 +53,9 @@ class Question:
 
     text: str
     said: Sequence[Message] = ()
-    """The session before it."""
     unsent: Sequence[Message] = ()
-    """The messages of it that are not sent word for word."""
     title: str = ""
     facts: Collection[FactId] = ()
-    """What the active memory sends."""
 
 
 @dataclass(frozen=True, slots=True)

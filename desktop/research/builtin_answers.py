@@ -22,16 +22,12 @@ class OwnKnowledge:
     """None: no model is connected."""
     endpoint: str = ""
     is_local: bool = True
-    """Whether the model answers on this computer."""
     uses_past_sessions: bool = True
     uses_memory: bool = True
     sources: int = 0
-    """How many documents and pages the library has."""
     uses_web: bool = False
     folder: str = ""
-    """The folder of the user's data."""
     remembered: Sequence[str] = ()
-    """What is remembered about the user, the most important first."""
 
 
 def fixed_answer(topics: Sequence[GuardTopic], own: OwnKnowledge, texts: Texts) -> str:

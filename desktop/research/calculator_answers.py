@@ -15,7 +15,6 @@ from desktop.settings.messages import Texts
 
 _LONGEST = 200
 _CENTS = 2
-"""Decimals of an amount of money."""
 _NUMBER = r"[-−]?\d+(?:[.,]\d+)*"
 _AMOUNTS = {"yarim": "0.5", **dict.fromkeys(("bir", "one", "a", "an"), "1")}
 _ONE_AND_A_HALF = re.compile(r"\bbir buçuk\b", re.IGNORECASE)
@@ -37,7 +36,6 @@ could tell me a long far heavy hot warm tall fast the
 """
 _FILLERS = frozenset(f"{_CUES}{_TURKISH}{_ENGLISH}".split())
 _ENDING = re.compile(r"['’]\w+|[dt][ae]|[dt][ıiuü]r|y?[aeıiuü]", re.IGNORECASE)
-"""Turkish suffixes of a unit."""
 _DEGREES = re.compile(r"\b(?:degrees?|derece)\s(?=[cf]\b|celsius|fahr|santigrat)", re.IGNORECASE)
 _TIED = re.compile(r"\d+(?:[-/:.]\d+)+")
 """A date, a time, a range, a telephone number, 24/7, 9/11."""

@@ -39,7 +39,6 @@ _MEGABYTE = 1 << 20
 class AddOutcome(StrEnum):
     ADDED = "added"
     RENEWED = "renewed"
-    """It was there, and has changed since."""
     KNOWN = "known"
     FAILED = "failed"
 
@@ -50,7 +49,6 @@ class AddedDocument:
     outcome: AddOutcome
     source: Source | None = None
     error: AppError | None = None
-    """Why it failed, or why an added document has no copy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +59,6 @@ class LibraryProgress:
     path: Path
     page: int = 0
     done: AddedDocument | None = None
-    """Set when the file is finished."""
 
 
 @dataclass(slots=True)

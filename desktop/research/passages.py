@@ -42,12 +42,9 @@ class Speaker(StrEnum):
     USER = "user"
     ASSISTANT = "assistant"
     SUMMARY = "summary"
-    """The summary of an ended session."""
     MEMORY = "memory"
-    """A remembered fact."""
     DOCUMENT = "document"
     PAGE = "web_page"
-    """A page of the web."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +56,6 @@ class Place:
     page: int | None = None
     heading: str = ""
     is_suspicious: bool = False
-    """It contains a suspected injection."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +70,6 @@ class Passage:
     said_at: datetime
     speaker: Speaker
     text: str
-    """The part that is shown."""
     stored: str
     """The full text, against which quotations are checked."""
     place: Place | None = None
@@ -95,11 +90,8 @@ class Passage:
 class Recollection:
     passages: Sequence[Passage] = ()
     facts: Sequence[Fact] = ()
-    """Facts about it, across sessions."""
     is_nearest: bool = False
-    """Nothing matched the request; these are the nearest."""
     is_last_place: bool = False
-    """These are the last things said, not what a search found."""
 
 
 def excerpt(text: str, about: str, length: int) -> str:

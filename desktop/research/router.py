@@ -55,7 +55,6 @@ _ABOUT = 400
 """Characters of a message that show what it is about."""
 _MOST_PARTS, _LONGEST_MIXED, _LONGEST_CALCULATION = 6, 600, 200
 _SEVERAL = 3
-"""Questions in one message."""
 _LONG_WORDS, _PASTED_WORDS = 45, 120
 _MANY_OWN = 7
 """Content words of a question; with fewer it is a simple one."""
@@ -86,10 +85,8 @@ class Rules:
     detects_thanks: bool = True
     detects_subject_change: bool = True
     recalls: bool = True
-    """Whether past sessions may be searched."""
     now: Clock = utc_now
     can_search: bool = False
-    """Whether there is anything to do research in: a library, or the web."""
 
 
 def decide(

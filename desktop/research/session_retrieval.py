@@ -37,7 +37,6 @@ from desktop.storage.archive import Archive
 
 _HITS = 40
 _MOST_NEAREST = 4
-"""Passages that are shown if nothing was found."""
 _MOST_EXCHANGES = 8
 _SESSIONS = 5
 _PASSAGES_A_SESSION = 6
@@ -48,13 +47,11 @@ _LAST_MESSAGES = 4
 _SPARE = 3
 """How many times more is read than shown, since some results only repeat."""
 _DECIDING_MESSAGES = 40
-"""At the end of a session, which is searched for decisions."""
 _DECISIONS = 2
 _LOOKED_UP_AT_MOST = 8
 _MOST_FACTS, _NEAREST_FACTS = 5, 2
 _ANYTIME = Period()
 _SAID_HERE = 4
-"""Messages of the session at hand."""
 
 
 @dataclass(frozen=True, slots=True)

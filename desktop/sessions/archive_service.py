@@ -170,7 +170,6 @@ class SessionSplit:
     whole: Session
     """The session before the split."""
     part: SessionId
-    """The new session that begins at the message."""
 
 
 @dataclass(frozen=True, slots=True)

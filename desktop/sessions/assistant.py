@@ -45,15 +45,11 @@ class TurnWishes(TypedDict, total=False):
     """How the user wants a turn to be done."""
 
     beside: Sequence[SessionId]
-    """Past sessions whose passages go only with this request."""
     leave_out: Sequence[SessionId]
-    """Past sessions that are not recalled unasked for this turn."""
     sees_all: bool
-    """Whether it may read what belongs to other projects, too."""
     tier: Tier | None
     """How much work is done, whatever the router would decide."""
     files: Sequence[MessageFile]
-    """Pictures and documents of the question."""
     shows_plan: bool
     """Whether a deep run waits for `answer_plan`."""
     goes_on: bool

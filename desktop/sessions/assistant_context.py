@@ -37,7 +37,6 @@ class Wording:
     language: Language
     texts: Texts
     personas: Mapping[str, str]
-    """The assistant's persona texts, by name."""
 
     def instructions(self, *names: str) -> str:
         """Return instructions from `resources/instructions`; the same bytes each time."""
@@ -97,7 +96,6 @@ class AssistantContext:
     settings: Callable[[], Settings]
     wording: Callable[[Language], Wording]
     language: Callable[[], Language]
-    """The language of the interface."""
     phrases: Callable[[], PhraseLists]
     model: Callable[[ModelRole], Model | None]
     now: Clock = utc_now
@@ -108,7 +106,6 @@ class AssistantContext:
     meaning_waits_s: float = 0.15
     """How long a question waits for the embedding model before words alone decide."""
     can_search: Callable[[], bool] = lambda: False
-    """Whether there is anything to do research in: a library, or the web."""
     figures: Figures = field(default_factory=Figures)
 
     def own_wording(self) -> Wording:

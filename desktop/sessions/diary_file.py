@@ -20,7 +20,6 @@ class DiaryReloaded:
     added: int
     already_there: int
     broken: tuple[int, ...]
-    """The numbers of lines that are no entry."""
 
 
 def as_markdown(entry: DiaryEntry, texts: Texts) -> str:

@@ -27,11 +27,9 @@ ShouldStop = Callable[[], bool]
 @dataclass(frozen=True, slots=True)
 class SpaceUse:
     sessions: int
-    """Archived sessions that still have their messages."""
     their_bytes: int
     """About how much these messages take."""
     whole_bytes: int
-    """The size of the archive's file."""
 
 
 @dataclass(frozen=True, slots=True)

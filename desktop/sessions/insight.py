@@ -60,20 +60,15 @@ class Insight:
     until: date
     """The last day, which is part of it."""
     zone: str
-    """The name of the time zone."""
     step: Step
     spans: Sequence[date]
     """The first day of each step."""
     days: Mapping[date, int]
     """Messages by day over the last year, and over the period if it is longer."""
     written: Sequence[int]
-    """Messages."""
     began: Sequence[int]
-    """Sessions."""
     hours: Sequence[int]
-    """Messages by hour of the day."""
     subjects: Mapping[str, Sequence[int]]
-    """Sessions with each subject; the most frequent first."""
     spending: Sequence[SpentInMonth]
     messages: Sequence[int]
     """In the archive at the end of each step."""

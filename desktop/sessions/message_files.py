@@ -58,7 +58,6 @@ class SentFiles:
 
     pictures: dict[MessageId, list[Picture]]
     notes: dict[MessageId, str]
-    """Lines about files that do not go themselves."""
 
 
 class _Room:

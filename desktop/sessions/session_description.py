@@ -58,7 +58,6 @@ class Described:
     """None if something was learned from a session that continues."""
     learned: Learned | None = None
     preferences: Sequence[Preference] = ()
-    """Those that take effect by what the user said."""
 
 
 @dataclass(frozen=True, slots=True)

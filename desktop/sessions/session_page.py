@@ -23,7 +23,6 @@ class CitedSource:
     """A source that a session cites."""
 
     citation: Citation
-    """The first one of it."""
     times: int
 
 
@@ -36,7 +35,6 @@ class SessionPage:
     usage: Usage = NO_USAGE
     related: Sequence[Suggestion] = ()
     diary: date | None = None
-    """The day of the diary entry that tells of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,19 +109,14 @@ class Turn:
 
     steps: Callable[["Turn"], TurnEnded]
     beside: Sequence[SessionId] = ()
-    """Past sessions that the user attached: they go with this request."""
     leave_out: Sequence[SessionId] = ()
-    """Past sessions that are not recalled unasked."""
     tier: Tier | None = None
     """How much work the user wants done; None: the router decides."""
     files: Sequence[MessageFile] = ()
-    """Pictures and documents of the question."""
     sees_all: bool = False
-    """Whether the walls of projects are open for it."""
     goes_on: bool = False
     """Whether an answer that was cut is continued, in another version of it."""
     begun: str = ""
-    """The text that is continued, once it is known."""
     shows_plan: bool = False
     """Whether a deep run waits for `replies.answer_plan` before it begins."""
     now: Clock = utc_now
@@ -131,7 +126,6 @@ class Turn:
     draft: AnswerDraft | None = None
     decision: Decision | None = None
     message: Message | None = None
-    """The user's message, once it is in the session."""
     has_ended: Event = field(default_factory=Event)
     replies: UserReplies = field(init=False)
     web_use: WebUse = field(default_factory=WebUse)

@@ -54,7 +54,6 @@ class TurnSteps:
     watch: Watch
     files: MessageFiles
     project: ProjectId = NO_PROJECT
-    """Where the next session begins."""
     split: TopicSplit | None = None
     """The newest split, which can be undone."""
     _undone: set[MessageId] = field(default_factory=set)

@@ -96,7 +96,6 @@ class Settings:
     text_width: TextWidth = TextWidth.MEDIUM
     line_spacing: LineSpacing = LineSpacing.NORMAL
     welcomed: bool = False
-    """Whether the first-run welcome was shown."""
 
     endpoints: tuple[Endpoint, ...] = ()
     roles: Mapping[ModelRole, ModelChoice] = field(default_factory=dict)
@@ -111,7 +110,6 @@ class Settings:
     detects_thanks: bool = True
     detects_subject_change: bool = True
     describes_with_model: bool = True
-    """Whether ended sessions are described by the summarising model, or by extraction only."""
     import_tokens: int = 0
     """Token limit for describing imported sessions; 0 keeps the extracted descriptions."""
     housekeeping: Consent = Consent.ASK
@@ -127,9 +125,7 @@ class Settings:
     notifies: bool = True
     """Whether the system tells of a long answer while another program is in front."""
     keeps_searches: bool = True
-    """Whether recent searches are stored and suggested."""
     uses_memory: bool = True
-    """Whether facts are remembered and sent with requests."""
     uses_past_sessions: bool = True
     """Whether a request may contain facts and passages from other sessions."""
     uses_patterns: bool = True
@@ -147,15 +143,11 @@ class Settings:
     is_lite: bool = False
     """Whether requests contain half as much, with at most two facts."""
     variables: Mapping[str, str] = field(default_factory=dict)
-    """The user's own named values (field of work, units), for every request."""
     instructions: tuple[StandingInstruction, ...] = ()
-    """Instructions for every session of the profile, in order."""
     persona: str = USUAL_PERSONA
     """The name of a character in the resources, or `own`."""
     own_persona: str = ""
-    """The user's own description of the persona."""
     checks_answers: bool = True
-    """Whether an answer is checked and, if necessary, rewritten once."""
     retention: tuple[Retention, ...] = ()
     """Topics with their own time in short-term memory; the first match applies."""
     tools: Mapping[str, ToolSwitch] = field(default_factory=dict)
@@ -169,7 +161,6 @@ class Settings:
     web_only: tuple[str, ...] = ()
     """Allowed hosts, including their subdomains; empty allows all hosts."""
     web_never: tuple[str, ...] = ()
-    """Blocked hosts."""
     web_at_home: tuple[str, ...] = ()
     """Allowed hosts in the user's local network."""
     deep_tokens: int = 300_000
@@ -182,6 +173,4 @@ class Settings:
     own_end_phrases: tuple[str, ...] = ()
     own_new_topic_phrases: tuple[str, ...] = ()
     ignored_phrases: tuple[str, ...] = ()
-    """Shipped phrases that the user removed."""
     shortcuts: Mapping[str, str] = field(default_factory=dict)
-    """Changed shortcuts: key sequences by action name."""

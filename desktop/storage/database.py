@@ -30,7 +30,6 @@ from desktop.storage.recent_cache import RecentCache
 from desktop.storage.row_mapping import DatabaseRow, decode_text
 
 Values = Mapping[str, Any]
-"""Of the named parameters of a statement."""
 
 _MEANINGS: tuple[tuple[str, type[StorageError]], ...] = (
     ("locked", DatabaseLockedError),

@@ -49,7 +49,6 @@ from desktop.storage.tables import (
 )
 
 _EXAMPLES = "example-%"
-"""The ids of the sessions of the example library."""
 _READ_AT_MOST = 300
 _MOST_QUESTIONS = 3_000
 """The newest: looking at them takes a second."""

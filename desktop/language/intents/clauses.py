@@ -42,7 +42,6 @@ class Clause:
     end: int
     """The words of the message that it rests on."""
     is_alone: bool
-    """Whether the message asks for nothing else."""
 
 
 @dataclass(frozen=True, slots=True)

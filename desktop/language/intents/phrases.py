@@ -18,7 +18,6 @@ from desktop.language.stopwords import StopWords, join_stop_words, parse_stop_wo
 _LONGEST_COURTESY = 30
 """Words; a longer message says more than thanks."""
 _LONGEST_HEAD = 300
-"""Characters in which a message announces a new topic."""
 _SEPARATORS = " \t\r\n,;:.!…-–—'’\"”»*_)"
 _STOP_WORDS = "stop_words"
 

@@ -68,7 +68,6 @@ def normalize_link(link: str) -> str:
 @dataclass(frozen=True, slots=True)
 class ReadLink:
     length: int
-    """Characters to show before a mark."""
     link: str = ""
     """Empty if there is no address that could be marked."""
     is_enclosed: bool = False

@@ -37,7 +37,6 @@ class Block(NamedTuple):
 
 class Tail(NamedTuple):
     unreadable_pages: int = 0
-    """Scanned images without text."""
 
 
 Part = Head | Block | Tail

@@ -35,7 +35,6 @@ _UNPRINTABLE = dict.fromkeys(
 )
 
 Bookmarks = list[tuple[int, str]]
-"""Level and title of each."""
 
 
 def read_pdf(file: Path) -> Parts:

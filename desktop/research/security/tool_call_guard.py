@@ -27,7 +27,6 @@ class EvidenceText:
 
     text: str
     references: Collection[str] = ()
-    """The title and the address of its source."""
 
 
 class ToolCallGuard:

@@ -45,7 +45,6 @@ _LONGEST_QUOTE = 500
 _LEAST_WORDS = 2
 _PAGES_A_PART = 3
 _LEAST_SOURCES = 2
-"""The fewest sources that can contradict each other."""
 
 
 class Verdict(StrEnum):
@@ -58,7 +57,6 @@ class Verdict(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Claim:
     part: str
-    """The sub-question."""
     text: str
     quote: str
     passage: Passage
@@ -163,7 +161,6 @@ class ResearchFindings:
     refused: int = 0
     """Claims that their quotations do not support."""
     verified: Sequence[Claim] | None = None
-    """The claims that are left after testing."""
     contradictions: Sequence[Contradiction] = ()
 
     @property

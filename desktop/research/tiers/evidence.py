@@ -48,7 +48,6 @@ PASSAGES = {Tier.QUICK: 8, Tier.RESEARCH: 20, Tier.DEEP: 10}
 _PAGES = 2
 _LONGEST_SEARCH = 200
 _QUESTIONS = 3
-"""Questions of one message that are searched one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +57,11 @@ class Evidence:
     questions: Sequence[SubQuestion] = ()
     used_web: bool = False
     unread: int = 0
-    """Pages and searches that failed."""
     is_late: bool = False
-    """The time ran out before everything was read."""
     beside: Sequence[SessionId] = ()
-    """Past sessions that the user attached to the current one."""
     wants_web: bool = False
     """Nothing local answers the question: the endpoint may search while it writes."""
     web: ServerWeb | None = None
-    """The limits of that search."""
 
 
 def gather_quick(run: Run, sizes: ContextSizes, *, is_served: bool = False) -> Evidence:

@@ -149,11 +149,8 @@ class LocalRetriever:
     archive: Archive
     wall: Wall
     with_sessions: bool
-    """Whether past sessions may be searched."""
     beside: Callable[[str], Sequence[Passage]] = lambda _: ()
-    """Returns passages for a question from the attached sessions."""
     is_of_library: bool = False
-    """The user asked for documents, which come first."""
     stop_words: StopWords | None = None
     """Words that do not make an answer of a past session relevant; None if it need not be."""
 

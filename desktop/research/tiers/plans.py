@@ -148,7 +148,6 @@ def find_evidence(
 
 
 Progress = Sequence[tuple[SubQuestion, Sequence[str]]]
-"""The findings for each sub-question so far."""
 
 
 def find_gaps(run: Run, model: Model, so_far: Progress) -> list[SubQuestion]:

@@ -22,7 +22,6 @@ from desktop.research.tiers.evidence import search_results, suspicious_note
 from desktop.research.tiers.run import Run
 
 _MOST_QUOTED = 8
-"""Passages that are quoted if no claims were extracted yet."""
 _OUTPUT_TOKENS = 8_192
 
 

@@ -61,15 +61,11 @@ _SMALL_CONTEXT = 12_000
 @dataclass(frozen=True, slots=True)
 class ContextSizes:
     passages: int
-    """Per request."""
     characters: int
-    """Per passage."""
     room: int
     """The most characters of a session, or of evidence, in one structured request."""
     parts: int
-    """The most sub-questions."""
     claims: int
-    """The most claims that are tested in one request."""
     output_tokens: int
 
     @classmethod
@@ -92,11 +88,9 @@ class ContextSizes:
 class EvidenceRequest:
     model: Model
     instructions: str
-    """Their name."""
     text: str
     schema: Schema
     count: Callable[[JsonValue], int]
-    """Returns how much a reply holds."""
     about: str = ""
 
 
@@ -111,7 +105,6 @@ class Run:
     """None if the web is off."""
     phrases: PhraseLists
     instructions: Callable[[str], str]
-    """Returns a model's instructions, by name."""
     texts: Texts
     budget: Budget
     cancellation: CancellationToken
@@ -123,7 +116,6 @@ class Run:
     """The whole session as it is sent to a model, the question last."""
     emit: Emit = lambda _: None
     passages: dict[tuple[str, str], Passage] = field(default_factory=dict)
-    """All passages found, in order."""
     _recorded_s: float = 0.0
     _lock: Lock = field(default_factory=Lock)
 

@@ -60,7 +60,6 @@ _HITS = 6
 _MOST_SEARCHES = 2
 """Per sub-question."""
 _PAGE_TOKENS = 6_000
-"""Tokens of a page that is fetched for a sub-question."""
 _OUTPUT_TOKENS = 1_200
 _LEAST_OUTPUT = 300
 _SEARCH_TOKENS = 10_000
@@ -81,9 +80,7 @@ class DirectWebRetriever:
     session_id: SessionId | None
     """None in a temporary session, whose pages are not stored."""
     troubles: list[AppError] = field(default_factory=list)
-    """Errors of searches and fetches."""
     read: set[str] = field(default_factory=set)
-    """Addresses of the pages that were read."""
     _pages: dict[str, Page | None] = field(default_factory=dict)
     """Pages by address; None for an unreadable page."""
     _reading: dict[str, Lock] = field(default_factory=dict)

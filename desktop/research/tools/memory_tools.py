@@ -34,7 +34,6 @@ _USUAL_IMPORTANCE = 6
 _LIMIT = range(1, 31)
 _USUAL_LIMIT = 10
 _THE_USER = frozenset({"user", "users", "kullanici", "kullanicinin", "kullaniciya"})
-"""How facts name the user."""
 _DATE_LENGTH = len("2026-01-31")
 
 SINCE = Parameter("since", is_free_text=False)

@@ -49,7 +49,6 @@ class WebUse:
     searches: int = 0
     fetches: int = 0
     found: set[str] = field(default_factory=set)
-    """Addresses that its searches found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +61,9 @@ class ToolContext:
     first_number: int
     texts: Texts
     beside: Sequence[SessionId] = ()
-    """Past sessions that the user attached to this one."""
     is_temporary: bool = False
-    """Nothing of such a session is stored."""
     web_use: WebUse = field(default_factory=WebUse)
     stop: Stop = never
-    """Whether the turn was cancelled."""
 
     @property
     def stored_session_id(self) -> SessionId | None:

@@ -35,9 +35,7 @@ class HttpResponse:
     status: int
     headers: Message
     chunks: Iterable[bytes]
-    """The body as it arrives."""
     body: bytes = b""
-    """The part that was read, decoded."""
 
     @property
     def kind(self) -> str:

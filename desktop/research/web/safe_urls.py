@@ -50,7 +50,6 @@ class WebAddress:
     """In lower case and ASCII; an IPv6 address without its brackets."""
     port: int
     target: str
-    """Path and query, as sent."""
 
     @property
     def origin(self) -> str:

@@ -42,9 +42,7 @@ class AnswerContext:
     active: ActiveSession
     wall: Wall
     question: str = field(init=False)
-    """The user's message as it stands in the session."""
     then: Settled = field(default_factory=Answer)
-    """What answers the question."""
     guard: Guard | None = None
     """The part that the application itself answers."""
     asked: str = ""

@@ -48,13 +48,11 @@ from desktop.storage.archive import Archive
 log = logging.getLogger(__name__)
 
 _ANSWER_SHOWN = 1_500
-"""Characters of an answer that the quick model gets."""
 _INSTEAD = {
     Fault.LEAKED: "fallback.not_allowed",
     Fault.EMPTY: "fallback.cannot",
     Fault.UNFOUNDED: "fallback.unknown",
 }
-"""Replaces an answer that failed twice."""
 _BESIDE = {
     Fault.CUT: "fallback.cut",
     Fault.CIRCLING: "fallback.circling",
@@ -83,7 +81,6 @@ class AnswerAccount:
     is_looked_up: bool = False
     """Whether it had to be based on search results."""
     given: Sequence[Passage] = ()
-    """The search results, as they went into the request."""
     told: Sequence[str] = ()
     """The model's instructions for them."""
     failed: Sequence[str] = ()
@@ -95,7 +92,6 @@ class AnswerAccount:
     can_try_again: bool = True
     """Whether the limits set beforehand leave room for another attempt."""
     instead: Callable[[], CitedText] = lambda: CitedText("")
-    """What remains if the text has to be replaced."""
 
 
 @dataclass(slots=True)
@@ -106,9 +102,7 @@ class Review:
     around: AssistantContext
     tools: ToolRegistry
     wishes: Callable[[Wall], Sequence[str]]
-    """The user's remembered wishes for answers."""
     known: Callable[[Guard, AnswerContext], str]
-    """What the application itself answers to what it guards."""
     context: AnswerContext
     reason: str = ""
     """What was wrong with the previous answer; empty for the first."""
@@ -119,7 +113,6 @@ class Review:
     _worked: int = 0
     _spent: Usage = NO_USAGE
     _asked: Usage = NO_USAGE
-    """What the quick model's questions about one answer cost."""
 
     @contextmanager
     def watching(self) -> Iterator[None]:

@@ -87,17 +87,13 @@ class RetrievedContext:
     asked: Recall | None = None
     recalled: Recollection = field(default_factory=Recollection)
     unasked: Sequence[Snippet] = ()
-    """What the past has on the question, which does not ask for it."""
     beside: Sequence[Passage] = ()
     """Passages of attached sessions, numbered after the recalled ones."""
     memory: MemoryBlock = field(default_factory=MemoryBlock)
     known: str = ""
-    """What the application itself knows of the question."""
     evidence: str = ""
-    """What a research tier found, in its own words."""
     evidence_passages: int = 0
     on_web: Sequence[Passage] = ()
-    """What the endpoint found by itself for an answer that is written again."""
 
     def with_known(self, words: str) -> "RetrievedContext":
         return replace(self, known="\n\n".join(filter(None, (self.known, words))))

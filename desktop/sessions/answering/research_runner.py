@@ -110,12 +110,9 @@ class ResearchAnswerer:
     run: Run = field(init=False)
     report: ReportBuilder = field(init=False)
     _run_id: RunId | None = None
-    """The id of a Deep run, whose steps are stored."""
     _evidence: Evidence = field(default_factory=lambda: Evidence(()))
     _pages: ServerWebOfRun | None = None
-    """The pages that the endpoint found while it wrote."""
     _written: ReportWriter | None = None
-    """The last text that a model wrote."""
     _known: str = ""
     """What the application answers by itself, above an answer whose request lacks it."""
     _sent: ContextReport | None = None

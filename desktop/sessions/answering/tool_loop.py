@@ -46,7 +46,6 @@ class ToolLoop:
     citing: CitationParser
     tools: ToolRegistry
     texts: Texts
-    """In the language of the tool descriptions."""
     stop_words: StopWords
     server_web: ServerWebAnswer | None = None
     """The web through the endpoint's own tools, if the answer may use it."""
@@ -54,12 +53,10 @@ class ToolLoop:
     _room: int | None = None
     """How many characters tools may still return in this answer."""
     _last: str = ""
-    """The text that was shown last."""
     _is_new_round: bool = False
     _read: list[str] = field(default_factory=list)
     """Untrusted texts that tools returned, besides passages."""
     _listed: list[str] = field(default_factory=list)
-    """Titles and addresses that tools found."""
 
     def run(self, request: ModelRequest) -> None:
         """Show the answer as it arrives, and run the tools it calls.

@@ -55,7 +55,6 @@ class Act:
     asks_you: bool
     """Its last sentence asks about the listener, as small talk does at a new topic."""
     thanks: bool
-    """Thanks or says goodbye, in a few words."""
     greets: bool
     leans: bool
     """One sentence that is understood only with the previous messages."""

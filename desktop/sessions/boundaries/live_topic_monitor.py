@@ -29,7 +29,6 @@ decide if embeddings cannot be compared and no model can be asked."""
 _MOST_UNKNOWN = 3
 """Texts that may still need embeddings when a message comes; others are embedded after turns."""
 _SAME, _OTHER = "same", "other"
-"""The replies of the quick model."""
 _STAYS = Answer()
 
 
@@ -42,7 +41,6 @@ class Watch:
     phrases: Callable[[], PhraseLists]
     instructions: Callable[[], str]
     patience_s: float = 0.15
-    """The longest a turn waits for the embedding model."""
     _known: CachingEmbedder | None = field(default=None, init=False)
 
     def look(

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 
 _NEAR, _WIDE = 2, 5
-"""The numbers of messages compared on each side."""
 _GOES_ON = 3
 _LOOKS_BACK, _LOOKS_ON = 4, 3
 _COMMON_SHARE = 0.8

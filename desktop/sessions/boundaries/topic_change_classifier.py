@@ -64,7 +64,6 @@ class Departure:
     chance: float
     signs: Mapping[str, float]
     leaves: bool
-    """Whether the chance exceeds the threshold."""
     is_certain: bool
 
 

@@ -26,7 +26,6 @@ class ImportReport:
     """Of the first conversation; None if there was none."""
     added: int = 0
     grown: int = 0
-    """Existing sessions that got the messages added since the last import."""
     already_there: int = 0
     messages: int = 0
     left_out: Counter[Omission] = field(default_factory=Counter)

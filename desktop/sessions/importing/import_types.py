@@ -73,7 +73,6 @@ class Conversation:
     summary: str = ""
     topics: tuple[str, ...] = ()
     project: str = ""
-    """The name of its project."""
     tags: tuple[str, ...] = ()
     created_at: datetime | None = None
     ended_at: datetime | None = None

@@ -43,7 +43,6 @@ _MOST_PROBLEMS = 1_000
 _PREFIXES = {ImportFormat.CHATGPT: "chatgpt-", ImportFormat.CLAUDE: "claude-"}
 
 Words = list[tuple[str, str]]
-"""The role and text of every message."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,6 @@ _ASSISTANT = (
 _USERS, _ASSISTANTS = frozenset(_USER.split(", ")), frozenset(_ASSISTANT.split(", "))
 _LEFT_OUT = frozenset({"system", "sistem", "tool", "arac"})
 _MODELS = ("gpt", "claude", "gemini", "llama")
-"""How the names of models begin."""
 _LONGEST_MARK = 160
 """Characters of a line in which a speaker is looked for."""
 _NAME = r"([^:()\[\]#*_]+?)\s*(?:[(\[][^)\]]*[)\]])?\s*"
@@ -45,7 +44,6 @@ _DEEPEST_INDENT = 3
 
 Speaker = Role | Omission
 _Turn = tuple[Speaker, list[str]]
-"""The speaker, and the lines of the speech."""
 
 
 def read(text: str, written_at: datetime | None = None) -> Conversation:
