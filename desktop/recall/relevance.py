@@ -48,7 +48,8 @@ class RelevanceFloor:
 
         If not even the best is near enough, nothing is.
         """
-        found = [self._found(one.text) for one in several]
+        counts = [self._scorer.counts(one.text) for one in several]
+        found = [frozenset(place for place in one if place >= 0) for one in counts]
         values = [
             self._value(one.nearness, words) for one, words in zip(several, found, strict=True)
         ]
@@ -64,9 +65,6 @@ class RelevanceFloor:
         else:
             least = max(_LEAST, _SHARE_OF_BEST * best)
         return [place for place, value in enumerate(values) if value >= least]
-
-    def _found(self, text: str) -> frozenset[int]:
-        return frozenset(place for place in self._scorer.counts(text) if place >= 0)
 
     def _value(self, nearness: float | None, words: Collection[int]) -> float:
         weight = sum(self._weights[place] for place in words)

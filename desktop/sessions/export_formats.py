@@ -24,6 +24,7 @@ from desktop.settings.paths import asset
 
 _NUMBER = re.compile(r"[ \t]*\[(\d{1,3})\]")
 _ADDRESS = re.compile(r"https?://\S+")
+_LINK = r'<a href="\g<0>" rel="noreferrer">\g<0></a>'
 _OWN_LINK = "bellek://"
 DrawFormula = Callable[[FormulaDrawing], str]
 """Returns the HTML that shows a formula."""
@@ -138,7 +139,7 @@ def _section(
     lines.append("</header>")
     lines += [_article(message, cited, draw) for message in messages]
     for heading, sources in cited.source_lists():
-        shown = [f"<li>{_ADDRESS.sub(_linked, escape(line))}</li>" for line in sources]
+        shown = [f"<li>{_ADDRESS.sub(_LINK, escape(line))}</li>" for line in sources]
         lines.append(f'<section class="sources">\n<h2>{escape(heading)}</h2>\n<ol>')
         lines += [*shown, "</ol>\n</section>"]
     return "\n".join(lines) + "\n"
@@ -184,10 +185,6 @@ def _note(message: Message, note: Note, cited: Cited) -> str:
     doubt = "" if note.is_checked else ' class="unchecked"'
     place = f'id="n{message.id}-{note.citation.number}"{doubt}'
     return f"<p {place}>{note.number} {escape(cited.words(note))}</p>"
-
-
-def _linked(address: re.Match[str]) -> str:
-    return f'<a href="{address[0]}" rel="noreferrer">{address[0]}</a>'
 
 
 def _speaker(message: Message, cited: Cited) -> str:

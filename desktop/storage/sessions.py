@@ -227,9 +227,8 @@ class SessionStore(Repository):
 
     def keep_arrived(self, answer: Message) -> None:
         """Store only the text so far of a streaming answer: called each second."""
-        self._change(
-            update(messages).where(messages.c.id == answer.id).values(content=answer.content)
-        )
+        of_answer = update(messages).where(messages.c.id == answer.id)
+        self._change(of_answer.values(content=answer.content))
 
     def interrupt_streaming(self) -> int:
         """Mark streaming answers of a dead process; only the profile's owner may call it."""
@@ -247,12 +246,8 @@ class SessionStore(Repository):
     def delete(self, session_id: SessionId) -> None:
         """Hide the session; `purge_deleted` makes it final, `undelete` brings it back."""
         at = utc_text(self._now())
-        self._update(
-            session_id,
-            deleted_at=at,
-            status="complete",
-            ended_at=func.coalesce(sessions.c.ended_at, at),
-        )
+        ended_at = func.coalesce(sessions.c.ended_at, at)
+        self._update(session_id, deleted_at=at, status="complete", ended_at=ended_at)
 
     def undelete(self, session_id: SessionId) -> None:
         self._update(session_id, deleted_at=None)

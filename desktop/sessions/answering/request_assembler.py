@@ -113,16 +113,10 @@ class RetrievedContext:
         unasked = format_snippets([one.passages for one in self.unasked], texts)
         documents = [one for one in self.beside if one.place is not None]
         others = [one for one in self.beside if one.place is None]
-        beside = "\n\n".join(
-            filter(
-                None,
-                (
-                    format_attached("beside.lead", others, texts),
-                    format_attached("documents.lead", documents, texts),
-                ),
-            )
-        )
-        return "\n\n".join(filter(None, (recalled, unasked, beside, self.evidence)))
+        sessions = format_attached("beside.lead", others, texts)
+        library = format_attached("documents.lead", documents, texts)
+        parts = (recalled, unasked, sessions, library, self.evidence)
+        return "\n\n".join(filter(None, parts))
 
 
 @dataclass(slots=True)
@@ -154,11 +148,7 @@ class RequestAssembler:
         said = active.messages if active is not None else ()
         heard = [one.content for one in said if one.role is Role.USER]
         return self.memory.prompt_block(
-            wall,
-            question,
-            heard=[*heard, question],
-            is_lite=is_lite,
-            with_long_term=not looks_up,
+            wall, question, heard=[*heard, question], is_lite=is_lite, with_long_term=not looks_up
         )
 
     def report_use(
@@ -238,10 +228,7 @@ class RequestAssembler:
             return ()
 
     def _changing_block(
-        self,
-        context: AnswerContext,
-        found: RetrievedContext,
-        contexts: Sequence[SessionContext],
+        self, context: AnswerContext, found: RetrievedContext, contexts: Sequence[SessionContext]
     ) -> ChangingBlock:
         wording, off = self.around.own_wording(), dict[PartKind, Omission]()
         if not self.uses_memory(context.active):
@@ -314,11 +301,11 @@ class RequestAssembler:
         own = [f"- {' '.join(one.split())}" for one in wanted]
         lead = [wording.texts.say("request.instructions")] if own else []
         rules = f"{persona}\n{wording.instructions('assistant')}"
-        of_project = ""
+        parts = [rules, "\n".join(lead + own)]
         if project is not None and project.instructions.strip():
             head = wording.texts.say("request.project", name=project.name)
-            of_project = f"{head}\n{project.instructions.strip()}"
-        return "\n\n".join(filter(None, (rules, "\n".join(lead + own), of_project)))
+            parts.append(f"{head}\n{project.instructions.strip()}")
+        return "\n\n".join(filter(None, parts))
 
     def _variables(self, project: Project | None) -> str:
         variables = {**self.around.settings().variables, **(project.variables if project else {})}
