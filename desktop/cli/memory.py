@@ -179,12 +179,13 @@ def _export(services: CommandServices, options: Namespace) -> int:
     term = None if options.all else Term.LONG
     store = services.archive.facts
     facts = store.facts(FactFilter(EVERYTHING, term=term, is_valid=None))
+    named: dict[str, str] = {one.id: one.name for one in services.archive.projects.projects()}
     with written_to(services, options.output) as write:
         for fact in facts:
-            write(fact_line(fact, store.supports(fact.id)) + "\n")
+            write(fact_line(fact, store.supports(fact.id), named.get(fact.project, "")) + "\n")
         known = services.archive.preferences
         for one in known.known(EVERYTHING) if options.all else ():
-            write(preference_line(one, known.evidence(one.id)) + "\n")
+            write(preference_line(one, known.evidence(one.id), named.get(one.project, "")) + "\n")
     if not facts:
         services.say("memory.no_fact" if options.all else "memory.none_aged")
     return 0

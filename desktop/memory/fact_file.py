@@ -27,6 +27,7 @@ from desktop.domain.learned_preferences import (
     PreferenceKind,
     PreferenceSource,
 )
+from desktop.domain.projects import NO_PROJECT, ProjectId
 from desktop.domain.times import parse_utc, utc_text
 from desktop.language.secrets import has_secret
 from desktop.language.surrogates import whole_letters
@@ -58,24 +59,30 @@ class _SecretError(FieldInvalidError):
     """The field holds a key, a password or a card number."""
 
 
-def fact_line(fact: Fact, supports: Iterable[Support]) -> str:
+def fact_line(fact: Fact, supports: Iterable[Support], project: str = "") -> str:
+    """`project`: the name of its project, by which `read_facts` gives it back."""
     values = {name: getattr(fact, name) for name in _OF_FACT}
     values["sources"] = [asdict(one) for one in supports]
+    values |= {"project": project} if project else {}
     return json.dumps(values, ensure_ascii=False, default=utc_text)
 
 
-def preference_line(one: Preference, evidence: Iterable[PreferenceEvidence]) -> str:
+def preference_line(
+    one: Preference, evidence: Iterable[PreferenceEvidence], project: str = ""
+) -> str:
     values = {"preference": one.value, **{name: getattr(one, name) for name in _OF_PREFERENCE}}
     values["evidence"] = [
         {name: getattr(said, name) for name in _OF_EVIDENCE} for said in evidence
     ]
+    values |= {"project": project} if project else {}
     return json.dumps(values, ensure_ascii=False, default=utc_text)
 
 
 def read_facts(lines: Iterable[str]) -> Iterator[NewFact | KnownPreference | BrokenLine]:
     """Yield the fact or preference of each valid line, in order, or what is wrong with the line.
 
-    A line that holds a secret is refused, as it is from any other source.
+    A line that holds a secret is refused, as it is from any other source. What belongs to a
+    project has its name in place of its id.
     """
     for number, line in enumerate(lines, start=1):
         if not line.strip():
@@ -108,6 +115,7 @@ def _fact(given: Fields) -> NewFact:
         used_at=_moment_or_none(given, "used_at"),
         is_pinned=given.flag("is_pinned", otherwise=False),
         replaced_by=FactId(replaced_by) if replaced_by else None,
+        project=_project(given),
     )
     supports = (
         Support(_message(one), _whole(one, "start", _NUMBERS), _whole(one, "length", _NUMBERS))
@@ -127,6 +135,7 @@ def _preference(given: Fields) -> KnownPreference:
         one,
         is_on=given.flag("is_on", otherwise=True),
         is_edited=given.flag("is_edited", otherwise=False),
+        project=_project(given),
     )
     evidence = (
         PreferenceEvidence(
@@ -153,6 +162,10 @@ def _told(given: Fields, name: str) -> str:
     if has_secret(found):
         raise _SecretError(given.place(name))
     return found
+
+
+def _project(given: Fields) -> ProjectId:
+    return ProjectId(_told(given, "project") if given.text_or_empty("project") else NO_PROJECT)
 
 
 def _whole(given: Fields, name: str, within: range) -> int:

@@ -83,7 +83,7 @@ def as_markdown(session: Session, messages: Sequence[Message], cited: Cited) -> 
         marks = {one.citation.number: f"[^{message.number}-{one.number}]" for one in notes}
         below = [f"{marks[one.citation.number]}: {cited.words(one)}" for one in notes]
         parts += [f"## {_speaker(message, cited)}", with_marks(message.content, marks)]
-        parts += [f"*{_attached(one, cited)}*" for one in message.files]
+        parts += [f"*{attached(one, cited)}*" for one in message.files]
         if below:
             parts.append("\n".join(below))
     for heading, sources in cited.source_lists():
@@ -164,12 +164,12 @@ def _article(message: Message, cited: Cited, draw: DrawFormula) -> str:
     )
 
 
-def _attached(file: MessageFile, cited: Cited) -> str:
+def attached(file: MessageFile, cited: Cited) -> str:
     return cited.texts.say("export.attached", name=" ".join(file.name.split()))
 
 
 def _shown(file: MessageFile, cited: Cited) -> str:
-    told = escape(_attached(file, cited))
+    told = escape(attached(file, cited))
     data = cited.data_of(file) if file.is_picture else None
     if data is None:
         return f"<p>{told}</p>"

@@ -15,7 +15,7 @@ from desktop.domain.sessions import Session
 from desktop.language.formulas import to_mathml
 from desktop.language.formulas_in_markdown import FormulaToken
 from desktop.sessions.export_citations import Cited, with_marks
-from desktop.sessions.export_formats import markdown_parser
+from desktop.sessions.export_formats import attached, markdown_parser
 
 if TYPE_CHECKING:
     from docx.document import Document
@@ -42,7 +42,7 @@ def as_word(session: Session, messages: Sequence[Message], cited: Cited) -> byte
         document.add_heading(_clean(cited.texts.say(f"cli.{message.role.value}")), level=1)
         notes = cited.notes.get(message.id, ())
         if message.role is Role.USER:
-            document.add_paragraph(_clean(message.content))
+            _write_question(document, message, cited)
             continue
         marks = {one.citation.number: f"[{one.number}]" for one in notes}
         _MarkdownWriter(document).write(with_marks(message.content, marks))
@@ -55,6 +55,12 @@ def as_word(session: Session, messages: Sequence[Message], cited: Cited) -> byte
     written = io.BytesIO()
     document.save(written)
     return written.getvalue()
+
+
+def _write_question(document: Document, message: Message, cited: Cited) -> None:
+    document.add_paragraph(_clean(message.content))
+    for file in message.files:
+        document.add_paragraph().add_run(_clean(attached(file, cited))).italic = True
 
 
 @dataclass(slots=True)

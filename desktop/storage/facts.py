@@ -43,6 +43,7 @@ from desktop.storage.fact_rows import (
     same_fact,
     select_facts,
 )
+from desktop.storage.projects import project_named
 from desktop.storage.row_mapping import listed, read_time, within_or_common
 from desktop.storage.tables import (
     fact_sources,
@@ -199,6 +200,7 @@ class FactStore(Repository):
 
         Returns what was added. A fact with the same words as a stored one is not added; one that
         was deleted and can still be brought back is. Sources that no longer exist are left out.
+        In place of its project's id, a fact has the name, and the project is made if need be.
         """
         with self._database.writing() as db:
             added = [new.fact for new in several if _reload(db, new)]
@@ -340,7 +342,7 @@ def _strengthen(
 
 
 def _reload(db: Connection, new: NewFact) -> bool:
-    fact = new.fact
+    fact = replace(new.fact, project=project_named(db, new.fact.project))
     row = db.execute(select(facts.c.deleted_at).where(facts.c.id == fact.id)).one_or_none()
     if row is not None and row.deleted_at is None:
         return False

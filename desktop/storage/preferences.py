@@ -41,6 +41,7 @@ from desktop.domain.times import utc_text
 from desktop.language.surrogates import whole_letters
 from desktop.storage.database import Repository
 from desktop.storage.learned_tables import housekeeping, preference_evidence, preferences
+from desktop.storage.projects import project_named
 from desktop.storage.row_mapping import (
     MESSAGE,
     DatabaseRow,
@@ -225,12 +226,14 @@ class PreferenceStore(Repository):
     def reload(self, several: Iterable[KnownPreference]) -> int:
         """Add the missing preferences of a file; return how many.
 
-        One whose messages are not here counts as the user's own.
+        One whose messages are not here counts as the user's own. In place of its project's id,
+        it has the name, and the project is made if need be.
         """
         count = 0
         with self._database.writing() as db:
             for one, evidence in several:
-                if _known(db, one.kind, [one.value], one.project):
+                project = project_named(db, one.project)
+                if _known(db, one.kind, [one.value], project):
                     continue
                 count += 1
                 ids = listed(said.message_id for said in evidence)
@@ -242,7 +245,7 @@ class PreferenceStore(Repository):
                 row = values_of(one, ("kind", "value"))
                 row["words"] = one.words if is_own else ""
                 row |= {"id": new_preference_id(), "is_on": int(one.is_on), "created_at": at}
-                row["project"] = one.project
+                row["project"] = project
                 row["edited_at"] = at if is_own else None
                 db.execute(insert(preferences).values(row))
                 for said in evidence:

@@ -213,15 +213,22 @@ def assign_imported(
         own = next(one for one in names if folded_key(one) == name)
         row = {"session_id": session_id, "tag_id": _tag_named(db, own)}
         db.execute(insert(session_tags).values(row).on_conflict_do_nothing())
-    if not project:
-        return
+    if project:
+        found = project_named(db, project)
+        db.execute(update(sessions).where(sessions.c.id == session_id).values(project=found))
+
+
+def project_named(db: Connection, name: str) -> ProjectId:
+    """Return the project of that name, made if there is none; an empty name is that of none."""
+    if not name:
+        return NO_PROJECT
     rows = db.execute(select(projects.c.id, projects.c.name).where(_LIVE)).all()
-    known = {folded_key(row.name): row.id for row in rows}
-    if (found := known.get(folded_key(project))) is None:
+    known = {folded_key(row.name): ProjectId(row.id) for row in rows}
+    if (found := known.get(folded_key(name))) is None:
         found = new_project_id()
-        row = {"id": found, "name": _line(project), "created_at": utc_text(utc_now())}
+        row = {"id": found, "name": _line(name), "created_at": utc_text(utc_now())}
         db.execute(insert(projects).values(row))
-    db.execute(update(sessions).where(sessions.c.id == session_id).values(project=found))
+    return found
 
 
 def _tag_named(db: Connection, name: str) -> int:

@@ -105,6 +105,26 @@ def test_what_was_exported_can_be_brought_back_and_twice_adds_nothing(tmp_path: 
     assert bellek("memory", "reload", file, "--json").json["added"] == 0
 
 
+def test_a_file_names_the_project_of_what_it_holds(tmp_path: Path) -> None:
+    at = "2026-05-04T10:00:00.000000Z"
+    lines: list[dict[str, object]] = [
+        {"id": "a", "topic": "Tez", "content": "Tez bitti", "importance": 5, "project": "Tez"},
+        {"id": "b", "topic": "Çay", "content": "Çay sever", "importance": 5},
+        {"preference": "kısa yanıt", "kind": "subject", "project": "tez"},
+    ]
+    file = tmp_path / "facts.jsonl"
+    dated = [{**one, "valid_from": at, "created_at": at} for one in lines]
+    file.write_text("\n".join(map(json.dumps, dated)), encoding="utf-8")
+    assert bellek("memory", "reload", str(file)).code == 0
+    written = bellek("memory", "export", "--all").lines
+    assert {one.get("id", "preference"): one.get("project") for one in written} == {
+        "a": "Tez",
+        "b": None,
+        "preference": "Tez",
+    }
+    assert bellek("memory", "reload", str(file), "--json").json["added"] == 0
+
+
 def test_a_source_that_is_gone_is_missing_and_nothing_else(tmp_path: Path) -> None:
     bellek("ask", f"{DAUGHTER}, bunu unutma")
     (fact,) = bellek("memory", "list", "--json").lines

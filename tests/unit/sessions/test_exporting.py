@@ -7,6 +7,7 @@ from pathlib import Path
 
 import docx
 
+from desktop.domain.files import MessageFile
 from desktop.domain.language import Language
 from desktop.domain.messages import Citation, CitationState
 from desktop.sessions.export_citations import Cited, Note
@@ -191,6 +192,14 @@ def test_a_word_document_has_headings_lists_tables_notes_and_formulas(tmp_path: 
     written = read.element.xml
     assert "<m:f>" in written
     assert "<m:rad>" in written
+
+
+def test_a_word_document_names_the_attached_files(tmp_path: Path) -> None:
+    one = finished("s", "Bu ne?", "Bir kedi.")
+    asked = replace(one.messages[0], files=(MessageFile("0" * 64, "kedi.png", "image/png", 9),))
+    path = tmp_path / "s.docx"
+    path.write_bytes(as_word(one.session, [asked, one.messages[1]], Cited(TEXTS)))
+    assert any("kedi.png" in each.text for each in docx.Document(str(path)).paragraphs)
 
 
 def test_letters_that_xml_cannot_hold_do_not_spoil_a_word_document(tmp_path: Path) -> None:
