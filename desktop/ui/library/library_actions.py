@@ -96,22 +96,14 @@ class SourceListModel(SearchableListModel):
     def __init__(self) -> None:
         super().__init__(Sorting.NEWEST)
         self.words = SourceListLabels(self)
-        self._tag = ""
-
-    @property
-    def tag(self) -> str:
-        """Return the tag that the listed sources have; empty: any."""
-        return self._tag
-
-    def choose_tag(self, tag: str) -> None:
-        self._tag = tag
-        self._fill()
+        self.tag = ""
+        """The tag that the listed sources have; empty: any"""
 
     def _key_of(self, row: object) -> SourceId | None:
         return row.source.id if isinstance(row, ListedSource) else None
 
     def _arranged(self, found: Sequence[ListedSource]) -> list[ListedSource]:
-        tagged = [one for one in found if not self._tag or self._tag in one.tags]
+        tagged = [one for one in found if not self.tag or self.tag in one.tags]
         return sort_sources(tagged, self.order)
 
     def _text_of(self, row: ListedSource) -> ListedText:

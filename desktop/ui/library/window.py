@@ -110,9 +110,9 @@ class LibraryWindow(SearchableListWindow):
             name: frozenset(one.item.source.id for one in known if name in one.item.tags)
             for name in sorted({name for one in known for name in one.item.tags}, key=folded_key)
         }
-        self.model.show_items(known)
         if self.model.tag not in self.tags:
-            self.model.choose_tag("")
+            self.model.tag = ""
+        self.model.show_items(known)
 
     def _fill_tags(self, menu: QMenu) -> None:
         menu.clear()
@@ -123,8 +123,8 @@ class LibraryWindow(SearchableListWindow):
             action.setChecked(name == self.model.tag)
 
     def _choose_tag(self, name: str) -> None:
-        self._keep_chosen(lambda: self.model.choose_tag(name))
-        self._show_state()
+        self.model.tag = name
+        self.load()
 
     def _connect(self) -> None:
         self._actions.changed.connect(self._look_again)

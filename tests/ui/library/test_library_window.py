@@ -352,7 +352,7 @@ def test_documents_are_tagged_and_the_tag_filters_the_list(stage: Stage) -> None
     (choices,) = window.tags_button.findChildren(QMenu)
     choices.aboutToShow.emit()
     next(one for one in choices.actions() if one.text() == "# Toprak").trigger()
-    assert window.model.found == 1
+    stage.until(lambda: window.model.found == 1)
     assert window.tags_button.text() == "# Toprak"
     shown = window.model.data(window.model.index(0), ListedRole.TEXT)
     assert isinstance(shown, ListedText)
