@@ -92,10 +92,7 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
     "project create": (_NAME, _arg("--instructions", metavar="TEXT")),
     "project rename": (_NAME, _arg("new", metavar="NAME")),
     "project delete": (_NAME, _flag("--with-contents")),
-    "project move": (
-        _arg("ids", nargs="+", metavar="ID"),
-        _arg("--to", metavar="NAME"),
-    ),
+    "project move": (_arg("ids", nargs="+", metavar="ID"), _arg("--to", metavar="NAME")),
     "sessions list": (_flag("--archived"),),
     "sessions show": (_ID,),
     "sessions resume": (_ID,),
@@ -111,10 +108,7 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
     "memory forget": (_arg("ids", nargs="+", metavar="ID"),),
     "memory age": (),
     "memory patterns": (),
-    "memory contexts": (
-        _arg("--session", metavar="ID"),
-        _flag("--messages"),
-    ),
+    "memory contexts": (_arg("--session", metavar="ID"), _flag("--messages")),
     "memory export": (_flag("--all"), _OUTPUT),
     "memory preferences": (
         _arg("change", nargs="?", choices=["list", "on", "off", "forget", "edit"]),
@@ -132,11 +126,7 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
         *(_SINCE, _UNTIL, _arg("--format", choices=["md", "json"], default="md"), _OUTPUT),
     ),
     "diary import": (_FILE,),
-    "library add": (
-        _arg("paths", nargs="+", metavar="PATH"),
-        _flag("--copy"),
-        _flag("--wait"),
-    ),
+    "library add": (_arg("paths", nargs="+", metavar="PATH"), _flag("--copy"), _flag("--wait")),
     "library list": (),
     "library remove": (_ID,),
     "import": (
@@ -236,10 +226,7 @@ class _Grammar:
             epilog="\n".join([f"{self._help('developers')}:", *developers]),
         )
         self._add(parser, _PROGRAM)
-        commands = parser.add_subparsers(
-            dest="command",
-            **self._headed("commands", "COMMAND"),
-        )
+        commands = parser.add_subparsers(dest="command", **self._headed("commands", "COMMAND"))
         parser.subcommands = commands.choices
         for name, several in groupby(_COMMANDS, lambda command: command.partition(" ")[0]):
             if wanted is not None and name not in wanted:
@@ -251,9 +238,7 @@ class _Grammar:
             if not (with_action := [command for command in several if command != name]):
                 continue
             actions = made.add_subparsers(
-                dest="action",
-                required=name not in _COMMANDS,
-                **self._headed("actions", "ACTION"),
+                dest="action", required=name not in _COMMANDS, **self._headed("actions", "ACTION")
             )
             made.subcommands = actions.choices
             for command in with_action:

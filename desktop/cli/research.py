@@ -12,14 +12,7 @@ from desktop.domain.events import (
     StepStarted,
     TurnEvent,
 )
-from desktop.domain.research import (
-    Estimate,
-    Plan,
-    ResearchLimits,
-    Spent,
-    StepState,
-    SubQuestion,
-)
+from desktop.domain.research import Estimate, Plan, ResearchLimits, Spent, StepState, SubQuestion
 
 _STEP_ENDS = {
     StepState.KEPT: "research.step_kept",

@@ -33,11 +33,7 @@ def blend_kinds(hits: list[Hit], query: Query) -> list[Hit]:
     if HitKind.MESSAGE in best and HitKind.SOURCE in best:  # scored alike, so they compare
         scores = [hit.score for hit in hits if hit.kind in {HitKind.MESSAGE, HitKind.SOURCE}]
         best[HitKind.MESSAGE] = best[HitKind.SOURCE] = max(scores, default=1.0) or 1.0
-    lead = {
-        HitKind.SESSION: _SESSION_LEAD,
-        HitKind.FACT: _FACT_LEAD,
-        HitKind.DIARY: _DIARY_LEAD,
-    }
+    lead = {HitKind.SESSION: _SESSION_LEAD, HitKind.FACT: _FACT_LEAD, HitKind.DIARY: _DIARY_LEAD}
     scaled = [
         replace(hit, score=lead.get(hit.kind, 1.0) * hit.score / best[hit.kind]) for hit in hits
     ]

@@ -21,13 +21,7 @@ from desktop.language.relevant_sentences import bearing_sentences
 from desktop.memory.active_memory import CHARACTERS_A_TOKEN
 from desktop.recall.relevance import Evidence
 from desktop.recall.search import Search
-from desktop.research.passages import (
-    Passage,
-    Speaker,
-    is_statement,
-    only_asks,
-    passage_of_message,
-)
+from desktop.research.passages import Passage, Speaker, is_statement, only_asks, passage_of_message
 from desktop.research.quick_classifier import within
 from desktop.research.tiers.passage_store import rank_by_words, source_passage
 from desktop.storage.archive import Archive

@@ -35,13 +35,7 @@ from desktop.language.intents.detection import DetectedIntent, detect_intent
 from desktop.language.intents.phrases import PhraseLists, find_announcement, is_courtesy
 from desktop.language.keywords_and_stems import content_of, content_words, keys
 from desktop.language.normalization import word_texts
-from desktop.language.phrase_matcher import (
-    Line,
-    PhraseMatch,
-    find_phrase,
-    find_phrases,
-    tokenize,
-)
+from desktop.language.phrase_matcher import Line, PhraseMatch, find_phrase, find_phrases, tokenize
 from desktop.language.relevant_sentences import keys_of
 from desktop.language.sentences import joined, sentences
 from desktop.research.calculator_answers import calculate_answer

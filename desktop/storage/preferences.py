@@ -8,18 +8,7 @@ deleted counts no more. A wish whose fact was forgotten is forgotten with it.
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from sqlalchemy import (
-    Connection,
-    Select,
-    Update,
-    and_,
-    delete,
-    exists,
-    func,
-    or_,
-    select,
-    update,
-)
+from sqlalchemy import Connection, Select, Update, and_, delete, exists, func, or_, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from desktop.domain.errors import PreferenceUnknownError

@@ -9,13 +9,7 @@ from time import monotonic
 from typing import TypeVar
 
 from desktop.domain.errors import AppError, LlmError, ReplyInvalidError
-from desktop.domain.events import (
-    ProgressMade,
-    SourceFound,
-    StepEnded,
-    StepStarted,
-    TurnEvent,
-)
+from desktop.domain.events import ProgressMade, SourceFound, StepEnded, StepStarted, TurnEvent
 from desktop.domain.ids import TurnId
 from desktop.domain.messages import Role
 from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
@@ -32,11 +26,7 @@ from desktop.research.tiers.budget import (
     max_request_tokens,
     price_function,
 )
-from desktop.research.tiers.passage_store import (
-    LocalRetriever,
-    passage_reference,
-    restore_passage,
-)
+from desktop.research.tiers.passage_store import LocalRetriever, passage_reference, restore_passage
 from desktop.research.tiers.web_retrieval import WebRetriever
 from desktop.settings.messages import Texts
 
