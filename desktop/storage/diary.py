@@ -66,9 +66,15 @@ class DiaryStore(Repository):
         until: date | None = None,
         *,
         limit: int | None = None,
+        with_notes: bool = False,
     ) -> list[DiaryEntry]:
-        """Return the entries of these days, both included, the newest first."""
-        return self._entries(_within(wall), *_between(since, until))[:limit]
+        """Return the entries of these days, both included, the newest first.
+
+        `with_notes`: what the user wrote is seen from behind any wall.
+        """
+        is_note = _item.kind == DiaryItemKind.NOTE.value
+        seen = or_(_within(wall), is_note) if with_notes else _within(wall)
+        return self._entries(seen, *_between(since, until))[:limit]
 
     def entry(self, day: date, wall: Wall) -> DiaryEntry | None:
         return next(iter(self.entries(wall, day, day)), None)

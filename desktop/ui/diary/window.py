@@ -125,9 +125,7 @@ class DiaryWindow(QDialog):
 
     def load(self) -> None:
         """Load after the changes that are on their way, or their old state would come back."""
-        self._worker.do_in_turn(
-            lambda services: services.archive.diary.entries(services.assistant.shown), self._show
-        )
+        self._worker.do_in_turn(_seen_entries, self._show)
 
     @property
     def holds_work(self) -> bool:
@@ -221,10 +219,15 @@ class DiaryWindow(QDialog):
 
         def change(services: WindowServices) -> Sequence[DiaryEntry]:
             services.diary.tick(item.id, is_done=is_done)
-            return services.archive.diary.entries(services.assistant.shown)
+            return _seen_entries(services)
 
         self._worker.do_in_turn(change, self._take)
 
     def _go(self, place: object) -> None:
         self.hide()
         self.place_wanted.emit(place)
+
+
+def _seen_entries(services: WindowServices) -> Sequence[DiaryEntry]:
+    """Load with the user's own words, or writing on would replace them."""
+    return services.archive.diary.entries(services.assistant.shown, with_notes=True)

@@ -223,6 +223,11 @@ def test_every_list_shows_the_chosen_project_and_what_is_common(city: Stage) -> 
     city.until(lambda: shown() == (3, 2, 2))
     menu_of_projects(city)["Tez"].trigger()
     city.until(lambda: shown() == (2, 1, 1))
+    diary._edit(when, "Kendi notum.")
+    city.until(lambda: shown() == (2, 2, 1))
+    assert diary._entries[when].note == "Kendi notum."
+    diary._edit(when, "")
+    city.until(lambda: shown() == (2, 1, 1))
     palette = PaletteItems(city.languages, window)
     found = palette.found_sessions(print, city.services, "gezisi")
     assert [one.key for one in found] == [f"session {BURSA}"]
