@@ -42,7 +42,9 @@ def without_block_marks(text: str) -> str:
 
 def plain_text(markdown: str) -> str:
     """Return one line of plain text: no marks, no links, no citations, no code blocks."""
-    text = replace_formulas(without_code(markdown), plain_formula)
+    text = without_code(markdown)
+    if "$" in text or "\\" in text:
+        text = replace_formulas(text, plain_formula)
     if "[" in text:
         text = _IMAGE.sub(_words_of_link, text)
         text = _LINK.sub(_words_of_link, text)

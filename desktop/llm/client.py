@@ -128,37 +128,37 @@ class EndpointModel:
     def _open(
         self, request: ModelRequest, schema: Mapping[str, JsonValue] | None = None
     ) -> AnswerStream:
-        request = self._seen(request)
+        request, name = self._seen(request), self._asked_name()
         try:
-            return self._send(request, schema)
+            events = self._events(request, name, schema)
         except RequestRejectedError as exc:
-            detail = _detail(exc)
-            if "image" in detail and any(one.pictures for one in request.messages):
-                # The user is told; the next request of the session comes without them.
-                self._connection.without_images.add(self.name)
-                raise
-            if self._temperature() is not None and "temperature" in detail:
-                self._connection.without_temperature.add(self.name)
-                return self._open(request, schema)
-            if request.web is not None and "web" in detail:
-                # The account may not allow it, or the model is too old for it.
-                self._connection.without_web.add(self.name)
-                stream = self._send(replace(request, web=None), schema)
+            adapted = self._adapted(request, exc)
+            stream = self._open(adapted, schema)
+            if adapted.web is not request.web:
                 stream.refuse_web()
-                return stream
-            # Other models of the server take tools: this one gets none from now on.
-            is_about_tools = "tool" in detail
-            if not request.tools or request.rounds or not is_about_tools:
-                raise
-            self._connection.without_tools.add(self.name)
-            return self._send(replace(request, tools=()), schema)
-
-    def _send(
-        self, request: ModelRequest, schema: Mapping[str, JsonValue] | None = None
-    ) -> AnswerStream:
-        name = self._asked_name()
+            return stream
         send = partial(self._events, name=name, schema=schema)
-        return AnswerStream(send(request), self._connection, name, request, send)
+        return AnswerStream(events, self._connection, name, request, send)
+
+    def _adapted(self, request: ModelRequest, refusal: RequestRejectedError) -> ModelRequest:
+        """Return the request without what was refused, also from now on; raise the refusal."""
+        detail = _detail(refusal)
+        if "image" in detail and any(one.pictures for one in request.messages):
+            # The user is told; the next request of the session comes without them.
+            self._connection.without_images.add(self.name)
+            raise refusal
+        if self._temperature() is not None and "temperature" in detail:
+            self._connection.without_temperature.add(self.name)
+            return request
+        if request.web is not None and "web" in detail:
+            # The account may not allow it, or the model is too old for it.
+            self._connection.without_web.add(self.name)
+            return replace(request, web=None)
+        # Other models of the server take tools: this one gets none from now on.
+        if not request.tools or request.rounds or "tool" not in detail:
+            raise refusal
+        self._connection.without_tools.add(self.name)
+        return replace(request, tools=())
 
     def _events(
         self, request: ModelRequest, name: str, schema: Mapping[str, JsonValue] | None

@@ -20,6 +20,7 @@ from desktop.settings.paths import DEFAULT_PROFILE, Paths
 from desktop.ui.main_window import MainWindow
 from desktop.ui.services import NavigationTarget
 from desktop.ui.window.actions import ActionId
+from desktop.ui.window.lifetime import WindowRequest
 from tests.bench.measurement import FULL, SMALL, Sizes, percentile, report, resident_mb
 from tests.bench.synthetic_archive import Words
 
@@ -174,7 +175,7 @@ def _quick(window: MainWindow, runs: int, sizes: Sizes) -> Iterator[SignalInstan
     for _ in range(runs):
         caller = QLocalSocket()
         caller.connectToServer(server.serverName())
-        caller.write(b"quick\n")
+        caller.write(WindowRequest(is_quick=True).line())
         caller.flush()
         began = perf_counter()
         yield server.newConnection

@@ -29,6 +29,11 @@ class WindowRequest:
     files: Sequence[Path] = ()  # to be added, as if they had been dropped on the window
     is_hidden: bool = False  # only the icon in the tray, where the settings have one
 
+    def line(self) -> bytes:
+        """Return it as another process is told."""
+        said = {"quick": self.is_quick, "files": [str(one.resolve()) for one in self.files]}
+        return json.dumps(said).encode() + b"\n"
+
 
 @dataclass(frozen=True, slots=True)
 class WindowState:
@@ -98,8 +103,7 @@ def ask_first_window(profile: Path, asked: WindowRequest) -> bool:
     socket.connectToServer(_server_name(profile))
     if not socket.waitForConnected(_WAIT_MS):
         return False
-    said = {"quick": asked.is_quick, "files": [str(one.resolve()) for one in asked.files]}
-    socket.write(json.dumps(said).encode() + b"\n")
+    socket.write(asked.line())
     heard = socket.waitForBytesWritten(_WAIT_MS)
     socket.disconnectFromServer()
     return heard
