@@ -6018,6 +6018,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>Cancel</source>
         <translation>Vazgeç</translation>
     </message>
+    <message>
+        <source>Close</source>
+        <translation>Kapat</translation>
+    </message>
     <message numerus="yes">
         <source>Exporting %n session(s): {percent}% done.</source>
         <translation>

@@ -14,6 +14,7 @@ from desktop.ui.widgets.buttons import Button, IconButton
 from desktop.ui.widgets.fields import WrappingCheckBox
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel, TitleLabel
 from desktop.ui.widgets.layouts import (
+    FlowLayout,
     Part,
     VerticalScrollArea,
     column,
@@ -47,7 +48,8 @@ class EntryPage(VerticalScrollArea):
             for item in items:
                 parts.addLayout(self.line(item))
         edit = Button(text=self.tr("&Edit…"), press=lambda: self._edit(entry))
-        buttons = row(edit, spacing=Space.SMALL)
+        buttons = FlowLayout()
+        buttons.addWidget(edit)
         if can_write:
             again = self.tr("Write a&gain") if entry.items else self.tr("&Write this entry")
             write = Button(text=again)
@@ -55,7 +57,6 @@ class EntryPage(VerticalScrollArea):
             write.clicked.connect(lambda: write.setEnabled(False))
             write.clicked.connect(lambda: self.write_wanted.emit(entry.day))
             buttons.addWidget(write)
-        buttons.addStretch()
         parts.addSpacing(Space.MEDIUM)
         parts.addLayout(buttons)
         parts.setContentsMargins(Space.WIDE, 0, Space.LARGE, Space.LARGE)

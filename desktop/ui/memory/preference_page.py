@@ -22,13 +22,12 @@ from desktop.ui.services import NavigationTarget, WindowServices
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.buttons import Button, IconButton
+from desktop.ui.widgets.buttons import IconButton, PassageButton
 from desktop.ui.widgets.fields import WrappingCheckBox
 from desktop.ui.widgets.labels import HintLabel
 from desktop.ui.widgets.layouts import (
     STRETCH,
     VerticalScrollArea,
-    at_left,
     clear_layout,
     column,
     frame_with,
@@ -63,7 +62,8 @@ class PreferencePage(VerticalScrollArea):
     def load(self) -> None:
         def work(services: WindowServices) -> list[KnownPreference]:
             store, wall = services.archive.preferences, services.assistant.shown
-            return [KnownPreference(one, store.evidence(one.id)) for one in store.known(wall)]
+            sure = [one for one in store.known(wall) if one.confidence or one.is_edited]
+            return [KnownPreference(one, store.evidence(one.id)) for one in sure]
 
         self._actions.worker.do_latest("preferences", work, self._show)
 
@@ -142,13 +142,11 @@ class PreferencePage(VerticalScrollArea):
             words=shown, source=source, day=day(said.at)
         )
         name = self.tr("Show in session: {words}").format(words=text)
-        press = Button(
-            "link",
-            text=text.replace("&", "&&"),
-            name=name,
-            press=lambda: self.place_wanted.emit(place),
-        )
-        return widget_with(column(at_left(press)))
+        press = PassageButton()
+        press.fill(column(HintLabel(text)))
+        press.setAccessibleName(name)
+        press.clicked.connect(lambda _: self.place_wanted.emit(place))
+        return press
 
     def reword(self, one: Preference, words: str = "", problem: str = "") -> None:
         """Ask for the user's own words; `problem`: what is wrong with `words`."""

@@ -129,7 +129,8 @@ class WindowHousekeeping(QObject):
             about = ""
         box = MessageBox(MessageBox.Icon.NoIcon, words, about, window)
         free = (self.tr("Export and remove…"), self._choose_file)
-        box.offer(*([free] if use.sessions else []), stay=self.tr("Cancel"))
+        stay = self.tr("Cancel") if use.sessions else self.tr("Close")
+        box.offer(*([free] if use.sessions else []), stay=stay)
 
     def _choose_file(self) -> None:
         FreeSpaceDialog(self._strip.window()).ask_for_file(self.free_space)
