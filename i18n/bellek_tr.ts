@@ -746,8 +746,8 @@
         <translation>Bağlamda:</translation>
     </message>
     <message>
-        <source>Past sessions in the context</source>
-        <translation>Bağlamdaki geçmiş oturumlar</translation>
+        <source>What goes with the question</source>
+        <translation>Soruyla birlikte gidenler</translation>
     </message>
 </context>
 <context>
@@ -2942,6 +2942,10 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>Web page</source>
         <translation>Web sayfası</translation>
+    </message>
+    <message>
+        <source>Project</source>
+        <translation>Proje</translation>
     </message>
 </context>
 <context>

@@ -15,6 +15,9 @@ PassageId = NewType("PassageId", str)
 RunId = NewType("RunId", str)
 PreferenceId = NewType("PreferenceId", str)
 
+AttachedId = SessionId | SourceId | ProjectId
+"""What the user puts beside a question; which it is, its table says."""
+
 NO_SESSION = SessionId("")
 NO_MESSAGE = MessageId(0)
 """Lower than every id."""

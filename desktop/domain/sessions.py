@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from desktop.domain.files import MessageFile
-from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.ids import AttachedId, MessageId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.projects import NO_PROJECT, ProjectId
 
@@ -109,7 +109,7 @@ class Draft:
     """Number of the message at the top of the view; None means at the end."""
     anchor_offset: int = 0
     """Pixels of that message above the view's top."""
-    beside: tuple[SessionId, ...] = ()
+    beside: tuple[AttachedId, ...] = ()
     files: tuple[MessageFile, ...] = ()
 
     def behind(self, kept: "Draft") -> "Draft":

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from desktop.domain.backups import Backup, Restored
 from desktop.domain.errors import AppError
 from desktop.domain.facts import Fact
-from desktop.domain.ids import FactId, MessageId, SessionId, new_session_id
+from desktop.domain.ids import AttachedId, FactId, MessageId, SessionId, SourceId, new_session_id
 from desktop.domain.search import RecalledItem
 from desktop.domain.sessions import Draft, Session
 from desktop.domain.times import utc_now
@@ -89,6 +89,14 @@ class ArchiveService:
             return excerpt(text, question, _SNIPPET)
 
         return self._archive.recalled.by_answer(session_id, cut)
+
+    def attached_titles(self, attached: Sequence[AttachedId]) -> dict[AttachedId, str]:
+        """Return the titles of what was put beside a question, in one line; of what exists."""
+        sessions = self.sessions.some(map(SessionId, attached))
+        titles: dict[AttachedId, str] = {one.id: one.title or one.opening for one in sessions}
+        titles |= {one.id: one.title for one in self.sources.some(map(SourceId, attached))}
+        titles |= {one.id: one.name for one in self.projects.projects() if one.id in attached}
+        return {one: " ".join(title.split()) for one, title in titles.items()}
 
     def delete_session(self, session_id: SessionId, *, is_final: bool = False) -> DeletedSession:
         """Delete a session; unless `is_final`, `restore_session` can bring it back.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.events import TurnEnded
 from desktop.domain.files import MessageFile
-from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.ids import AttachedId, MessageId, SessionId
 from desktop.domain.learned_preferences import Preference
 from desktop.domain.messages import Rating, Thumb
 from desktop.domain.projects import EVERYTHING, ProjectId, Wall
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 class TurnWishes(TypedDict, total=False):
     """How the user wants a turn to be done."""
 
-    beside: Sequence[SessionId]
+    beside: Sequence[AttachedId]
     leave_out: Sequence[SessionId]
     sees_all: bool
     tier: Tier | None

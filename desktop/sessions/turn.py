@@ -32,7 +32,7 @@ from desktop.domain.events import (
     WorkDone,
 )
 from desktop.domain.files import MessageFile
-from desktop.domain.ids import MessageId, SessionId, TurnId, new_turn_id
+from desktop.domain.ids import AttachedId, MessageId, SessionId, TurnId, new_turn_id
 from desktop.domain.messages import Message, MessageState
 from desktop.domain.research import Plan
 from desktop.domain.routing import Decision
@@ -108,7 +108,7 @@ class Turn:
     """Call `run` once, on a worker thread; `cancel` and `stop` from any other."""
 
     steps: Callable[["Turn"], TurnEnded]
-    beside: Sequence[SessionId] = ()
+    beside: Sequence[AttachedId] = ()
     leave_out: Sequence[SessionId] = ()
     tier: Tier | None = None
     """How much work the user wants done; None: the router decides."""

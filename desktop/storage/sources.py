@@ -6,7 +6,7 @@ vectors, from version to version; one that is gone is out of every search and st
 cites it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from datetime import datetime, timedelta
 from typing import Any
@@ -89,6 +89,10 @@ class SourceStore(Repository):
         if found is None:
             raise SourceUnknownError(source=source_id)
         return found
+
+    def some(self, ids: Iterable[SourceId]) -> list[Source]:
+        """Return those that exist, newest first."""
+        return self._listed(sources.c.id.in_(listed(ids)))
 
     def with_hash(self, sha256: str, session_id: SessionId | None = None) -> Source | None:
         return self._one(_LIVE.where(sources.c.sha256 == sha256, *self._beside(session_id)))

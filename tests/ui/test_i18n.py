@@ -359,7 +359,7 @@ def test_a_hostile_title_is_plain_everywhere_in_the_window(
     parts.suggestions.show_suggestions(
         [Suggestion(SessionId(name), None, title, now, ()) for name in ("kötü", "öteki")]
     )
-    parts.context_chips.show_sessions({SessionId("kötü"): title})
+    parts.context_chips.show_attached({SessionId("kötü"): title})
     parts.trace.take(SourceFound(TurnId("t"), source.kind, source.id, title, HOSTILE))
     window.sessions.open(NavigationTarget(SessionId("kötü")))
     window.library.open()

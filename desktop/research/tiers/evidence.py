@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from desktop.domain.errors import LlmError
-from desktop.domain.ids import SessionId
+from desktop.domain.ids import AttachedId
 from desktop.domain.model import Model, SearchResult, ServerWeb
 from desktop.domain.research import ResearchLimits, StepKind, SubQuestion
 from desktop.domain.tiers import Tier
@@ -58,7 +58,7 @@ class Evidence:
     used_web: bool = False
     unread: int = 0
     is_late: bool = False
-    beside: Sequence[SessionId] = ()
+    beside: Sequence[AttachedId] = ()
     wants_web: bool = False
     """Nothing local answers the question: the endpoint may search while it writes."""
     web: ServerWeb | None = None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import chain, zip_longest
 
 from desktop.domain.errors import PassageUnknownError, SourceUnknownError
-from desktop.domain.ids import PassageId, SessionId
+from desktop.domain.ids import AttachedId, PassageId, SessionId, SourceId
 from desktop.domain.messages import NO_MODEL
 from desktop.domain.model import JsonValue
 from desktop.domain.projects import Wall
@@ -24,7 +24,6 @@ from desktop.research.passages import (
     Passage,
     fitting,
     is_answer,
-    number_passages,
     passage_of_message,
     passage_of_source,
     passage_of_summary,
@@ -217,44 +216,46 @@ _MESSAGE_LENGTH = 450
 _MOST_MESSAGES = 4
 
 
+_MOST_OF_DOCUMENTS = 12_000
+"""Characters: shorter documents go whole."""
+_MOST_OF_PROJECT = 8
+_PROJECT_PASSAGE_LENGTH = 900
+
+
 def attached_passages(
     archive: Archive,
-    sessions: Sequence[SessionId],
+    search: Search,
+    session_id: SessionId,
+    beside: Sequence[AttachedId],
     question: str,
     stop_words: StopWords,
-    *,
-    first_number: int = 1,
-) -> tuple[Passage, ...]:
-    """Return passages of the past sessions that the user attached to the current one.
+) -> list[Passage]:
+    """Return the passages nearest to the question of what the user attached to a session.
 
-    For each, its summary and the best matching messages, in the order of the sessions and
-    their messages, numbered from `first_number`. A session that was merged meanwhile is read
-    in its new place; a deleted one is left out. Raises StorageError.
+    Of its documents, in their order, the newest first; of each session its summary and the best
+    matching messages; of each project what is found in it. A session that was merged meanwhile
+    is read in its new place; what was deleted is left out. Raises StorageError.
     """
     own = content_words(trim_message(question), stop_words, with_weak=True)
     asked = " ".join(word.text for word in own)
-    found = [
-        one
-        for session in archive.sessions.some(archive.sessions.now_in(sessions))
-        for one in _of_session(archive, session, asked, stop_words)
-    ]
-    return number_passages(found, first_number)
+    read = archive.sources
+    documents = [*read.of_session(session_id), *read.some(map(SourceId, beside))]
+    found = _of_documents(archive, documents, question, stop_words)
+    sessions = archive.sessions
+    for session in sessions.some(sessions.now_in(map(SessionId, beside))):
+        found += _of_session(archive, session, asked, stop_words)
+    for project in (one.id for one in archive.projects.projects() if one.id in beside):
+        lookup = LocalRetriever(
+            search, archive, Wall(project), with_sessions=True, stop_words=stop_words
+        )
+        found += lookup.passages(question, _MOST_OF_PROJECT, _PROJECT_PASSAGE_LENGTH, at_once=True)
+    return interleave(found)
 
 
-_MOST_OF_DOCUMENTS = 12_000
-"""Characters: shorter documents go whole."""
-
-
-def attached_documents(
-    archive: Archive, session_id: SessionId, question: str, stop_words: StopWords
+def _of_documents(
+    archive: Archive, documents: Sequence[Source], question: str, stop_words: StopWords
 ) -> list[Passage]:
-    """Return the passages nearest to the question of the documents that a session has alone.
-
-    In the order of the documents, the newest first. Raises StorageError.
-    """
-    pages = [
-        (one, archive.sources.passages(one.id)) for one in archive.sources.of_session(session_id)
-    ]
+    pages = [(one, archive.sources.passages(one.id)) for one in documents]
     every = [(source, passage) for source, passages in pages for passage in passages]
     texts = [f"{passage.heading}\n{passage.text}" for _, passage in every]
     ranked = rank_by_words(texts, question, stop_words)

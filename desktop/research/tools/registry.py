@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from desktop.domain.errors import AppError
-from desktop.domain.ids import SessionId
+from desktop.domain.ids import AttachedId, SessionId
 from desktop.domain.messages import Message
 from desktop.domain.model import JsonValue, ToolCall, ToolSpec, object_schema
 from desktop.domain.projects import Wall
@@ -60,7 +60,7 @@ class ToolContext:
     messages: Sequence[Message]
     first_number: int
     texts: Texts
-    beside: Sequence[SessionId] = ()
+    beside: Sequence[AttachedId] = ()
     is_temporary: bool = False
     web_use: WebUse = field(default_factory=WebUse)
     stop: Stop = never

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 
+from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.routing import Recall
 from desktop.domain.search import HitKind, Query, Scope
@@ -112,7 +113,7 @@ def attachments_tool(archive: Archive) -> Tool:
     def read(given: Fields, context: ToolContext) -> ToolOutput:
         number = given.whole("number", _NUMBERS)
         first = given.whole("message", _MESSAGES) or 1
-        beside = archive.sessions.some(context.beside)
+        beside = archive.sessions.some(map(SessionId, context.beside))
         if not beside:
             return ToolOutput(context.texts.say("tools.nothing_attached"))
         if number is None:

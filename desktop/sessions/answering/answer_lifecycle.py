@@ -14,7 +14,7 @@ from desktop.domain.events import (
     TurnEnded,
     UsageCounted,
 )
-from desktop.domain.ids import SessionId
+from desktop.domain.ids import AttachedId
 from desktop.domain.messages import NO_MODEL, Citation, MessageState, Role
 from desktop.domain.projects import Wall
 from desktop.domain.routing import Answer, Guard, Recall, Research
@@ -64,7 +64,7 @@ class AnswerContext:
         return self.turn.cancelled.is_set()
 
     @property
-    def beside(self) -> list[SessionId]:
+    def beside(self) -> list[AttachedId]:
         return [one for one in self.turn.beside if one != self.active.id]
 
     def begin_answer(self, model: str) -> AnswerDraft | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import LlmError
 from desktop.domain.events import ContextAssembled, Outcome, Status, TurnEnded
+from desktop.domain.ids import SessionId
 from desktop.domain.messages import MessageState, Role, covered
 from desktop.domain.model import WEB_FETCH, WEB_SEARCH, Model
 from desktop.domain.routing import Answer, Recall, RoutingReason
@@ -23,7 +24,7 @@ from desktop.research.automatic_recall import MOST, AutomaticRecall, Question, S
 from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.passages import Passage, Recollection, number_passages
 from desktop.research.session_retrieval import SessionRetriever
-from desktop.research.tiers.passage_store import attached_documents, attached_passages
+from desktop.research.tiers.passage_store import attached_passages
 from desktop.research.tools.registry import ToolRegistry
 from desktop.research.tools.web_tools import MOST_FETCHES
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
@@ -144,7 +145,7 @@ class DirectAnswerer:
             active.session.shown_title,
             frozenset(fact.id for fact in memory.facts),
         )
-        besides = (active.id, *context.turn.leave_out, *context.beside)
+        besides = (active.id, *context.turn.leave_out, *map(SessionId, context.beside))
         found = self.unasked.recall(asked, Scope(context.wall, besides=besides), most)
         # An endpoint is asked for the length of its context only where that matters.
         is_short = len(found) > _FEW_RECALLED and model.context_tokens() < _SMALL_CONTEXT
@@ -196,9 +197,15 @@ class DirectAnswerer:
     def _attached(self, context: AnswerContext, *, first_number: int) -> tuple[Passage, ...]:
         asked = [one.content for one in context.active.messages if one.role is Role.USER]
         about, stop_words = " ".join(asked[-2:]), self.around.phrases().stop_words
-        documents = attached_documents(self.archive, context.active.id, about, stop_words)
-        sessions = attached_passages(self.archive, context.beside, about, stop_words)
-        return number_passages([*documents, *sessions], first_number)
+        attached = attached_passages(
+            self.archive,
+            self.retrieval.search,
+            context.active.id,
+            context.beside,
+            about,
+            stop_words,
+        )
+        return number_passages(attached, first_number)
 
     def _write(
         self,

@@ -40,7 +40,6 @@ from desktop.research.tiers.evidence import (
 )
 from desktop.research.tiers.passage_store import (
     LocalRetriever,
-    attached_documents,
     attached_passages,
 )
 from desktop.research.tiers.report import ReportBuilder
@@ -170,11 +169,13 @@ class ResearchAnswerer:
                 self.archive,
                 context.wall,
                 settings.uses_past_sessions,
-                lambda about: (
-                    *attached_documents(
-                        self.archive, context.active.id, about, phrases.stop_words
-                    ),
-                    *attached_passages(self.archive, context.beside, about, phrases.stop_words),
+                lambda about: attached_passages(
+                    self.archive,
+                    self.search,
+                    context.active.id,
+                    context.beside,
+                    about,
+                    phrases.stop_words,
                 ),
                 is_of_library=self.research.reason is RoutingReason.OWN_SOURCES,
                 stop_words=phrases.stop_words,

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.domain.ids import SessionId
+from desktop.domain.ids import AttachedId
 from desktop.domain.search import Suggestion
 from desktop.ui.formatting import day_and_time
 from desktop.ui.i18n import TranslatedWidget
@@ -184,7 +184,7 @@ _LONGEST_TITLE = 40
 
 
 class ContextChips(TranslatedWidget, QWidget):
-    removed = Signal(object)  # SessionId
+    removed = Signal(object)  # AttachedId
 
     def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -197,7 +197,7 @@ class ContextChips(TranslatedWidget, QWidget):
         self.retranslate()
         self.hide()
 
-    def show_sessions(self, titles: Mapping[SessionId, str]) -> None:
+    def show_attached(self, titles: Mapping[AttachedId, str]) -> None:
         for old in self._chips:
             self._row.removeWidget(old)
             old.hide()
@@ -208,15 +208,15 @@ class ContextChips(TranslatedWidget, QWidget):
 
     def retranslate(self) -> None:
         self._lead.setText(self.tr("In context:"))
-        self.setAccessibleName(self.tr("Past sessions in the context"))
+        self.setAccessibleName(self.tr("What goes with the question"))
 
-    def _chip(self, session_id: SessionId, title: str) -> FilterChip:
+    def _chip(self, attached: AttachedId, title: str) -> FilterChip:
         chip = FilterChip(self._theme, self)
         metrics = chip.fontMetrics()
         room = metrics.averageCharWidth() * _LONGEST_TITLE
         cut = metrics.elidedText(title, Qt.TextElideMode.ElideRight, room)
         chip.set_text(cut, title)
-        chip.clicked.connect(lambda: self.removed.emit(session_id))
+        chip.clicked.connect(lambda: self.removed.emit(attached))
         self._row.addWidget(chip)
         self._lead.setMinimumHeight(chip.sizeHint().height())
         chip.show()

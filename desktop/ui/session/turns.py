@@ -17,7 +17,7 @@ from desktop.domain.events import (
     TurnEvent,
 )
 from desktop.domain.files import MessageFile
-from desktop.domain.ids import SessionId, TurnId
+from desktop.domain.ids import AttachedId, SessionId, TurnId
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.routing import Research
 from desktop.domain.tiers import Tier
@@ -158,8 +158,8 @@ class QuestionQueue(QObject):
         self._tier = tier
         self.sees_all = False
         """Whether the next question may read what belongs to other projects"""
-        self.in_context: dict[SessionId, str] = {}
-        """Past sessions that are sent with each question, and their titles."""
+        self.in_context: dict[AttachedId, str] = {}
+        """What goes with each question, with the titles."""
         self._waiting: _Question | None = None
         self._words = ""
         """The text of the last question, until a session contains it."""

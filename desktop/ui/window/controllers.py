@@ -221,5 +221,8 @@ class WindowControllers(QMainWindow):
         palette.offer("settings", partial(items.settings, self.dialogs.show_settings))
         palette.offer("sessions", lambda: items.sessions(self.parts.sidebar.model.sessions, go))
         palette.offer_loaded("documents", partial(items.documents, self.library.read))
+        palette.offer(
+            "projects", lambda: items.projects(self.projects.known, self.projects.choose)
+        )
         palette.search_with(partial(items.found_sessions, go))
         return palette

@@ -9,7 +9,8 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from desktop.domain.ids import SessionId
+from desktop.domain.ids import AttachedId, SessionId, SourceId
+from desktop.domain.projects import Project, ProjectId, Wall
 from desktop.domain.prompts import Prompt, read_prompts
 from desktop.domain.search import HitKind, Query, Scope, SearchMode
 from desktop.domain.sessions import Session
@@ -120,14 +121,14 @@ class PaletteController(QObject):
 class WindowPrompts(QObject):
     """The library of prompts, and what a mark in the message field calls up.
 
-    A slash offers the prompts, @ names a session, document or project for the question.
+    A slash offers the prompts, @ puts a session, document or project beside the question.
     """
 
     def __init__(
         self,
         parts: WindowWidgets,
         palette: PaletteController,
-        put_beside: Callable[[SessionId, str], object],
+        put_beside: Callable[[AttachedId, str], object],
         worker: Worker,
         window: QWidget,
     ) -> None:
@@ -188,8 +189,10 @@ class WindowPrompts(QObject):
                 item.run()
             case "session":
                 self._put_beside(SessionId(key), item.text)
+            case "source":
+                self._put_beside(SourceId(key), item.text)
             case _:
-                self._write(f"“{item.text}” ")
+                self._put_beside(ProjectId(key), item.text)
 
     def _write(self, text: str) -> None:
         self._field.insertPlainText(text)
@@ -276,6 +279,15 @@ class PaletteItems(QObject):
                 partial(read, ReaderPlace(one.id)),
             )
             for one in services.archive.sources.sources(services.assistant.shown)[:_MOST_DOCUMENTS]
+        ]
+
+    def projects(
+        self, projects: Iterable[Project], show: Callable[[Wall], object]
+    ) -> list[PaletteItem]:
+        kind = self.tr("Project")
+        return [
+            PaletteItem(f"project {one.id}", one.name, kind, partial(show, Wall(one.id)))
+            for one in projects
         ]
 
     def _names(self, context: str, text: str) -> tuple[str, str, str]:

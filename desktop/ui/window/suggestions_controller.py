@@ -4,12 +4,12 @@ Typing never waits: a worker searches once typing pauses, one draft at a time. T
 draft that has changed since is dropped.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from desktop.domain.ids import SessionId
+from desktop.domain.ids import AttachedId, SessionId
 from desktop.domain.search import Suggestion
 from desktop.domain.sessions import Session
 from desktop.settings.settings import Settings
@@ -94,24 +94,24 @@ class SuggestionsController(QObject):
         elif (current := self._suggestions.current()) is not None:
             self.add(current.session_id, current.title)
 
-    def add(self, session_id: SessionId, title: str) -> None:
-        self._in_context[session_id] = " ".join(title.split())
-        left = [one for one in self._suggestions.suggestions if one.session_id != session_id]
+    def add(self, attached: AttachedId, title: str) -> None:
+        self._in_context[attached] = " ".join(title.split())
+        left = [one for one in self._suggestions.suggestions if one.session_id != attached]
         self._suggestions.show_suggestions(left)
         self._change_context()
 
-    def remove(self, session_id: SessionId) -> None:
-        self._in_context.pop(session_id, None)
+    def remove(self, attached: AttachedId) -> None:
+        self._in_context.pop(attached, None)
         self._change_context()
 
-    def take_again(self, kept: Sequence[SessionId]) -> None:
-        """Restore the sessions added before the last shutdown; skip deleted ones."""
+    def take_again(self, kept: Sequence[AttachedId]) -> None:
+        """Restore what was added before the last shutdown; skip what was deleted."""
         if not kept:
             return
         for one in kept:
             self._in_context.setdefault(one, "")
         self._sessions.do(
-            lambda services: services.archive.sessions.some(kept),
+            lambda services: services.archive.attached_titles(kept),
             lambda found: self._name(kept, found),
         )
 
@@ -140,8 +140,7 @@ class SuggestionsController(QObject):
             self.take_again((stays,))
             self._composer.draft_changed.emit()
 
-    def _name(self, kept: Sequence[SessionId], found: Sequence[Session]) -> None:
-        titles = {one.id: " ".join((one.title or one.opening).split()) for one in found}
+    def _name(self, kept: Sequence[AttachedId], titles: Mapping[AttachedId, str]) -> None:
         for one in kept:
             if one not in titles or one == self._active:
                 self._in_context.pop(one, None)
@@ -178,7 +177,7 @@ class SuggestionsController(QObject):
         draft = self._composer.text.strip()
         if not draft or self._is_looking or draft == self._looked_for:
             return
-        besides = [*self._in_context, *([self._active] if self._active else [])]
+        besides = [*map(SessionId, self._in_context), *([self._active] if self._active else [])]
         self._is_looking, self._looked_for = True, draft
         self._sessions.do(
             lambda services: services.suggest(draft, besides),
@@ -213,4 +212,4 @@ class SuggestionsController(QObject):
             self._show_context()
 
     def _show_context(self) -> None:
-        self._chips.show_sessions({one: title for one, title in self._in_context.items() if title})
+        self._chips.show_attached({one: title for one, title in self._in_context.items() if title})

@@ -4,14 +4,18 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from desktop.domain.ids import new_source_id
 from desktop.domain.prompts import Prompt
+from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.sessions.importing.import_process import read_in_process
 from desktop.ui.dialogs.prompt_library import PromptsDialog, VariablesDialog
 from desktop.ui.window.actions import ActionId
 from desktop.ui.window.palette import Palette
+from tests.archives import NOON
 from tests.ui.main_window.stage import Stage
 
 
@@ -88,6 +92,31 @@ def test_at_puts_a_session_beside_the_question(library: Stage) -> None:
     beside = library.window.sessions.asking.in_context
     assert [title.startswith("Roman concrete") for title in beside.values()] == [True]
     assert library.window.parts.composer.text == "Compare with "
+
+
+@pytest.mark.parametrize("kind", ["document", "project"])
+def test_at_puts_a_document_or_a_project_beside_it_which_a_draft_keeps(
+    library: Stage, kind: str
+) -> None:
+    source = Source(
+        new_source_id(), SourceKind.DOCUMENT, "Zeolites", "z.pdf", NOON, NOON, "zeolites"
+    )
+    if kind == "document":
+        wanted = str(library.archive.sources.add(source, [NewPassage("Zeolites.")]).id)
+    else:
+        wanted = str(library.archive.projects.create("Zeolites").id)
+    library.window.archive.load()
+    library.until(lambda: kind == "document" or bool(library.window.projects.known))
+    palette = marked(library, "@")
+    palette.field.insert("zeol")
+    library.until(lambda: palette.model.rowCount() > 0)
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    beside = library.window.sessions.asking.in_context
+    assert list(beside.items()) == [(wanted, "Zeolites")]
+    kept = library.window.background.draft().beside
+    beside.clear()
+    library.window.recall.take_again(kept)
+    library.until(lambda: list(beside.values()) == ["Zeolites"])
 
 
 def test_an_export_of_everything_has_the_prompts_and_is_read_again_without_a_complaint(

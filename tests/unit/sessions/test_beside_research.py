@@ -56,6 +56,15 @@ def test_they_go_into_the_request_as_passages_that_can_be_cited(
     assert stands_in(of_message.quote, message.content)
 
 
+def test_a_document_put_beside_goes_whole_whatever_the_question(someone: Researcher) -> None:
+    recipe = someone.shelve("Soup", "Lentils simmer.", "Mint comes last.")
+    asked = someone.study.assistant.ask("What is left to do?", beside=[recipe.id])
+    someone.study.run(asked)
+    (request,) = someone.brain.requests(ANSWER)
+    assert "Lentils simmer." in request.newest
+    assert "Mint comes last." in request.newest
+
+
 def test_in_deep_they_are_read_as_evidence_and_cited_in_the_report(someone: Researcher) -> None:
     ended = ask(someone, Tier.DEEP, PAST)
     assert any(PLAN_MADE in one.newest for one in someone.brain.requests(READ))

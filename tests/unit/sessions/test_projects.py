@@ -176,6 +176,20 @@ def test_all_projects_are_read_where_a_question_wishes_it(
     assert not words_in(sent(server), BLUE)
 
 
+def test_a_project_beside_a_question_is_read_for_it_alone(
+    study: Study, server: ScriptedServer
+) -> None:
+    blue = furnish(study, "Mavi", BLUE)
+    study.assistant.project = furnish(study, "Al", RED).id
+    study.run(study.assistant.ask("Bütçe kaç euro?", beside=[blue.id]))
+    assert {"4711", "Bursa"} <= words_in(sent(server), BLUE)
+    assert '<passage n="1"' in sent(server).replace("\\", "")
+    server.requests.clear()
+    study.assistant.end()
+    study.ask("Bütçe kaç euro?")
+    assert not words_in(sent(server), BLUE)
+
+
 def test_a_fact_that_is_made_common_is_known_everywhere(
     study: Study, server: ScriptedServer
 ) -> None:
