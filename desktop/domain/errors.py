@@ -71,6 +71,10 @@ class RefusedError(LlmError):
     """The model declined to answer."""
 
 
+class AnswerTooLongError(LlmError):
+    """A model wrote more than this program takes in."""
+
+
 class ToolLoopError(LlmError):
     """The model kept calling tools after the limit of calls was reached."""
 

@@ -19,15 +19,38 @@ _ROW = "|"
 _LIST_NUMBER = re.compile(r"(?m)^[ \t]*\d{1,4}[.)][ \t]")
 
 
-def goes_in_a_circle(text: str, asked: str = "") -> bool:
-    """Whether its end repeats the same words.
+class RepetitionDetector:
+    """Follows a text as it arrives. The cost of a look does not grow with the text's length."""
 
-    Code, table rows and rules may repeat themselves; so may what stands in `asked`, as somebody
-    may want a sentence written a hundred times.
-    """
-    if text.count(_FENCE) % 2:
-        return False
-    end = _LIST_NUMBER.sub("0. ", text[-_LOOKED_AT:]).rstrip()
+    def __init__(self) -> None:
+        self._end = ""
+        self._ticks = ""
+        """Backticks at the end that are not part of a whole fence yet."""
+        self._is_code = False
+
+    def add(self, text: str) -> None:
+        self._end = (self._end + text)[-_LOOKED_AT:]
+        text = self._ticks + text
+        self._is_code ^= text.count(_FENCE) % 2 == 1
+        self._ticks = "`" * ((len(text) - len(text.rstrip("`"))) % len(_FENCE))
+
+    def goes_in_a_circle(self, asked: str = "") -> bool:
+        """Whether the end repeats the same words.
+
+        Code, table rows and rules may repeat themselves; so may what stands in `asked`, as
+        somebody may want a sentence written a hundred times.
+        """
+        return not self._is_code and _repeats_itself(self._end, asked)
+
+
+def goes_in_a_circle(text: str, asked: str = "") -> bool:
+    detector = RepetitionDetector()
+    detector.add(text)
+    return detector.goes_in_a_circle(asked)
+
+
+def _repeats_itself(end: str, asked: str) -> bool:
+    end = _LIST_NUMBER.sub("0. ", end).rstrip()
     before = end.rfind(end[-_PROBE:], 0, -1)
     if before < 0:
         return False

@@ -45,6 +45,7 @@ from desktop.llm.wire import (
     reading,
     returnable,
     text_of,
+    without_environment,
 )
 
 if TYPE_CHECKING:
@@ -74,8 +75,7 @@ class ChatApi:
             max_retries=options.retries,
             http_client=options.http or openai.DefaultHttpxClient(event_hooks=options.hooks),
         )
-        # The environment of another program does not go to whoever is asked here.
-        self._client.organization = self._client.project = None
+        _without_environment(self._client)
         host = urlsplit(options.base_url).hostname or ""
         is_openai = host.endswith("openai.com")
         self._limit = _MOST_COMPLETION_TOKENS if is_openai else _MOST_TOKENS
@@ -84,6 +84,7 @@ class ChatApi:
 
     def models(self, timeout_s: float) -> list[Mapping[str, JsonValue]]:
         client = self._client.with_options(timeout=timeout_s, max_retries=0)
+        _without_environment(client)
         with reading():
             return [fields_of(plain(model)) for model in client.models.list()]
 
@@ -130,6 +131,11 @@ class ChatApi:
             self._limit, self._has_changed_limit = others.pop(), True
             return True
         return False
+
+
+def _without_environment(client: "openai.OpenAI") -> None:
+    without_environment(client)
+    client.organization = client.project = None
 
 
 def chat_body(asked: Asked) -> Json:

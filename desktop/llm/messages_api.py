@@ -29,6 +29,7 @@ from desktop.llm.wire import (
     reading,
     returnable,
     text_of,
+    without_environment,
 )
 
 if TYPE_CHECKING:
@@ -49,9 +50,11 @@ class MessagesApi:
             http_client=options.http or anthropic.DefaultHttpxClient(event_hooks=options.hooks),
             open_telemetry=False,
         )
+        without_environment(self._client)
 
     def models(self, timeout_s: float) -> list[Mapping[str, JsonValue]]:
         client = self._client.with_options(timeout=timeout_s, max_retries=0)
+        without_environment(client)
         with reading():
             return [fields_of(plain(model)) for model in client.models.list()]
 

@@ -1,12 +1,19 @@
 """A streamed answer: its text, content blocks, citations, usage and stop reason."""
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import assert_never
 
-from desktop.domain.errors import ContextTooLongError, LlmError, RefusedError, StreamBrokenError
+from desktop.domain.errors import (
+    AnswerTooLongError,
+    ContextTooLongError,
+    LlmError,
+    RefusedError,
+    StreamBrokenError,
+)
 from desktop.domain.messages import Role
 from desktop.domain.model import (
     CUT_OFF,
@@ -24,7 +31,7 @@ from desktop.domain.model import (
 )
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.language.quote_spans import quotable
-from desktop.language.repetition_detection import goes_in_a_circle
+from desktop.language.repetition_detection import RepetitionDetector
 from desktop.llm.connection import Connection, cut_line_of
 from desktop.llm.endpoints import priced
 from desktop.llm.server_tools import SEARCH_USD, FoundPages, cited_words, sealed, sealed_text
@@ -52,6 +59,8 @@ _PAUSE = "pause_turn"
 """Stop reason of an endpoint that wants the same request again, to continue its tools."""
 _MOST_PAUSES = 5
 _ENDS = ".,;:!?\n"
+MOST_BYTES = 1_000_000
+"""Of each kind in an answer: its text, the thinking, the arguments of tools."""
 
 
 class AnswerStream:
@@ -72,6 +81,9 @@ class AnswerStream:
         self._model = model
         self._request = request
         self._texts: list[str] = []
+        self._repetition = RepetitionDetector()
+        self._sizes: Counter[Piece] = Counter()
+        self._is_full = False
         self._blocks = Blocks()
         self._usage = NO_USAGE
         self._before = NO_USAGE
@@ -100,9 +112,13 @@ class AnswerStream:
                 text = self._take(event)
                 if text:
                     self._texts.append(text)
+                    self._repetition.add(text)
                 before, self._told = self._told, self._found.calls
                 if text or self._told != before:
                     yield text
+                if self._is_full:
+                    self.stop()
+                    raise AnswerTooLongError
                 if self._is_circling(text):
                     # It would repeat itself up to its limit.
                     self._stop_reason = CUT_OFF
@@ -114,7 +130,7 @@ class AnswerStream:
         if not any(mark in text for mark in _ENDS):
             return False
         asked = [one.text for one in self._request.messages if one.role is Role.USER]
-        return goes_in_a_circle("".join(self._texts), asked[-1] if asked else "")
+        return self._repetition.goes_in_a_circle(asked[-1] if asked else "")
 
     def _go_on(self) -> bool:
         """Send the content before the pause again, unchanged."""
@@ -172,6 +188,7 @@ class AnswerStream:
                 self._blocks.open(event)
                 self._found.take(event)
             case PieceCame():
+                event = self._cut(event)
                 self._blocks.add(event)
                 return event.text if event.piece is Piece.TEXT else ""
             case CitationCame():
@@ -186,6 +203,16 @@ class AnswerStream:
             case _:
                 assert_never(event)
         return ""
+
+    def _cut(self, came: PieceCame) -> PieceCame:
+        """Return what the limit leaves of a piece: a server may write without end."""
+        written = came.text.encode()
+        room = MOST_BYTES - self._sizes[came.piece]
+        self._sizes[came.piece] += len(written)
+        if len(written) <= room:
+            return came
+        self._is_full = True
+        return replace(came, text=written[:room].decode(errors="ignore"))
 
     def _cite(self, citation: CitationCame) -> None:
         """Record a citation; one of a passage that was never sent is ignored."""

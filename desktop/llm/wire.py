@@ -186,6 +186,11 @@ def reading() -> Iterator[None]:
         raise UnreadableEventError from exc
 
 
+def without_environment(client: object) -> None:
+    """Drop the headers that an SDK takes from the environment: they are for other programs."""
+    vars(client)["_custom_headers"] = {}
+
+
 def plain(event: object) -> object:
     to_dict = getattr(event, "to_dict", None)
     return to_dict(warnings=False) if callable(to_dict) else event

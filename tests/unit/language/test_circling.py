@@ -2,8 +2,8 @@
 
 import pytest
 
-from desktop.language.repetition_detection import goes_in_a_circle
-from tests.costs import PASTES, grows_with_length
+from desktop.language.repetition_detection import RepetitionDetector, goes_in_a_circle
+from tests.costs import PASTES, grows_with_length, grows_with_size
 
 SENTENCE = "Kan şekeri sabaha karşı yükselir, çünkü hormonlar artar. "
 PARAGRAPH = " ".join(f"Cümle {count} başka bir şey söyler ve sonra durur." for count in range(12))
@@ -46,3 +46,25 @@ def test_a_sentence_that_was_asked_for_a_hundred_times_is_none() -> None:
 @pytest.mark.parametrize("piece", PASTES)
 def test_any_text_is_looked_at_in_time_that_grows_with_its_length(piece: str) -> None:
     assert grows_with_length(goes_in_a_circle, piece)
+
+
+def test_a_long_answer_is_watched_in_time_that_grows_with_its_length() -> None:
+    def watch(words: list[str]) -> None:
+        detector = RepetitionDetector()
+        for word in words:
+            detector.add(word)
+            if word == "durur. ":
+                detector.goes_in_a_circle()
+
+    said = ["Cümle ", "başka ", "bir ", "şey ", "söyler ", "ve ", "durur. "]
+    assert grows_with_size(watch, said * 400, said * 3_200)
+
+
+@pytest.mark.parametrize("size", [1, 2, 5])
+def test_fences_are_counted_across_the_pieces_of_a_text(size: int) -> None:
+    code = "````\n```\n" + "print('merhaba dünya, nasılsın')\n" * 30
+    for text, is_circle in ((code, True), (f"```\n{code}", False)):
+        detector = RepetitionDetector()
+        for at in range(0, len(text), size):
+            detector.add(text[at : at + size])
+        assert detector.goes_in_a_circle() == is_circle == goes_in_a_circle(text)

@@ -313,13 +313,25 @@ def test_a_cloud_is_asked_three_times_and_never_without_a_key(
     connection.close()
 
 
+@pytest.mark.parametrize("kind", [CHAT, EndpointKind.SERVER])
 def test_the_environment_of_another_program_is_not_sent(
-    server: fakes.ScriptedServer, model_at: ModelAt, monkeypatch: pytest.MonkeyPatch
+    server: fakes.ScriptedServer,
+    monkeypatch: pytest.MonkeyPatch,
+    kind: EndpointKind,
 ) -> None:
-    for name in ("OPENAI_API_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID", "OPENAI_BASE_URL"):
-        monkeypatch.setenv(name, "http://secret.example")
-    read(model_at(kind=CHAT))
-    assert "secret.example" not in str(server.asked[0].headers)
+    for name in ("API_KEY", "ORG_ID", "PROJECT_ID", "BASE_URL", "ADMIN_KEY"):
+        monkeypatch.setenv(f"OPENAI_{name}", "http://secret.example")
+    for name in ("API_KEY", "AUTH_TOKEN", "BASE_URL"):
+        monkeypatch.setenv(f"ANTHROPIC_{name}", "http://secret.example")
+    for name in ("OPENAI", "ANTHROPIC"):
+        headers = "X-Extra: secret.example\nAuthorization: Bearer secret.example"
+        monkeypatch.setenv(f"{name}_CUSTOM_HEADERS", headers)
+    connection = Connection(endpoint_of(server, kind=kind), lambda: "sk-own")
+    read(EndpointModel(connection, "m"))
+    connection.models()
+    connection.close()
+    assert len(server.requests) == 2
+    assert not any("secret.example" in str(one.headers) for one in server.requests)
 
 
 def test_what_it_can_do_is_tested(server: fakes.ScriptedServer) -> None:

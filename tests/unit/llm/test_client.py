@@ -76,6 +76,26 @@ def test_an_answer_that_only_repeats_itself_is_hung_up_on(served: Served) -> Non
     assert reply.text == "".join(texts)
 
 
+@pytest.mark.parametrize(
+    "endless",
+    [
+        fakes.Says("Şafak söker. " * 40),
+        fakes.CallsTools((fakes.Call("look_up", '{"words": "şafak söker"}' * 40),)),
+        fakes.CallsTools((), thought={"type": "thinking", "thinking": "ş" * 99, "signature": "s"}),
+    ],
+)
+def test_an_answer_without_end_is_cut_at_a_limit_and_says_so(
+    served: Served, monkeypatch: pytest.MonkeyPatch, endless: fakes.Step
+) -> None:
+    monkeypatch.setattr("desktop.llm.stream.MOST_BYTES", 100)
+    served.server.then(endless)
+    texts: list[str] = []
+    with served.model.stream(asking()) as arriving, pytest.raises(errors.AnswerTooLongError):
+        texts.extend(arriving)
+    whole = endless.whole if isinstance(endless, fakes.Says) else ""
+    assert "".join(texts) == whole.encode()[:100].decode()
+
+
 def test_the_first_words_arrive_before_the_last_are_written(served: Served) -> None:
     rest = threading.Event()
     served.server.then(fakes.Says(chunks=["Önce", fakes.Waits(rest), " sonra"]))
