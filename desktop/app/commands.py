@@ -17,6 +17,7 @@ from desktop.domain.errors import (
     ProfileInUseError,
 )
 from desktop.domain.language import Language
+from desktop.settings.file_writing import make_private
 from desktop.settings.log import start_logging
 from desktop.settings.messages import Texts
 from desktop.settings.paths import Paths, ProfilePaths
@@ -35,6 +36,7 @@ def run_command(options: Namespace, paths: Paths, texts: Texts, asked: Language 
     except AppError as exc:
         print_error(texts, exc)
     stop_logging = start_logging(profile.logs)
+    make_private(profile)
     try:
         if command.access is Access.REPLACE:
             with _locked(profile):

@@ -23,6 +23,7 @@ from desktop.domain.errors import AppError, DatabaseDamagedError, ProfileInUseEr
 from desktop.domain.language import Language
 from desktop.domain.times import utc_now
 from desktop.settings.autostart import set_autostart
+from desktop.settings.file_writing import make_private
 from desktop.settings.log import start_logging
 from desktop.settings.messages import Texts, system_language
 from desktop.settings.paths import Paths, ProfilePaths, asset
@@ -217,6 +218,7 @@ class Program(QObject):
 
         database, backups = self._profile.database, self._profile.backups
         self._stop_logging = start_logging(self._profile.logs)
+        make_private(self._profile)
         restored, failures = None, [self._broken_settings]
         try:
             if self._restoring is not None:

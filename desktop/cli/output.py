@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from desktop.cli.services import CommandServices
-from desktop.domain.errors import AppError, FileNotWrittenError, UsageError
+from desktop.domain.errors import AppError, UsageError
 from desktop.domain.model import JsonValue
 from desktop.domain.times import parse_utc, utc_now, utc_text
+from desktop.settings.file_writing import told_as_not_written, write_beside
 
 _OWN_LINK = r"\[([^\]]*)\]\(bellek://session/([^?)]+)[^)]*\)"
 T = TypeVar("T")
@@ -102,16 +103,21 @@ def say_still_held(services: CommandServices, backups: Sequence[Path]) -> None:
 
 @contextmanager
 def written_to(services: CommandServices, path: str | None) -> Iterator[Callable[[str], object]]:
-    """Yield what writes to a file, or to stdout: unchanged unless that is a terminal."""
+    """Yield what writes to a file, or to stdout: unchanged unless that is a terminal.
+
+    The file is whole, or as it was before.
+    """
     if path is None:
         is_terminal = services.stdout.isatty()
         yield services.print_text if is_terminal else services.stdout.write
         return
-    try:
-        with Path(path).open("w", encoding="utf-8") as file:
-            yield file.write
-    except OSError as exc:
-        raise FileNotWrittenError(path=path, detail=exc.strerror or "") from exc
+    target = Path(path)
+    with (
+        told_as_not_written(target),
+        write_beside(target) as partial,
+        partial.open("w", encoding="utf-8") as file,
+    ):
+        yield file.write
 
 
 def since_and_until(values: Mapping[str, JsonValue]) -> tuple[datetime | None, datetime | None]:

@@ -1,14 +1,13 @@
 """Exports sessions: one as text, markdown or a page, or all of them into one file."""
 
 import json
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
-from desktop.domain.errors import FileNotWrittenError, FileUnreadableError
+from desktop.domain.errors import FileUnreadableError
 from desktop.domain.files import MessageFile
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message
@@ -16,11 +15,16 @@ from desktop.domain.sessions import Session
 from desktop.sessions.archive_service import ArchiveService
 from desktop.sessions.export_citations import Cited, cited_in
 from desktop.sessions.export_formats import DrawFormula, as_line, as_markdown, as_page
+from desktop.settings.file_writing import told_as_not_written, write_beside
 from desktop.settings.messages import Texts
 
 _REPORT_EVERY = 50
 _PAGES = {".html", ".htm"}
 _WORD = ".docx"
+
+
+class _StoppedError(Exception):
+    """Leaves the file as it was."""
 
 
 class ExportFormat(StrEnum):
@@ -99,10 +103,8 @@ class Exporter:
             is_page = path.suffix.lower() in _PAGES
             form = ExportFormat.HTML if is_page else ExportFormat.MARKDOWN
             written = self.export_session(session_id, form, answer).encode()
-        try:
-            path.write_bytes(written)
-        except OSError as exc:
-            raise FileNotWrittenError(path=str(path), detail=exc.strerror or "") from exc
+        with told_as_not_written(path), write_beside(path) as partial:
+            partial.write_bytes(written)
 
     def write_all(
         self,
@@ -117,31 +119,25 @@ class Exporter:
         The file appears only when it is complete: a previous file at the path stays until then,
         also if the export is stopped or fails. Raises FileNotWrittenError.
         """
-        partial = path.with_name(f"{path.name}.part")
         prompts = self.archive.prompts.prompts() if sessions is None else []
         sessions = self.find_exportable() if sessions is None else sessions
-        try:
+        is_written = False
+        with suppress(_StoppedError), told_as_not_written(path), write_beside(path) as partial:
             with partial.open("w", encoding="utf-8") as file:
                 for place, session in enumerate(sessions):
                     if should_stop():
-                        return
+                        raise _StoppedError
                     if place % _REPORT_EVERY == 0:
                         yield ExportProgress(path, place, len(sessions))
                     file.write(self.export_session(session.id, ExportFormat.JSONL))
                 for prompt in prompts:
                     line = {"prompt": prompt._asdict()}
                     file.write(json.dumps(line, ensure_ascii=False) + "\n")
-                file.flush()
-                os.fsync(file.fileno())
             if should_stop():
-                return
-            os.replace(partial, path)  # noqa: PTH105 (the one that also replaces on Windows)
-        except OSError as exc:
-            raise FileNotWrittenError(path=str(path), detail=exc.strerror or "") from exc
-        finally:
-            with suppress(OSError):
-                partial.unlink(missing_ok=True)
-        yield ExportProgress(path, len(sessions), len(sessions), is_done=True)
+                raise _StoppedError
+            is_written = True
+        if is_written:
+            yield ExportProgress(path, len(sessions), len(sessions), is_done=True)
 
     def find_exportable(self) -> list[Session]:
         """Return every session with a message, the active one too: a later one adds the rest."""

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from desktop.domain.errors import FileNotWrittenError
+from desktop.settings.file_writing import write_beside
 
 
 def set_autostart(*, is_on: bool) -> None:
@@ -19,7 +20,8 @@ def set_autostart(*, is_on: bool) -> None:
         if is_on:
             file.parent.mkdir(parents=True, exist_ok=True)
             entry = f"[Desktop Entry]\nType=Application\nName=Bellek\nExec={quoted}\n"
-            file.write_text(entry, encoding="utf-8")
+            with write_beside(file) as partial:
+                partial.write_text(entry, encoding="utf-8")
         else:
             file.unlink(missing_ok=True)
     except OSError as exc:

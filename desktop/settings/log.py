@@ -10,6 +10,7 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from copy import copy
+from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from traceback import format_tb
@@ -105,5 +106,11 @@ def _wordless(value: object) -> object:
 
 
 class _QuietHandler(RotatingFileHandler):
+    def _open(self) -> TextIOWrapper:
+        opened = super()._open()
+        with suppress(OSError):
+            Path(self.baseFilename).chmod(0o600)
+        return opened
+
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  # logging's name
         """Print nothing: a traceback for each record would not help against a full disk."""

@@ -1,5 +1,7 @@
 """One profile's archive: its file and its repositories."""
 
+import os
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -122,6 +124,8 @@ def open_archive(path: Path, *, backups: Path, now: Clock = utc_now) -> Archive:
     path.parent.mkdir(parents=True, exist_ok=True)
     finish_rescue(path)
     sweep_unfinished(path, backups=backups)
+    with suppress(OSError):  # SQLite would make it for everybody's eyes
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
     was_left_open = _has_log(path)
     database = Database(path)
     try:

@@ -4,7 +4,6 @@ A note beside the archive says where the copy is as long as it bears no name of 
 dies leaves the note, and the next start finds by it words that nobody would look for there.
 """
 
-import errno
 import os
 import secrets
 from collections.abc import Iterator
@@ -18,16 +17,19 @@ from desktop.domain.errors import (
     BackupBrokenError,
     BackupExistsError,
     DatabaseDamagedError,
-    DiskFullError,
-    FileNotWrittenError,
+)
+from desktop.settings.file_writing import (
+    PARTIAL,
+    told_as_not_written,
+    write_through,
+    write_through_folder,
 )
 from desktop.settings.profile import try_lock
 from desktop.storage.database import Database
-from desktop.storage.file_store import file_folder, pack_files, write_through_folder
+from desktop.storage.file_store import file_folder, pack_files
 from desktop.storage.purge import purge_deleted
 from desktop.storage.schema import STEPS, copy_to, version_of
 
-PARTIAL = ".partial"
 _BESIDE = ("-wal", "-shm", "-journal")
 _NOTE = "-copying-"
 _BINARY = getattr(os, "O_BINARY", 0)
@@ -175,21 +177,6 @@ def lay_alone(database: Database) -> None:
     """
     with database.outside_transactions() as db:
         db.exec_driver_sql("PRAGMA journal_mode = DELETE")
-
-
-def write_through(path: Path) -> None:
-    with path.open("rb+") as file:
-        os.fsync(file.fileno())
-
-
-@contextmanager
-def told_as_not_written(target: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as exc:
-        if exc.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise DiskFullError from exc
-        raise FileNotWrittenError(path=str(target), detail=exc.strerror or "") from exc
 
 
 def _finish(partial: Path, target: Path, files: Path | None) -> Contents:

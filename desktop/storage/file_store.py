@@ -8,10 +8,9 @@ back, unless what had it was deleted since.
 Text SQL: archives of every schema are read, and a backup has one table more.
 """
 
-import os
 import shutil
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -23,10 +22,10 @@ from sqlalchemy import Connection
 from desktop.domain.errors import FileNotWrittenError, FileUnreadableError, StorageError
 from desktop.domain.files import MessageFile
 from desktop.domain.times import utc_text
+from desktop.settings.file_writing import PARTIAL, write_beside
 from desktop.storage.database import Database, OpenMode
 
 _PRIVATE = 0o700
-_PARTIAL = ".partial"
 _UNNAMED_S = 600
 """How long a file that was just added needs no row: a draft names it within seconds."""
 _PART = 4 << 20
@@ -74,20 +73,8 @@ class FileStore:
                 self._write(file.stored_name, data)
 
     def _write(self, name: str, data: bytes) -> None:
-        target = self.path(name)
-        partial = target.with_name(target.name + _PARTIAL)
-        try:
-            self.folder.mkdir(mode=_PRIVATE, parents=True, exist_ok=True)
-            with partial.open("wb") as opened:
-                opened.write(data)
-                opened.flush()
-                os.fsync(opened.fileno())
-            partial.replace(target)
-            write_through_folder(self.folder)
-        except OSError as exc:
-            with suppress(OSError):
-                partial.unlink(missing_ok=True)
-            raise FileNotWrittenError(path=str(target), detail=exc.strerror or "") from exc
+        with self._written(name) as partial:
+            partial.write_bytes(data)
 
     def read(self, file: MessageFile) -> bytes:
         """Raises FileUnreadableError."""
@@ -115,15 +102,17 @@ class FileStore:
 
     def keep(self, original: Path, name: str) -> None:
         """Store a copy of a document; raises FileNotWrittenError."""
+        with self._written(name) as partial:
+            shutil.copyfile(original, partial)
+
+    @contextmanager
+    def _written(self, name: str) -> Iterator[Path]:
         target = self.path(name)
-        partial = target.with_name(name + _PARTIAL)
         try:
             self.folder.mkdir(mode=_PRIVATE, parents=True, exist_ok=True)
-            shutil.copyfile(original, partial)
-            partial.replace(target)
+            with write_beside(target) as partial:
+                yield partial
         except OSError as exc:
-            with suppress(OSError):
-                partial.unlink(missing_ok=True)
             raise FileNotWrittenError(path=str(target), detail=exc.strerror or "") from exc
 
     def remove(self, names: Iterable[str]) -> None:
@@ -149,7 +138,7 @@ class FileStore:
                 return
             with database.reading() as db:
                 named = _named(db, _ALWAYS) | set(self._added)
-            partial = {one.name for one in files if one.name.endswith(_PARTIAL)}
+            partial = {one.name for one in files if one.name.endswith(PARTIAL)}
             left = {one.name for one in files if _hash(one.name) not in named} - partial
             kept = _named_by_kept(self.backups) if left and self.backups else set()
             self.remove(partial)
@@ -166,7 +155,7 @@ def pack_files(database: Database, folder: Path) -> None:
         db.exec_driver_sql("CREATE TABLE kept_files (name TEXT, part INTEGER, bytes BLOB)")
         named = _named(db, _ALWAYS)
         for file in sorted(folder.iterdir() if folder.is_dir() else ()):
-            if _hash(file.name) not in named or file.name.endswith(_PARTIAL):
+            if _hash(file.name) not in named or file.name.endswith(PARTIAL):
                 continue
             with file.open("rb") as opened:
                 for part, data in enumerate(iter(lambda: opened.read(_PART), b"")):
@@ -205,16 +194,6 @@ def _named(db: Connection, until: str) -> set[str]:
     wanted = _DOCUMENTS + (_OTHERS if "message_files" in tables else "")
     found = db.exec_driver_sql(wanted, {"until": until}).scalars()
     return {_hash(str(one)) for one in found}
-
-
-def write_through_folder(folder: Path) -> None:
-    """Flush the names in the folder to the disk."""
-    with suppress(OSError):  # not every system can
-        opened = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(opened)
-        finally:
-            os.close(opened)
 
 
 def _named_by_kept(backups: Path) -> set[str] | None:

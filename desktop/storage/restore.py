@@ -22,6 +22,11 @@ from desktop.domain.errors import (
     FileUnreadableError,
     NotAnArchiveError,
 )
+from desktop.settings.file_writing import (
+    told_as_not_written,
+    write_through,
+    write_through_folder,
+)
 from desktop.storage.backup import (
     beside,
     contents_of,
@@ -29,12 +34,10 @@ from desktop.storage.backup import (
     lay_alone,
     remove_with_logs,
     sweep_partials,
-    told_as_not_written,
     write_backup,
-    write_through,
 )
 from desktop.storage.database import Database, OpenMode
-from desktop.storage.file_store import file_folder, unpack_files, write_through_folder
+from desktop.storage.file_store import file_folder, unpack_files
 from desktop.storage.salvage import finish_rescue
 from desktop.storage.schema import STEPS, copy_to, take_steps, version_of
 

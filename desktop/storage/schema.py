@@ -7,6 +7,7 @@ as they were written: SQL text, in `resources/migrations`, named by what it adde
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -119,7 +120,9 @@ def take_steps(database: Database) -> None:
 
 
 def copy_to(database: Database, target: Path) -> None:
-    """Write a whole, compact copy of the file while it is in use."""
+    """Write a whole, compact copy of the file while it is in use; `target` may be there, empty."""
+    with suppress(OSError):  # SQLite would make it for everybody's eyes
+        os.close(os.open(target, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
     with database.outside_transactions() as db:
         # As bytes: a path on the disk need not be valid text.
         place = {"target": os.fsencode(target.absolute())}

@@ -13,8 +13,8 @@ from PySide6.QtGui import (
     QTextDocument,
 )
 
-from desktop.domain.errors import FileNotWrittenError
 from desktop.language.formulas import FormulaDrawing
+from desktop.settings.file_writing import told_as_not_written, write_beside
 from desktop.ui.transcript.formula_images import paint_formula
 
 if TYPE_CHECKING:
@@ -55,9 +55,7 @@ def print_on(device: QPagedPaintDevice, make: Paged) -> None:
 
 def write_pdf(path: Path, make: Paged) -> None:
     """Write a page as PDF, on a worker. Raises FileNotWrittenError, and what `make` raises."""
-    partial = path.with_name(f"{path.name}.part")
-    try:
-        partial.touch()
+    with told_as_not_written(path), write_beside(path) as partial:
         writer = QPdfWriter(str(partial))
         writer.setResolution(_RESOLUTION)
         writer.setCreator("Bellek")
@@ -66,11 +64,6 @@ def write_pdf(path: Path, make: Paged) -> None:
         writer.setPageMargins(QMarginsF())  # Qt leaves two centimetres by itself
         print_on(writer, make)
         del writer  # writes the rest of the file
-        partial.replace(path)
-    except OSError as exc:
-        raise FileNotWrittenError(path=str(path), detail=exc.strerror or "") from exc
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def _document(make: Paged) -> QTextDocument:

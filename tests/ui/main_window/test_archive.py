@@ -167,7 +167,7 @@ def test_a_session_is_exported_as_pdf_and_as_a_word_document(
     assert " ".join(asked.split())[:30] in text
     strip = library.window.parts.strip
     assert file.name in strip.text("exported")
-    assert list(tmp_path.glob("*.part")) == []
+    assert list(tmp_path.glob("*.partial")) == []
 
 
 def test_a_session_is_printed_with_its_answers(library: Stage, tmp_path: Path) -> None:
@@ -207,7 +207,7 @@ def test_everything_is_exported_in_the_format_that_is_read_in_again_what_is_acti
     assert SessionStatus.ACTIVE in {one.status for one in there}
     written = [json.loads(line)["id"] for line in file.read_text(encoding="utf-8").splitlines()]
     assert written == [one.id for one in there]
-    assert list(tmp_path.glob("*.part")) == []
+    assert list(tmp_path.glob("*.partial")) == []
 
 
 def test_an_export_that_cannot_be_written_says_so_and_shows_no_progress(

@@ -1,0 +1,83 @@
+"""Files that appear whole or not at all, for this user's eyes only."""
+
+import errno
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from desktop.domain.errors import DiskFullError, FileNotWrittenError
+from desktop.settings.paths import ProfilePaths
+
+PARTIAL = ".partial"
+"""What the name of an unfinished file ends in."""
+_FILE, _FOLDER = 0o600, 0o700
+
+
+@contextmanager
+def write_beside(path: Path) -> Iterator[Path]:
+    """Yield an empty file in the same folder; on leaving it is flushed and takes the name.
+
+    Until then, and after an exception, an earlier file is as it was. A link stays a link. What is
+    no file (a pipe, a device) is yielded itself. Raises OSError.
+    """
+    target = path.resolve()
+    if target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if target.exists() and not target.is_file():
+        yield target
+        return
+    partial = target.with_name(f".bellek-{secrets.token_hex(8)}{PARTIAL}")
+    os.close(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _FILE))
+    try:
+        yield partial
+        write_through(partial)
+        partial.replace(target)
+        write_through_folder(target.parent)
+    finally:
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
+
+
+@contextmanager
+def told_as_not_written(target: Path) -> Iterator[None]:
+    """Translate OSError into FileNotWrittenError or DiskFullError."""
+    try:
+        yield
+    except OSError as exc:
+        if exc.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise DiskFullError from exc
+        raise FileNotWrittenError(path=str(target), detail=exc.strerror or "") from exc
+
+
+def write_through(path: Path) -> None:
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
+
+
+def write_through_folder(folder: Path) -> None:
+    """Flush the names in the folder to the disk."""
+    with suppress(OSError):  # not every system can
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
+
+
+def make_private(profile: ProfilePaths) -> None:
+    """Close a profile's folder, and all that is in it, to other users, whatever stood there."""
+    for folder, _, names in os.walk(profile.folder.resolve()):
+        _close(Path(folder), _FOLDER)
+        for name in names:
+            _close(Path(folder, name), _FILE)
+
+
+def _close(path: Path, mode: int) -> None:
+    """Take away what others may, and leave what the user may not; a link's target is not ours."""
+    with suppress(OSError):
+        found = path.lstat().st_mode
+        if not stat.S_ISLNK(found) and found & 0o077:
+            path.chmod(stat.S_IMODE(found) & mode)

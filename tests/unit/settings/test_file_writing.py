@@ -1,0 +1,103 @@
+"""A file that the program writes is whole or as it was, and nobody else's to read."""
+
+import logging
+import os
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from desktop.settings.file_writing import make_private, write_beside
+from desktop.settings.log import LOG_NAME, start_logging
+from desktop.settings.paths import ProfilePaths
+from desktop.storage.archive import open_archive
+from tests.commands import ROOT
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from desktop.settings.file_writing import write_beside
+with write_beside(Path(sys.argv[1])) as partial:
+    partial.write_text("half")
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+posix = pytest.mark.skipif(os.name != "posix", reason="no such modes here")
+
+
+def mode(path: Path) -> int:
+    return path.stat().st_mode & 0o777
+
+
+def test_an_earlier_file_is_as_it_was_until_the_new_one_is_whole(tmp_path: Path) -> None:
+    target = tmp_path / "export.md"
+    target.write_text("before")
+    with suppress(InterruptedError), write_beside(target) as partial:
+        partial.write_text("half")
+        raise InterruptedError
+    assert target.read_text() == "before"
+    with write_beside(target) as partial:
+        partial.write_text("after")
+        assert target.read_text() == "before"
+    assert target.read_text() == "after"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+@posix
+def test_whoever_is_killed_while_writing_leaves_the_earlier_file(tmp_path: Path) -> None:
+    target = tmp_path / "export.md"
+    target.write_text("before")
+    command = [sys.executable, "-c", KILLED, str(target)]
+    killed = subprocess.run(command, cwd=ROOT, check=False)  # noqa: S603 - the test's own
+    assert killed.returncode == -signal.SIGKILL
+    assert target.read_text() == "before"
+
+
+@posix
+def test_a_link_stays_a_link_and_a_device_a_device(tmp_path: Path) -> None:
+    (tmp_path / "real.md").write_text("before")
+    link = tmp_path / "link.md"
+    link.symlink_to("real.md")
+    with write_beside(link) as partial:
+        partial.write_text("after")
+    assert link.is_symlink()
+    assert (tmp_path / "real.md").read_text() == "after"
+    assert mode(link) == 0o600
+    with write_beside(Path(os.devnull)) as partial:
+        assert partial == Path(os.devnull)
+    with pytest.raises(IsADirectoryError), write_beside(tmp_path):
+        pass
+
+
+@posix
+def test_a_profile_that_others_could_read_is_closed_to_them(tmp_path: Path) -> None:
+    profile = ProfilePaths(tmp_path / "profile")
+    before = os.umask(0)
+    try:
+        for folder in (profile.folder, profile.logs, profile.backups):
+            folder.mkdir()
+        elsewhere = tmp_path / "elsewhere"
+        elsewhere.touch()
+        (profile.backups / "old.db").touch()
+        (profile.folder / "link").symlink_to(elsewhere)
+        make_private(profile)
+        stop_logging = start_logging(profile.logs)
+        logging.getLogger("desktop.tests").info("something happened")
+        stop_logging()
+        archive = open_archive(profile.database, backups=profile.backups)
+        archive.sessions.interrupt_streaming()
+    finally:
+        os.umask(before)
+    made = [
+        profile.database,
+        profile.logs / LOG_NAME,
+        profile.backups / "old.db",
+        *profile.folder.glob("bellek.db-*"),
+    ]
+    assert len(made) > 3
+    assert {mode(one) for one in made} == {0o600}
+    assert {mode(one) for one in (profile.folder, profile.logs, profile.backups)} == {0o700}
+    assert mode(elsewhere) == 0o666
+    archive.close()
