@@ -62,7 +62,7 @@ def _picture(folder: Path, language: Language, theme: Theme) -> None:
 
 def _take(app: QApplication, paths: Paths, language: Language, theme: Theme, folder: Path) -> None:
     choice = UiLanguage(language.value)
-    SettingsStore(paths.settings_file).save(Settings(language=choice, theme=theme, welcomed=True))
+    SettingsStore(paths).save(Settings(language=choice, theme=theme, welcomed=True))
     library = asset("resources", "examples", "library.jsonl")
     run(["--data-dir", str(paths.data), "import", str(library)])
     program = Program(app, paths, paths.profile(DEFAULT_PROFILE), language)

@@ -17,6 +17,7 @@ from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelCh
 from desktop.domain.language import Language
 from desktop.domain.model import JsonValue
 from desktop.settings.keys import MemoryKeys
+from desktop.settings.paths import Paths
 from desktop.settings.settings import Settings
 from desktop.settings.store import SettingsStore
 from desktop.storage.archive import open_archive
@@ -69,7 +70,7 @@ class LoopbackServer(ThreadingHTTPServer):
 
     def core(self, folder: Path) -> Core:
         """Return a new profile in this folder that uses this server."""
-        store = SettingsStore(folder / "settings.toml")
+        store = SettingsStore(Paths.under(folder))
         store.save(self.settings())
         keys = MemoryKeys()
         keys.put(LOOPBACK, self.key)

@@ -84,7 +84,7 @@ def connect(folder: Path, server: ScriptedServer, *can: str, **settings: Any) ->
     """Let the commands of this data folder ask the server."""
     endpoint = endpoint_of(server, *can)
     roles = {ModelRole.ANSWERING: ModelChoice(endpoint.id, "scripted-model")}
-    SettingsStore(Paths.under(folder).settings_file).save(
+    SettingsStore(Paths.under(folder)).save(
         Settings(endpoints=(endpoint,), roles=roles, **settings)
     )
 
@@ -98,7 +98,7 @@ def connect_by_environment(
         # No keyring is there; only this process has the key.
         server.key = None
         patch.setattr(EnvironmentKeys, "get", lambda *_: key)
-        store, endpoint = SettingsStore(Paths.under(folder).settings_file), endpoint_of(server)
+        store, endpoint = SettingsStore(Paths.under(folder)), endpoint_of(server)
         roles = {ModelRole.ANSWERING: ModelChoice(endpoint.id, "scripted-model")}
         store.save(replace(store.load(), endpoints=(endpoint,), roles=roles))
         return

@@ -30,7 +30,7 @@ def run_command(options: Namespace, paths: Paths, texts: Texts, asked: Language 
     """Run the command and return its exit code; raises AppError."""
     command = find_command(options)
     profile = paths.profile(options.profile)
-    store = SettingsStore(paths.settings_file)
+    store = SettingsStore(paths, options.profile)
     try:
         store.load()
     except AppError as exc:

@@ -109,7 +109,8 @@ class Core:
         from desktop.settings.environment import EnvironmentKeys
         from desktop.settings.keys import KeyringKeys
 
-        return EnvironmentKeys(self.kept_keys or KeyringKeys(), os.environ, self.settings)
+        kept = self.kept_keys or KeyringKeys(profile=self.settings_store.profile)
+        return EnvironmentKeys(kept, os.environ, self.settings)
 
     @cached_property
     def models(self) -> Models:

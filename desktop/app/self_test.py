@@ -25,7 +25,7 @@ from desktop.research.web.fetch import PAGES, Fetched
 from desktop.research.web.safe_urls import parse_address
 from desktop.research.web.search import public_engines
 from desktop.settings.keys import KeyringKeys, MemoryKeys
-from desktop.settings.paths import asset
+from desktop.settings.paths import Paths, asset
 from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.settings.store import SettingsStore
 from desktop.storage.archive import open_archive
@@ -64,7 +64,7 @@ def self_test() -> int:
 def _core(folder: Path) -> Core:
     nobody = Endpoint(_NOBODY, "Nobody", EndpointKind.SERVER, base_url="http://127.0.0.1:9")
     roles = {ModelRole.ANSWERING: ModelChoice(_NOBODY, "nobody")}
-    store, keys = SettingsStore(folder / "settings.toml"), MemoryKeys()
+    store, keys = SettingsStore(Paths.under(folder)), MemoryKeys()
     store.save(Settings(endpoints=(nobody,), roles=roles))
     keys.put(_NOBODY, "none")
     archive = open_archive(folder / "bellek.db", backups=folder / "backups")

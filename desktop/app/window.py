@@ -163,7 +163,7 @@ class Program(QObject):
         """Whether it starts without its window, in the tray."""
         self.has_failed = False
         """Whether the profile could not be opened; the window showed the reason."""
-        self.store = SettingsStore(paths.settings_file)
+        self.store = SettingsStore(paths, profile.folder.name)
         self._broken_settings = self._load_settings()
         self._pool = ThreadPoolExecutor(_WORKERS, thread_name_prefix="bellek")
         self.bridge = TurnBridge(self._pool, self)

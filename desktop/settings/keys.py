@@ -9,11 +9,15 @@ from enum import StrEnum
 from typing import Protocol, TypeVar
 
 from desktop.domain.endpoints import EndpointId
+from desktop.settings.paths import DEFAULT_PROFILE
 
 log = logging.getLogger(__name__)
 
 SERVICE = "bellek"
-"""The name under which the system's keyring shows our keys."""
+"""The name under which the system's keyring shows our keys; other profiles than the default one
+have their own name behind it."""
+_INDEX = "endpoint ids"
+"""The entry that lists a profile's entries: a keyring does not tell them."""
 
 _KEEPS_NOTHING = ("keyring.backends.fail", "keyring.backends.null")
 _KEEPS_IN_PLAIN_TEXT = "keyrings.alt"
@@ -125,13 +129,19 @@ class MemoryKeys:
 
 
 class KeyringKeys:
-    """Keeps keys in the system's keyring, and in memory those that the keyring refuses.
+    """Keeps a profile's keys in the system's keyring, and in memory those that it refuses.
 
     A key that was read is cached, so that the keyring is not asked at every request.
     """
 
-    def __init__(self, find: Callable[[], Backend | None] = system_keyring) -> None:
+    def __init__(
+        self,
+        find: Callable[[], Backend | None] = system_keyring,
+        *,
+        profile: str = DEFAULT_PROFILE,
+    ) -> None:
         self._find = find
+        self._service = SERVICE if profile == DEFAULT_PROFILE else f"{SERVICE}/{profile}"
         self._found: Backend | None = None
         self._has_looked = False
         self._held = MemoryKeys()
@@ -146,14 +156,15 @@ class KeyringKeys:
         with self._asking:
             key = self._held.get(endpoint_id)
             if not key and endpoint_id not in self._deleted:
-                key = self._asked(lambda keyring: keyring.get_password(SERVICE, endpoint_id))
+                key = self._asked(lambda keyring: keyring.get_password(self._service, endpoint_id))
                 if key:
                     self._held.put(endpoint_id, key)
             return key or None
 
     def put(self, endpoint_id: EndpointId, key: str) -> Kept:
         def write(keyring: Backend) -> bool:
-            keyring.set_password(SERVICE, endpoint_id, key)
+            keyring.set_password(self._service, endpoint_id, key)
+            self._list(keyring, {*self._listed(keyring), endpoint_id})
             return True
 
         with self._asking:
@@ -165,13 +176,26 @@ class KeyringKeys:
         """Stop using the key in this session, even if the keyring refuses to delete it."""
 
         def remove(keyring: Backend) -> None:
-            if keyring.get_password(SERVICE, endpoint_id) is not None:
-                keyring.delete_password(SERVICE, endpoint_id)
+            if keyring.get_password(self._service, endpoint_id) is not None:
+                keyring.delete_password(self._service, endpoint_id)
+            self._list(keyring, self._listed(keyring) - {endpoint_id})
 
         with self._asking:
             self._held.delete(endpoint_id)
             self._deleted.add(endpoint_id)
             self._asked(remove)
+
+    def _listed(self, keyring: Backend) -> set[EndpointId]:
+        listed = keyring.get_password(self._service, _INDEX) or ""
+        return {EndpointId(one) for one in listed.splitlines()}
+
+    def _list(self, keyring: Backend, ids: set[EndpointId]) -> None:
+        if ids == self._listed(keyring):
+            return
+        if ids:
+            keyring.set_password(self._service, _INDEX, "\n".join(sorted(ids)))
+        else:
+            keyring.delete_password(self._service, _INDEX)
 
     def _asked(self, ask: Callable[[Backend], Got]) -> Got | None:
         keyring = self._keyring()

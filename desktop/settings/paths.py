@@ -55,6 +55,8 @@ def _obstacle_itself(file: Path) -> StorageError | None:
 
 
 DEFAULT_PROFILE = "default"
+KEY_FILES = ("bellek.key", "bellek.key2")
+"""Either says that the profile's folder is encrypted."""
 
 _NAME = "bellek"
 _PRIVATE = 0o700
@@ -68,6 +70,11 @@ class ProfilePaths:
     """One person's data folder."""
 
     folder: Path
+
+    @property
+    def settings_file(self) -> Path:
+        """Return the file of the personal settings."""
+        return self.folder / "settings.toml"
 
     @property
     def database(self) -> Path:
@@ -84,6 +91,10 @@ class ProfilePaths:
     @property
     def lock(self) -> Path:
         return self.folder / "profile.lock"
+
+    @property
+    def is_encrypted(self) -> bool:
+        return is_encrypted(self.folder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +128,16 @@ class Paths:
 
     @property
     def settings_file(self) -> Path:
+        """Return the file of the settings that all profiles share."""
         return self.config / "settings.toml"
+
+    def profiles(self) -> list[str]:
+        """Return the names of the profiles that have a folder, sorted; waits for the disk."""
+        try:
+            folders = [one.name for one in (self.data / "profiles").iterdir() if one.is_dir()]
+        except OSError:
+            return []
+        return sorted(name for name in folders if _is_folder_name(name))
 
     def profile(self, name: str = DEFAULT_PROFILE) -> ProfilePaths:
         """Raises ProfileNameError if the name cannot be a folder on every system."""
@@ -131,6 +151,11 @@ def asset(*parts: str) -> Path:
     package = Path(__file__).parents[1]
     packed = package / "_assets"
     return (packed if packed.is_dir() else package.parent).joinpath(*parts)
+
+
+def is_encrypted(folder: Path) -> bool:
+    """Whether a profile's folder is opened by a passphrase."""
+    return any((folder / name).exists() for name in KEY_FILES)
 
 
 def make_private_folder(folder: Path) -> None:

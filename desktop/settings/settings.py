@@ -174,3 +174,13 @@ class Settings:
     own_new_topic_phrases: tuple[str, ...] = ()
     ignored_phrases: tuple[str, ...] = ()
     shortcuts: Mapping[str, str] = field(default_factory=dict)
+
+
+SHARED_FIELDS = frozenset(
+    (
+        *("language", "theme", "zoom_percent", "font_family", "text_width", "line_spacing"),
+        *("has_tray", "closes_to_tray", "starts_with_system", "notifies", "shortcuts"),
+        "welcomed",
+    )
+)
+"""What belongs to the machine and is the same in all profiles."""

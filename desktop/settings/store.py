@@ -1,4 +1,7 @@
-"""The settings file: read once, written whole or not at all, never overwritten when unreadable."""
+"""The files of the settings: that of all profiles, and that of one profile.
+
+They are read once, written whole or not at all, and never overwritten when unreadable.
+"""
 
 import contextlib
 import logging
@@ -7,56 +10,107 @@ import re
 import tempfile
 import threading
 import tomllib
-from dataclasses import replace
+from collections.abc import Callable, Collection
+from dataclasses import fields, replace
+from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import tomli_w
 
 from desktop.domain.errors import (
+    AppError,
     FileUnreadableError,
     SettingsBrokenError,
     SettingsNotSavedError,
 )
 from desktop.domain.times import Clock, utc_now
-from desktop.settings.paths import make_private_folder
-from desktop.settings.settings import Settings
+from desktop.settings.paths import DEFAULT_PROFILE, KEY_FILES, Paths, make_private_folder
+from desktop.settings.settings import SHARED_FIELDS, Settings
 from desktop.settings.settings_schema import Table, migrated, settings_of, written_into
 from desktop.settings.toml_fields import FieldInvalidError
 
 log = logging.getLogger(__name__)
 
 
-class SettingsStore:
-    """Any thread may call. `current` is the user's choice, without the environment's overrides."""
+_PERSONAL_FIELDS = frozenset(one.name for one in fields(Settings)) - SHARED_FIELDS
 
-    def __init__(self, path: Path, clock: Clock = utc_now) -> None:
-        self._path = path
-        self._clock = clock
-        self._table: Table = {}
+
+class Sealing(Protocol):
+    """What encrypts the files of a profile."""
+
+    def seal(self, data: bytes, name: str) -> bytes: ...
+
+    def unseal(self, data: bytes, name: str) -> bytes:
+        """Return bytes that were never sealed as they are. Raises ValueError."""
+        ...
+
+
+class SettingsStore:
+    """Any thread may call. `current` is the user's choice, without the environment's overrides.
+
+    While an encrypted profile is locked, its personal settings have their defaults.
+    """
+
+    def __init__(
+        self, paths: Paths, profile: str = DEFAULT_PROFILE, clock: Clock = utc_now
+    ) -> None:
+        """Raise ProfileNameError."""
+        self._paths = paths
+        self._profile = paths.profile(profile)
+        self._shared = _SettingsFile(paths.settings_file, _PERSONAL_FIELDS, clock)
+        self._personal = _SettingsFile(self._profile.settings_file, SHARED_FIELDS, clock)
+        self._key: Sealing | None = None
         self._current = Settings()
         self._writing = threading.RLock()
+
+    @property
+    def profile(self) -> str:
+        return self._profile.folder.name
 
     @property
     def current(self) -> Settings:
         return self._current
 
+    @property
+    def is_locked(self) -> bool:
+        return self._key is None and self._profile.is_encrypted
+
     def load(self) -> Settings:
         """Load the settings. Raises FileUnreadableError, or at first SettingsBrokenError."""
         with self._writing:
-            self._table, self._current = {}, Settings()
-            self._table, self._current = self._read()
+            self._shared.table, self._personal.table = {}, {}
+            failures = self._read()
+            if _PERSONAL_FIELDS & self._shared.table.keys():
+                self._split()
+            self._current = settings_of({**self._shared.own(), **self._personal.own()})
+            if failures:
+                raise failures[0]
             return self._current
+
+    def unlock(self, key: Sealing) -> Settings:
+        """Load the personal settings of an encrypted profile, too. Raises as `load`."""
+        self._key = key
+        self._personal.decode = partial(key.unseal, name=self._profile.settings_file.name)
+        self._personal.encode = partial(key.seal, name=self._profile.settings_file.name)
+        return self.load()
 
     def save(self, settings: Settings) -> None:
         """Save the settings. ValueError if they could not be read again; SettingsNotSavedError."""
         with self._writing:
-            table = written_into(self._table, settings)
+            shared, personal = (
+                self._shared.with_these(settings),
+                self._personal.with_these(settings),
+            )
             # What the next start would reject must not be written.
-            self._current = settings_of(table)
-            self._table = table
-            self._write(tomli_w.dumps(table))
+            self._current = settings_of({**shared, **personal})
+            self._shared.write(shared)
+            if not self.is_locked:
+                self._personal.write(personal)
+            elif personal != self._personal.with_these(Settings()):
+                path = str(self._profile.settings_file)
+                raise SettingsNotSavedError(path=path, detail=KEY_FILES[0])
 
     def change(
         self,
@@ -67,25 +121,82 @@ class SettingsStore:
         After SettingsNotSavedError the change still applies until the program ends.
         """
         with self._writing:
-            try:
-                self._table, self._current = self._read()
-            except (SettingsBrokenError, FileUnreadableError) as exc:
+            for exc in self._read():
                 log.warning("the settings file went bad while in use: %s", exc.key)
+            self._current = settings_of({**self._shared.own(), **self._personal.own()})
             self.save(replace(self._current, **fields))
             return self._current
 
-    def _read(self) -> tuple[Table, Settings]:
+    def _read(self) -> list[AppError]:
+        """Read both files; one that cannot be read leaves what was read of it before."""
+        failures: list[AppError] = []
+        for file in (self._shared,) if self.is_locked else (self._shared, self._personal):
+            try:
+                file.read()
+            except (SettingsBrokenError, FileUnreadableError) as exc:
+                failures.append(exc)
+        return failures
+
+    def _split(self) -> None:
+        """Give every profile its copy of the personal settings that all shared once."""
+        old = {name: one for name, one in self._shared.table.items() if name not in SHARED_FIELDS}
+        if not self._profile.settings_file.exists():
+            self._personal.table = old
         try:
-            text = self._path.read_bytes().decode("utf-8-sig")  # some editors add a mark
+            for name in {self.profile, *self._paths.profiles()}:
+                path = self._paths.profile(name).settings_file
+                if not path.exists():
+                    _SettingsFile(path, SHARED_FIELDS).write(old)
+            self._shared.write(self._shared.own())
+        except SettingsNotSavedError as exc:
+            log.warning("the settings could not be split: %s", exc.values.get("detail"))
+
+
+class _SettingsFile:
+    def __init__(self, path: Path, foreign: Collection[str], clock: Clock = utc_now) -> None:
+        """`foreign`: the fields that belong to the other file."""
+        self._path = path
+        self._foreign = foreign
+        self._clock = clock
+        self._on_disk: Table | None = None
+        self.table: Table = {}
+        self.decode: Callable[[bytes], bytes] = bytes
+        self.encode: Callable[[bytes], bytes] = bytes
+
+    def own(self) -> Table:
+        return {name: one for name, one in self.table.items() if name not in self._foreign}
+
+    def with_these(self, settings: Settings) -> Table:
+        """Return the table with the values of these settings; what is unknown here stays."""
+        table = written_into(self.own(), settings)
+        return {name: one for name, one in table.items() if name not in self._foreign}
+
+    def read(self) -> None:
+        """Raises SettingsBrokenError or FileUnreadableError, and leaves the table."""
+        self._on_disk = None
+        table = self._read()
+        self.table, self._on_disk = table, table
+
+    def write(self, table: Table) -> None:
+        """Write the table, unless the file has it. Raises SettingsNotSavedError."""
+        self.table = table
+        if table != self._on_disk:
+            self._write(self.encode(tomli_w.dumps(table).encode()))
+            self._on_disk = table
+
+    def _read(self) -> Table:
+        try:
+            # Some editors add a mark.
+            text = self.decode(self._path.read_bytes()).decode("utf-8-sig")
         except (FileNotFoundError, NotADirectoryError):
-            return {}, Settings()
-        except UnicodeDecodeError as exc:
-            raise self._broken(self._path.name) from exc
+            return {}
         except OSError as exc:
             raise FileUnreadableError(path=str(self._path), detail=exc.strerror or "") from exc
+        except ValueError as exc:
+            raise self._broken(self._path.name) from exc
         try:
             table = migrated(tomllib.loads(text))
-            return table, settings_of(table)
+            settings_of(table)
         except FieldInvalidError as exc:
             raise self._broken(exc.place) from exc
         except (tomllib.TOMLDecodeError, RecursionError) as exc:
@@ -93,6 +204,7 @@ class SettingsStore:
             raise self._broken(
                 ":".join([self._path.name, *(line.groups() if line else ())])
             ) from exc
+        return table
 
     def _broken(self, place: str) -> SettingsBrokenError:
         return SettingsBrokenError(kept=str(self._set_aside()), place=place)
@@ -108,15 +220,15 @@ class SettingsStore:
             return self._path
         return kept
 
-    def _write(self, text: str) -> None:
+    def _write(self, data: bytes) -> None:
         try:
             # A settings file that is a symbolic link stays one.
             path = self._path.resolve()
             make_private_folder(path.parent)
             handle, name = tempfile.mkstemp(prefix=f"{path.name}.", dir=path.parent)
             try:
-                with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                    file.write(text)
+                with os.fdopen(handle, "wb") as file:
+                    file.write(data)
                     file.flush()
                     os.fsync(file.fileno())
                 Path(name).replace(path)

@@ -107,7 +107,7 @@ def in_window(name: str, folder: str, runs: int, sizes: Sizes) -> dict[str, Any]
     ]
     with loopback_server(words, words_per_second=WORDS_PER_SECOND) as server:
         settings = server.settings(context_tokens=_ROOM_FOR_ALL)
-        SettingsStore(Paths.under(Path(folder)).settings_file).save(settings)
+        SettingsStore(Paths.under(Path(folder))).save(settings)
         given = {"ANTHROPIC_API_KEY": server.key, "ANTHROPIC_BASE_URL": server.url}
         size = "small" if sizes == SMALL else "full"
         with child("window", name, str(runs), folder, size, **given) as window:

@@ -33,7 +33,7 @@ def connect(data: Paths, url: str) -> None:
     endpoint = Endpoint(_ENDPOINT, "Scripted", TESTED_KIND, base_url=address_for(url))
     roles = {ModelRole.ANSWERING: ModelChoice(_ENDPOINT, "scripted-model")}
     settings = Settings(language=UiLanguage.TR, welcomed=True, endpoints=(endpoint,), roles=roles)
-    SettingsStore(data.settings_file).save(settings)
+    SettingsStore(data).save(settings)
 
 
 @pytest.fixture

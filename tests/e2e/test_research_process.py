@@ -1,17 +1,18 @@
 """Research by the real program: a document, two pages, and a process that is killed on the way."""
 
 import sqlite3
-import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-import tomli_w
 
 from desktop.domain.ids import PassageId
 from desktop.research.citations.quote_matching import stands_in
+from desktop.settings.paths import Paths
+from desktop.settings.settings import WebSearch
+from desktop.settings.store import SettingsStore
 from desktop.storage.archive import open_for_reading
 from tests.commands import bellek, bellek_process
 from tests.e2e.kill.at_request import kill_at_request
@@ -69,19 +70,13 @@ def web(tmp_path: Path) -> Iterator[LoopbackWeb]:
             web.put("/rare", page("Rare", RARE)),
         ]
         web.put("/search", searxng(*(result("Dawn", one) for one in pages)))
-        folder = tmp_path / "bellek"
-        folder.mkdir(exist_ok=True)
-        file = folder / "settings.toml"
-        settings = {
-            **(tomllib.loads(file.read_text("utf-8")) if file.exists() else {}),
-            "version": 1,
-            "welcomed": True,
-            "uses_web": True,
-            "web_search": "searxng",
-            "searxng_address": web.url(),
-            "web_at_home": [f"127.0.0.1:{web.port}"],
-        }
-        file.write_text(tomli_w.dumps(settings), encoding="utf-8")
+        SettingsStore(Paths.under(tmp_path / "bellek")).change(
+            welcomed=True,
+            uses_web=True,
+            web_search=WebSearch.SEARXNG,
+            searxng_address=web.url(),
+            web_at_home=(f"127.0.0.1:{web.port}",),
+        )
         document = tmp_path / "dawn.md"
         document.write_text(f"# Dawn\n\n{DAWN}\n", encoding="utf-8")
         assert bellek(*EN, "library", "add", str(document)).code == 0

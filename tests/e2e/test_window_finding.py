@@ -13,7 +13,7 @@ from tests.e2e.person import Person
 def test_without_a_model_past_sessions_are_quoted_with_links_that_lead_there(
     data: Paths, start: Callable[[Paths], Person]
 ) -> None:
-    SettingsStore(data.settings_file).save(Settings(language=UiLanguage.TR, welcomed=True))
+    SettingsStore(data).save(Settings(language=UiLanguage.TR, welcomed=True))
     person = start(data)
     person.presses("Örnek oturumları ekle")
     person.waits_until(lambda: "imported" in person.strips)

@@ -22,7 +22,7 @@ SAYS = "Ben Bursa'da yaşıyorum. Hafta sonu nereye gidebilirim?"
 
 
 def let_call(data: Paths, tools: dict[str, ToolSwitch]) -> None:
-    store = SettingsStore(data.settings_file)
+    store = SettingsStore(data)
     settings = store.load()
     able = tuple(replace(one, capabilities=Capabilities(tools=True)) for one in settings.endpoints)
     store.save(replace(settings, endpoints=able, tools=tools))

@@ -29,7 +29,7 @@ def connect(folder: Path, url: str, *, ends_at_tokens: int | None = None) -> Non
         _ENDPOINT, "Play", TESTED_KIND, address_for(url), context_tokens=ends_at_tokens
     )
     role = {ModelRole.ANSWERING: ModelChoice(_ENDPOINT, "scripted-model")}
-    SettingsStore(Paths.under(folder).settings_file).save(
+    SettingsStore(Paths.under(folder)).save(
         Settings(endpoints=(endpoint,), roles=role, overflow=Overflow.END)
     )
 
@@ -42,7 +42,7 @@ def profile_of(folder: Path) -> ProfilePaths:
 def started(folder: Path) -> Iterator[Core]:
     """The core on this folder, owned as the program owns it."""
     profile = profile_of(folder)
-    store = SettingsStore(Paths.under(folder).settings_file)
+    store = SettingsStore(Paths.under(folder))
     store.load()
     lock = ProfileLock(profile.lock)
     lock.acquire()

@@ -149,7 +149,7 @@ class Stage:
         self._paths = Paths.under(folder)
         profile = self._paths.profile("default")
         self.settings_file = self._paths.settings_file
-        store = SettingsStore(self.settings_file)
+        store = SettingsStore(self._paths)
         self.pool = ThreadPoolExecutor(6)
         self.bridge = TurnBridge(self.pool)
         self.changes = SettingsController(settings, store.change, self.bridge)

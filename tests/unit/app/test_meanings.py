@@ -8,6 +8,7 @@ import pytest
 from desktop.app.composition import Core
 from desktop.domain.search import EVERYWHERE, Query, SearchMode
 from desktop.recall.embedding_client import EmbeddingProcess
+from desktop.settings.paths import Paths
 from desktop.settings.store import SettingsStore
 from tests.archives import archive_in, finished
 
@@ -23,7 +24,7 @@ def process() -> Iterator[EmbeddingProcess]:
 def core(tmp_path: Path, process: EmbeddingProcess) -> Iterator[Core]:
     archive = archive_in(tmp_path)
     archive.imports.add([finished("s", "Gelgit nasıl oluşur?", "Ay denizi çeker.")])
-    yield Core(archive, SettingsStore(tmp_path / "settings.toml"), embedding=process)
+    yield Core(archive, SettingsStore(Paths.under(tmp_path)), embedding=process)
     archive.close()
 
 

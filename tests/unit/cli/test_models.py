@@ -22,7 +22,7 @@ class Keyring(MemoryKeys):
 def keyring(monkeypatch: pytest.MonkeyPatch) -> Keyring:
     """The system's, which outlives a command."""
     kept = Keyring()
-    monkeypatch.setattr("desktop.settings.keys.KeyringKeys", lambda: kept)
+    monkeypatch.setattr("desktop.settings.keys.KeyringKeys", lambda **_: kept)
     return kept
 
 
@@ -158,7 +158,7 @@ def test_a_key_is_asked_for_in_a_terminal_and_never_an_argument(
 def test_without_a_keyring_it_is_said_that_the_key_is_not_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("desktop.settings.keys.KeyringKeys", MemoryKeys)
+    monkeypatch.setattr("desktop.settings.keys.KeyringKeys", lambda **_: MemoryKeys())
     done = models("add", "anthropic", "--model", "m", "--key-stdin", stdin="secret\n")
     assert done.code == 1
     assert "the key was not saved" in done.err

@@ -18,6 +18,7 @@ from sqlalchemy import Connection
 
 from desktop.app.composition import Core
 from desktop.domain.times import utc_now
+from desktop.settings.paths import Paths
 from desktop.settings.settings import Consent
 from desktop.settings.store import SettingsStore
 from desktop.storage.archive import open_archive
@@ -38,7 +39,7 @@ _STATE = (
 
 @contextmanager
 def _opened(folder: Path) -> Iterator[Core]:
-    settings = SettingsStore(folder / "settings.toml")
+    settings = SettingsStore(Paths.under(folder))
     settings.change(housekeeping=Consent.ON)
     archive = open_archive(folder / "bellek.db", backups=folder / "backups")
     core = Core(archive, settings)

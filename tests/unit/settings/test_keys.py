@@ -21,7 +21,7 @@ from desktop.settings.keys import (
 )
 from tests.guards import LogWatch
 
-CLOUD = EndpointId("cloud")
+CLOUD, OTHER = EndpointId("cloud"), EndpointId("other")
 ROOT = Path(__file__).parents[3]
 
 
@@ -83,6 +83,15 @@ def test_the_keyring_is_not_asked_at_every_request(keys: KeyringKeys, shelf: She
     shelf.passwords["bellek", "cloud"] = "k1"
     assert [keys.get(CLOUD) for _ in range(5)] == ["k1"] * 5
     assert shelf.asked == 1
+
+
+def test_keys_of_profiles_are_apart(keys: KeyringKeys, shelf: ShelfBackend) -> None:
+    work = KeyringKeys(lambda: shelf, profile="work")
+    keys.put(CLOUD, "k1")
+    assert work.get(CLOUD) is None
+    work.put(CLOUD, "k2")
+    work.put(OTHER, "k3")
+    assert (keys.get(CLOUD), work.get(CLOUD)) == ("k1", "k2")
 
 
 @pytest.mark.parametrize(

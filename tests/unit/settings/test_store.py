@@ -5,10 +5,12 @@ import os
 import stat
 import sys
 import tomllib
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+import tomli_w
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,6 +26,7 @@ from desktop.domain.endpoints import (
 from desktop.domain.errors import FileUnreadableError, SettingsBrokenError, SettingsNotSavedError
 from desktop.domain.facts import Retention
 from desktop.settings.environment import MODEL_NOT_CHOSEN
+from desktop.settings.paths import KEY_FILES, Paths
 from desktop.settings.settings import (
     Overflow,
     Settings,
@@ -101,13 +104,24 @@ def at_noon() -> datetime:
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "config" / "settings.toml"
+def paths(tmp_path: Path) -> Paths:
+    return Paths(tmp_path / "config", tmp_path / "data")
 
 
 @pytest.fixture
-def store(path: Path) -> SettingsStore:
-    return SettingsStore(path, clock=at_noon)
+def path(paths: Paths) -> Path:
+    """The file of the settings that all profiles share."""
+    return paths.settings_file
+
+
+@pytest.fixture
+def personal(paths: Paths) -> Path:
+    return paths.profile().settings_file
+
+
+@pytest.fixture
+def store(paths: Paths) -> SettingsStore:
+    return SettingsStore(paths, clock=at_noon)
 
 
 def write(path: Path, text: str) -> None:
@@ -122,9 +136,9 @@ def test_without_a_file_the_defaults_apply_and_none_is_written(
     assert not path.exists()
 
 
-def test_what_is_saved_is_read_again(store: SettingsStore, path: Path) -> None:
+def test_what_is_saved_is_read_again(store: SettingsStore, paths: Paths) -> None:
     store.save(FULL)
-    assert SettingsStore(path).load() == FULL
+    assert SettingsStore(paths).load() == FULL
 
 
 endpoints = st.lists(
@@ -161,30 +175,34 @@ def test_any_settings_written_over_any_others_come_back_whole(
     assert settings_of(written_into(written_into({}, before), after)) == after
 
 
-def test_what_a_newer_program_wrote_is_kept(store: SettingsStore, path: Path) -> None:
+def test_what_a_newer_program_wrote_is_kept(
+    store: SettingsStore, path: Path, personal: Path
+) -> None:
     store.save(FULL)
-    table = tomllib.loads(path.read_text(encoding="utf-8"))
-    newer = path.read_text(encoding="utf-8").replace("version = 1", 'version = 7\nmood = "calm"')
-    newer = newer.replace('id = "ollama"', 'id = "ollama"\nproxy = "none"')
-    newer += '\n[roles.painting]\nendpoint_id = "ollama"\nmodel = "brush"\n'
-    path.write_text(newer, encoding="utf-8")
-    assert "mood" not in table
+    for file in (path, personal):
+        newer = file.read_text(encoding="utf-8").replace(
+            "version = 1", 'version = 7\nmood = "calm"'
+        )
+        file.write_text(newer.replace('id = "ollama"', 'id = "ollama"\nproxy = "none"'), "utf-8")
+    with personal.open("a", encoding="utf-8") as more:
+        more.write('\n[roles.painting]\nendpoint_id = "ollama"\nmodel = "brush"\n')
 
     store.load()
     store.change(zoom_percent=150, endpoints=(CLOUD, OLLAMA))
 
-    table = tomllib.loads(path.read_text(encoding="utf-8"))
-    assert table["version"] == 7
-    assert table["mood"] == "calm"
-    assert table["roles"]["painting"]["model"] == "brush"
-    assert [endpoint.get("proxy") for endpoint in table["endpoints"]] == [None, "none"]
+    table, own = (tomllib.loads(file.read_text(encoding="utf-8")) for file in (path, personal))
+    for one in (table, own):
+        assert one["version"] == 7
+        assert one["mood"] == "calm"
+    assert own["roles"]["painting"]["model"] == "brush"
+    assert [endpoint.get("proxy") for endpoint in own["endpoints"]] == [None, "none"]
     assert table["zoom_percent"] == 150
 
 
-def test_what_is_taken_away_is_gone_from_the_file(store: SettingsStore, path: Path) -> None:
+def test_what_is_taken_away_is_gone_from_the_file(store: SettingsStore, paths: Paths) -> None:
     store.save(FULL)
     store.change(endpoints=(), roles={}, parameters={}, shortcuts={})
-    assert SettingsStore(path).load() == Settings(
+    assert SettingsStore(paths).load() == Settings(
         **{
             name: getattr(FULL, name)
             for name in Settings.__slots__
@@ -193,8 +211,8 @@ def test_what_is_taken_away_is_gone_from_the_file(store: SettingsStore, path: Pa
     )
 
 
-def test_two_windows_do_not_undo_each_others_changes(store: SettingsStore, path: Path) -> None:
-    other = SettingsStore(path)
+def test_two_windows_do_not_undo_each_others_changes(store: SettingsStore, paths: Paths) -> None:
+    other = SettingsStore(paths)
     other.load()
     store.change(theme=Theme.DARK)
     assert other.change(zoom_percent=150).theme is Theme.DARK
@@ -271,13 +289,13 @@ def test_a_second_broken_file_does_not_take_the_first_ones_place(
 
 
 def test_a_file_that_breaks_while_in_use_is_set_aside_and_the_change_made(
-    store: SettingsStore, path: Path, log_watch: LogWatch
+    store: SettingsStore, paths: Paths, path: Path, log_watch: LogWatch
 ) -> None:
     log_watch.expect("desktop.settings.store", "settings_broken")
     store.save(FULL)
     write(path, "= hand edited")
     assert store.change(zoom_percent=150).theme is FULL.theme
-    assert SettingsStore(path).load().zoom_percent == 150
+    assert SettingsStore(paths).load().zoom_percent == 150
     assert path.with_name("settings.toml.broken-20261121T120000Z").exists()
 
 
@@ -293,7 +311,7 @@ def test_what_could_not_be_read_again_is_not_written(store: SettingsStore, path:
 
 
 def test_a_full_disk_leaves_the_old_file_whole_and_the_change_in_force(
-    store: SettingsStore, path: Path, monkeypatch: pytest.MonkeyPatch
+    store: SettingsStore, paths: Paths, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store.save(FULL)
 
@@ -305,7 +323,7 @@ def test_a_full_disk_leaves_the_old_file_whole_and_the_change_in_force(
         store.change(zoom_percent=150)
     assert caught.value.values["path"] == str(path)
     assert store.current.zoom_percent == 150
-    assert SettingsStore(path).load() == FULL
+    assert SettingsStore(paths).load() == FULL
     assert [file.name for file in path.parent.iterdir()] == ["settings.toml"]
 
 
@@ -327,8 +345,83 @@ def test_a_linked_settings_file_stays_a_link_and_private(
     store.load()
     store.change(theme=Theme.LIGHT)
     assert path.is_symlink()
-    assert SettingsStore(real).load().theme is Theme.LIGHT
+    assert 'theme = "light"' in real.read_text(encoding="utf-8")
     assert stat.S_IMODE(real.stat().st_mode) == 0o600
+
+
+def test_two_profiles_share_the_look_and_nothing_personal(paths: Paths) -> None:
+    one, other = SettingsStore(paths), SettingsStore(paths, "iş")
+    one.change(endpoints=(CLOUD,), instructions=(StandingInstruction("Kısa yaz."),), uses_web=True)
+    other.change(endpoints=(OLLAMA,), instructions=(StandingInstruction("Uzun yaz."),))
+    one.change(theme=Theme.DARK, variables={"alan": "tıp"})
+    assert other.change(zoom_percent=150).theme is Theme.DARK
+
+    first, second = SettingsStore(paths).load(), SettingsStore(paths, "iş").load()
+    assert (first.endpoints, second.endpoints) == ((CLOUD,), (OLLAMA,))
+    assert [one.instructions[0].text for one in (first, second)] == ["Kısa yaz.", "Uzun yaz."]
+    assert (first.uses_web, second.uses_web) == (True, False)
+    assert (first.variables, second.variables) == ({"alan": "tıp"}, {})
+    assert (first.zoom_percent, second.theme) == (150, Theme.DARK)
+
+
+def test_every_profile_takes_the_settings_that_all_shared_once(paths: Paths, path: Path) -> None:
+    paths.profile("eski").folder.mkdir(parents=True)
+    write(path, tomli_w.dumps(written_into({}, FULL)))
+    assert SettingsStore(paths).load() == FULL
+    assert SettingsStore(paths, "eski").load() == FULL
+    assert "endpoints" not in tomllib.loads(path.read_text(encoding="utf-8"))
+
+    fresh = SettingsStore(paths, "yeni").load()
+    assert (fresh.theme, fresh.endpoints, fresh.persona) == (FULL.theme, (), Settings().persona)
+
+
+def test_a_split_that_was_killed_goes_on_at_the_next_start(paths: Paths, path: Path) -> None:
+    SettingsStore(paths).change(is_lite=True)
+    write(path, tomli_w.dumps(written_into({}, FULL)))
+    assert SettingsStore(paths).load().is_lite
+    assert SettingsStore(paths).load().endpoints == ()
+    assert "endpoints" not in tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def test_a_broken_personal_file_leaves_the_shared_settings(
+    store: SettingsStore, personal: Path
+) -> None:
+    store.save(FULL)
+    write(personal, "idle_minutes = 0")
+    with pytest.raises(SettingsBrokenError) as caught:
+        store.load()
+    assert Path(str(caught.value.values["kept"])).parent == personal.parent
+    assert store.current.theme is FULL.theme
+    assert store.current.endpoints == ()
+
+
+class Mirror:
+    """Seals by turning the bytes round."""
+
+    def seal(self, data: bytes, name: str) -> bytes:
+        return name.encode() + data[::-1]
+
+    def unseal(self, data: bytes, name: str) -> bytes:
+        return data.removeprefix(name.encode())[::-1]
+
+
+def test_personal_settings_of_a_locked_profile_are_neither_read_nor_written(
+    paths: Paths, personal: Path
+) -> None:
+    store = SettingsStore(paths)
+    write(paths.settings_file, 'theme = "dark"')
+    personal.parent.mkdir(parents=True)
+    (personal.parent / KEY_FILES[0]).touch()
+    store.unlock(Mirror())
+    store.save(FULL)
+    assert b"Kaynak" not in personal.read_bytes()
+
+    locked = SettingsStore(paths)
+    assert locked.load().instructions == ()
+    assert locked.change(zoom_percent=150).theme is FULL.theme
+    with pytest.raises(SettingsNotSavedError):
+        locked.change(uses_web=False, is_lite=True)
+    assert locked.unlock(Mirror()) == replace(FULL, zoom_percent=150)
 
 
 def test_old_layouts_are_brought_up_step_by_step() -> None:
