@@ -2,9 +2,19 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import chain
 
-from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QColor, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleEvent,
+    QColor,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+)
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -15,6 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.language.fuzzy_matching import foldable, fuzzy_match
+from desktop.ui.formatting import day
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.layouts import column
@@ -26,6 +37,7 @@ from desktop.ui.widgets.row_list import (
     RowDelegate,
     RowList,
     RowModel,
+    paint_line,
 )
 
 _WIDTH = 640
@@ -42,8 +54,8 @@ class PaletteItem:
     key: str
     """Under which it is remembered as used; holds no words of the user."""
     text: str
-    detail: str
-    """Its kind, or where it stands."""
+    kind: str
+    """What it is, or where it stands."""
     run: Callable[[], object] = field(compare=False)
     shortcut: str = ""
     other_names: Sequence[str] = ()
@@ -51,6 +63,11 @@ class PaletteItem:
     is_enabled: bool = True
     is_found: bool = False
     """Whether a search found it, so that its name need not match."""
+    at: datetime | None = None
+
+    @property
+    def detail(self) -> str:
+        return f"{self.kind} · {day(self.at)}" if self.at else self.kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,21 +79,21 @@ class PaletteRow:
 class PaletteModel(RowModel[PaletteRow]):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._groups: dict[str, Sequence[tuple[PaletteItem, Sequence[str]]]] = {}
+        self._groups: dict[str, Sequence[PaletteItem]] = {}
+        self._folded: dict[str, str] = {}
         self._used: Mapping[str, int] = {}
         self._query = ""
 
     def begin(self, used: Sequence[str]) -> None:
         """Forget all items; `used`: keys of items, the last used first."""
         self._groups.clear()
+        self._folded.clear()
         self._used = {key: place for place, key in enumerate(used)}
         self._query = ""
 
     def put(self, group: str, items: Iterable[PaletteItem]) -> None:
         """Replace the items of a group; they are shown by `fill`."""
-        self._groups[group] = [
-            (item, [foldable(name) for name in (item.text, *item.other_names)]) for item in items
-        ]
+        self._groups[group] = list(items)
 
     def find(self, query: str) -> None:
         self._query = foldable(query).strip()
@@ -106,23 +123,25 @@ class PaletteModel(RowModel[PaletteRow]):
         self.endResetModel()
 
     def _matches(self) -> Iterable[tuple[tuple[bool, float], PaletteRow]]:
-        for item, names in (pair for group in self._groups.values() for pair in group):
+        for item in chain.from_iterable(self._groups.values()):
             place = self._used.get(item.key)
             recent = 0.0 if place is None else 1 - place / (len(self._used) + 1)
             if not self._query:
                 if not item.is_found:
                     yield (item.is_enabled, recent), PaletteRow(item)
                 continue
-            score, marks = self._score(item, names)
+            score, marks = self._score(item)
             if score:
                 yield (item.is_enabled, score + _RECENT * recent), PaletteRow(item, marks)
 
-    def _score(self, item: PaletteItem, names: Sequence[str]) -> tuple[float, Marks]:
+    def _score(self, item: PaletteItem) -> tuple[float, Marks]:
         """Return the best match of a name; only the first one is shown, and has marks."""
         best = _UNMATCHED if item.is_found else 0.0
         marks: Marks = ()
-        for place, name in enumerate(names):
-            found = fuzzy_match(self._query, name)
+        for place, name in enumerate((item.text, *item.other_names)):
+            if name not in self._folded:
+                self._folded[name] = foldable(name)
+            found = fuzzy_match(self._query, self._folded[name])
             share = _OTHER_NAME if place else 1.0
             if found is not None and found.score * share > best:
                 best, marks = found.score * share, () if place else found.marks
@@ -155,9 +174,13 @@ class PaletteDelegate(RowDelegate):
         painter.setPen(QColor(tokens.text if item.is_enabled else tokens.faint))
         above = (kind.line_height - kind.text_metrics.height()) // 2
         room = inside.adjusted(0, above, -width - Space.LARGE, 0)
-        HighlightedText(kind.text, kind.line_height, 1).paint(
-            painter, room, item.text, row.marks, tokens
-        )
+        if row.marks:
+            line = HighlightedText(kind.text, kind.line_height, 1)
+            line.paint(painter, room, item.text, row.marks, tokens)
+        else:
+            room.setHeight(kind.text_metrics.height())
+            painter.setFont(kind.text)
+            paint_line(painter, room, item.text)
         self._paint_detail(painter, inside.adjusted(inside.width() - width, 0, 0, 0), aside)
 
 
@@ -166,12 +189,14 @@ class Palette(QFrame):
 
     typed = Signal(str)
     chosen = Signal(object)  # PaletteItem, after the palette was closed
+    painted = Signal()  # the first time after it was opened
 
     def __init__(self, theme: ThemeController, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
         self._theme = theme
         self._before: QWidget | None = None
+        self._is_opening = False
         self.model = PaletteModel(self)
         self._rows = PaletteDelegate(theme)
         self.field = QLineEdit()
@@ -187,6 +212,7 @@ class Palette(QFrame):
         self.field.clear()
         self._find("")
         self._place()
+        self._is_opening = True
         self.show()
         self.raise_()
         self.field.setFocus(Qt.FocusReason.PopupFocusReason)
@@ -208,6 +234,12 @@ class Palette(QFrame):
         self.model.fill()
         kept = self.model.index_like(current) if moved else self.model.index(0)
         self._show_found(kept if kept.isValid() else self.model.index(0))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._is_opening:
+            self._is_opening = False
+            QTimer.singleShot(0, self, self.painted.emit)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.field and isinstance(event, QKeyEvent):

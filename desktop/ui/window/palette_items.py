@@ -19,7 +19,6 @@ from desktop.settings.paths import asset
 from desktop.ui.dialogs.form import open_dialog
 from desktop.ui.dialogs.prompt_library import PromptsDialog, VariablesDialog
 from desktop.ui.dialogs.settings.settings_controller import PageId
-from desktop.ui.formatting import day
 from desktop.ui.i18n import LanguageController
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.search.hits import one_line
@@ -82,15 +81,19 @@ class PaletteController(QObject):
         for group, items in self._ready.items():
             palette.model.put(group, self._wanted(items()))
         palette.open()
-        for group, load in self._loaded.items():
-            self._worker.do_latest(f"palette {group}", load, partial(self._put, group))
 
     def _made(self) -> Palette:
         if self.palette is None:
             self.palette = Palette(self._theme, self._window)
             self.palette.typed.connect(self._find)
             self.palette.chosen.connect(self._run)
+            self.palette.painted.connect(self._load)
         return self.palette
+
+    def _load(self) -> None:
+        """Load the other groups: at once, the workers would hold up the first paint."""
+        for group, load in self._loaded.items():
+            self._worker.do_latest(f"palette {group}", load, partial(self._put, group))
 
     def _find(self, typed: str) -> None:
         search = self._search
@@ -262,9 +265,8 @@ class PaletteItems(QObject):
         return [replace(item, is_found=True) for item in items]
 
     def _session(self, session_id: SessionId, title: str, at: datetime, go: Go) -> PaletteItem:
-        kind, place = self.tr("Session"), NavigationTarget(session_id)
-        detail = f"{kind} · {day(at)}"
-        return PaletteItem(f"session {session_id}", one_line(title), detail, partial(go, place))
+        kind, run = self.tr("Session"), partial(go, NavigationTarget(session_id))
+        return PaletteItem(f"session {session_id}", one_line(title), kind, run, at=at)
 
     def documents(
         self, read: Callable[[ReaderPlace], object], services: WindowServices

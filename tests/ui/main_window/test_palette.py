@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
@@ -166,6 +166,29 @@ def test_others_can_add_what_they_have(stage: Stage) -> None:
     )
     choose(opened(stage, "thes"))
     assert done == ["x"]
+
+
+def test_workers_load_nothing_until_the_palette_is_painted(stage: Stage) -> None:
+    order: list[str] = []
+
+    class Paints(QObject):
+        def eventFilter(self, _: QObject, event: QEvent) -> bool:  # noqa: N802
+            if event.type() == QEvent.Type.Paint:
+                order.append("painted")
+            return False
+
+    palette = opened(stage)
+    palette.close_palette()
+    palette.list.viewport().installEventFilter(Paints(palette))
+
+    def load(_: object) -> list[PaletteItem]:
+        order.append("loaded")
+        return []
+
+    stage.window.command_palette.offer_loaded("others", load)
+    opened(stage)
+    stage.until(lambda: "loaded" in order)
+    assert order[0] == "painted"
 
 
 def test_arrows_move_in_the_list_and_a_click_elsewhere_closes_it(stage: Stage) -> None:
