@@ -3393,8 +3393,8 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>İstemler</translation>
     </message>
     <message>
-        <source>Each prompt begins with its name on a line of its own, as in “# Explain”. Words in braces, as in “Explain [topic]”, are asked for when you use it.</source>
-        <translation>Her istem, kendi satırındaki adıyla başlar: “# Açıkla”. Süslü ayraç içindeki sözler kullanırken sorulur: “[konu] konusunu açıkla”.</translation>
+        <source>Each prompt begins with its name on a line of its own, as in “# Explain”. With “@” and a project after the name, as in “# Explain @ Thesis”, it is offered in that project alone. Words in braces, as in “Explain [topic]”, are asked for when you use it.</source>
+        <translation>Her istem, kendi satırında duran adıyla başlar: “# Açıkla”. Addan sonra “@” ve bir proje yazılırsa (“# Açıkla @ Tez”), istem yalnızca o projede sunulur. Süslü ayraç içindeki sözler kullanırken sorulur: “[konu] konusunu açıkla”.</translation>
     </message>
 </context>
 <context>

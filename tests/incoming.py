@@ -33,6 +33,7 @@ class Desk:
             now=SettableClock(),
             read=read_in_process,
             files=archive.files,
+            prompts=archive.prompts,
         )
 
     def take(self, *lines: object) -> ImportReport:

@@ -270,6 +270,7 @@ class Core:
             cache(shipped_phrases),
             self.language,
             files=self.archive.files,
+            prompts=self.archive.prompts,
         )
 
     @cached_property

@@ -15,6 +15,7 @@ from desktop.domain.errors import UsageError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.model import JsonValue
+from desktop.domain.prompts import Prompt
 from desktop.domain.times import utc_now
 from desktop.recall.embedders import best_embedder, fast_embedder
 from desktop.research.router import Rules, settle_intent
@@ -42,6 +43,8 @@ def _boundaries(services: CommandServices, options: Namespace) -> int:
         if isinstance(session, Problem):
             problems += 1
             services.note(problem_words(services.texts, session))
+            continue
+        if isinstance(session, Prompt):
             continue
         said = [Utterance(one.role, one.content, one.at) for one in session.said]
         reasons = {

@@ -63,6 +63,7 @@ def _print_report(services: CommandServices, name: str, report: ImportReport) ->
             "grown": report.grown,
             "already_there": report.already_there,
             "messages": report.messages,
+            "prompts": report.prompts,
             "left_out": object_json({key: n for key, n in report.left_out.items() if n}),
             "problems": problems,
             "more_problems": report.more_problems,
@@ -79,9 +80,12 @@ def _export(services: CommandServices, options: Namespace) -> int:
     if not sessions:
         services.say("cli.no_session")
         return 0  # a file that is there already stays as it is
+    exporter, form = services.core.exporter, ExportFormat(options.format)
     with written_to(services, options.output) as write:
-        for text in services.core.exporter.export_sessions(sessions, ExportFormat(options.format)):
+        for text in exporter.export_sessions(sessions, form):
             write(text)
+        if form is ExportFormat.JSONL and not options.ids:
+            write("".join(exporter.export_prompts()))
     return 0
 
 

@@ -1,14 +1,16 @@
 """Prompts of the user's own, with variables in braces: "Explain {topic} to a child"."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-_HEAD = "# "
+_HEAD, _AT, _MARK = "# ", " @ ", " +"
 
 
 class Prompt(NamedTuple):
     name: str
     text: str
+    project: str = ""
+    """The name of the project in which it is offered; empty: in all."""
 
     @property
     def variables(self) -> list[str]:
@@ -29,19 +31,37 @@ class Prompt(NamedTuple):
 
 def write_prompts(prompts: Sequence[Prompt]) -> str:
     """Return the prompts as one text: each below its name, which follows a number sign."""
-    return "\n\n".join(f"{_HEAD}{one.name}\n{one.text}" for one in prompts)
+    return "\n\n".join(f"{_HEAD}{_heading(one)}\n{one.text}" for one in prompts)
 
 
-def read_prompts(text: str) -> list[Prompt]:
+def read_prompts(text: str, projects: Collection[str] = ()) -> list[Prompt]:
     """Return the prompts of a text; what stands before the first name is named by its first line.
 
-    Names differ: one that is there already gets a mark.
+    A name ends in " @ " and a project's name where it belongs to one of these. Names differ: one
+    that is there already gets a mark.
     """
-    found: dict[str, str] = {}
+    found: dict[tuple[str, str], str] = {}
     for part in f"\n{text}".split(f"\n{_HEAD}"):
-        name, _, words = part.strip().partition("\n")
-        while name in found:
-            name += " +"
+        heading, _, words = part.strip().partition("\n")
+        name, at, project = heading.rpartition(_AT)
+        if not (at and name and project in projects):
+            name, project = heading, ""
+        while (name, project) in found:
+            name += _MARK
         if name:
-            found[name] = words.strip() or name
-    return [Prompt(name, words) for name, words in found.items()]
+            found[name, project] = words.strip() or name
+    return [Prompt(name, words, project) for (name, project), words in found.items()]
+
+
+def _heading(prompt: Prompt) -> str:
+    return f"{prompt.name}{_AT}{prompt.project}" if prompt.project else prompt.name
+
+
+def merge_prompts(there: Sequence[Prompt], added: Iterable[Prompt]) -> list[Prompt]:
+    """Return those that are there and the added ones, which are renamed where a name is taken."""
+    known = {(one.name, one.project): one for one in there}
+    for prompt in added:
+        one = prompt
+        while known.setdefault((one.name, one.project), one) != one:
+            one = one._replace(name=one.name + _MARK)
+    return list(known.values())

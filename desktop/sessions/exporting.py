@@ -114,12 +114,12 @@ class Exporter:
     ) -> Iterator[ExportProgress]:
         """Write every session, or these, into one file of Bellek's own format; yield the progress.
 
-        With every session go the user's own prompts, each on a line that an import passes over.
+        With every session go the user's own prompts.
 
         The file appears only when it is complete: a previous file at the path stays until then,
         also if the export is stopped or fails. Raises FileNotWrittenError.
         """
-        prompts = self.archive.prompts.prompts() if sessions is None else []
+        prompts = self.export_prompts() if sessions is None else ()
         sessions = self.find_exportable() if sessions is None else sessions
         is_written = False
         with suppress(_StoppedError), told_as_not_written(path), write_beside(path) as partial:
@@ -130,14 +130,18 @@ class Exporter:
                     if place % _REPORT_EVERY == 0:
                         yield ExportProgress(path, place, len(sessions))
                     file.write(self.export_session(session.id, ExportFormat.JSONL))
-                for prompt in prompts:
-                    line = {"prompt": prompt._asdict()}
-                    file.write(json.dumps(line, ensure_ascii=False) + "\n")
+                file.writelines(prompts)
             if should_stop():
                 raise _StoppedError
             is_written = True
         if is_written:
             yield ExportProgress(path, len(sessions), len(sessions), is_done=True)
+
+    def export_prompts(self) -> list[str]:
+        """Return the user's own prompts as lines of Bellek's own format."""
+        given = [one._asdict() for one in self.archive.prompts.prompts()]
+        whole = [{key: value for key, value in one.items() if value} for one in given]
+        return [json.dumps({"prompt": one}, ensure_ascii=False) + "\n" for one in whole]
 
     def find_exportable(self) -> list[Session]:
         """Return every session with a message, the active one too: a later one adds the rest."""

@@ -141,8 +141,9 @@ class ProjectStore(Repository):
                     left = update(table).where(here, table.c.deleted_at.is_(None))
                     db.execute(left.values(deleted_at=at))
                 else:
-                    kept += db.execute(select(table.c.id).where(here)).scalars()
-                    db.execute(update(table).where(here).values(project=NO_PROJECT))
+                    kept += _free(db, table, project)
+            if not with_contents:
+                kept += _free(db, prompts, project)
             if with_contents:
                 ended = {"status": "complete", "ended_at": func.coalesce(sessions.c.ended_at, at)}
                 db.execute(update(sessions).where(sessions.c.deleted_at == at).values(ended))
@@ -156,6 +157,7 @@ class ProjectStore(Repository):
             for table in _OWNED:
                 gone = (table.c.project == project, table.c.deleted_at == at)
                 db.execute(update(table).where(*gone).values(deleted_at=None))
+            for table in (*_OWNED, prompts):
                 left = update(table).where(table.c.id.in_(listed(kept)))
                 db.execute(left.values(project=project))
             db.execute(update(projects).where(projects.c.id == project).values(deleted_at=None))
@@ -244,6 +246,14 @@ def purge_projects(db: Connection, until: str) -> int:
     for table in (patterns, preferences, prompts):
         db.execute(delete(table).where(table.c.project.in_(gone)))
     return db.execute(delete(projects).where(projects.c.deleted_at < until)).rowcount
+
+
+def _free(db: Connection, table: Table, project: ProjectId) -> list[str]:
+    """Let what is in a project belong to none; return the ids."""
+    here = table.c.project == project
+    ids = list(db.execute(select(table.c.id).where(here)).scalars())
+    db.execute(update(table).where(here).values(project=NO_PROJECT))
+    return ids
 
 
 def _move_sessions(db: Connection, moved: Sequence[str], project: ProjectId) -> None:

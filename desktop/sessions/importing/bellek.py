@@ -7,6 +7,7 @@ from pathlib import PurePath
 
 from desktop.domain.messages import Role
 from desktop.domain.model import JsonValue
+from desktop.domain.prompts import Prompt
 from desktop.domain.times import parse_utc
 from desktop.language.surrogates import whole_letters
 from desktop.sessions.importing.import_types import (
@@ -39,6 +40,15 @@ def read(value: Mapping[str, JsonValue]) -> Conversation:
         raise UnreadableConversationError("no_messages")
     conversation.said = [_said(one, number) for number, one in enumerate(messages, start=1)]
     return conversation
+
+
+def read_prompt(value: JsonValue) -> Prompt:
+    """Return one of the user's own prompts. Raises UnreadableConversationError."""
+    given = as_mapping(value)
+    name, text = one_line(_text(given, "name")), _text(given, "text")
+    if not name or not text:
+        raise UnreadableConversationError("no_messages")
+    return Prompt(name, text, one_line(_text(given, "project")))
 
 
 def _said(value: JsonValue, number: int) -> ImportedMessage:

@@ -129,8 +129,7 @@ def read_lines(file: BufferedReader) -> Iterator[JsonPiece]:
                 return
             while rest and not rest.endswith("\n"):
                 rest = text.readline(LONGEST)
-            # Exported prompts are no conversations.
-            if line.strip() and not line.startswith('{"prompt":'):
+            if line.strip():
                 yield number, _parse(line)
 
 

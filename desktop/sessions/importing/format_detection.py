@@ -13,6 +13,7 @@ from pathlib import Path
 
 from desktop.domain.errors import FileUnreadableError
 from desktop.domain.model import JsonValue
+from desktop.domain.prompts import Prompt
 from desktop.research.documents.text_files import decode_text
 from desktop.sessions.importing import bellek, chatgpt, claude, markdown
 from desktop.sessions.importing.export_files import (
@@ -44,9 +45,9 @@ _READERS: Mapping[ImportFormat, tuple[str, Callable[[Mapping[str, JsonValue]], C
 
 @dataclass(frozen=True, slots=True)
 class FoundConversation:
-    """The next conversation or problem, and the progress in the file."""
+    """The next conversation, prompt or problem, and the progress in the file."""
 
-    what: Conversation | Problem
+    what: Conversation | Prompt | Problem
     share: float
     """The part of the file that is read, 0 to 1."""
 
@@ -95,7 +96,7 @@ def _read_opened(
 
 def _read_one(
     file: BufferedReader, name: str, form: ImportFormat | None, written_at: float
-) -> Iterator[Conversation | Problem]:
+) -> Iterator[Conversation | Prompt | Problem]:
     """Yield one file's contents. Raises UnreadableConversationError if all of it is unreadable."""
     head = file.peek(HEAD_BYTES).removeprefix(codecs.BOM_UTF8)
     read = _json_reader(head.lstrip(), name.lower(), form)
@@ -136,11 +137,13 @@ def _is_object(line: bytes) -> bool:
 
 def _conversation(
     value: JsonValue | UnreadableConversationError, form: ImportFormat | None
-) -> Conversation:
+) -> Conversation | Prompt:
     if isinstance(value, UnreadableConversationError):
         raise value
     if not isinstance(value, Mapping):
         raise UnreadableConversationError("not_an_object")
+    if form in {None, ImportFormat.BELLEK} and list(value) == ["prompt"]:
+        return bellek.read_prompt(value["prompt"])
     for own_form, (field, read) in _READERS.items():
         if form is own_form or (form is None and field in value):
             return read(value)

@@ -15,6 +15,7 @@ from typing import Any, BinaryIO
 
 from desktop.domain.errors import FileUnreadableError
 from desktop.domain.messages import Role
+from desktop.domain.prompts import Prompt
 from desktop.research.child_process import (
     TOOK_TOO_MUCH_MEMORY,
     ChildEnded,
@@ -84,6 +85,8 @@ def _receive(child: ChildProcess, path: Path) -> FoundConversation | None:
             raise FileUnreadableError(path=str(path), detail=detail)
         case ["problem", share, *fields]:
             return FoundConversation(Problem(*fields), share)
+        case ["prompt", share, *texts]:
+            return FoundConversation(Prompt(*texts), share)
         case ["conversation", share, count, form, times, left_out, topics, tags, *texts]:
             name, title, summary, project = texts
             conversation = Conversation(ImportFormat(form), name, title, summary, tuple(topics))
@@ -120,6 +123,8 @@ def _answer(request: dict[str, Any], answers: BinaryIO) -> None:
         for found in read_file(Path(request["path"]), form):
             if isinstance(found.what, Problem):
                 send_line(answers, "problem", found.share, *astuple(found.what))
+            elif isinstance(found.what, Prompt):
+                send_line(answers, "prompt", found.share, *(text[:_PIECE] for text in found.what))
             else:
                 _send_conversation(found.what, found.share, answers)
             answers.flush()  # the process may be killed next

@@ -28,6 +28,7 @@ class ImportReport:
     grown: int = 0
     already_there: int = 0
     messages: int = 0
+    prompts: int = 0
     left_out: Counter[Omission] = field(default_factory=Counter)
     problems: list[Problem] = field(default_factory=list)
     """The first thousand."""
@@ -68,7 +69,7 @@ def preview_file(
                     problems=(*seen.problems, found.what)[:_PREVIEWED_PROBLEMS],
                     more_problems=seen.more_problems + (len(seen.problems) == _PREVIEWED_PROBLEMS),
                 )
-            elif found.what.said:
+            elif isinstance(found.what, Conversation) and found.what.said:
                 seen = _with_conversation(seen, found.what)
             if place % _YIELD_EVERY == 0:
                 yield seen
@@ -106,6 +107,8 @@ def outcome_words(texts: Texts, name: str, report: ImportReport) -> Iterator[str
     yield texts.count("import.done", report.added, file=name, there=there)
     if report.grown:
         yield texts.count("import.grown", report.grown)
+    if report.prompts:
+        yield texts.count("import.prompts", report.prompts)
     if kinds := [kind for kind in Omission if report.left_out[kind]]:
         what = [texts.count(f"import.left_out_{kind}", report.left_out[kind]) for kind in kinds]
         yield texts.say("import.left_out", what=", ".join(what))

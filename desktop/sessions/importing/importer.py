@@ -10,6 +10,7 @@ from desktop.domain.files import MessageFile
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import Message, MessageState, Role
+from desktop.domain.prompts import Prompt
 from desktop.domain.sessions import DescribedBy, EndReason, Session, SessionStatus, opening_of
 from desktop.domain.times import Clock, utc_now
 from desktop.language.describing.extractive_description import describe as extract
@@ -29,6 +30,7 @@ from desktop.sessions.importing.import_types import (
 from desktop.sessions.message_files import message_file
 from desktop.storage.file_store import FileStore
 from desktop.storage.imports import FinishedSession, ImportStore, KnownSession
+from desktop.storage.prompts import PromptStore
 
 _BATCH_LETTERS, _LETTERS_OF_A_ROW = 8_000_000, 2_000
 """The size of one transaction, and the characters counted per message besides its text."""
@@ -54,6 +56,8 @@ class Importer:
     read: ReadFile = read_in_child
     files: FileStore | None = None
     """Where the files of messages are kept; None: they are left out."""
+    prompts: PromptStore | None = None
+    """Where the user's own prompts are kept; None: they are left out."""
 
     def import_file(
         self,
@@ -91,8 +95,13 @@ class Importer:
         batch.store()
         yield 1.0
 
-    def _add(self, what: Conversation | Problem, batch: "_Batch") -> None:
+    def _add(self, what: Conversation | Prompt | Problem, batch: "_Batch") -> None:
         report = batch.report
+        if isinstance(what, Prompt):
+            report.form = report.form or ImportFormat.BELLEK
+            if self.prompts is not None:
+                report.prompts += self.prompts.add([what])
+            return
         if isinstance(what, Problem):
             if len(report.problems) < _MOST_PROBLEMS:
                 report.problems.append(what)

@@ -25,8 +25,10 @@ class PromptsDialog(RebuiltDialog):
         self.text = TextArea(self.text.text(), lines=16)
         self.text.setAccessibleName(self.tr("Prompts"))
         hint = self.tr(
-            "Each prompt begins with its name on a line of its own, as in “# Explain”. Words in "
-            "braces, as in “Explain [topic]”, are asked for when you use it."
+            "Each prompt begins with its name on a line of its own, as in “# Explain”. With “@” "
+            "and a project after the name, as in “# Explain @ Thesis”, it is offered in that "
+            "project alone. Words in braces, as in “Explain [topic]”, are asked for when you use "
+            "it."
         )
         hint = hint.replace("[", "{").replace("]", "}")
         parts = (HintLabel(hint), growing(self.text), CloseButtons(self.accept))

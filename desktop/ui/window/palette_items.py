@@ -145,11 +145,15 @@ class WindowPrompts(QObject):
         palette.offer_loaded("prompts", self._items)
 
     def open(self) -> None:
-        self._worker.do(lambda services: services.archive.prompts.prompts(), self._edit)
+        def load(services: WindowServices) -> tuple[Sequence[Prompt], Sequence[str]]:
+            names = [one.name for one in services.archive.projects.projects()]
+            return services.archive.prompts.prompts(), names
+
+        self._worker.do(load, lambda found: self._edit(*found))
 
     def use(self, prompt: Prompt) -> None:
         """Write the prompt where the cursor is; ask for its variables first."""
-        self._worker.do(lambda services: services.archive.prompts.note_use(prompt.name))
+        self._worker.do(lambda services: services.archive.prompts.note_use(prompt))
         if not prompt.variables:
             self._write(prompt.text)
             return
@@ -157,14 +161,14 @@ class WindowPrompts(QObject):
         dialog.accepted.connect(lambda: self._write(dialog.filled))
         open_dialog(dialog)
 
-    def _edit(self, before: Sequence[Prompt]) -> None:
+    def _edit(self, before: Sequence[Prompt], projects: Sequence[str]) -> None:
         dialog = PromptsDialog(before, self._window)
 
         def keep(prompts: Sequence[Prompt]) -> None:
             self._worker.do_in_turn(lambda services: services.archive.prompts.replace(prompts))
 
         def end() -> None:
-            after = read_prompts(dialog.text.text())
+            after = read_prompts(dialog.text.text(), projects)
             if after != before:
                 keep(after)
                 undo = (self.tr("Undo"), lambda: keep(before))
@@ -176,8 +180,13 @@ class WindowPrompts(QObject):
     def _items(self, services: WindowServices) -> list[PaletteItem]:
         kind = self.tr("Prompt")
         return [
-            PaletteItem(f"prompt {one.name}", one.name, kind, partial(self.use, one))
-            for one in services.archive.prompts.prompts()
+            PaletteItem(
+                f"prompt {one.name} {one.project}",
+                one.name,
+                f"{kind} · {one.project}" if one.project else kind,
+                partial(self.use, one),
+            )
+            for one in services.archive.prompts.prompts(services.assistant.wall())
         ]
 
     def _open_marked(self, mark: str) -> None:

@@ -1,7 +1,6 @@
 """The user's own prompts: written, used through a slash, with their variables asked for."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ from PySide6.QtTest import QTest
 from desktop.domain.ids import new_source_id
 from desktop.domain.prompts import Prompt
 from desktop.domain.sources import NewPassage, Source, SourceKind
-from desktop.sessions.importing.import_process import read_in_process
 from desktop.ui.dialogs.prompt_library import PromptsDialog, VariablesDialog
 from desktop.ui.window.actions import ActionId
 from desktop.ui.window.palette import Palette
@@ -119,15 +117,23 @@ def test_at_puts_a_document_or_a_project_beside_it_which_a_draft_keeps(
     library.until(lambda: list(beside.values()) == ["Zeolites"])
 
 
-def test_an_export_of_everything_has_the_prompts_and_is_read_again_without_a_complaint(
+def test_an_export_of_everything_has_the_prompts_which_an_import_adds_once(
     library: Stage, tmp_path: Path
 ) -> None:
-    library.archive.prompts.replace([Prompt("Kısa", "Tek cümleyle: {konu}")])
+    store = library.archive.prompts
+    mine = [Prompt("Kısa", "Tek cümleyle: {konu}"), Prompt("Özet", "Özetle:", "Tez")]
+    store.replace(mine)
     file = tmp_path / "everything.jsonl"
     for _ in library.core.exporter.write_all(file, lambda: False):
         pass
     *_, last = file.read_text(encoding="utf-8").splitlines()
-    assert json.loads(last) == {"prompt": {"name": "Kısa", "text": "Tek cümleyle: {konu}"}}
-    in_process = replace(library.core.importer, read=read_in_process)
-    report = in_process.import_file(file)
-    assert not report.problems
+    assert json.loads(last) == {"prompt": {"name": "Özet", "text": "Özetle:", "project": "Tez"}}
+    store.replace([Prompt("Kısa", "In a word:")])
+    report = library.core.importer.import_file(file)
+    assert (report.prompts, report.problems) == (2, [])
+    assert library.core.importer.import_file(file).prompts == 0
+    assert set(store.prompts()) == {
+        Prompt("Kısa", "In a word:"),
+        Prompt("Kısa +", "Tek cümleyle: {konu}"),
+        mine[1],
+    }

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from desktop.domain.projects import COMMON, Wall
 from desktop.domain.prompts import Prompt, read_prompts, write_prompts
 from desktop.storage.archive import open_archive
 
@@ -36,7 +37,7 @@ def test_prompts_are_kept_with_the_last_used_first(tmp_path: Path) -> None:
     store = archive.prompts
     store.replace([EXPLAIN, BRIEF])
     assert store.prompts() == [BRIEF, EXPLAIN]
-    store.note_use("Explain")
+    store.note_use(EXPLAIN)
     assert store.prompts() == [EXPLAIN, BRIEF]
     store.replace([Prompt("Brief", "In a word:"), EXPLAIN])
     assert store.prompts() == [EXPLAIN, Prompt("Brief", "In a word:")]
@@ -44,4 +45,26 @@ def test_prompts_are_kept_with_the_last_used_first(tmp_path: Path) -> None:
     assert store.prompts() == [EXPLAIN]
     store.replace([])
     assert store.prompts() == []
+    archive.close()
+
+
+def test_a_prompt_of_a_project_is_offered_there_alone_and_follows_it(tmp_path: Path) -> None:
+    archive = open_archive(tmp_path / "bellek.db", backups=tmp_path / "backups")
+    store, projects = archive.prompts, archive.projects
+    thesis, garden = projects.create("Thesis"), projects.create("Garden")
+    (own,) = read_prompts("# Brief @ Thesis\nFor the thesis:", ["Thesis", "Garden"])
+    assert own == Prompt("Brief", "For the thesis:", "Thesis")
+    assert write_prompts([own]) == "# Brief @ Thesis\nFor the thesis:"
+    store.replace([own, BRIEF])
+    assert set(store.prompts(Wall(thesis.id))) == {own, BRIEF}
+    assert store.prompts(Wall(garden.id)) == store.prompts(COMMON) == [BRIEF]
+    store.note_use(own)
+    assert store.prompts() == [own, BRIEF]
+    kept = projects.delete(thesis.id, with_contents=False)
+    assert set(store.prompts(COMMON)) == {BRIEF, own._replace(project="")}
+    projects.restore(thesis.id, kept)
+    projects.delete(thesis.id, with_contents=True)
+    store.replace([BRIEF])
+    projects.restore(thesis.id)
+    assert set(store.prompts()) == {own, BRIEF}
     archive.close()
