@@ -5543,6 +5543,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>not loaded by the model’s endpoint</source>
         <translation>modelin sunucusu bağlanamadı</translation>
     </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>&amp;Geri al</translation>
+    </message>
 </context>
 <context>
     <name>WebPermissionPrompt</name>

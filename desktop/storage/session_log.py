@@ -5,7 +5,7 @@ about. A session that is merged into another keeps its log until the merge is fi
 all of it when the merge is undone; then the log goes to where the messages are.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from sqlalchemy import Connection, case, delete, func, literal, select, update
@@ -58,14 +58,16 @@ class PhaseStore(Repository):
 class ContactStore(Repository):
     """Every address on the web that was contacted. Methods may raise StorageError."""
 
-    def add(self, contact: Contact) -> None:
-        known = select(sessions.c.id).where(sessions.c.id == contact.session_id)
-        self._change(
-            insert(contacted_addresses).values(
-                **values_of(contact, ("at", "purpose", "address", "outcome")),
-                session_id=known.scalar_subquery(),
-            )
-        )
+    def add(self, *contacts: Contact) -> None:
+        with self._database.writing() as db:
+            for contact in contacts:
+                known = select(sessions.c.id).where(sessions.c.id == contact.session_id)
+                db.execute(
+                    insert(contacted_addresses).values(
+                        **values_of(contact, ("at", "purpose", "address", "outcome")),
+                        session_id=known.scalar_subquery(),
+                    )
+                )
 
     def contacts(
         self,
@@ -75,16 +77,19 @@ class ContactStore(Repository):
         limit: int = 1000,
     ) -> list[Contact]:
         """Return the contacted addresses, newest first."""
-        wanted = select(contacted_addresses).order_by(contacted_addresses.c.id.desc())
+        newest = (contacted_addresses.c.at.desc(), contacted_addresses.c.id.desc())
+        wanted = select(contacted_addresses).order_by(*newest)
         if session_id is not None:
             wanted = wanted.where(contacted_addresses.c.session_id == session_id)
         if since is not None:
             wanted = wanted.where(contacted_addresses.c.at >= utc_text(since))
         return [read_value(Contact, row) for row in self._rows(wanted.limit(limit))]
 
-    def clear(self) -> None:
-        """Delete all of them, at the user's request."""
-        self._change(delete(contacted_addresses))
+    def clear(self) -> Sequence[Contact]:
+        """Delete all of them, at the user's request; return them for `add`, in any order."""
+        with self._database.writing() as db:
+            rows = db.execute(delete(contacted_addresses).returning(contacted_addresses)).all()
+        return [read_value(Contact, row) for row in rows]
 
 
 def split_log(db: Connection, whole: SessionId, part: SessionId, since: MessageId) -> None:

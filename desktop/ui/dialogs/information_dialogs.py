@@ -3,6 +3,7 @@
 import platform
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -142,7 +143,9 @@ _ADDRESS = 2  # the column of addresses
 class WebLog(Protocol):
     def contacts(self) -> Sequence[Contact]: ...
 
-    def clear(self) -> None: ...
+    def add(self, *contacts: Contact) -> None: ...
+
+    def clear(self) -> Sequence[Contact]: ...
 
 
 class WebLogDialog(RebuiltDialog):
@@ -158,6 +161,7 @@ class WebLogDialog(RebuiltDialog):
         self._texts = texts
         self._bridge = bridge
         self._contacts: Sequence[Contact] = ()
+        self._cleared: Sequence[Contact] = ()
         self.rebuild()
         resize_to_text(self, _LOG_CHARACTERS, _LOG_LINES)
         self._load()
@@ -183,8 +187,9 @@ class WebLogDialog(RebuiltDialog):
         self._table.setSizePolicy(policy)
         self._clear = DangerButton(text=self.tr("Clear the &list"), press=self._clear_log)
         close = Button(text=self.tr("&Close"), press=self.reject)
+        self._undo = Button(text=self.tr("&Undo"), press=self._restore)
         self._show(self._contacts)
-        foot = row(self._clear, STRETCH, close)
+        foot = row(self._clear, self._undo, STRETCH, close)
         parts = (self._words, self._problem, growing(self._table), foot)
         return self._titled(title, *parts, spacing=Space.MEDIUM)
 
@@ -192,7 +197,15 @@ class WebLogDialog(RebuiltDialog):
         self._bridge.run(self._log.contacts, self._show, self._show_problem)
 
     def _clear_log(self) -> None:
-        self._bridge.run(self._log.clear, failed=self._show_problem, settled=self._load)
+        self._bridge.run(self._log.clear, self._keep_cleared, self._show_problem, self._load)
+
+    def _restore(self) -> None:
+        restore = partial(self._log.add, *self._cleared)
+        end = partial(self._keep_cleared, ())
+        self._bridge.run(restore, lambda _: end(), self._show_problem, self._load)
+
+    def _keep_cleared(self, contacts: Sequence[Contact]) -> None:
+        self._cleared = contacts
 
     def _show(self, contacts: Sequence[Contact]) -> None:
         self._contacts = contacts
@@ -200,6 +213,7 @@ class WebLogDialog(RebuiltDialog):
         self._table.addTopLevelItems([self._item(contact) for contact in contacts])
         self._table.setVisible(bool(contacts))
         self._clear.setEnabled(bool(contacts))
+        self._undo.setVisible(bool(self._cleared))
         self._words.setText(
             self.tr(
                 "Web addresses that Bellek contacted, newest first. Addresses contacted by a "

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QAction,
     QFocusEvent,
     QKeyEvent,
     QKeySequence,
@@ -22,7 +21,6 @@ from PySide6.QtWidgets import (
     QSpinBox,
     QStyle,
     QStyleOptionButton,
-    QToolButton,
     QWidget,
 )
 
@@ -30,6 +28,7 @@ from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
+from desktop.ui.widgets.buttons import IconButton
 from desktop.ui.widgets.labels import HintLabel
 from desktop.ui.widgets.layouts import column, text_width
 from desktop.ui.widgets.plain_text import Label
@@ -267,7 +266,7 @@ class SearchField(TranslatedWidget, QLineEdit):
         super().__init__(parent)
         self._theme = theme
         self._lens = Label(parent=self)
-        self._clear = QAction(self)
+        self._clear = IconButton(theme, Glyph.CLOSE, self)
         self._hint = Label(parent=self, role="key")
         self._has_hint = True
         self._build()
@@ -278,15 +277,12 @@ class SearchField(TranslatedWidget, QLineEdit):
         """Set the key that focuses the field; empty if there is none."""
         self._has_hint = not shortcut.isEmpty()
         self._hint.setText(shortcut.toString(QKeySequence.SequenceFormat.NativeText))
-        self._show_what_fits(self.text())
-        self._place_hint()
+        self._place_parts()
 
     def retranslate(self) -> None:
         self.setPlaceholderText(self.tr("Search"))
         self.setAccessibleName(self.tr("Search all sessions"))
-        self._clear.setText(self.tr("Clear search"))
-        for button in self.findChildren(QToolButton):
-            button.setAccessibleName(self._clear.text())
+        self._clear.set_name(self.tr("Clear search"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         match event.key():
@@ -305,36 +301,41 @@ class SearchField(TranslatedWidget, QLineEdit):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._place_hint()
+        self._place_parts()
 
     def _build(self) -> None:
         self._lens.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.addAction(self._clear, QLineEdit.ActionPosition.TrailingPosition)
-        self._clear.setVisible(False)
+        self._clear.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._clear.hide()
         self._hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._colour()
 
     def _connect(self) -> None:
-        self._clear.triggered.connect(self.clear)
+        self._clear.clicked.connect(self.clear)
         self.textChanged.connect(self._show_what_fits)
         self._theme.theme_changed.connect(self._colour)
 
     def _colour(self) -> None:
-        # Not an action of the field, because its icons ignore the zoom.
+        # Neither lens nor cross is an action of the field, because its icons ignore the zoom.
         size = self._theme.icon_size
         lens = self._theme.icon(Glyph.SEARCH).pixmap(size, self.devicePixelRatio())
         self._lens.setPixmap(lens)
         self._lens.resize(size)
-        self.setTextMargins(size.width() + Space.SMALL, 0, 0, 0)
-        self._place_hint()
-        self._clear.setIcon(self._theme.icon(Glyph.CLOSE))
+        self._clear.setIconSize(size)
+        self.setTextMargins(size.width() + Space.SMALL, 0, size.width() + Space.MEDIUM, 0)
+        self._place_parts()
 
     def _show_what_fits(self, text: str) -> None:
         self._clear.setVisible(bool(text))
-        self._hint.setHidden(bool(text) or not self._has_hint)
+        words = self.fontMetrics().horizontalAdvance(self.placeholderText())
+        room = self.width() - self.textMargins().left() - words - 2 * Space.MEDIUM
+        is_shown = not text and self._has_hint and self._hint.sizeHint().width() <= room
+        self._hint.setVisible(is_shown)
 
-    def _place_hint(self) -> None:
+    def _place_parts(self) -> None:
+        self._show_what_fits(self.text())
         self._lens.move(Space.SMALL, (self.height() - self._lens.height()) // 2)
-        size: QSize = self._hint.sizeHint()
-        left = self.width() - size.width() - Space.SMALL
-        self._hint.setGeometry(left, (self.height() - size.height()) // 2, *size.toTuple())
+        for part in (self._hint, self._clear):
+            size: QSize = part.sizeHint().boundedTo(self.size())
+            left = self.width() - size.width() - Space.TIGHT
+            part.setGeometry(left, (self.height() - size.height()) // 2, *size.toTuple())

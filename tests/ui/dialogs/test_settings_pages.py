@@ -103,8 +103,12 @@ class Log:
     def contacts(self) -> Sequence[Contact]:
         return self.kept
 
-    def clear(self) -> None:
-        self.kept = []
+    def add(self, *contacts: Contact) -> None:
+        self.kept = [*contacts]
+
+    def clear(self) -> Sequence[Contact]:
+        cleared, self.kept = self.kept, []
+        return cleared
 
 
 def test_an_own_searxng_is_taken_with_an_address_only(
@@ -152,6 +156,9 @@ def test_every_address_is_listed_and_the_list_can_be_cleared(
     button(dialog, "Clear the list").click()
     assert dialog._table.topLevelItemCount() == 0
     assert dialog._table.isHidden()
+    button(dialog, "Undo").click()
+    assert dialog._table.topLevelItemCount() == 2
+    assert dialog._undo.isHidden()
 
 
 def test_an_empty_list_of_addresses_says_so_below_its_title(

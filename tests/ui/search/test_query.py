@@ -12,7 +12,7 @@ from desktop.settings.settings import Theme
 from desktop.ui.search.hits import by_session
 from desktop.ui.search.query import RecentSearches, SidebarQuery
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.widgets.buttons import FilterChip
+from desktop.ui.widgets.buttons import FilterChip, IconButton
 from desktop.ui.widgets.fields import SearchField
 from tests.ui.sidebar.conftest import hit
 
@@ -40,6 +40,20 @@ def head(qtbot: QtBot, qapp: QApplication) -> Iterator[Head]:
     qtbot.waitUntil(made.isActiveWindow)
     yield made
     theme.deleteLater()
+
+
+def test_the_cross_of_the_field_grows_with_the_zoom_and_stays_inside(head: Head) -> None:
+    head.field.setText("gelgit")
+    cross = head.field.findChildren(IconButton)[0]
+    before = cross.iconSize().width()
+    head.field._theme.apply(Theme.LIGHT, zoom_percent=200)
+    assert cross.iconSize().width() == 2 * before
+    head.field.resize(300, head.field.sizeHint().height())
+    assert cross.isVisible()
+    assert head.field.rect().contains(cross.geometry())
+    assert cross.width() > cross.iconSize().width()
+    cross.click()
+    assert head.field.text() == ""
 
 
 def test_a_date_that_was_refused_is_words_and_is_asked_for_anew(head: Head, qtbot: QtBot) -> None:

@@ -42,3 +42,12 @@ def test_a_contact_of_a_session_that_is_gone_names_none_and_all_can_be_cleared(
     assert archive.contacts.contacts() == [contact("https://a.example/")]
     archive.contacts.clear()
     assert archive.contacts.contacts() == []
+
+
+def test_what_was_cleared_can_be_put_back_among_what_came_since(archive: Archive) -> None:
+    contacts = [contact(f"https://{name}.example/", minutes=at) for at, name in enumerate("abc")]
+    archive.contacts.add(*contacts[:2])
+    cleared = archive.contacts.clear()
+    archive.contacts.add(contacts[2])
+    archive.contacts.add(*cleared)
+    assert archive.contacts.contacts() == contacts[::-1]
