@@ -2244,6 +2244,10 @@
         <translation>&amp;Kaldır</translation>
     </message>
     <message>
+        <source>All projects</source>
+        <translation>Bütün projeler</translation>
+    </message>
+    <message>
         <source>Undo</source>
         <translation>Geri al</translation>
     </message>
@@ -2264,6 +2268,10 @@
     <message>
         <source>&amp;Open file</source>
         <translation>&amp;Dosyayı aç</translation>
+    </message>
+    <message>
+        <source>This project has no sources.</source>
+        <translation>Bu projede kaynak yok.</translation>
     </message>
     <message>
         <source>The library is empty</source>

@@ -15,6 +15,7 @@ from desktop.domain.times import utc_now
 from desktop.settings.settings import Settings, UiLanguage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.i18n import LanguageController
+from desktop.ui.library.library_actions import dragged_sources
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.services import ConnectionStatus, NavigationTarget
 from desktop.ui.theme.theme import ThemeController
@@ -113,7 +114,7 @@ class MainWindow(WindowControllers):
     def _build(self) -> None:
         parts, actions = self.parts, self.actions_by_name
         lists = (self.memory.desk.changed, self.diary.look_again, self.results.look_again)
-        for look_again in (self.suggester.refresh, *lists):
+        for look_again in (self.suggester.refresh, self.library.desk.changed, *lists):
             self.projects.chosen.connect(look_again)
         self.quick.move_wanted.connect(lambda: self.sessions.adopt_aside(self._show_moved))
         self._connect_tray()
@@ -193,6 +194,9 @@ class MainWindow(WindowControllers):
         library.session_wanted.connect(self.commands.open_citation)
         library.import_wanted.connect(self.dialogs.show_importing)
         DropTarget(self).dropped.connect(library.take_dropped)
+        dropped = DropTarget(parts.sidebar.projects, dragged_sources).dropped
+        dropped.connect(library.ask_where_to_move, Qt.ConnectionType.QueuedConnection)
+        library.wall_wanted.connect(self.projects.choose)
         self.worker.ready.connect(self._connect_adding)
 
     def answer_request(self, asked: WindowRequest) -> None:

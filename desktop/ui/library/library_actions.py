@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from PySide6.QtCore import QLocale, QObject, Qt, Signal
+from PySide6.QtCore import QLocale, QMimeData, QObject, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView
 
 from desktop.domain.ids import SourceId
-from desktop.domain.projects import EVERYTHING, Project, ProjectId
+from desktop.domain.projects import EVERYTHING, Project, ProjectId, Wall
 from desktop.domain.sources import Source, SourceKind
 from desktop.language.normalization import folded_key
 from desktop.ui.formatting import day
@@ -22,6 +22,7 @@ from desktop.ui.searchable_list import (
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.source_labels import SourceLabels, form_rank
 from desktop.ui.theme.theme import ThemeController
+from desktop.ui.widgets.row_list import Index
 
 
 class Sorting(StrEnum):
@@ -36,6 +37,24 @@ class ListedSource:
     source: Source
     size: int | None = None  # bytes of its file; None if there is none
     tags: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryListing:
+    """What is behind a wall, and the projects that can be chosen instead."""
+
+    items: Sequence[SearchableItem[ListedSource]] = ()
+    projects: Sequence[Project] = ()
+    wall: Wall = EVERYTHING
+
+
+_DRAGGED = "application/x-bellek-sources"
+
+
+def dragged_sources(given: QMimeData) -> list[SourceId]:
+    """Return the sources that are dragged from the library."""
+    found = given.data(_DRAGGED).toStdString()
+    return [SourceId(one) for one in found.split("\n") if one]
 
 
 def searchable_source(
@@ -99,6 +118,20 @@ class SourceListModel(SearchableListModel):
         self.tag = ""
         """The tag that the listed sources have; empty: any"""
 
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        flags = super().flags(index)
+        return flags | Qt.ItemFlag.ItemIsDragEnabled if index.isValid() else flags
+
+    def mimeData(self, indexes: Sequence[Index]) -> QMimeData:
+        given = QMimeData()
+        ids = [str(self.id_at(index)) for index in indexes]
+        given.setData(_DRAGGED, "\n".join(ids).encode())
+        return given
+
+    def sources(self, ids: Sequence[SourceId]) -> list[Source]:
+        listed = [one.item.source for one in self._known]
+        return [one for one in listed if one.id in ids]
+
     def _key_of(self, row: object) -> SourceId | None:
         return row.source.id if isinstance(row, ListedSource) else None
 
@@ -121,6 +154,7 @@ class SourceListView(SearchableListView):
         super().__init__(model, theme, most_lines=1)
         self._sources = model
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.doubleClicked.connect(lambda _: self.open_wanted.emit())
 
@@ -152,12 +186,14 @@ class LibraryActions(QObject):
         super().__init__(parent)
         self._worker = worker
 
-    def load(self, done: Callable[[Sequence[SearchableItem[ListedSource]]], None]) -> None:
-        def work(services: WindowServices) -> Sequence[SearchableItem[ListedSource]]:
-            library = services.library
-            sources = services.archive.sources.sources(EVERYTHING)
+    def load(self, done: Callable[[LibraryListing], None]) -> None:
+        """List the sources of the project that is chosen."""
+
+        def work(services: WindowServices) -> LibraryListing:
+            library, wall = services.library, services.assistant.shown
+            sources = services.archive.sources.sources(wall)
             found = services.archive.source_tags.tags()
-            return [
+            items = [
                 searchable_source(
                     one,
                     _size(library.original(one)),
@@ -165,6 +201,7 @@ class LibraryActions(QObject):
                 )
                 for one in sources
             ]
+            return LibraryListing(items, services.archive.projects.projects(), wall)
 
         self._worker.do_latest("list", work, done)
 
@@ -192,9 +229,6 @@ class LibraryActions(QObject):
                     services.library.of(one.project).add([path], with_copies=True)
 
         self._worker.do(work, lambda _: self.changed.emit())
-
-    def find_projects(self, done: Callable[[Sequence[Project]], None]) -> None:
-        self._worker.do(lambda services: services.archive.projects.projects(), done)
 
     def move(self, sources: Sequence[SourceId], project: ProjectId) -> None:
         """Move documents into a project, or out of all."""

@@ -1,25 +1,26 @@
 """The library window: lists documents and web pages; adds, opens, copies and removes them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QCursor, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from desktop.domain.ids import SourceId
-from desktop.domain.projects import NO_PROJECT, Project, ProjectId
+from desktop.domain.projects import COMMON, EVERYTHING, ProjectId, Wall
 from desktop.domain.sources import SourceKind
 from desktop.language.normalization import folded_key
 from desktop.ui.dialogs.tag_menu import TagMenu
 from desktop.ui.library.library_actions import (
     LibraryActions,
-    ListedSource,
+    LibraryListing,
     SourceListModel,
     SourceListView,
+    dragged_sources,
 )
 from desktop.ui.reader.reader_content import ReaderPlace
-from desktop.ui.searchable_list import SearchableItem, SearchableListWindow
+from desktop.ui.searchable_list import SearchableListWindow
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, DangerButton
@@ -41,6 +42,7 @@ class LibraryWindow(SearchableListWindow):
     page_wanted = Signal()  # The user wants to add a web page by its address
     place_wanted = Signal(object)  # ReaderPlace of a source to read
     original_wanted = Signal(object)  # Source whose original is to be opened
+    wall_wanted = Signal(object)  # Wall of a project that is chosen
 
     def __init__(
         self, actions: LibraryActions, theme: ThemeController, parent: QWidget | None = None
@@ -49,8 +51,9 @@ class LibraryWindow(SearchableListWindow):
         super().__init__(model, SourceListView(model, theme), theme, parent)
         self._actions = actions
         self._read_button = Button(text=self.tr("&Read"), press=self._read)
-        self.tags_button = Button("choice")
+        self.filter_button = Button("choice")
         self.tags: Mapping[str, frozenset[SourceId]] = {}
+        self._listing = LibraryListing()
         self._original = Button(press=self._open_original)
         self._copy = Button(
             text=self.tr("&Keep a copy"),
@@ -75,10 +78,10 @@ class LibraryWindow(SearchableListWindow):
         )
         # The list and the page of an empty library show the same three buttons.
         head = self._head(self.tr("Library"), *reversed(self._add_buttons()))
-        menu = QMenu(self.tags_button)
-        menu.aboutToShow.connect(lambda: self._fill_tags(menu))
-        self.tags_button.setMenu(menu)
-        search = row(growing(search), self.tags_button)
+        menu = QMenu(self.filter_button)
+        menu.aboutToShow.connect(lambda: self._fill_filter(menu))
+        self.filter_button.setMenu(menu)
+        search = row(growing(search), self.filter_button)
         full = column(*(head, search, self._nothing, growing(self.list)), spacing=Space.MEDIUM)
         nothing = self.tr(
             "Add documents for Bellek to use in answers: PDF, Word, EPUB, "
@@ -105,7 +108,8 @@ class LibraryWindow(SearchableListWindow):
     def load(self) -> None:
         self._actions.load(lambda known: self._refill(lambda: self._show_items(known)))
 
-    def _show_items(self, known: Sequence[SearchableItem[ListedSource]]) -> None:
+    def _show_items(self, listing: LibraryListing) -> None:
+        self._listing, known = listing, listing.items
         self.tags = {
             name: frozenset(one.item.source.id for one in known if name in one.item.tags)
             for name in sorted({name for one in known for name in one.item.tags}, key=folded_key)
@@ -114,13 +118,30 @@ class LibraryWindow(SearchableListWindow):
             self.model.tag = ""
         self.model.show_items(known)
 
-    def _fill_tags(self, menu: QMenu) -> None:
+    def _walls(self) -> Mapping[Wall, str]:
+        """Return what can be listed, and how it is called."""
+        if not self._listing.projects:
+            return {}
+        common = {EVERYTHING: self.tr("All projects"), COMMON: self.tr("No project")}
+        return common | {Wall(one.id): one.name for one in self._listing.projects}
+
+    def _fill_filter(self, menu: QMenu) -> None:
         menu.clear()
+        for wall, name in self._walls().items():
+            choose = partial(self.wall_wanted.emit, wall)
+            self._add_choice(menu, name, choose, is_chosen=wall == self._listing.wall)
+        menu.addSeparator()
         choices = [(self.tr("All sources"), ""), *((f"# {name}", name) for name in self.tags)]
-        for label, name in choices:
-            action = menu.addAction(label.replace("&", "&&"), partial(self._choose_tag, name))
-            action.setCheckable(True)
-            action.setChecked(name == self.model.tag)
+        for label, name in choices if self.tags else ():
+            choose = partial(self._choose_tag, name)
+            self._add_choice(menu, label, choose, is_chosen=name == self.model.tag)
+
+    def _add_choice(
+        self, menu: QMenu, label: str, choose: Callable[[], object], *, is_chosen: bool
+    ) -> None:
+        action = menu.addAction(label.replace("&", "&&"), choose)
+        action.setCheckable(True)
+        action.setChecked(is_chosen)
 
     def _choose_tag(self, name: str) -> None:
         self.model.tag = name
@@ -134,6 +155,8 @@ class LibraryWindow(SearchableListWindow):
         self.list.remove_wanted.connect(self._remove_selected)
         self.list.customContextMenuRequested.connect(self._show_menu)
         DropTarget(self).dropped.connect(self.add_wanted)
+        dropped = DropTarget(self.filter_button, dragged_sources).dropped
+        dropped.connect(self.ask_where_to_move, Qt.ConnectionType.QueuedConnection)
         self._add_shortcut(QKeySequence.StandardKey.Open, self.files_wanted.emit)
 
     def _read(self) -> None:
@@ -150,10 +173,9 @@ class LibraryWindow(SearchableListWindow):
 
     def _show_menu(self, at: QPoint) -> None:
         if self.list.selected:
-            self._actions.find_projects(lambda known: self.menu_of(known).popup(place))
-            place = self.list.viewport().mapToGlobal(at)
+            self.menu_of_selected().popup(self.list.viewport().mapToGlobal(at))
 
-    def menu_of(self, projects: Sequence[Project]) -> PopupMenu:
+    def menu_of_selected(self) -> PopupMenu:
         """Return the menu of the selected sources, which can be moved if there are projects."""
         menu = PopupMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -161,18 +183,25 @@ class LibraryWindow(SearchableListWindow):
             action = menu.addAction(button.text())
             action.setEnabled(button.isEnabled())
             action.triggered.connect(button.click)
-        chosen = [one.source for one in self.list.selected]
-        moved = [(source.id, source.project) for source in chosen]
-        ids = [source.id for source in chosen]
+        ids = [one.source.id for one in self.list.selected]
         menu.addMenu(TagMenu(self.tags, ids, partial(self._tag, ids), menu))
-        if not projects:
-            return menu
-        places = menu.addMenu(self.tr("Move to project"))
-        places.addAction(self.tr("No project"), lambda: self._move(moved, NO_PROJECT))
-        for one in projects:
-            name = one.name.replace("&", "&&")
-            places.addAction(name, partial(self._move, moved, one.id))
+        if self._listing.projects:
+            self._add_places(menu.addMenu(self.tr("Move to project")), ids)
         return menu
+
+    def ask_where_to_move(self, sources: Sequence[SourceId]) -> None:
+        """Offer the projects where sources were dropped."""
+        menu = PopupMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._add_places(menu, sources)
+        menu.popup(QCursor.pos())
+
+    def _add_places(self, menu: QMenu, sources: Sequence[SourceId]) -> None:
+        moved = [(one.id, one.project) for one in self.model.sources(sources)]
+        for wall, name in self._walls().items():
+            if not wall.is_open:
+                label = name.replace("&", "&&")
+                menu.addAction(label, partial(self._move, moved, wall.project))
 
     def _move(self, moved: Sequence[tuple[SourceId, ProjectId]], project: ProjectId) -> None:
         def undo() -> None:
@@ -209,6 +238,9 @@ class LibraryWindow(SearchableListWindow):
         self._wanted = next(iter(sources), None)
         self._actions.restore(sources)
 
+    def _is_empty(self) -> bool:
+        return super()._is_empty() and (self._listing.wall.is_open or not self._listing.projects)
+
     def _count_text(self, count: int) -> str:
         return self.tr("%Ln source(s)", "", count)
 
@@ -225,9 +257,13 @@ class LibraryWindow(SearchableListWindow):
         is_page = only is not None and only.source.kind is SourceKind.WEB
         is_there = is_page or (only is not None and only.size is not None)
         self._original.setText(self.tr("&Open in browser") if is_page else self.tr("&Open file"))
-        shown = f"# {self.model.tag}" if self.model.tag else self.tr("All sources")
-        self.tags_button.setText(shown.replace("&", "&&"))
-        self.tags_button.setVisible(bool(self.tags))
+        named, tag = self._walls().get(self._listing.wall, ""), self.model.tag
+        shown = " · ".join(filter(None, (named, f"# {tag}" if tag else "")))
+        self.filter_button.setText((shown or self.tr("All sources")).replace("&", "&&"))
+        self.filter_button.setVisible(bool(self.tags or self._listing.projects))
+        if not self.model.count:
+            self._nothing.setText(self.tr("This project has no sources."))
+            self._nothing.show()
         for button in self._buttons:
             button.setHidden(self._is_empty())
         self._read_button.setEnabled(only is not None)

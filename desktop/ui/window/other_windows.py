@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.events import ContextAssembled, FactRemembered, ForgetAsked, TurnEvent
-from desktop.domain.ids import FactId, SessionId
+from desktop.domain.ids import FactId, SessionId, SourceId
 from desktop.domain.messages import Citation
 from desktop.settings.settings import Settings
 from desktop.ui.dialogs.files import DocumentsDialog, FolderDialog
@@ -222,6 +222,7 @@ class WindowLibrary(QObject):
     """Paths of dropped conversations, and a callback after their import"""
     panel_wanted = Signal(object, int)  # Citations of an answer, and the number that was pressed
     session_wanted = Signal(object)  # Citation of a past session
+    wall_wanted = Signal(object)  # Wall of a project that is chosen in the library
     reading = Signal(object)  # ReaderPlace of a source that is opened
     back_wanted = Signal()
     forward_wanted = Signal()
@@ -249,6 +250,7 @@ class WindowLibrary(QObject):
             self.window.page_wanted.connect(self.add_page)
             self.window.place_wanted.connect(self.read)
             self.window.original_wanted.connect(partial(open_original, self._worker))
+            self.window.wall_wanted.connect(self.wall_wanted)
         self.window.show_at()
 
     def retranslate(self) -> None:
@@ -261,6 +263,11 @@ class WindowLibrary(QObject):
             _retire(old, stays=old.holds_work)
         if reader is not None:
             _retire(reader, stays=True)
+
+    def ask_where_to_move(self, sources: Sequence[SourceId]) -> None:
+        """Offer the projects for sources that were dragged from the library's window."""
+        if self.window is not None:
+            self.window.ask_where_to_move(sources)
 
     def read(self, place: ReaderPlace) -> None:
         from desktop.ui.reader.window import ReaderWindow

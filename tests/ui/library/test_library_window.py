@@ -13,7 +13,7 @@ from pytestqt.modeltest import ModelTester
 
 from desktop.domain.facts import NewFact
 from desktop.domain.ids import SessionId
-from desktop.domain.projects import EVERYTHING
+from desktop.domain.projects import EVERYTHING, Wall
 from desktop.settings.settings import Settings
 from desktop.ui.dialogs.importing import ImportSessionsDialog
 from desktop.ui.dialogs.tag_menu import TagMenu
@@ -340,27 +340,27 @@ def test_tab_leads_through_the_memory_as_it_lies(stage: Stage) -> None:
 def test_documents_are_tagged_and_the_tag_filters_the_list(stage: Stage) -> None:
     window = opened(stage)
     stage.until(lambda: window.model.count == 3)
-    assert window.tags_button.isHidden()
+    assert window.filter_button.isHidden()
     window.list.setCurrentIndex(window.model.index(0))
     (source,) = (one.source.id for one in window.list.selected)
-    (menu,) = window.menu_of([]).findChildren(TagMenu)
+    (menu,) = window.menu_of_selected().findChildren(TagMenu)
     menu.actions()[-1].trigger()
     (dialog,) = window.findChildren(QInputDialog)
     dialog.setTextValue("Toprak")
     dialog.accept()
     stage.until(lambda: window.tags == {"Toprak": {source}})
-    (choices,) = window.tags_button.findChildren(QMenu)
+    (choices,) = window.filter_button.findChildren(QMenu)
     choices.aboutToShow.emit()
     next(one for one in choices.actions() if one.text() == "# Toprak").trigger()
     stage.until(lambda: window.model.found == 1)
-    assert window.tags_button.text() == "# Toprak"
+    assert window.filter_button.text() == "# Toprak"
     shown = window.model.data(window.model.index(0), ListedRole.TEXT)
     assert isinstance(shown, ListedText)
     assert "# Toprak" in shown.detail
     (undo,) = (one for one in window.strip.findChildren(QAbstractButton) if one.text() == "Undo")
     undo.click()
     stage.until(lambda: window.model.found == 3)
-    assert window.tags_button.isHidden()
+    assert window.filter_button.isHidden()
     assert stage.archive.source_tags.of(source) == []
 
 
@@ -370,10 +370,47 @@ def test_a_document_moves_to_a_project_and_back_by_undo(stage: Stage) -> None:
     stage.until(lambda: window.model.count == 3)
     window.list.setCurrentIndex(window.model.index(0))
     (source,) = (one.source.id for one in window.list.selected)
-    menus = [one.menu() for one in window.menu_of([project]).actions()]
+    menus = [one.menu() for one in window.menu_of_selected().actions()]
     (_, places) = (one for one in menus if isinstance(one, QMenu))
     places.actions()[-1].trigger()
     stage.until(lambda: stage.archive.sources.source(source).project == project.id)
     (undo,) = (one for one in window.strip.findChildren(QAbstractButton) if one.text() == "Undo")
     undo.click()
     stage.until(lambda: stage.archive.sources.source(source).project == "")
+
+
+def test_the_library_lists_the_chosen_project_and_can_choose_another(stage: Stage) -> None:
+    project = stage.archive.projects.create("Bahçe")
+    moved = stage.archive.sources.sources(EVERYTHING)[0]
+    stage.archive.projects.move(project.id, moved_sources=[moved.id])
+    stage.window.projects.choose(Wall(project.id))
+    window = opened(stage)
+    assert listed(window) == [moved.title]
+    assert window.filter_button.text() == "Bahçe"
+    (choices,) = window.filter_button.findChildren(QMenu)
+    choices.aboutToShow.emit()
+    labels = [one.text() for one in choices.actions() if one.text()]
+    assert labels == ["All projects", "No project", "Bahçe"]
+    choices.actions()[0].trigger()
+    stage.until(lambda: window.model.count == 3)
+    assert stage.window.parts.sidebar.model.wall == EVERYTHING
+    stage.window.projects.choose(Wall(stage.archive.projects.create("Boş").id))
+    stage.until(lambda: window.model.count == 0)
+    assert window._nothing.text() == "This project has no sources."
+    assert window.list.isVisible()
+
+
+@pytest.mark.parametrize("place", ["sidebar", "library"])
+def test_documents_are_dragged_to_a_project(stage: Stage, place: str) -> None:
+    project = stage.archive.projects.create("Bahçe")
+    window = opened(stage)
+    window.load()
+    stage.until(lambda: bool(window._walls()))
+    assert window.list.dragEnabled()
+    index = window.model.index(0)
+    assert window.model.flags(index) & Qt.ItemFlag.ItemIsDragEnabled
+    targets = {"sidebar": stage.window.parts.sidebar.projects, "library": window.filter_button}
+    menu = stage.drop(window.model.mimeData([index]), targets[place])
+    menu.actions()[-1].trigger()
+    menu.close()
+    stage.until(lambda: stage.archive.projects.contents(project.id).sources == 1)

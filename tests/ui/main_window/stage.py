@@ -8,7 +8,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event
 
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QMimeData, QPoint, Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop.app.composition import Core
@@ -218,6 +220,19 @@ class Stage:
         turn = self.core.assistant._turn
         assert turn is not None
         assert turn.has_ended.wait(WAIT_MS / 1_000)
+
+    def drop(self, given: QMimeData, target: QWidget) -> QMenu:
+        """Drop something on a widget; return the menu that opens there."""
+        at, nothing = QPoint(5, 5), Qt.KeyboardModifier.NoModifier
+        how = (Qt.DropAction.CopyAction, given, Qt.MouseButton.LeftButton, nothing)
+        enter = QDragEnterEvent(at, *how)
+        QApplication.sendEvent(target, enter)
+        assert enter.isAccepted()
+        QApplication.sendEvent(target, QDropEvent(at.toPointF(), *how))
+        self.until(lambda: isinstance(QApplication.activePopupWidget(), QMenu))
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu)
+        return menu
 
     def sends_held(self, *words: str) -> Answer:
         """Send a question; its answer stops after the first of these words."""

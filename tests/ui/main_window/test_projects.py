@@ -4,10 +4,10 @@ from collections.abc import Callable
 from datetime import date
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QInputDialog, QMenu, QPushButton
+from PySide6.QtWidgets import QInputDialog, QMenu, QPushButton
 
 from desktop.domain.diary import DiaryItem, DiaryItemKind
 from desktop.domain.facts import FactFilter
@@ -128,19 +128,9 @@ def test_a_session_is_moved_by_its_menu_and_back_by_undo(city: Stage) -> None:
 
 
 def drop_on_projects(stage: Stage, *sessions: SessionId) -> QMenu:
-    """Drop sessions on the button of the projects; return the menu that opens there."""
     sidebar = stage.window.parts.sidebar
     given = sidebar.model.mimeData([sidebar.model.index_of(one) for one in sessions])
-    at, nothing = QPoint(5, 5), Qt.KeyboardModifier.NoModifier
-    how = (Qt.DropAction.CopyAction, given, Qt.MouseButton.LeftButton, nothing)
-    enter = QDragEnterEvent(at, *how)
-    QApplication.sendEvent(sidebar.projects, enter)
-    assert enter.isAccepted()
-    QApplication.sendEvent(sidebar.projects, QDropEvent(at.toPointF(), *how))
-    stage.until(lambda: isinstance(QApplication.activePopupWidget(), QMenu))
-    menu = QApplication.activePopupWidget()
-    assert isinstance(menu, QMenu)
-    return menu
+    return stage.drop(given, sidebar.projects)
 
 
 def test_sessions_are_dragged_from_the_list_to_a_project(city: Stage) -> None:
