@@ -23,6 +23,7 @@ from desktop.domain.times import Clock
 from desktop.language.intents.phrases import PhraseLists, is_courtesy
 from desktop.language.keywords_and_stems import content_words
 from desktop.language.normalization import folded_key
+from desktop.language.phrase_matcher import find_phrase, tokenize
 from desktop.language.secrets import has_secret, secrets_in
 from desktop.memory.fact_merge import Add, Merge, Replace, Strengthen, merge
 from desktop.storage.descriptions import LearningStore
@@ -175,7 +176,21 @@ class Learner:
         about = self.store.about(proposed.about, self.wall) if proposed.about else []
         several = (fact for fact in (*named, *about, *found) if self.wall.has(fact.project))
         known = {fact.id: fact for fact in several if fact.is_valid}
-        return self._at_home(merge(proposed, list(known.values())), known)
+        bare = merge(
+            replace(proposed, content=self._without_wish(proposed.content)),
+            [replace(one, content=self._without_wish(one.content)) for one in known.values()],
+        )
+        is_known = isinstance(bare, Strengthen)
+        return self._at_home(bare if is_known else merge(proposed, [*known.values()]), known)
+
+    def _without_wish(self, content: str) -> str:
+        """Return a sentence without "don't forget this": to compare it, not to keep it."""
+        phrases = self.phrases()
+        if find_phrase(tokenize(content), phrases.remember) is None:
+            return content
+        from desktop.language.intents.clauses import find_clause  # noqa: PLC0415 - seldom needed
+
+        return find_clause(content, phrases).content or content
 
     def _at_home(self, found: Merge, known: Mapping[FactId, Fact]) -> Merge:
         """A project does not replace what is common: it holds elsewhere as before."""

@@ -108,6 +108,25 @@ def test_an_endpoint_without_tools_is_told_of_older_facts_that_bear_on_the_quest
     assert DIABETES in study.changing
 
 
+@pytest.mark.parametrize("wished_first", [True, False])
+@pytest.mark.parametrize(
+    ("said", "wished"),
+    [
+        (DIABETES, f"{DIABETES.rstrip('.')}, bunu unutma."),
+        ("The user's car is blue.", "Remember that the user's car is blue."),
+    ],
+)
+def test_a_fact_with_a_wish_to_remember_it_is_the_same_fact(
+    study: Study, said: str, wished: str, *, wished_first: bool
+) -> None:
+    first, second = (wished, said) if wished_first else (said, wished)
+    memory = study.assistant.memory
+    (kept,) = memory.remember(first).added
+    assert [one.id for one in memory.remember(second).strengthened] == [kept.id]
+    (other,) = memory.remember("The user cannot remember names.").added
+    assert other.content == "The user cannot remember names."
+
+
 @pytest.mark.parametrize(
     ("proposed", "why"),
     [
