@@ -1,6 +1,6 @@
 """Messages of a session, their citations and their versions."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -90,6 +90,38 @@ class Versions:
 
     place: int
     ids: Sequence[MessageId]
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A version of a message that has others."""
+
+    message: Message
+    place: int
+    """Among its versions, from 1."""
+    depth: int
+    """How many branches lead to it."""
+    is_current: bool
+
+
+def map_branches(messages: Iterable[Message], path: Collection[MessageId]) -> list[Branch]:
+    """Return every message that has other versions, each before the branches that follow it.
+
+    `path`: the messages that are current.
+    """
+    after: dict[MessageId | None, list[Message]] = {}
+    for one in sorted(messages, key=lambda one: one.id):
+        after.setdefault(one.parent_id, []).append(one)
+    found: list[Branch] = []
+    left = [(one, place, 0) for place, one in enumerate(after.get(None, ()), start=1)][::-1]
+    while left:
+        message, place, depth = left.pop()
+        if len(after[message.parent_id]) > 1:
+            found.append(Branch(message, place, depth, message.id in path))
+            depth += 1
+        following = enumerate(after.get(message.id, ()), start=1)
+        left += [(one, at, depth) for at, one in following][::-1]
+    return found
 
 
 def contiguous_compacts(compacts: Iterable[Compact]) -> list[Compact]:

@@ -81,6 +81,12 @@ class ActiveSession:
             return tuple(self._path)
 
     @property
+    def all_versions(self) -> list[StoredMessage]:
+        """Return every version of its messages."""
+        with self._lock:
+            return [StoredMessage(one, self._is_on_path(one)) for one in self._all.values()]
+
+    @property
     def files(self) -> set[MessageFile]:
         """Return the files of all its messages, also of versions that were left."""
         with self._lock:
@@ -163,9 +169,16 @@ class ActiveSession:
             self._touch(self._now())
 
     def show_version(self, message_id: MessageId) -> None:
-        """Show a version, and what followed it when it was last shown, else the newest."""
+        """Show a version, and what followed it when it was last shown, else the newest.
+
+        It may lie on another branch.
+        """
         with self._lock:
-            self.leave(self._path[self._all[message_id].number - 1].id)
+            lineage = [self._all[message_id]]
+            while (parent := lineage[-1].parent_id) and not self._is_on_path(self._all[parent]):
+                lineage.append(self._all[parent])
+            self.leave(self._path[lineage[-1].number - 1].id)
+            self._path += lineage[:0:-1]
             newest_after = {self._all[later].parent_id: later for later in sorted(self._all)}
             follows = {**newest_after, **self._last_shown}
             wanted: MessageId | None = message_id
@@ -254,8 +267,7 @@ class ActiveSession:
         return StoredMessage(message, is_on_path)
 
     def _changed_rows(self) -> list[StoredMessage]:
-        rows = (StoredMessage(one, self._is_on_path(one)) for one in self._all.values())
-        changed = [row for row in rows if self._on_disk.get(row.message.id) != row]
+        changed = [row for row in self.all_versions if self._on_disk.get(row.message.id) != row]
         # Rows that leave the path free their numbers for those that need them.
         return sorted(changed, key=lambda one: (one.is_current, one.message.number))
 

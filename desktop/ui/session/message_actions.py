@@ -2,13 +2,23 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from PySide6.QtCore import QObject, QUrl, QUrlQuery, Signal
 from PySide6.QtGui import QCursor, QDesktopServices, QGuiApplication
 
 from desktop.domain.events import TurnEnded
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.messages import Citation, CitationState, Message, Rating, Thumb, Versions
+from desktop.domain.messages import (
+    Branch,
+    Citation,
+    CitationState,
+    Message,
+    Rating,
+    Thumb,
+    Versions,
+    map_branches,
+)
 from desktop.domain.search import HitKind, RecalledItem
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.ui.services import NavigationTarget, WindowServices, Worker
@@ -32,6 +42,7 @@ from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.widgets.menus import PopupMenu
 
 _VERSION_WORDS = 60  # characters
+_INDENT, _DEEPEST = "      ", 8
 _SCHEMES = ("http", "https", "mailto")
 
 
@@ -221,30 +232,32 @@ class MessageActions(QObject):
                 pass  # other parts of the window handle these
 
     def _list_versions(self, request: MessageRequest) -> None:
-        """Show the versions of a message in a menu, by their first words."""
+        """Show the branches of the session in a menu, by the first words of what differs."""
         message, shown = request.message, self._sessions.shown
         if request.action is not MessageAction.LIST_VERSIONS or message is None or shown is None:
             return
-        versions = self._transcript.facts_of(message).versions
-        if versions is None:
-            return
-        ids, session_id = versions.ids, shown.id
 
-        def load(services: WindowServices) -> list[str]:
-            if (active := services.assistant.active) and active.id == session_id:
-                return [active.message(one).content for one in ids]
-            stored = services.archive.sessions.all_versions(session_id)
-            texts = {one.message.id: one.message.content for one in stored}
-            return [texts.get(one, "") for one in ids]
+        def load(services: WindowServices) -> Sequence[Branch]:
+            active = services.assistant.active
+            if active is not None and active.id == shown.id:
+                stored = active.all_versions
+            else:
+                stored = services.archive.sessions.all_versions(shown.id)
+            path = {one.message.id for one in stored if one.is_current}
+            return map_branches((one.message for one in stored), path)
 
-        def show(texts: list[str]) -> None:
+        def show(branches: Sequence[Branch]) -> None:
             menu = PopupMenu(self._transcript)
-            for place, (one, text) in enumerate(zip(ids, texts, strict=True), start=1):
-                words = " ".join(text.split())[:_VERSION_WORDS].replace("&", "&&")
-                act = menu.addAction(f"{place}. {words}")
-                act.triggered.connect(lambda _=False, one=one: self._sessions.show_version(one))
+            for branch in branches:
+                one = branch.message.id
+                words = " ".join(branch.message.content.split())[:_VERSION_WORDS]
+                indent = _INDENT * min(branch.depth, _DEEPEST)
+                said = f"{indent}{branch.place}. {words}".replace("&", "&&")
+                act = menu.addAction(said, partial(self._sessions.show_version, one))
                 act.setCheckable(True)
-                act.setChecked(one == message)
+                act.setChecked(branch.is_current)
+                if one == message:
+                    menu.setActiveAction(act)
             menu.popup(QCursor.pos())
 
         self._worker.do(load, show)

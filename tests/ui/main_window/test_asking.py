@@ -208,9 +208,10 @@ def test_the_versions_of_a_question_are_listed_by_their_first_words_and_chosen(
     listed = menu.actions()
     assert [one.text() for one in listed] == ["1. Birinci soru && ek", "2. İkinci soru"]
     assert [one.isChecked() for one in listed] == [False, True]
+    assert menu.activeAction() is listed[1]
     with stage.qtbot.waitSignal(stage.window.sessions.session_opened):
-        listed[0].trigger()
-    menu.close()
+        QTest.keyClick(menu, Qt.Key.Key_Up)
+        QTest.keyClick(menu, Qt.Key.Key_Return)
     assert stage.shown()[0] == "Birinci soru & ek"
 
 

@@ -3,7 +3,7 @@
 from desktop.domain.errors import ServerFailedError
 from desktop.domain.events import Outcome
 from desktop.domain.ids import MessageId
-from desktop.domain.messages import MessageState
+from desktop.domain.messages import MessageState, map_branches
 from tests.studies import Study
 
 
@@ -110,3 +110,29 @@ def test_a_rewrite_that_fails_leaves_the_first_answer_reachable(study: Study) ->
     assert study.active.message(stopped).state is MessageState.STOPPED
     study.assistant.show_version(from_first)
     assert study.said == ["Soru?", "Tamam."]
+
+
+def test_branches_are_a_tree_and_each_can_be_shown_from_any_other(study: Study) -> None:
+    first, _, then, _ = asked(study, "A?", "A, sonra?")
+    study.run(study.assistant.edit(then, "A, ya sonra?"))
+    study.run(study.assistant.edit(first, "B?"))
+    last = asked(study, "B, sonra?")[-2]
+
+    def branches() -> list[tuple[str, int, int, bool]]:
+        stored = study.active.all_versions
+        path = {one.message.id for one in stored if one.is_current}
+        found = map_branches((one.message for one in stored), path)
+        return [(one.message.content, one.place, one.depth, one.is_current) for one in found]
+
+    assert branches() == [
+        ("A?", 1, 0, False),
+        ("A, sonra?", 1, 1, False),
+        ("A, ya sonra?", 2, 1, False),
+        ("B?", 2, 0, True),
+    ]
+    study.assistant.show_version(then)
+    assert study.said == ["A?", "Tamam.", "A, sonra?", "Tamam."]
+    assert [one.content for one in study.on_disk()] == study.said
+    study.assistant.show_version(last)
+    assert study.said == ["B?", "Tamam.", "B, sonra?", "Tamam."]
+    assert [current for *_, current in branches()] == [False, False, False, True]
