@@ -357,6 +357,10 @@
         <source>Continue writing</source>
         <translation>Kaldığı yerden sürdür</translation>
     </message>
+    <message>
+        <source>The answer reached the model&apos;s length limit.</source>
+        <translation>Yanıt, modelin uzunluk sınırına geldi.</translation>
+    </message>
 </context>
 <context>
     <name>ArchiveController</name>

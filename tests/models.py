@@ -109,8 +109,9 @@ def connect_by_environment(
 class ScriptedStream:
     """Implements domain.model.ReplyStream."""
 
-    def __init__(self, pieces: Sequence[Piece]) -> None:
+    def __init__(self, pieces: Sequence[Piece], stop_reason: str = "end_turn") -> None:
         self._pieces = pieces
+        self._stop_reason = stop_reason
         self._said: list[str] = []
         self.is_stopped = False
 
@@ -137,7 +138,7 @@ class ScriptedStream:
         return SMALL_USAGE
 
     def reply(self) -> Reply:
-        return Reply("".join(self._said), "end_turn", SMALL_USAGE)
+        return Reply("".join(self._said), self._stop_reason, SMALL_USAGE)
 
     def stop(self) -> None:
         self.is_stopped = True
@@ -157,6 +158,7 @@ class ScriptedModel:
         """Used up in order by what asks for a summary of messages, then `faithful`."""
         self.compact_requests: list[ModelRequest] = []
         self.context = context
+        self.stop_reason = "end_turn"
         self.can = NO_CAPABILITIES
         self.requests: list[ModelRequest] = []
         self.streams: list[ScriptedStream] = []
@@ -178,7 +180,7 @@ class ScriptedModel:
         self.requests.append(request)
         step = self.steps.popleft() if self.steps else "Tamam."
         pieces = [step] if isinstance(step, str | LlmError) or callable(step) else step
-        stream = ScriptedStream(pieces)
+        stream = ScriptedStream(pieces, self.stop_reason)
         self.streams.append(stream)
         yield stream
 

@@ -169,6 +169,8 @@ def _print_end(services: CommandServices, ended: TurnEnded) -> None:
         services.say("models.hint")
     if ended.outcome is Outcome.STOPPED:
         services.say("session.stopped")
+    elif ended.is_cut:
+        services.say("fallback.cut")
 
 
 def _is_allowed(services: CommandServices, called: ToolCalled) -> bool:

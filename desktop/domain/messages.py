@@ -27,6 +27,10 @@ class MessageState(StrEnum):
     FAILED = "failed"
 
 
+CUT = "cut"
+"""In place of an error: a complete answer reached the model's length limit."""
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
     """One message. Its versions (regenerated, edited) share number and parent."""
@@ -46,7 +50,7 @@ class Message:
     model: str | None = None
     """The model that wrote the message; NO_MODEL for a mere quotation, None if unknown."""
     error: str | None = None
-    """Key of the sentence that explains a failure (texts, table `errors`)."""
+    """Key of the sentence that explains a failure (texts, table `errors`), or CUT."""
     duration_ms: int | None = None
     files: tuple[MessageFile, ...] = ()
     """Only where a whole session is read."""

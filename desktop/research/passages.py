@@ -154,9 +154,14 @@ def is_suspicious_passage(passage: Passage) -> bool:
     return not is_typed and is_suspicious(f"{passage.title}\n{passage.text}")
 
 
+def without_numbers(text: str) -> str:
+    """Return an answer without the numbers of its citations."""
+    return _OLD_NUMBERS.sub("", text)
+
+
 def format_passage(passage: Passage, texts: Texts, said_by: str = "") -> str:
     """Return a passage between tags, which nothing in it can close."""
-    text = escape_markup(_OLD_NUMBERS.sub("", passage.text))
+    text = escape_markup(without_numbers(passage.text))
     date = long_date(passage.said_at, texts.language)
     title, place = _in_a_tag(passage.title), passage.place
     warned = f' warning="{texts.say("research.warning")}"'

@@ -7,7 +7,7 @@ from threading import Event, Lock, Thread
 from time import monotonic
 
 from desktop.domain.errors import StorageError
-from desktop.domain.messages import NO_MODEL, Message, MessageState
+from desktop.domain.messages import CUT, NO_MODEL, Message, MessageState
 from desktop.language.surrogates import whole_letters
 from desktop.sessions.active_session import ActiveSession
 
@@ -84,7 +84,7 @@ class AnswerDraft:
                     self._message,
                     content=self._text() or instead,
                     state=state,
-                    error=error,
+                    error=CUT if self.is_cut and state is MessageState.COMPLETE else error,
                     model=NO_MODEL if self.is_own else self.model,
                     duration_ms=int((monotonic() - self._began - self.waited_s()) * 1000),
                 )

@@ -33,7 +33,7 @@ from desktop.domain.events import (
 )
 from desktop.domain.files import MessageFile
 from desktop.domain.ids import AttachedId, MessageId, SessionId, TurnId, new_turn_id
-from desktop.domain.messages import Message, MessageState
+from desktop.domain.messages import Citation, Message, MessageState
 from desktop.domain.research import Plan
 from desktop.domain.routing import Decision
 from desktop.domain.tiers import Tier
@@ -117,6 +117,7 @@ class Turn:
     goes_on: bool = False
     """Whether an answer that was cut is continued, in another version of it."""
     begun: str = ""
+    begun_citations: Sequence[Citation] = ()
     shows_plan: bool = False
     """Whether a deep run waits for `replies.answer_plan` before it begins."""
     now: Clock = utc_now

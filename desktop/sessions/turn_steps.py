@@ -12,7 +12,7 @@ from desktop.domain.errors import AppError
 from desktop.domain.events import Decided, Outcome, SessionEnded, SessionStarted, TurnEnded
 from desktop.domain.files import MessageFile
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.messages import Message, Role
+from desktop.domain.messages import Citation, Message, Role
 from desktop.domain.projects import NO_PROJECT, ProjectId
 from desktop.domain.routing import Answer, Decision, EndSession, Forget, Remember
 from desktop.domain.sessions import EndReason
@@ -183,7 +183,8 @@ class TurnSteps:
             self._undone.discard(message_id)
             return self.ask(turn, message.content, message)
         if message.role is Role.ASSISTANT:
-            turn.begun = message.content if turn.goes_on else ""
+            if turn.goes_on:
+                turn.begun, turn.begun_citations = message.content, self._cited(active, message_id)
             active.leave(message_id)
         elif message.number < len(path):
             active.leave(path[message.number].id)
@@ -193,6 +194,11 @@ class TurnSteps:
             # Finished steps of a deep run are already paid for, and are used again.
             turn.tier = Tier.DEEP
         return self._answer(turn, active)
+
+    def _cited(self, active: ActiveSession, message_id: MessageId) -> Sequence[Citation]:
+        if record := active.records.get(message_id):
+            return record.citations
+        return self.archive.answers.citations(active.id).get(message_id, ())
 
     def answer_last_again(self, turn: Turn) -> TurnEnded:
         path = self.current.require().messages

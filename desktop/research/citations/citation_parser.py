@@ -51,6 +51,7 @@ _BLOCK_FENCE = 3
 _BEFORE = 400
 """Characters of the shown text that are kept, as context for a bracket."""
 _LEAST_WORDS_ELSEWHERE = 3
+_SHOWN_NUMBER = re.compile(r"\[(\d{1,3})\](?!\()")
 
 
 class CitationParser:
@@ -62,15 +63,23 @@ class CitationParser:
         *,
         awaits_pages: bool = False,
         links: UrlAllowlist | None = None,
+        earlier: Sequence[Citation] = (),
+        begun: str = "",
     ) -> None:
         """`awaits_pages`: whether pages may be added while the answer streams.
+
+        `begun`, `earlier`: the text that is continued, and its citations: they keep their numbers.
 
         `links`: the addresses that are shown unmarked, besides those of the passages. None: all.
         """
         self._passages: dict[int, Sequence[Passage]] = {}
         """By number; all passages of a page are cited by one."""
         self._awaits_pages = awaits_pages
-        self._citations: dict[tuple[str, str, str], Citation] = {}
+        self._citations = {
+            (one.source_id, one.passage_id, normalize_quote(one.quote)): one for one in earlier
+        }
+        numbers = [one.number for one in earlier] or list(map(int, _SHOWN_NUMBER.findall(begun)))
+        self._last_number = max(numbers, default=0)
         self._links = links
         self._stops = _STOPS if links is None else _STOPS_AT_LINKS
         self._held = ""
@@ -227,7 +236,7 @@ class CitationParser:
             return None
         key = (passage.cited_in, passage.cited_at, normalize_quote(quote))
         if key not in self._citations:
-            number = len(self._citations) + 1
+            self._last_number = number = self._last_number + 1
             self._citations[key] = Citation(number, state, quote, *key[:2], passage.title)
         return self._citations[key]
 

@@ -7,7 +7,7 @@ from itertools import chain, zip_longest
 
 from desktop.domain.errors import PassageUnknownError, SourceUnknownError
 from desktop.domain.ids import AttachedId, PassageId, SessionId, SourceId
-from desktop.domain.messages import NO_MODEL
+from desktop.domain.messages import NO_MODEL, Citation
 from desktop.domain.model import JsonValue
 from desktop.domain.projects import Wall
 from desktop.domain.search import Hit, HitKind, Query, Scope, SearchMode
@@ -34,6 +34,8 @@ from desktop.storage.archive import Archive
 _SUMMARY = 0
 """Takes the place of a message's id."""
 
+_CITED_LENGTH = 900
+
 Page = tuple[Source, Sequence[SourcePassage]]
 
 
@@ -47,6 +49,18 @@ def source_passage(
     except (PassageUnknownError, SourceUnknownError):
         return None
     return passage_of_source(source, passage, about, length)
+
+
+def cited_passages(
+    archive: Archive, citations: Sequence[Citation], about: str
+) -> Iterator[Passage]:
+    """Yield the passages of citations, of those that still exist. Raises StorageError."""
+    for one in citations:
+        kept: JsonValue = {"passage": one.passage_id}
+        if archive.sessions.some([SessionId(one.source_id)]) and one.passage_id.isdecimal():
+            kept = {"session": one.source_id, "message": int(one.passage_id)}
+        if passage := restore_passage(archive, kept, about, _CITED_LENGTH):
+            yield passage
 
 
 def restore_passage(archive: Archive, kept: JsonValue, about: str, length: int) -> Passage | None:

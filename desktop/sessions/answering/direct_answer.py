@@ -22,9 +22,18 @@ from desktop.memory.active_memory import MemoryBlock
 from desktop.memory.memory import Memory
 from desktop.research.automatic_recall import MOST, AutomaticRecall, Question, Snippet
 from desktop.research.citations.citation_parser import CitationParser
-from desktop.research.passages import Passage, Recollection, number_passages
+from desktop.research.passages import (
+    Passage,
+    Recollection,
+    number_passages,
+    without_numbers,
+)
 from desktop.research.session_retrieval import SessionRetriever
-from desktop.research.tiers.passage_store import attached_passages
+from desktop.research.tiers.passage_store import (
+    attached_passages,
+    cited_passages,
+    interleave,
+)
 from desktop.research.tools.registry import ToolRegistry
 from desktop.research.tools.web_tools import MOST_FETCHES
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
@@ -205,6 +214,9 @@ class DirectAnswerer:
             about,
             stop_words,
         )
+        if context.turn.begun:
+            cited = cited_passages(self.archive, context.turn.begun_citations, about)
+            attached = interleave([*cited, *attached])
         return number_passages(attached, first_number)
 
     def _write(
@@ -222,7 +234,9 @@ class DirectAnswerer:
             found = found.with_known(server_web.instructions(texts))
             found = replace(found, evidence=evidence, on_web=on_web)
         if turn.begun:
-            found = found.with_known(texts.say("answer.goes_on", begun=turn.begun))
+            found = found.with_known(
+                texts.say("answer.goes_on", begun=without_numbers(turn.begun))
+            )
         assembled = self.requests.assemble(context, model, found, tools.offered(texts))
         if assembled is None:
             return turn.end(Outcome.STOPPED)
@@ -236,7 +250,9 @@ class DirectAnswerer:
         draft.written_by = lambda: model.name
         turn.set_status(Status.WAITING)
         links = known_links(request, context, self.archive)
-        citing = CitationParser(found.passages, links=links)
+        citing = CitationParser(
+            found.passages, links=links, earlier=turn.begun_citations, begun=turn.begun
+        )
         stop_words = self.around.phrases().stop_words
         if turn.begun:
             context.show(draft, turn.begun)

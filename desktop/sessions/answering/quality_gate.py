@@ -54,7 +54,6 @@ _INSTEAD = {
     Fault.UNFOUNDED: "fallback.unknown",
 }
 _BESIDE = {
-    Fault.CUT: "fallback.cut",
     Fault.CIRCLING: "fallback.circling",
     Fault.LANGUAGE: "fallback.language",
     Fault.PERSONA: "fallback.persona",
@@ -262,6 +261,9 @@ class Review:
         faults = {one.fault for one in findings}
         instead = next((key for fault, key in _INSTEAD.items() if fault in faults), None)
         message = active.message(message_id)
+        if Fault.CUT not in faults:
+            # What goes in a circle, or is replaced, is not continued.
+            message, ended = replace(message, error=None), replace(ended, is_cut=False)
         if instead is not None:
             still = account.instead()
             said = added = "\n\n".join(filter(None, (self._texts.say(instead), still.text)))
@@ -270,7 +272,9 @@ class Review:
             # No model wrote the replacement: it is never quoted later as an answer.
             message = replace(message, model=NO_MODEL)
         else:
-            added = "\n\n" + "\n\n".join(dict.fromkeys(map(self._note_beside, findings)))
+            # What was cut says so by itself, where it can be continued.
+            noted = [one for one in findings if one.fault is not Fault.CUT]
+            added = "".join(f"\n\n{one}" for one in dict.fromkeys(map(self._note_beside, noted)))
             said = f"{ended.text}{added}"
         active.replace(replace(message, content=said))
         try:
@@ -278,7 +282,8 @@ class Review:
         except StorageError as exc:
             log.warning("a word about an answer is not on the disk yet: %s", exc.key)
             turn.set_status(Status.SAVING_LATER)
-        turn.emit(TextArrived(turn.id, message_id, added))
+        if added:
+            turn.emit(TextArrived(turn.id, message_id, added))
         for citation in ended.citations if instead else ():
             turn.emit(CitationArrived(turn.id, message_id, citation))
         return replace(ended, text=said)

@@ -18,7 +18,7 @@ from desktop.domain.events import (
 )
 from desktop.domain.files import MessageFile
 from desktop.domain.ids import AttachedId, SessionId, TurnId
-from desktop.domain.messages import Message, MessageState, Role
+from desktop.domain.messages import CUT, Message, MessageState, Role
 from desktop.domain.routing import Research
 from desktop.domain.tiers import Tier
 from desktop.ui.services import WindowServices, Worker
@@ -116,7 +116,7 @@ class TurnDisplay(QObject):
                     answer,
                     content=event.text or "".join(self._pieces),
                     state=_STATES[event.outcome],
-                    error=event.error.key if event.error else None,
+                    error=event.error.key if event.error else CUT if event.is_cut else None,
                 )
             )
         self.status_changed.emit(None)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from desktop.domain.messages import MessageState
+from desktop.domain.messages import CUT, MessageState
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.card import MARGIN, CardStyle, MessageCard, NoticeRow, headline
@@ -146,6 +146,8 @@ class AnswerCard(MessageCard):
         return head
 
     def _state_words(self) -> str:
+        if self._is_cut:
+            return self.tr("The answer reached the model's length limit.")
         words = {
             MessageState.STOPPED: self.tr("You stopped this answer here."),
             MessageState.INTERRUPTED: self.tr(
@@ -153,6 +155,11 @@ class AnswerCard(MessageCard):
             ),
         }
         return words.get(self.entry.message.state, "")
+
+    @property
+    def _is_cut(self) -> bool:
+        message = self.entry.message
+        return message.state is MessageState.COMPLETE and message.error == CUT
 
     def _show_trouble(self) -> None:
         if self._trouble is not None:
@@ -166,8 +173,9 @@ class AnswerCard(MessageCard):
         if not words:
             return
         ways = [(self.tr("Retry"), Glyph.REFRESH, MessageAction.REWRITE)]
-        if self.entry.text.strip() and not self.entry.facts.citations:
-            # The numbers of citations would begin anew in what is added.
+        if self._is_cut:
+            ways = []
+        if self.entry.text.strip():
             ways.append((self.tr("Continue writing"), Glyph.PENCIL, MessageAction.GO_ON))
         self._ways_on = [self._way_on(*way, is_failure=is_failure) for way in ways]
         self._trouble = NoticeRow(words, self._ways_on, self, is_quiet=not is_failure)

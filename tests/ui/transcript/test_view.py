@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton, QToolBu
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.ids import MessageId
-from desktop.domain.messages import Citation, CitationState, Message, MessageState, Thumb
+from desktop.domain.messages import CUT, Citation, CitationState, Message, MessageState, Thumb
 from desktop.settings.settings import Theme
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.actions import Actions
@@ -162,19 +162,18 @@ def test_a_partial_answer_says_so_and_can_be_retried(
     assert card._state_words() in card.accessibleDescription()
 
 
-def test_a_partial_answer_can_be_continued_unless_its_numbers_would_begin_anew(
+def test_an_answer_that_stopped_or_was_cut_can_be_continued_if_it_has_a_beginning(
     view: TranscriptView,
 ) -> None:
-    partial, empty, cited = (
+    partial, empty = (
         answer(number, text, MessageState.STOPPED)
-        for number, text in ((2, "Yarım kalan"), (4, ""), (6, "Yarım [1]"))
+        for number, text in ((2, "Yarım kalan [1]"), (4, ""))
     )
-    facts = MessageFacts(citations=(Citation(1, CitationState.CHECKED, "su", "s", "p", "T"),))
-    view.show_session([question(1), partial, question(3), empty, question(5), cited])
-    view.set_facts(cited.id, facts)
+    cut = replace(answer(6, "Kesilen", MessageState.COMPLETE), error=CUT)
+    view.show_session([question(1), partial, question(3), empty, question(5), cut])
     chosen: list[MessageRequest] = []
     view.action_chosen.connect(chosen.append)
-    for message, offers in ((partial, True), (empty, False), (cited, False)):
+    for message, offers in ((partial, True), (empty, False), (cut, True)):
         card = card_of(view, message)
         words = [one.text() for one in card.findChildren(QPushButton) if one.isVisibleTo(card)]
         assert ("Continue writing" in words) is offers

@@ -2,9 +2,12 @@
 
 from desktop.domain.errors import ServerFailedError
 from desktop.domain.events import Outcome
-from desktop.domain.ids import MessageId
-from desktop.domain.messages import MessageState, map_branches
+from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.messages import CUT, CitationState, MessageState, map_branches
+from desktop.domain.model import CUT_OFF
 from tests.studies import Study
+
+PAST = SessionId("past")
 
 
 def asked(study: Study, *texts: str) -> list[MessageId]:
@@ -40,6 +43,33 @@ def test_an_answer_that_broke_off_is_continued_in_another_version_of_it(study: S
     assert "<answer_so_far>\nSabah şekeri " in (study.script.requests[-1].changing or "")
     study.assistant.show_version(broken.message_id)
     assert study.said[-1] == "Sabah şekeri "
+
+
+def test_a_cut_answer_with_citations_is_continued_and_what_is_added_is_cited_too(
+    study: Study,
+) -> None:
+    study.set(recalled_items=0, checks_answers=False)
+    study.add_past(PAST, "Karar?", "Gece üçte ölçüm yapmaya karar verdik.")
+    begun = 'Gece ölç [2: "Gece üçte ölçüm yapmaya karar verdik"]'
+    study.script.stop_reason = CUT_OFF
+    study.script.steps.append(begun)
+    question = "Somogyi etkisi için gece ölçüm planı?"
+    cut = study.run(study.assistant.ask(question, beside=[PAST]))
+    assert cut.message_id is not None
+    assert (cut.is_cut, cut.text) == (True, "Gece ölç [1]")
+    assert study.on_disk()[-1].error == CUT
+    study.script.stop_reason = "end_turn"
+    study.script.steps.append(', karar buydu [1: "ölçüm yapmaya karar verdik"].')
+    ended = study.run(study.assistant.retry(cut.message_id, goes_on=True))
+    assert ended.text == "Gece ölç [1], karar buydu [2]."
+    assert [(one.number, one.state) for one in ended.citations] == [
+        (1, CitationState.CHECKED),
+        (2, CitationState.CHECKED),
+    ]
+    assert "<answer_so_far>\nGece ölç\n" in study.changing
+    assert study.on_disk()[-1].error is None
+    stored = study.archive.answers.citations(study.active.id)
+    assert [one.number for one in stored[study.on_disk()[-1].id]] == [1, 2]
 
 
 def test_an_edited_question_is_asked_again_and_what_followed_the_old_one_stays_with_it(
