@@ -3,11 +3,12 @@
 from argparse import Namespace
 from dataclasses import dataclass
 
-from desktop.cli.commands import Command
-from desktop.cli.services import CommandServices
+from desktop.cli.commands import Access, Command
+from desktop.cli.services import CommandEnvironment, CommandServices
 from desktop.domain.endpoints import ModelRole
-from desktop.domain.errors import AppError
+from desktop.domain.errors import AppError, DatabaseReadOnlyError
 from desktop.domain.model import JsonValue
+from desktop.sessions.archive_service import repair
 from desktop.sessions.insight import memory_rows
 
 _DAYS = 30
@@ -49,6 +50,19 @@ def _doctor(services: CommandServices, _options: Namespace) -> int:
     return 0 if works else 1
 
 
+def _repair(environment: CommandEnvironment, _options: Namespace) -> int:
+    """Check everything and repair it; exit code 0 as long as the profile works afterwards."""
+    profile = environment.profile
+    need, told = repair(profile.database, backups=profile.backups)
+    texts = environment.texts
+    said = texts.error(told) if told else texts.say(f"doctor.repaired_{need}")
+    if environment.as_json:
+        environment.print_json({"repaired": need, **(told.values if told else {})})
+    else:
+        environment.print_line(said)
+    return 0
+
+
 def _database(services: CommandServices) -> Check:
     try:
         services.archive.check()
@@ -87,4 +101,4 @@ def _model(services: CommandServices) -> Check:
     return Check("model", services.texts.say("doctor.model", name=model.name, where=where))
 
 
-COMMANDS = {"doctor": Command(_doctor)}
+COMMANDS = {"doctor": Command(_doctor), "repair": Command(_repair, Access.REPLACE)}

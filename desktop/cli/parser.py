@@ -165,7 +165,7 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
         _action("--free-space", "free_space"),
         _OUTPUT,
     ),
-    "doctor": (),
+    "doctor": (_action("--repair", "repair"),),
     "stats": (_SINCE,),
     "suspicious": (_FILE,),
     "bench": (

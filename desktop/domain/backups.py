@@ -1,6 +1,7 @@
 """Backups of an archive: what one contains, and where the replaced archive is kept."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 
@@ -24,3 +25,13 @@ class Restored:
     contents: Contents
     kept: Path | None
     was_version: int
+
+
+class RepairNeed(StrEnum):
+    """What a repair had to do."""
+
+    NOTHING = "nothing"
+    INDEXES = "indexes"
+    """Search indexes were made again; nothing is lost."""
+    RESCUE = "rescue"
+    """What could be read was copied into a new file."""

@@ -123,6 +123,13 @@ class DatabaseDamagedError(StorageError):
     """`kept`: where the damaged file is now; `saved`: how many messages were salvaged."""
 
 
+class RowsDamagedError(DatabaseDamagedError):
+    """Not all of it was salvaged: `saved` of `known` messages.
+
+    `sessions`: which lack messages, with both counts; `list`: the file that names every row.
+    """
+
+
 class DatabaseLockedError(StorageError):
     """Another program holds a lock for too long."""
 

@@ -77,6 +77,8 @@ class Fact:
     replaced_by: FactId | None = None
     project: ProjectId = NO_PROJECT
     """Empty for a fact that is common to all projects."""
+    is_damaged: bool = False
+    """Whether some value of it could not be read."""
 
     @property
     def is_valid(self) -> bool:

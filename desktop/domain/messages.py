@@ -54,6 +54,8 @@ class Message:
     duration_ms: int | None = None
     files: tuple[MessageFile, ...] = ()
     """Only where a whole session is read."""
+    is_damaged: bool = False
+    """Whether some value of it could not be read."""
 
 
 class Thumb(StrEnum):

@@ -73,6 +73,8 @@ class Session:
     is_temporary: bool = False
     """Only in memory: no disk ever has it, and it is gone when it ends."""
     project: ProjectId = NO_PROJECT
+    is_damaged: bool = False
+    """Whether some value of it could not be read."""
 
     @property
     def is_archived(self) -> bool:

@@ -42,6 +42,8 @@ class Source:
     session_id: SessionId | None = None
     """The session that has it alone; None: it is in the library."""
     project: ProjectId = NO_PROJECT
+    is_damaged: bool = False
+    """Whether some value of it could not be read."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,14 +10,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop.domain.backups import Backup, Restored
-from desktop.domain.errors import AppError
+from desktop.domain.backups import Backup, RepairNeed, Restored
+from desktop.domain.errors import AppError, DatabaseDamagedError
 from desktop.domain.facts import Fact
 from desktop.domain.ids import AttachedId, FactId, MessageId, SessionId, SourceId, new_session_id
 from desktop.domain.search import RecalledItem
 from desktop.domain.sessions import Draft, Session
 from desktop.domain.times import utc_now
-from desktop.storage.archive import Archive
+from desktop.storage.archive import Archive, repair_archive
 from desktop.storage.backup import backup_name, free_place, write_backup, written_since
 from desktop.storage.restore import restore_archive
 from desktop.storage.schema import STEPS
@@ -142,7 +142,11 @@ class ArchiveService:
         self._archive.purge_deleted()
 
     def check(self) -> None:
-        """Read every page of the file. Raises DatabaseDamagedError."""
+        """Read every page and row, and try a write.
+
+        Raises DatabaseDamagedError, RowUnreadableError, and what keeps the file from being
+        written.
+        """
         self._archive.check()
 
     def write_backup(self, target: Path) -> Backup:
@@ -171,6 +175,14 @@ def restore_backup(source: Path, *, database: Path, backups: Path) -> Restored:
     DatabaseLockedError, FileNotWrittenError, StorageError.
     """
     return restore_archive(source, path=database, backups=backups, now=utc_now())
+
+
+def repair(database: Path, *, backups: Path) -> tuple[RepairNeed, DatabaseDamagedError | None]:
+    """Check the whole archive and repair it; of a rescue, also return what it has to tell.
+
+    Only the owner of the profile may call it, before the archive is opened. Raises StorageError.
+    """
+    return repair_archive(database, backups=backups)
 
 
 @dataclass(frozen=True, slots=True)

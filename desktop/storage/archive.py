@@ -5,6 +5,7 @@ from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
+from desktop.domain.backups import RepairNeed
 from desktop.domain.errors import DatabaseDamagedError, DatabaseReadOnlyError, StorageError
 from desktop.domain.figures import Figure, Figures
 from desktop.domain.ids import SessionId, SourceId
@@ -31,6 +32,7 @@ from desktop.storage.projects import ProjectStore, TagStore
 from desktop.storage.prompts import PromptStore
 from desktop.storage.purge import purge_deleted
 from desktop.storage.removed_originals import OriginalsStore
+from desktop.storage.repair import mend_indexes, refuse_unreadable
 from desktop.storage.research_runs import RunStore
 from desktop.storage.restore import sweep_unfinished
 from desktop.storage.salvage import finish_rescue, rescue
@@ -130,16 +132,42 @@ def open_archive(path: Path, *, backups: Path, now: Clock = utc_now) -> Archive:
     database = Database(path)
     try:
         refuse_newer(database)
-        database.refuse_suspected()
+        if database.suspicion.exists():
+            mend_indexes(database)
         migrate(database, backups=backups, now=now())
         if was_left_open:
             database.check("quick_check")
     except DatabaseDamagedError as exc:
-        database.close()
-        kept, saved = rescue(path, backups=backups, now=now())
-        database.suspicion.unlink(missing_ok=True)
-        raise DatabaseDamagedError(kept=str(kept), saved=saved) from exc
+        raise _rescue(database, backups, now()) from exc
     return Archive(database, now, backups)
+
+
+def _rescue(database: Database, backups: Path, now: datetime) -> DatabaseDamagedError:
+    database.close()
+    told = rescue(database.path, backups=backups, now=now)
+    database.suspicion.unlink(missing_ok=True)
+    return told
+
+
+def repair_archive(
+    path: Path, *, backups: Path, now: Clock = utc_now
+) -> tuple[RepairNeed, DatabaseDamagedError | None]:
+    """Check every page, index and row, and repair what is damaged; only the owner may call it.
+
+    Of a rescue, the error says what was saved. Raises StorageError.
+    """
+    finish_rescue(path)
+    database = Database(path)
+    try:
+        refuse_newer(database)
+        is_mended = mend_indexes(database)
+        migrate(database, backups=backups, now=now())
+        refuse_unreadable(database)
+    except DatabaseDamagedError:
+        return RepairNeed.RESCUE, _rescue(database, backups, now())
+    finally:
+        database.close()
+    return RepairNeed.INDEXES if is_mended else RepairNeed.NOTHING, None
 
 
 def open_for_reading(path: Path, *, now: Clock = utc_now) -> Archive:

@@ -75,7 +75,7 @@ class Database:
     ) -> None:
         self.path = path
         self.suspicion = path.with_name(path.name + "-suspect")
-        """Exists where an operation met damage: the next to open the file salvages it."""
+        """Exists where an operation met damage: the next to open the file repairs it."""
         self.cached = RecentCache()
         self._engine = _engine(path, mode, busy_timeout_s=busy_timeout_s)
         self._writer = self._engine.execution_options(begins_immediate=True)
@@ -108,11 +108,6 @@ class Database:
 
     def close(self) -> None:
         self._engine.dispose()
-
-    def refuse_suspected(self) -> None:
-        """Raise DatabaseDamagedError if an operation met damage: no check finds all of it."""
-        if self.suspicion.exists():
-            raise DatabaseDamagedError
 
     def suspect(self) -> None:
         with suppress(OSError):

@@ -1,21 +1,21 @@
 """Maps rows to domain values and back; an unreadable value gets a stand-in.
 
 One damaged value hides nothing else: an unreadable time becomes `UNREADABLE_TIME`, an unreadable
-choice the most careful one. Salvage writes the same stand-ins into the new file, whose checks
-would otherwise refuse the row.
+choice the most careful one, and the value of the row is marked (`is_damaged`). Salvage writes the
+same stand-ins into the new file, whose checks would otherwise refuse the row.
 
 The text fragments are for the modules whose queries are text (full-text index, vectors).
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from functools import cache, partial
 from typing import Any, TypeVar, get_args, get_type_hints
 
-from sqlalchemy import ColumnElement, Row, Select, func, select, true
+from sqlalchemy import Column, ColumnElement, Row, Select, Table, func, select, true
 
 from desktop.domain.diary import DiaryItemKind
 from desktop.domain.facts import Origin, Term
@@ -36,6 +36,7 @@ from desktop.storage.tables import messages, session_topics, sessions, topics
 EVER = "9999"
 """Later than every stored time."""
 UNREADABLE_TIME = datetime(1970, 1, 1, tzinfo=UTC)
+_MISREAD = (KeyError, TypeError, ValueError)
 TOPIC_SEPARATOR = "\x1f"
 
 # A database row has no static type; the functions below give it one.
@@ -107,6 +108,12 @@ _CHOICES: dict[tuple[str, str], StrEnum] = {
     ("phases", "phase"): Phase.EXECUTION,
     ("phases", "outcome"): PhaseOutcome.FAILED,
 }
+_OPTIONAL_CHOICES: dict[tuple[str, str], type[StrEnum]] = {
+    ("sessions", "described_by"): DescribedBy,
+    ("sessions", "end_reason"): EndReason,
+    ("sessions", "language"): Language,
+    ("sources", "language"): Language,
+}
 _STAND_INS = {type(choice): choice for choice in _CHOICES.values()}
 _TIMES = frozenset({"at", "valid_from", "valid_to"})
 
@@ -159,32 +166,62 @@ def read_value(
 ) -> Value:
     """Return a dataclass of the columns that have the names of its fields; others are given."""
     columns = row._mapping  # noqa: SLF001 - public in SQLAlchemy
-    read = {
-        name: reader(columns[name])
-        for name, reader in _readers(kind).items()
-        if name in columns and name not in given
-    }
+    read: dict[str, Any] = {}
+    readers = _readers(kind)
+    is_damaged = False
+    for name, (reader, stand_in) in readers.items():
+        if name in columns and name not in given:
+            try:
+                read[name] = reader(columns[name])
+            except _MISREAD:
+                read[name] = stand_in(columns[name])
+                is_damaged = True
+    if is_damaged and "is_damaged" in readers:
+        read["is_damaged"] = True
     return kind(**read, **given)
 
 
+_Reader = Callable[[Any], Any]
+
+
 @cache
-def _readers(kind: Callable[..., Any]) -> Mapping[str, Callable[[Any], Any]]:
+def _readers(kind: Callable[..., Any]) -> Mapping[str, tuple[_Reader, _Reader]]:
+    """Return for each field what reads its value, and what gives one if that fails."""
     return {name: _reader(hint) for name, hint in get_type_hints(kind).items()}
 
 
-def _reader(hint: Any) -> Callable[[Any], Any]:
+def _reader(hint: Any) -> tuple[_Reader, _Reader]:
     """Return what reads the values of a field by its type: times and choices are texts."""
     is_optional = type(None) in get_args(hint)
     kind = get_args(hint)[0] if is_optional else hint
+    kind = getattr(kind, "__supertype__", kind)  # of an id
+    strict, stand_in = _by_kind(kind)
+    if not is_optional:
+        return strict, stand_in
+    is_choice = isinstance(kind, type) and issubclass(kind, StrEnum)
+    empty = (None,) if kind in (str, int, float) else (None, "")
+    return (
+        lambda stored: None if stored in empty else strict(stored),
+        (lambda _: None) if is_choice else stand_in,
+    )
+
+
+def _by_kind(kind: Any) -> tuple[_Reader, _Reader]:
     if kind is datetime:
-        return read_time_or_none if is_optional else read_time
+        return parse_utc, lambda _: UNREADABLE_TIME
     if kind is bool:
-        return bool
-    if not (isinstance(kind, type) and issubclass(kind, StrEnum)):
-        return lambda stored: stored
-    if is_optional:
-        return partial(read_choice_or_none, kind=kind)
-    return partial(read_choice, fallback=_STAND_INS[kind])
+        return bool, bool
+    if isinstance(kind, type) and issubclass(kind, StrEnum):
+        return kind, lambda _: _STAND_INS[kind]
+    if kind in (str, int, float):
+        return partial(_exactly, kind), lambda stored: str(stored) if kind is str else kind()
+    return (lambda stored: stored), lambda stored: stored
+
+
+def _exactly(kind: type, stored: Any) -> Any:
+    if type(stored) is kind or (kind is float and type(stored) is int):
+        return stored
+    raise TypeError
 
 
 def read_json(stored: str) -> Any:
@@ -201,65 +238,139 @@ def read_ids(stored: str) -> list[str]:
     return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
 
 
+class UnreadableText(str):
+    """Text that is no UTF-8 in the file; its invalid characters are visible."""
+
+    __slots__ = ()
+
+
 def decode_text(stored: bytes) -> str:
-    """Decode text as the driver returns it; invalid characters become visible."""
-    return stored.decode("utf-8", "replace")
+    """Decode text as the driver returns it."""
+    try:
+        return stored.decode()
+    except UnicodeDecodeError:
+        return UnreadableText(stored.decode("utf-8", "replace"))
 
 
-def repair_value(table: str, column: str, kind: str, value: Any) -> Any:
-    """Return a value that fits a column of a kind ("TEXT", "INTEGER" …); a valid one stays."""
+def repair_row(table: Table, values: Iterable[Any]) -> tuple[Any, ...]:
+    """Return the values of the table's first columns; what nobody can read has a stand-in."""
+    return tuple(_repair(column, value) for column, value in zip(table.c, values, strict=False))
+
+
+def is_readable(table: Table, values: Sequence[Any]) -> bool:
+    # A text that is no UTF-8 equals its plain stand-in: only their types differ.
+    repaired = repair_row(table, values)
+    return all(
+        type(one) is type(other) and one == other
+        for one, other in zip(values, repaired, strict=False)
+    )
+
+
+def _repair(column: Column[Any], value: Any) -> Any:
+    kind = column.type.python_type
+    is_key = column.primary_key or column.foreign_keys
     if value is None:
-        return None
-    if kind == "TEXT":
-        value = decode_text(value) if isinstance(value, bytes) else str(value)
-    if (fallback := _CHOICES.get((table, column))) is not None:
-        return read_choice(value, fallback).value
-    if column.endswith("_at") or column in _TIMES:
-        read = read_time(value)
-        return utc_text(read) if read == UNREADABLE_TIME else value
+        return value if column.nullable or is_key else kind()
+    if kind is str:
+        return _repair_text(column, decode_text(value) if isinstance(value, bytes) else str(value))
+    if kind in (int, float) and not isinstance(value, (int, kind)):
+        return value if is_key else None if column.nullable else kind()
     return value
 
 
+def _repair_text(column: Column[Any], value: str) -> str | None:
+    place = (column.table.description, column.name)
+    if (fallback := _CHOICES.get(place)) is not None:
+        return read_choice(value, fallback).value
+    if (kind := _OPTIONAL_CHOICES.get(place)) is not None:
+        return value if read_choice_or_none(value, kind) else None
+    is_time = column.name.endswith("_at") or column.name in _TIMES
+    if is_time and value and read_time(value) == UNREADABLE_TIME:
+        return utc_text(UNREADABLE_TIME)
+    return value
+
+
+@cache
+def _fits(table: Table, kinds: tuple[type, ...]) -> bool:
+    """Whether values of these types can stand in the columns that are read of it."""
+    columns = SESSION if table is sessions else MESSAGE
+    return all(
+        kind is column.type.python_type or (kind is type(None) and column.nullable)
+        for column, kind in zip(columns, kinds, strict=False)
+        if isinstance(column, Column)
+    ) and UnreadableText not in kinds
+
+
 def session_of(row: DatabaseRow) -> Session:
+    return _mapped(_session, sessions, SESSION, row)
+
+
+def message_of(row: DatabaseRow) -> Message:
+    return _mapped(_message, messages, MESSAGE, row)
+
+
+Listed = TypeVar("Listed", Session, Message)
+
+
+def _mapped(
+    build: Callable[[Sequence[Any]], Listed],
+    table: Table,
+    columns: Sequence[ColumnElement[Any]],
+    row: DatabaseRow,
+) -> Listed:
+    values = row[: len(columns)]
+    if _fits(table, tuple(map(type, values))):
+        try:
+            return build(values)
+        except _MISREAD:
+            pass
+    readable = [
+        _repair(column, value) if isinstance(column, Column) else value
+        for column, value in zip(columns, values, strict=True)
+    ]
+    return replace(build(readable), is_damaged=True)
+
+
+def _session(values: Sequence[Any]) -> Session:
     # By position, like messages below: the sidebar lists thousands.
     (
         session_id, status, title, summary, described_by, language, created_at, updated_at,
         ended_at, end_reason, pinned_at, archived_at, message_count, opening, project, names,
-    ) = row[: len(SESSION)]  # fmt: skip
+    ) = values  # fmt: skip
     return Session(
         id=session_id,
-        status=_STATUSES.get(status, SessionStatus.COMPLETE),
-        created_at=read_time(created_at),
-        updated_at=read_time(updated_at),
+        status=_STATUSES[status],
+        created_at=parse_utc(created_at),
+        updated_at=parse_utc(updated_at),
         title=title,
         summary=summary,
         topics=tuple(names.split(TOPIC_SEPARATOR)) if names else (),
-        described_by=read_choice_or_none(described_by, DescribedBy),
-        language=read_choice_or_none(language, Language),
-        ended_at=read_time_or_none(ended_at),
-        end_reason=read_choice_or_none(end_reason, EndReason),
+        described_by=DescribedBy(described_by) if described_by else None,
+        language=Language(language) if language else None,
+        ended_at=parse_utc(ended_at) if ended_at else None,
+        end_reason=EndReason(end_reason) if end_reason else None,
         is_pinned=pinned_at is not None,
-        archived_at=read_time_or_none(archived_at),
+        archived_at=parse_utc(archived_at) if archived_at else None,
         messages=message_count,
         opening=opening,
         project=project,
     )
 
 
-def message_of(row: DatabaseRow) -> Message:
+def _message(values: Sequence[Any]) -> Message:
     # By position and with prepared tables: a session of 5,000 messages is opened in one go.
     (
         message_id, session_id, number, parent_id, _, role, content, state,
         created_at, ref, model, error, duration_ms,
-    ) = row[: len(MESSAGE)]  # fmt: skip
+    ) = values  # fmt: skip
     return Message(
         message_id,
         session_id,
         number,
-        _ROLES.get(role, Role.ASSISTANT),
+        _ROLES[role],
         content,
-        _STATES.get(state, MessageState.INTERRUPTED),
-        read_time(created_at),
+        _STATES[state],
+        parse_utc(created_at),
         parent_id,
         ref,
         model,

@@ -3,48 +3,79 @@
 Text SQL: the damaged file is read outside SQLAlchemy, table by table and around what is damaged.
 """
 
+import json
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
 import sqlcipher3.dbapi2
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import Connection, Table, delete, select, update
 from sqlalchemy.exc import DBAPIError
 
+from desktop.domain.errors import DatabaseDamagedError, RowsDamagedError
 from desktop.domain.sessions import OPENING_LENGTH
 from desktop.storage.backup import beside, free_place, remove_with_logs
 from desktop.storage.columns import METADATA
 from desktop.storage.database import Database, OpenMode, connect_file
-from desktop.storage.diary import index_diary
-from desktop.storage.fact_rows import index_facts
-from desktop.storage.row_mapping import repair_value
+from desktop.storage.repair import MADE_ANEW, fill_indexes
+from desktop.storage.row_mapping import is_readable, repair_row
 from desktop.storage.schema import migrate
-from desktop.storage.sources import index_sources
 
-_MADE_ANEW = {"vector_model", "vectors", "fact_vectors", "source_vectors"}
 # Indexes and vectors are not copied: they are made again from the rows. Owners come first.
-_TABLES = [one for one in METADATA.sorted_tables if one.name not in _MADE_ANEW]
+_TABLES = [one for one in METADATA.sorted_tables if one.name not in MADE_ANEW]
 # The driver decodes names itself: those of a damaged schema are not valid text.
 _UNREADABLE = (sqlcipher3.dbapi2.DatabaseError, UnicodeDecodeError)
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+_MOST_MESSAGES = 100_000
+"""Of a session; a larger count is damaged itself."""
+_MOST_NAMED, _NAME_LENGTH = 5, 40
 _FARTHEST_LEAP = 53
 """As a power of two: no key is farther from another."""
 
 
-def rescue(path: Path, *, backups: Path, now: datetime) -> tuple[Path, int]:
-    """Replace a damaged file with a new one that has everything readable.
+def rescue(path: Path, *, backups: Path, now: datetime) -> DatabaseDamagedError:
+    """Replace a damaged file with a new one that has everything readable; return what to tell.
 
-    Returns where the damaged file is now and how many messages were saved. The damaged file is
-    moved last, so that a crash on the way leaves it where it was found.
+    The damaged file is moved last, so that a crash on the way leaves it where it was found.
     """
     fresh = _fresh(path)
     remove_with_logs(fresh)
-    saved = _copy_readable(path, fresh, backups=backups, now=now)
+    found = _copy_readable(path, fresh, backups=backups, now=now)
     kept = _set_aside(path, backups, now)
+    listed = kept.with_suffix(".jsonl")
+    if found.lines:
+        with suppress(OSError), open(os.open(listed, _NEW, 0o600), "w", encoding="utf-8") as file:
+            file.writelines(f"{line}\n" for line in found.lines)
     finish_rescue(path)
-    return kept, saved
+    if not found.lines:
+        return DatabaseDamagedError(kept=str(kept), saved=found.saved)
+    return RowsDamagedError(
+        kept=str(kept),
+        saved=found.saved,
+        known=found.saved + found.lost,
+        sessions=", ".join(found.sessions) or "–",
+        list=str(listed),
+    )
+
+
+@dataclass(slots=True)
+class _Found:
+    """What was read of a damaged file, and what was not."""
+
+    saved: int = 0
+    lost: int = 0
+    """Messages that their sessions had."""
+    sessions: list[str] = field(default_factory=list)
+    lines: dict[str, None] = field(default_factory=dict)
+    """Of the file that lists damaged rows as they were read, and sessions with their counts."""
+
+    def add(self, what: str, **values: Any) -> None:
+        line = {what: values.pop("name"), **values}
+        self.lines[json.dumps(line, ensure_ascii=False, default=str)] = None
 
 
 def finish_rescue(path: Path) -> None:
@@ -68,46 +99,70 @@ def _set_aside(path: Path, backups: Path, now: datetime) -> Path:
     return kept
 
 
-def _copy_readable(damaged: Path, target: Path, *, backups: Path, now: datetime) -> int:
+def _copy_readable(damaged: Path, target: Path, *, backups: Path, now: datetime) -> _Found:
     database = Database(target)
+    found = _Found()
     try:
         migrate(database, backups=backups, now=now)
         with database.writing() as db:
             db.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
             for table in _TABLES:
-                columns = [(one.name, str(one.type)) for one in table.c]
-                for values in _readable_rows(damaged, table.name):
-                    _insert(db, table.name, columns, values)
+                for values, is_first in _readable_rows(damaged, table.name):
+                    _insert(db, table, values, found, is_first=is_first)
             _adopt_messages(db)
             _drop_orphans(db)
-            db.exec_driver_sql("UPDATE sessions SET indexed_at = NULL")
-            index_facts(db)
-            index_diary(db)
-            index_sources(db)
-            saved = db.exec_driver_sql("SELECT count(*) FROM messages").scalar_one()
+            _count_messages(db, found)
+            fill_indexes(db)
     finally:
         database.close()
-    return int(saved)
+    return found
 
 
 def _insert(
-    db: Connection, table: str, columns: Sequence[tuple[str, str]], values: "_Row"
+    db: Connection, table: Table, values: "_Row", found: _Found, *, is_first: bool
 ) -> None:
     """Store a row of the damaged file with repaired values; skip it if it still does not fit.
 
     Values are matched with columns by position: names in the damaged file may be damaged, and an
     older file has the first of the columns.
     """
-    row = {
-        name: repair_value(table, name, kind, value)
-        for (name, kind), value in zip(columns, values, strict=False)
-    }
+    row = dict(zip(table.c.keys(), repair_row(table, values), strict=False))
     names, places = ", ".join(row), ", ".join("?" * len(row))
+    is_stored = False
     # No conflict clause helps against a value of a wrong kind in a key.
     with suppress(DBAPIError):
-        db.exec_driver_sql(
-            f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({places})", tuple(row.values())
+        is_stored = bool(
+            db.exec_driver_sql(
+                f"INSERT OR IGNORE INTO {table.name} ({names}) VALUES ({places})",
+                tuple(row.values()),
+            ).rowcount
         )
+    if not is_readable(table, values) or (is_first and not is_stored):
+        read = dict(zip(table.c.keys(), values, strict=False))
+        found.add("table", name=table.name, is_kept=is_stored, row=read)
+
+
+def _count_messages(db: Connection, found: _Found) -> None:
+    """Compare what each session has with what it knew to have, which then becomes the same."""
+    rows = db.exec_driver_sql(
+        "SELECT id, coalesce(nullif(title, ''), opening) AS name, message_count AS known, "
+        "(SELECT count(*) FROM messages m WHERE m.session_id = sessions.id AND m.is_current = 1) "
+        "AS saved FROM sessions ORDER BY key"
+    ).all()
+    for row in rows:
+        if row.saved < row.known <= _MOST_MESSAGES:
+            found.lost += row.known - row.saved
+            found.add(
+                "session", name=row.name, id=row.id, messages=row.known, saved=row.saved
+            )
+            found.sessions.append(f"“{row.name[:_NAME_LENGTH]}” {row.saved}/{row.known}")
+    del found.sessions[_MOST_NAMED:]
+    db.exec_driver_sql(
+        "UPDATE sessions SET message_count = (SELECT count(*) FROM messages m "
+        "WHERE m.session_id = sessions.id AND m.is_current = 1)"
+    )
+    saved = db.exec_driver_sql("SELECT count(*) FROM messages").scalar_one()
+    found.saved = int(saved)
 
 
 def _adopt_messages(db: Connection) -> None:
@@ -139,16 +194,16 @@ def _drop_orphans(db: Connection) -> None:
 # A row of a damaged file can hold anything; the new file's own checks sort it out.
 _Row = tuple[Any, ...]
 _Order = Literal["ASC", "DESC"]
-# From both ends: what one direction skips the other may reach.
-_ORDERS: tuple[_Order, ...] = ("ASC", "DESC")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Table:
     connection: sqlcipher3.dbapi2.Connection
     name: str
     key: str
     """Its first column, by which it is stored."""
+    is_whole: bool = True
+    """Whether everything was read so far."""
 
     def readable(self, order: _Order) -> Iterator[_Row]:
         """Yield rows in the order of their key; unreadable stretches are skipped."""
@@ -164,6 +219,7 @@ class _Table:
                     reached = row[:1]
             except _UNREADABLE:
                 is_whole = False
+            self.is_whole &= is_whole
             at = None if is_whole else self._next(at, reached, order)
 
     def _next(self, at: _Row, reached: _Row, order: _Order) -> _Row | None:
@@ -222,7 +278,8 @@ def _goes_back(reached: _Row, row: _Row, order: _Order) -> bool:
             return False
 
 
-def _readable_rows(damaged: Path, name: str) -> Iterator[_Row]:
+def _readable_rows(damaged: Path, name: str) -> Iterator[tuple[_Row, bool]]:
+    """Yield the rows, each with whether it cannot have come before."""
     connection = connect_file(damaged, OpenMode.FOR_READING)
     try:
         # Without it SQLite reads nothing of a file that is shorter than its header says.
@@ -230,8 +287,11 @@ def _readable_rows(damaged: Path, name: str) -> Iterator[_Row]:
         columns = [row[1] for row in connection.execute(f"PRAGMA table_info({name})")]
         if columns:
             table = _Table(connection, name, columns[0])
-            for order in _ORDERS:
-                yield from table.readable(order)
+            for row in table.readable("ASC"):
+                yield row, True
+            # What one direction skips the other may reach.
+            for row in table.readable("DESC") if not table.is_whole else ():
+                yield row, False
     except _UNREADABLE:
         return  # not even the list of its tables
     finally:

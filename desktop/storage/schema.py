@@ -102,12 +102,17 @@ def migrate(database: Database, *, backups: Path, now: datetime) -> None:
 def create_schema(database: Database) -> None:
     with database.writing() as db:
         METADATA.create_all(db, checkfirst=False)
-        for name, columns in INDEXES.items():
-            db.exec_driver_sql(
-                f"CREATE VIRTUAL TABLE {name} USING fts5({columns}, content='', "
-                "contentless_delete=1, tokenize='unicode61')"
-            )
+        create_indexes(db)
         db.exec_driver_sql(f"PRAGMA user_version = {_NEWEST}")
+
+
+def create_indexes(db: Connection) -> None:
+    """Make the full-text indexes, empty."""
+    for name, columns in INDEXES.items():
+        db.exec_driver_sql(
+            f"CREATE VIRTUAL TABLE {name} USING fts5({columns}, content='', "
+            "contentless_delete=1, tokenize='unicode61')"
+        )
 
 
 def take_steps(database: Database) -> None:

@@ -296,9 +296,8 @@ class MessageVectorStore(VectorStore[MessageId]):
         if self.model() == name:
             return
         with self._database.writing() as db:
+            drop_every_vector(db)
             for tables in (_MESSAGES, _PASSAGES):
-                db.exec_driver_sql(f"DROP TABLE IF EXISTS {tables.bits}")
-                db.exec_driver_sql(f"DELETE FROM {tables.vectors}")
                 db.exec_driver_sql(
                     f"CREATE VIRTUAL TABLE {tables.bits} USING vec0("
                     f"id INTEGER PRIMARY KEY, bits bit[{dimensions}], chunk_size={_CHUNK})"
@@ -306,8 +305,6 @@ class MessageVectorStore(VectorStore[MessageId]):
                 db.exec_driver_sql(
                     f"UPDATE {tables.owners} SET embedded_at = NULL, refined_at = NULL"
                 )
-            db.exec_driver_sql("DELETE FROM fact_vectors")
-            db.exec_driver_sql("DELETE FROM vector_model")
             db.execute(
                 text("INSERT INTO vector_model VALUES (1, :name, :dimensions)"),
                 {"name": name, "dimensions": dimensions},
@@ -323,6 +320,15 @@ class MessageVectorStore(VectorStore[MessageId]):
 
 class SourceVectorStore(VectorStore[PassageKey]):
     _in = _PASSAGES
+
+
+def drop_every_vector(db: Connection) -> None:
+    """Leave the file as one without a model: the next one makes all vectors again."""
+    for tables in (_MESSAGES, _PASSAGES):
+        db.exec_driver_sql(f"DROP TABLE IF EXISTS {tables.bits}")
+        db.exec_driver_sql(f"DELETE FROM {tables.vectors}")
+    db.exec_driver_sql("DELETE FROM fact_vectors")
+    db.exec_driver_sql("DELETE FROM vector_model")
 
 
 def drop_vectors(db: Connection, of_messages: str, values: Mapping[str, str | int]) -> None:
