@@ -12,6 +12,7 @@ from desktop.cli.terminal import print_error
 from desktop.domain.errors import (
     AppError,
     DatabaseDamagedError,
+    DatabaseLockedError,
     DatabaseReadOnlyError,
     DiskFullError,
     ProfileInUseError,
@@ -83,7 +84,8 @@ def _owned(profile: ProfilePaths, texts: Texts) -> Iterator[Archive]:
 @contextmanager
 def _beside(profile: ProfilePaths, texts: Texts) -> Iterator[Archive]:
     """Yield the archive for reading; other processes may own the profile."""
-    with suppress(ProfileInUseError, DatabaseReadOnlyError), _owned(profile, texts):
+    unprepared = suppress(ProfileInUseError, DatabaseReadOnlyError, DatabaseLockedError)
+    with unprepared, _owned(profile, texts):
         pass  # the owner's preparations are done
     archive = open_for_reading(profile.database)
     try:
@@ -93,15 +95,17 @@ def _beside(profile: ProfilePaths, texts: Texts) -> Iterator[Archive]:
 
 
 def _salvage(profile: ProfilePaths, texts: Texts) -> bool:
+    """Repair what the command met, unless another process has the profile."""
     try:
         with _locked(profile):
             open_archive(profile.database, backups=profile.backups).close()
     except DatabaseDamagedError as exc:
         print_error(texts, exc)
-        return True
     except ProfileInUseError:
-        pass
-    return False
+        return False
+    else:
+        print(texts.say("doctor.repaired_indexes"), file=sys.stderr)
+    return True
 
 
 def _open_or_salvage(profile: ProfilePaths, texts: Texts) -> Archive:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from desktop.cli.commands import Access, Command
 from desktop.cli.services import CommandEnvironment, CommandServices
 from desktop.domain.endpoints import ModelRole
-from desktop.domain.errors import AppError, DatabaseReadOnlyError
+from desktop.domain.errors import AppError
 from desktop.domain.model import JsonValue
 from desktop.sessions.archive_service import repair
 from desktop.sessions.insight import memory_rows
@@ -26,6 +26,7 @@ def _doctor(services: CommandServices, _options: Namespace) -> int:
     """Report what is missing; exit code 0 if the program can work without it."""
     checks = [
         _database(services),
+        _writing(services),
         _search(services),
         _meanings(services),
         _keyring(services),
@@ -66,10 +67,21 @@ def _repair(environment: CommandEnvironment, _options: Namespace) -> int:
 def _database(services: CommandServices) -> Check:
     try:
         services.archive.check()
+        if damaged := services.archive.count_unreadable():
+            told = services.texts.say("doctor.unreadable", n=damaged)
+            return Check("database", told, is_ok=False)
     except AppError as exc:
         return Check("database", services.texts.error(exc), is_ok=False, is_needed=True)
     path = str(services.archive.path)
     return Check("database", services.texts.say("doctor.database", path=path), is_needed=True)
+
+
+def _writing(services: CommandServices) -> Check:
+    try:
+        services.archive.try_write()
+    except AppError as exc:
+        return Check("writing", services.texts.error(exc), is_ok=False, is_needed=True)
+    return Check("writing", services.texts.say("doctor.can_write"), is_needed=True)
 
 
 def _search(services: CommandServices) -> Check:

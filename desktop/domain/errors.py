@@ -150,6 +150,14 @@ class DataUnreadableError(StorageError):
     """`path`: the data folder, or a file in it, that cannot be read."""
 
 
+class DiskFailedError(StorageError):
+    """The disk reported an error, and has space."""
+
+
+class NotAFileError(StorageError):
+    """`path`: a pipe or device that stands where a file should be."""
+
+
 class DiskFullError(StorageError):
     """The disk or the quota is full."""
 

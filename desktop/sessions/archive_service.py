@@ -142,12 +142,16 @@ class ArchiveService:
         self._archive.purge_deleted()
 
     def check(self) -> None:
-        """Read every page and row, and try a write.
-
-        Raises DatabaseDamagedError, RowUnreadableError, and what keeps the file from being
-        written.
-        """
+        """Read every page of the file. Raises DatabaseDamagedError."""
         self._archive.check()
+
+    def count_unreadable(self) -> int:
+        """Return how many rows have a value that nobody can read."""
+        return self._archive.count_unreadable()
+
+    def try_write(self) -> None:
+        """Commit a write that changes nothing. Raises what keeps the file from being written."""
+        self._archive.try_write()
 
     def write_backup(self, target: Path) -> Backup:
         """Write a checked copy of the archive. Raises BackupExistsError, FileNotWrittenError."""

@@ -13,6 +13,7 @@ from desktop.domain.errors import (
     DatabaseIsFolderError,
     DataFolderIsFileError,
     DataUnreadableError,
+    NotAFileError,
     ProfileNameError,
     StorageError,
 )
@@ -35,6 +36,16 @@ def obstacle_before(file: Path) -> StorageError | None:
         if not stat.S_ISDIR(mode):
             return DataFolderIsFileError(path=str(folder))
     return None
+
+
+def refuse_special(file: Path) -> None:
+    """Raise NotAFileError for a pipe or device: reading one can wait for ever."""
+    try:
+        mode = file.stat().st_mode
+    except OSError:
+        return  # whoever opens it says why
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise NotAFileError(path=str(file))
 
 
 def _obstacle_itself(file: Path) -> StorageError | None:

@@ -22,11 +22,18 @@ import tomli_w
 from desktop.domain.errors import (
     AppError,
     FileUnreadableError,
+    NotAFileError,
     SettingsBrokenError,
     SettingsNotSavedError,
 )
 from desktop.domain.times import Clock, utc_now
-from desktop.settings.paths import DEFAULT_PROFILE, KEY_FILES, Paths, make_private_folder
+from desktop.settings.paths import (
+    DEFAULT_PROFILE,
+    KEY_FILES,
+    Paths,
+    make_private_folder,
+    refuse_special,
+)
 from desktop.settings.settings import SHARED_FIELDS, Settings
 from desktop.settings.settings_schema import Table, migrated, settings_of, written_into
 from desktop.settings.toml_fields import FieldInvalidError
@@ -133,7 +140,7 @@ class SettingsStore:
         for file in (self._shared,) if self.is_locked else (self._shared, self._personal):
             try:
                 file.read()
-            except (SettingsBrokenError, FileUnreadableError) as exc:
+            except (SettingsBrokenError, FileUnreadableError, NotAFileError) as exc:
                 failures.append(exc)
         return failures
 
@@ -185,6 +192,7 @@ class _SettingsFile:
             self._on_disk = table
 
     def _read(self) -> Table:
+        refuse_special(self._path)
         try:
             # Some editors add a mark.
             text = self.decode(self._path.read_bytes()).decode("utf-8-sig")

@@ -32,7 +32,7 @@ from desktop.storage.projects import ProjectStore, TagStore
 from desktop.storage.prompts import PromptStore
 from desktop.storage.purge import purge_deleted
 from desktop.storage.removed_originals import OriginalsStore
-from desktop.storage.repair import mend_indexes, refuse_unreadable
+from desktop.storage.repair import count_unreadable, mend_indexes
 from desktop.storage.research_runs import RunStore
 from desktop.storage.restore import sweep_unfinished
 from desktop.storage.salvage import finish_rescue, rescue
@@ -89,6 +89,23 @@ class Archive:
     def check(self) -> None:
         """Check every page and every index; raises DatabaseDamagedError, StorageError."""
         self.database.check()
+
+    def count_unreadable(self) -> int:
+        """Return how many rows have a damaged value; raises StorageError."""
+        return count_unreadable(self.database)
+
+    def try_write(self) -> None:
+        """Commit a write that changes nothing, though this archive may be open for reading only.
+
+        Raises StorageError.
+        """
+        database = Database(self.database.path)
+        try:
+            with database.writing() as db:
+                at = db.exec_driver_sql("PRAGMA user_version").scalar_one()
+                db.exec_driver_sql(f"PRAGMA user_version = {int(at)}")
+        finally:
+            database.close()
 
     def close(self) -> None:
         self.database.close()
@@ -162,7 +179,8 @@ def repair_archive(
         refuse_newer(database)
         is_mended = mend_indexes(database)
         migrate(database, backups=backups, now=now())
-        refuse_unreadable(database)
+        if count_unreadable(database):
+            raise DatabaseDamagedError
     except DatabaseDamagedError:
         return RepairNeed.RESCUE, _rescue(database, backups, now())
     finally:

@@ -9,6 +9,7 @@ from enum import StrEnum
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from shutil import disk_usage
 from typing import Any
 
 import sqlcipher3.dbapi2
@@ -21,11 +22,12 @@ from desktop.domain.errors import (
     DatabaseDamagedError,
     DatabaseLockedError,
     DatabaseReadOnlyError,
+    DiskFailedError,
     DiskFullError,
     StorageError,
 )
 from desktop.domain.times import Clock, utc_now
-from desktop.settings.paths import obstacle
+from desktop.settings.paths import obstacle, refuse_special
 from desktop.storage.recent_cache import RecentCache
 from desktop.storage.row_mapping import DatabaseRow, decode_text
 
@@ -37,13 +39,17 @@ _MEANINGS: tuple[tuple[str, type[StorageError]], ...] = (
     ("readonly", DatabaseReadOnlyError),
     ("unable to open", DatabaseReadOnlyError),
     ("full", DiskFullError),
-    ("disk i/o error", DiskFullError),
+    ("disk i/o error", DiskFailedError),
     ("disk image is malformed", DatabaseDamagedError),
     ("malformed database schema", DatabaseDamagedError),
     ("not a database", DatabaseDamagedError),
     ("corrupt", DatabaseDamagedError),
     ("vtable constructor failed", DatabaseDamagedError),  # of an index whose own table is broken
 )
+
+
+_LEAST_FREE = 1 << 20
+"""Bytes; some file systems call a full disk an error of input and output."""
 
 
 class OpenMode(StrEnum):
@@ -133,8 +139,10 @@ class Database:
         error = storage_error(exc)
         if isinstance(error, DatabaseDamagedError):
             self.suspect()
-        if isinstance(error, DatabaseReadOnlyError | DiskFullError):
+        if isinstance(error, DatabaseReadOnlyError | DiskFullError | DiskFailedError):
             error = obstacle(self.path) or error
+        if isinstance(error, DiskFailedError) and _is_full(self.path):
+            error = DiskFullError()
         if isinstance(error, DatabaseReadOnlyError):
             # A connection keeps its mode: the next ones find the file writable again.
             self._engine.dispose()
@@ -188,6 +196,7 @@ def connect_file(
 
     A folder's name may contain what would end a path there ("?", "#", "%"): `as_uri` quotes it.
     """
+    refuse_special(path)
     connection = sqlcipher3.dbapi2.connect(
         path.absolute().as_uri() + mode.value,
         uri=True,
@@ -197,6 +206,13 @@ def connect_file(
     # Of damaged text the valid characters are still read.
     connection.text_factory = decode_text
     return connection
+
+
+def _is_full(path: Path) -> bool:
+    try:
+        return disk_usage(path.parent).free < _LEAST_FREE
+    except OSError:
+        return False
 
 
 def _engine(path: Path, mode: OpenMode, *, busy_timeout_s: float) -> Engine:

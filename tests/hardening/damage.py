@@ -16,17 +16,19 @@ from tempfile import TemporaryDirectory
 
 from desktop.domain.errors import AppError, DatabaseDamagedError
 from desktop.domain.facts import Fact, FactFilter, NewFact, Origin, Support, Term
-from desktop.domain.ids import FactId, SourceId
+from desktop.domain.ids import FactId, SessionId, SourceId
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.search import EVERYWHERE, HitKind, Query
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.recall.search import Search
 from desktop.storage.archive import Archive
+from desktop.storage.vectors import Encoded
 from tests.archives import NOON, archive_in, finished
 
 SESSIONS, MESSAGES = 60, 20
 PAGE = 4096
 STARTS = 3
+_ANY = Query("", scope=EVERYWHERE)
 
 
 class Damage(StrEnum):
@@ -85,6 +87,9 @@ def write_archive(folder: Path) -> bytes:
             SourceId(f"d{n}"), SourceKind.DOCUMENT, f"Belge {n}", f"/{n}", NOON, NOON, f"{n:064}"
         )
         archive.sources.add(source, [NewPassage(f"{p} Kestane közde pişer.") for p in range(9)])
+    archive.vectors.use_model("model", 64)
+    said = [one.id for name in written() for one in archive.sessions.messages(SessionId(name))]
+    archive.vectors.add({one: [Encoded(bytes(64), bytes(8))] for one in said})
     archive.close()
     return (folder / "bellek.db").read_bytes()
 
@@ -174,6 +179,7 @@ def _search(archive: Archive, _outcome: Outcome) -> None:
     search = Search(archive.index)
     for word in ("sabaha", "konu", "ölçtü"):
         search.find(Query(word, kinds=frozenset(HitKind), scope=EVERYWHERE))
+    archive.vectors.nearest(Encoded(bytes(64), bytes(8)), _ANY, 9)
     archive.source_index.count_matches('"kestane"', 10)
 
 

@@ -1,0 +1,21 @@
+"""Copies with random damage, a few of those of `tests.hardening.damage`: usable again at once."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.hardening.damage import Damage, try_copy, write_archive
+
+SEEDS = [*((damage, seed) for damage in Damage for seed in (1, 2))]
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    return write_archive(tmp_path_factory.mktemp("archive"))
+
+
+@pytest.mark.parametrize(("damage", "seed"), SEEDS)
+def test_a_damaged_copy_is_usable_again_at_once(whole: bytes, damage: Damage, seed: int) -> None:
+    outcome = try_copy(whole, damage, seed)
+    assert outcome.is_usable, outcome
+    assert outcome.missing < 30
