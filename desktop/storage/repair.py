@@ -89,7 +89,9 @@ def _derived(db: Connection) -> Mapping[str, str]:
     """Return what can be made again, by its name and by the root of its tree."""
     rows = db.exec_driver_sql("SELECT name, type, rootpage FROM sqlite_schema").all()
     made = [row for row in rows if row.type == "index" or row.name.startswith(_DERIVED)]
-    return {row.name: row.name for row in made} | {f"Tree {row.rootpage}": row.name for row in made}
+    return {row.name: row.name for row in made} | {
+        f"Tree {row.rootpage}": row.name for row in made
+    }
 
 
 def _named(finding: str, derived: Mapping[str, str]) -> str:

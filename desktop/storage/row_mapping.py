@@ -294,11 +294,14 @@ def _repair_text(column: Column[Any], value: str) -> str | None:
 def _fits(table: Table, kinds: tuple[type, ...]) -> bool:
     """Whether values of these types can stand in the columns that are read of it."""
     columns = SESSION if table is sessions else MESSAGE
-    return all(
-        kind is column.type.python_type or (kind is type(None) and column.nullable)
-        for column, kind in zip(columns, kinds, strict=False)
-        if isinstance(column, Column)
-    ) and UnreadableText not in kinds
+    return (
+        all(
+            kind is column.type.python_type or (kind is type(None) and column.nullable)
+            for column, kind in zip(columns, kinds, strict=False)
+            if isinstance(column, Column)
+        )
+        and UnreadableText not in kinds
+    )
 
 
 def session_of(row: DatabaseRow) -> Session:

@@ -152,9 +152,7 @@ def _count_messages(db: Connection, found: _Found) -> None:
     for row in rows:
         if row.saved < row.known <= _MOST_MESSAGES:
             found.lost += row.known - row.saved
-            found.add(
-                "session", name=row.name, id=row.id, messages=row.known, saved=row.saved
-            )
+            found.add("session", name=row.name, id=row.id, messages=row.known, saved=row.saved)
             found.sessions.append(f"“{row.name[:_NAME_LENGTH]}” {row.saved}/{row.known}")
     del found.sessions[_MOST_NAMED:]
     db.exec_driver_sql(

@@ -228,7 +228,8 @@ class VectorStore(Repository, Generic[Key]):
                 "scanned": _MOST_SCANNED,
             }
             for key, far in db.execute(found, values):
-                near.setdefault(key, 1.0 - far)  # a message stands where its nearest part does
+                if far is not None:  # a damaged vector is no nearer to anything
+                    near.setdefault(key, 1.0 - far)  # where its nearest part is
         return dict(islice(near.items(), limit))
 
     def similarities(self, wanted: Encoded, among: Sequence[Key]) -> dict[Key, float]:
@@ -239,7 +240,7 @@ class VectorStore(Repository, Generic[Key]):
             f"GROUP BY v.{self._in.key}",
             {"numbers": wanted.numbers, "keys": json.dumps(list(among))},
         )
-        return {key: 1.0 - far for key, far in rows}
+        return {key: 1.0 - far for key, far in rows if far is not None}
 
     @property
     def _vectors_of_p(self) -> str:

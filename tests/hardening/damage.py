@@ -29,6 +29,7 @@ SESSIONS, MESSAGES = 60, 20
 PAGE = 4096
 STARTS = 3
 _ANY = Query("", scope=EVERYWHERE)
+_VECTOR = Encoded(bytes([1] * 64), bytes([255] * 8))
 
 
 class Damage(StrEnum):
@@ -89,7 +90,7 @@ def write_archive(folder: Path) -> bytes:
         archive.sources.add(source, [NewPassage(f"{p} Kestane közde pişer.") for p in range(9)])
     archive.vectors.use_model("model", 64)
     said = [one.id for name in written() for one in archive.sessions.messages(SessionId(name))]
-    archive.vectors.add({one: [Encoded(bytes(64), bytes(8))] for one in said})
+    archive.vectors.add({one: [_VECTOR] for one in said})
     archive.close()
     return (folder / "bellek.db").read_bytes()
 
@@ -179,7 +180,7 @@ def _search(archive: Archive, _outcome: Outcome) -> None:
     search = Search(archive.index)
     for word in ("sabaha", "konu", "ölçtü"):
         search.find(Query(word, kinds=frozenset(HitKind), scope=EVERYWHERE))
-    archive.vectors.nearest(Encoded(bytes(64), bytes(8)), _ANY, 9)
+    archive.vectors.nearest(_VECTOR, _ANY, 9)
     archive.source_index.count_matches('"kestane"', 10)
 
 
