@@ -179,12 +179,13 @@ def repair_archive(
         refuse_newer(database)
         is_mended = mend_indexes(database)
         migrate(database, backups=backups, now=now())
-        if count_unreadable(database):
-            raise DatabaseDamagedError
+        is_damaged = count_unreadable(database) > 0
     except DatabaseDamagedError:
-        return RepairNeed.RESCUE, _rescue(database, backups, now())
+        is_damaged = True
     finally:
         database.close()
+    if is_damaged:
+        return RepairNeed.RESCUE, _rescue(database, backups, now())
     return RepairNeed.INDEXES if is_mended else RepairNeed.NOTHING, None
 
 

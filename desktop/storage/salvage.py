@@ -4,8 +4,7 @@ Text SQL: the damaged file is read outside SQLAlchemy, table by table and around
 """
 
 import json
-import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -18,6 +17,7 @@ from sqlalchemy.exc import DBAPIError
 
 from desktop.domain.errors import DatabaseDamagedError, RowsDamagedError
 from desktop.domain.sessions import OPENING_LENGTH
+from desktop.settings.file_writing import write_beside
 from desktop.storage.backup import beside, free_place, remove_with_logs
 from desktop.storage.columns import METADATA
 from desktop.storage.database import Database, OpenMode, connect_file
@@ -29,7 +29,6 @@ from desktop.storage.schema import migrate
 _TABLES = [one for one in METADATA.sorted_tables if one.name not in MADE_ANEW]
 # The driver decodes names itself: those of a damaged schema are not valid text.
 _UNREADABLE = (sqlcipher3.dbapi2.DatabaseError, UnicodeDecodeError)
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 _MOST_MESSAGES = 100_000
 """Of a session; a larger count is damaged itself."""
 _MOST_NAMED, _NAME_LENGTH = 5, 40
@@ -48,8 +47,8 @@ def rescue(path: Path, *, backups: Path, now: datetime) -> DatabaseDamagedError:
     kept = _set_aside(path, backups, now)
     listed = kept.with_suffix(".jsonl")
     if found.lines:
-        with suppress(OSError), open(os.open(listed, _NEW, 0o600), "w", encoding="utf-8") as file:
-            file.writelines(f"{line}\n" for line in found.lines)
+        with suppress(OSError), write_beside(listed) as file:
+            file.write_text("".join(f"{line}\n" for line in found.lines), "utf-8")
     finish_rescue(path)
     if not found.lines:
         return DatabaseDamagedError(kept=str(kept), saved=found.saved)

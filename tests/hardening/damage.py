@@ -97,7 +97,8 @@ def write_archive(folder: Path) -> bytes:
 
 def damaged(whole: bytes, damage: Damage, seed: int) -> bytes:
     """Return a damaged copy, the same for each seed."""
-    chance, spoilt = Random(f"{damage}{seed}"), bytearray(whole)
+    chance = Random(f"{damage}{seed}")  # noqa: S311 - the same for each seed
+    spoilt = bytearray(whole)
     page = chance.randrange(len(whole) // PAGE) * PAGE
     match damage:
         case Damage.BIT:
@@ -218,11 +219,11 @@ def main() -> None:
     found = list(copies(share))
     for one in found:
         if not one.is_usable:
-            print(one)
-    print(f"{'damage':18} copies usable at-once told  bugs messages-lost most")
+            print(one)  # noqa: T201 - the table
+    print(f"{'damage':18} copies usable at-once told  bugs messages-lost most")  # noqa: T201 - the table
     for damage in Damage:
         some = [one for one in found if one.damage is damage]
-        print(
+        print(  # noqa: T201 - the table
             f"{damage:18} {len(some):6} {sum(one.is_usable for one in some):6} "
             f"{sum(one.is_usable and not one.met[0] for one in some):7} "
             f"{sum(one.is_told for one in some):4} {sum(bool(one.bugs) for one in some):5} "

@@ -1,7 +1,5 @@
 """Copies with random damage, a few of those of `tests.hardening.damage`: usable again at once."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.hardening.damage import Damage, try_copy, write_archive
