@@ -175,6 +175,7 @@ def repair_archive(
     """
     finish_rescue(path)
     database = Database(path)
+    is_mended = False
     try:
         refuse_newer(database)
         is_mended = mend_indexes(database)

@@ -196,8 +196,8 @@ def test_one_unreadable_value_hides_nothing_but_itself_and_a_rescue_takes_its_ro
     sessions = archive.sessions.sessions()
     assert len(sessions) == SESSIONS
     messages = archive.sessions.messages(SessionId("s7"))
-    shown = [*sessions, *messages]
-    assert [one.is_damaged for one in shown].count(True) == 1
+    marks = [one.is_damaged for one in sessions] + [one.is_damaged for one in messages]
+    assert marks.count(True) == 1
     assert archive.count_unreadable() == 1
     assert [one.content[:4] for one in messages if one.number != 3] == [
         f"7.{n}"[:4].ljust(4) for n in range(MESSAGES) if n != 2
