@@ -8,7 +8,7 @@ from base64 import b64decode, b64encode
 from typing import Any, BinaryIO
 
 from desktop.research.child_process import send_line, serve_requests
-from desktop.research.documents.pictures import MOST_PIXELS, TOO_LARGE, UNOPENED
+from desktop.research.documents.pictures import MOST_PIXELS, TOO_LARGE, UNOPENED, is_bare
 from desktop.research.documents.reader_worker import answer_document
 
 _BYTES_A_PIXEL = 4
@@ -54,11 +54,26 @@ def _opened(request: dict[str, Any], data: bytes) -> tuple[object, ...]:
         return ("error", UNOPENED)
     if most:
         fits = is_small and len(data) <= most and kind != "image/gif"
-        sent = (kind, "") if fits else _encoded(image, kind, most)
+        is_sent_whole = fits and is_bare(data, kind)
+        sent = (kind, "") if is_sent_whole else _encoded(_without_texts(image), kind, most)
         return ("file", image.width(), image.height(), *sent)
     image = image.convertToFormat(QImage.Format.Format_RGBA8888)
     pixels = b64encode(image.constBits()).decode()
     return ("pixels", image.width(), image.height(), pixels)
+
+
+def _without_texts(image: Any) -> Any:
+    """Return the same pixels; Qt would write the texts of a file into the next one."""
+    from PySide6.QtGui import QImage  # noqa: PLC0415 - as above
+
+    form = (
+        QImage.Format.Format_RGBA8888 if image.hasAlphaChannel() else QImage.Format.Format_RGB888
+    )
+    drawn = image.convertToFormat(form)
+    size = drawn.width(), drawn.height(), drawn.bytesPerLine()
+    bare = QImage(drawn.constBits(), *size, form).copy()
+    bare.setColorSpace(image.colorSpace())
+    return bare
 
 
 def _encoded(image: Any, kind: str, most: int) -> tuple[str, str]:
@@ -74,6 +89,7 @@ def _encoded(image: Any, kind: str, most: int) -> tuple[str, str]:
     if kind != "image/jpeg" and len(data := saved("PNG", -1)) <= most:
         return "image/png", b64encode(data).decode()
     flat = QImage(image.size(), QImage.Format.Format_RGB32)
+    flat.setColorSpace(image.colorSpace())
     flat.fill(Qt.GlobalColor.white)
     painter = QPainter(flat)
     painter.drawImage(0, 0, image)

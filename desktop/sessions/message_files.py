@@ -49,6 +49,7 @@ _MOST_SENT_BYTES = 16 << 20
 """Of pictures of earlier messages; a request has at most 32 MB."""
 _SHARE_OF_CONTEXT = 4
 _MOST_KEPT = 20
+_MOST_NAMED = 40
 _DOCUMENT = "application/octet-stream"
 
 
@@ -153,6 +154,15 @@ class MessageFiles:
                 if told:
                     sent.notes[message.id] = "\n".join(told)
         return sent
+
+    def named_in(self, messages: Sequence[Message], texts: Texts) -> str:
+        """Return a line that names the files of messages whose words a summary stands for."""
+        files = [file for one in messages for file in one.files]
+        kinds = [("picture" if one.is_picture else "document", one.name) for one in files]
+        lines = [
+            texts.say(f"request.{kind}_before", name=escape_markup(name)) for kind, name in kinds
+        ]
+        return " ".join(lines[:_MOST_NAMED])
 
     def _fit(self, file: MessageFile, reader: PictureReader, *, must: bool) -> Picture | None:
         known = self._fitted.get(file.sha256)

@@ -31,6 +31,13 @@ _KINDS = {
     b"GIF89a": "image/gif",
 }
 _WEBP = (b"RIFF", b"WEBP")
+_PNG_DRAWN = frozenset(b"IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB iCCP sBIT bKGD pHYs".split())
+_WEBP_DRAWN = frozenset((b"VP8 ", *b"VP8L VP8X ALPH ICCP ANIM ANMF".split()))
+_JPEG_DRAWN = (b"JFIF\0", b"ICC_PROFILE\0", b"Adobe")
+_MARKER, _END = b"\xff", b"\xff\xd9"
+_SCAN = b"\xda"
+_APPLICATION = frozenset(bytes((mark,)) for mark in (*range(0xE0, 0xF0), 0xFE))
+"""Segments of programs and cameras, and comments."""
 
 
 def picture_type(head: bytes) -> str | None:
@@ -38,6 +45,35 @@ def picture_type(head: bytes) -> str | None:
     if head[:4] == _WEBP[0] and head[8:12] == _WEBP[1]:
         return "image/webp"
     return next((kind for mark, kind in _KINDS.items() if head.startswith(mark)), None)
+
+
+def is_bare(data: bytes, kind: str) -> bool:
+    """Whether a PNG, JPEG or WebP holds what is drawn alone: no place, camera, comment or trailer.
+
+    In doubt it returns False.
+    """
+    if kind == "image/jpeg":
+        return _is_bare_jpeg(data)
+    is_png = kind == "image/png"
+    at, length_at, kind_at, around = (8, 0, 4, 12) if is_png else (12, 4, 0, 8)
+    while at + 8 <= len(data):
+        length = int.from_bytes(data[at + length_at :][:4], "big" if is_png else "little")
+        if data[at + kind_at :][:4] not in (_PNG_DRAWN if is_png else _WEBP_DRAWN):
+            return False
+        at += length + around + (0 if is_png else length % 2)
+    return at == len(data)
+
+
+def _is_bare_jpeg(data: bytes) -> bool:
+    at = 2
+    while data[at : at + 1] == _MARKER and (mark := data[at + 1 : at + 2]) != _SCAN:
+        begin = data[at + 4 : at + 16]
+        if mark in _APPLICATION and not begin.startswith(_JPEG_DRAWN):
+            return False
+        at += 2 + int.from_bytes(data[at + 2 : at + 4])
+    # What is drawn has no such bytes; tables of later scans may, and are taken for others.
+    later = (data.find(_MARKER + mark, at) for mark in _APPLICATION)
+    return data.find(_END, at) == len(data) - 2 and all(place < 0 for place in later)
 
 
 class PictureReader:
@@ -73,7 +109,7 @@ class PictureReader:
         raise PictureUnopenedError
 
     def fitted(self, data: bytes, edge: int, most: int) -> Picture:
-        """Return the picture within the limits: the same bytes wherever they fit."""
+        """Return the picture within the limits: the same bytes if they fit and are bare."""
         match self._ask(data, edge, most):
             case ["file", int(width), int(height), str(kind), str(given)]:
                 found = b64decode(given) if given else data

@@ -277,12 +277,16 @@ class RequestAssembler:
     ) -> RequestParts:
         compacts = self.compactor.active_compacts(active)
         start, left_out = self._beginning(active, compacts)
-        messages = active.messages[start:]
-        sent = self.files.sent_with(messages, model, self.around.own_wording().texts)
+        messages, texts = active.messages[start:], self.around.own_wording().texts
+        sent = self.files.sent_with(messages, model, texts)
         project = self.archive.projects.find(active.session.project)
         return RequestParts(
             self._instructions(project),
-            [compact for compact in compacts if compact.to_number > left_out],
+            [
+                self._with_files(compact, active, texts)
+                for compact in compacts
+                if compact.to_number > left_out
+            ],
             messages,
             self._variables(project),
             changing.with_contexts_before(start + 1),
@@ -290,6 +294,11 @@ class RequestAssembler:
             sent.pictures,
             sent.notes,
         )
+
+    def _with_files(self, compact: Compact, active: ActiveSession, texts: Texts) -> Compact:
+        said = active.messages[compact.from_number - 1 : compact.to_number]
+        named = self.files.named_in(said, texts)
+        return replace(compact, summary=f"{compact.summary}\n\n{named}") if named else compact
 
     def _instructions(self, project: Project | None) -> str:
         """Return the persona, style and wishes; the same bytes until the user changes them."""

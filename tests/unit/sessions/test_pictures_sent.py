@@ -12,10 +12,11 @@ from desktop.domain.errors import PicturesUnseenError
 from desktop.domain.events import Outcome
 from desktop.domain.files import MessageFile
 from desktop.domain.messages import CitationState
+from desktop.domain.sessions import Compact
 from desktop.domain.tiers import Tier
 from tests.fakes import Request, Says, ScriptedServer
 from tests.models import served_model
-from tests.pictures import png, size_of
+from tests.pictures import SECRET, exif, jpeg, png, size_of
 from tests.studies import Study
 
 QUESTION = "Bu resimde ne var?"
@@ -124,6 +125,30 @@ def test_of_earlier_pictures_a_model_that_does_not_see_reads_a_line(seeing: Stud
     seeing.script.can = Capabilities()
     assert seeing.ask("Peki rengi ne?").outcome is Outcome.COMPLETE
     assert "resim.png" in seeing.script.requests[-1].messages[0].text
+
+
+def test_a_summary_names_the_pictures_and_documents_of_its_messages(seeing: Study) -> None:
+    seeing.ask(QUESTION, files=[add(seeing, png()), add_document(seeing, "Ekmek hamuru bekler.")])
+    seeing.ask("Peki rengi ne?", files=[add(seeing, png(9, 9), "renk.png")])
+    active = seeing.active
+    last = active.messages[1]
+    assert seeing.archive.compacts.add(Compact(active.id, 1, 2, last.id, "Bir kare görüldü."))
+    seeing.ask("Teşekkürler, başka?")
+    first = seeing.script.requests[-1].messages[0].text
+    assert first == "Bir kare görüldü.\n\n[resim: resim.png] [belge: belge.txt]"
+    assert counts(seeing) == [0, 1, 0, 0]
+
+
+def test_a_camera_s_place_is_not_sent_and_the_kept_file_stays_byte_for_byte(
+    served: Study, server: ScriptedServer
+) -> None:
+    taken = jpeg(exif(1))
+    file = add(served, taken)
+    served.ask(QUESTION, files=[file])
+    (sent,) = pictures_of(server.asked[-1])
+    assert SECRET in taken
+    assert SECRET not in sent
+    assert served.archive.files.read(file) == taken
 
 
 def test_a_name_cannot_pass_for_markup(seeing: Study) -> None:

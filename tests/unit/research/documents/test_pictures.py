@@ -3,11 +3,30 @@
 from collections.abc import Iterator
 
 import pytest
+from PySide6.QtGui import QImage
 
 from desktop.domain.errors import AppError, PictureTooLargeError, PictureUnopenedError
 from desktop.domain.model import Picture
-from desktop.research.documents.pictures import MOST_BYTES, PictureReader
-from tests.pictures import GIF, SIGNATURE, SVG, noise, png, png_that_claims, size_of
+from desktop.research.documents.pictures import (
+    MOST_BYTES,
+    PictureReader,
+    is_bare,
+    picture_type,
+)
+from tests.pictures import (
+    GIF,
+    SECRET,
+    SIGNATURE,
+    SVG,
+    exif,
+    jpeg,
+    jpeg_segment,
+    noise,
+    png,
+    png_that_claims,
+    size_of,
+    with_text,
+)
 
 EDGE, MOST = 1568, 3_900_000
 
@@ -21,6 +40,42 @@ def reader() -> Iterator[PictureReader]:
 def test_a_picture_within_the_limits_stays_as_it_is_byte_for_byte(reader: PictureReader) -> None:
     picture = png(40, 30)
     assert reader.fitted(picture, EDGE, MOST) == Picture("image/png", picture, 40, 30)
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        pytest.param(with_text(png(40, 30)), id="png"),
+        pytest.param(with_text(png(3000, 1500)), id="png that is scaled"),
+        pytest.param(jpeg(exif(1)), id="exif"),
+        pytest.param(jpeg(jpeg_segment(0xFE, SECRET)), id="comment"),
+        pytest.param(jpeg(jpeg_segment(0xED, b"Photoshop 3.0\0" + SECRET)), id="iptc"),
+        pytest.param(jpeg(trailer=SECRET), id="behind the end"),
+        pytest.param(jpeg(trailer=jpeg(exif(1))), id="a second picture behind the end"),
+    ],
+)
+def test_where_a_picture_was_taken_is_not_sent(reader: PictureReader, picture: bytes) -> None:
+    sent = reader.fitted(picture, EDGE, MOST).data
+    assert SECRET not in sent
+    assert is_bare(sent, picture_type(sent[:12]) or "")
+    assert b"Exif" not in sent
+
+
+def test_a_bare_jpeg_stays_and_a_turned_one_is_sent_upright(reader: PictureReader) -> None:
+    assert reader.fitted(jpeg(), EDGE, MOST) == Picture("image/jpeg", jpeg(), 40, 30)
+    turned = reader.fitted(jpeg(exif(6)), EDGE, MOST)
+    assert (turned.width, turned.height) == (30, 40)
+    assert QImage.fromData(turned.data).size().toTuple() == (30, 40)
+
+
+def test_a_webp_without_exif_is_bare() -> None:
+    def webp(*chunks: bytes) -> bytes:
+        return b"RIFF\0\0\0\0WEBP" + b"".join(chunks)
+
+    drawn = b"VP8 \x03\0\0\0abc\0"
+    assert is_bare(webp(drawn), "image/webp")
+    assert not is_bare(webp(drawn, b"EXIF\x02\0\0\0ab"), "image/webp")
+    assert not is_bare(webp(drawn, b"more"), "image/webp")
 
 
 def test_a_large_picture_is_scaled_to_the_longer_side(reader: PictureReader) -> None:
