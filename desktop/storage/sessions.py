@@ -34,6 +34,7 @@ from desktop.language.normalization import folded_key
 from desktop.language.surrogates import whole_letters
 from desktop.storage.answer_records import AnswerRecord, keep_records
 from desktop.storage.database import Repository
+from desktop.storage.index import index_description
 from desktop.storage.row_mapping import (
     EVER,
     MESSAGE,
@@ -235,7 +236,10 @@ class SessionStore(Repository):
         return self._change(_INTERRUPT)
 
     def rename(self, session_id: SessionId, title: str) -> None:
+        """Set the title; a search finds it at once, a vector is made later."""
         self._update(session_id, title=whole_letters(title), described_by="user", indexed_at=None)
+        with self._database.writing() as db:
+            index_description(db, session_id)
 
     def pin(self, session_id: SessionId, is_pinned: bool) -> None:  # noqa: FBT001 - the claim itself
         self._update(session_id, pinned_at=utc_text(self._now()) if is_pinned else None)

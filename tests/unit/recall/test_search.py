@@ -239,7 +239,6 @@ def test_the_index_catches_up_with_what_is_new_and_drops_what_left_the_path(shel
 def test_a_new_title_is_found_and_the_old_one_no_longer(shelf: Shelf) -> None:
     shelf.add(finished("s", "x", title="Eski başlık"))
     shelf.archive.sessions.rename(SessionId("s"), "Yepyeni ad")
-    shelf.archive.index.index_session(SessionId("s"))
     assert shelf.found("yepyeni") == {"s"}
     assert shelf.found("eski") == set()
     shelf.archive.descriptions.keep(
