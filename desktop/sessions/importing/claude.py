@@ -37,8 +37,10 @@ _KINDS_LEFT_OUT = {
     "image": Omission.IMAGE,
     "document": Omission.ATTACHMENT,
 }
-_MOST_REPEATED = 8 << 20
-"""Characters of one conversation's changed documents, all versions together."""
+_MOST_REPEATED = 1 << 20
+"""Characters of the states between the first and the last of one conversation's documents."""
+_MOST_WORK = 1 << 31
+"""Characters that changing them may copy."""
 _UNSHOWN = "```\nThis block is not supported on your current device yet.\n```"
 """What the export contains in the place of a tool call."""
 
@@ -47,8 +49,27 @@ _Message = Mapping[str, JsonValue]
 
 @dataclass(slots=True)
 class _Papers:
+    """The documents of a conversation. Each change would repeat the whole document."""
+
     contents: dict[str, str] = field(default_factory=dict)
+    changes: Counter[str] = field(default_factory=Counter)
+    """How many are still to come, by document."""
     room: int = _MOST_REPEATED
+    work: int = _MOST_WORK
+
+    def change(self, name: str, old: str, new: str) -> str:
+        """Return the document after a change, if it has room or is the last; else nothing."""
+        before = self.contents.get(name, "")
+        self.changes[name] -= 1
+        after = before
+        if old and self.work > 0:
+            self.work -= len(before)
+            after = before.replace(old, new, 1) if old in before else before
+        self.contents[name] = after
+        is_shown = self.room > 0 and after != before
+        if is_shown:
+            self.room -= len(after)
+        return after if is_shown or (self.room <= 0 and not self.changes[name]) else ""
 
 
 def read(value: _Message) -> Conversation:
@@ -65,7 +86,10 @@ def read(value: _Message) -> Conversation:
     messages = [one for one in found if isinstance(one, Mapping)]
     conversation.left_out[Omission.UNREADABLE] += len(found) - len(messages)
     papers = _Papers()
-    for message in _current(messages, as_text(value.get("current_leaf_message_uuid"))):
+    current = _current(messages, as_text(value.get("current_leaf_message_uuid")))
+    blocks = (block for one in current for block in map(as_mapping, as_list(one.get("content"))))
+    papers.changes.update(name for name, content in map(_document, blocks) if name and not content)
+    for message in current:
         _add(message, conversation, papers)
     return conversation
 
@@ -118,20 +142,26 @@ def _texts(message: _Message, left_out: Counter[Omission], papers: _Papers) -> I
             left_out[_KINDS_LEFT_OUT.get(str(block.get("type")), Omission.UNREADABLE)] += 1
 
 
+def _document(block: _Message) -> tuple[str, str]:
+    """Return an artifact's name and, if the block has all of it, its text."""
+    given = as_mapping(block.get("input"))
+    if block.get("name") != "artifacts":
+        return "", ""
+    content = as_text(given.get("content"))
+    return one_line(given.get("id")), content if content.strip() else ""
+
+
 def _artifact(block: _Message, papers: _Papers) -> str:
     """Return an artifact after this block changed it; empty for other blocks."""
     given = as_mapping(block.get("input"))
-    if block.get("name") != "artifacts" or not given:
-        return ""
-    name, content = one_line(given.get("id")), as_text(given.get("content"))
-    old, new = as_text(given.get("old_str")), as_text(given.get("new_str"))
-    has_room = papers.room > 0 and not content.strip()
-    if has_room and old and old in papers.contents.get(name, ""):
-        content = papers.contents[name].replace(old, new, 1)
-        papers.room -= len(content)
+    name, content = _document(block)
+    if content:
+        papers.contents[name] = content
+    elif name:
+        old, new = as_text(given.get("old_str")), as_text(given.get("new_str"))
+        content = papers.change(name, old, new)
     if not content.strip():
         return ""
-    papers.contents[name] = content
     # "text/html", "application/vnd.ant.react"
     kind = re.split("[/.]", one_line(given.get("type")))[-1]
     kind = one_line(given.get("language")) or kind

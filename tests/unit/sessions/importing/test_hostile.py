@@ -286,7 +286,7 @@ def test_a_document_that_was_changed_a_thousand_times_is_not_kept_a_thousand_tim
     messages = [artifact(content="x0x" + "a" * MEGABYTE), *changes]
     report = desk.take_json([{"uuid": "c", "name": "T", "chat_messages": messages}])
     assert report.added == 1
-    assert 5 < report.messages < 10
+    assert report.messages == 3  # as it was first, after one change, and last
     assert report.left_out[Omission.TOOL] == 1_001 - report.messages
 
 
