@@ -1418,6 +1418,10 @@
         <source>importance {number} out of 10</source>
         <translation>önem {number}/10</translation>
     </message>
+    <message>
+        <source>damaged</source>
+        <translation>bozuk</translation>
+    </message>
     <message numerus="yes">
         <source>mentioned %n time(s)</source>
         <translation>
@@ -1899,6 +1903,10 @@
 </context>
 <context>
     <name>Headline</name>
+    <message>
+        <source>damaged</source>
+        <translation>bozuk</translation>
+    </message>
     <message>
         <source>Bellek</source>
         <translation>Bellek</translation>
@@ -3485,6 +3493,10 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         </translation>
     </message>
     <message>
+        <source>(This message is damaged.)</source>
+        <translation>(Bu mesaj bozuk.)</translation>
+    </message>
+    <message>
         <source>Text of your message</source>
         <translation>Mesajının metni</translation>
     </message>
@@ -4104,6 +4116,10 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
         <translation>kaynak</translation>
     </message>
     <message>
+        <source>damaged</source>
+        <translation>bozuk</translation>
+    </message>
+    <message>
         <source>diary</source>
         <translation>günlük</translation>
     </message>
@@ -4685,6 +4701,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>
             <numerusform>%Ln sayfa</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>some of what is stored about it is damaged</source>
+        <translation>kayıtlı bilgilerinin bir kısmı bozuk</translation>
     </message>
     <message>
         <source>only the quoted part was read</source>

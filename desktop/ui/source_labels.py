@@ -46,6 +46,8 @@ class SourceLabels(QObject):
         return self.tr("%Ln page(s)", "", source.pages) if source.pages else ""
 
     def trouble(self, source: Source) -> str:
+        if source.is_damaged:
+            return self.tr("some of what is stored about it is damaged")
         if is_excerpt(source):
             return self.tr("only the quoted part was read")
         if source.state is SourceState.PARTIAL:

@@ -48,6 +48,9 @@ class FactLabels(QObject):
     def importance(self, fact: Fact) -> str:
         return self.tr("importance {number} out of 10").format(number=fact.importance)
 
+    def trouble(self, fact: Fact) -> str:
+        return self.tr("damaged") if fact.is_damaged else ""
+
     def said(self, fact: Fact) -> str:
         return self.tr("mentioned %n time(s)", "", fact.weight) if fact.weight > 1 else ""
 
@@ -62,7 +65,8 @@ class FactLabels(QObject):
 
     def whole(self, fact: Fact) -> str:
         pinned = self.tr("pinned") if fact.is_pinned else ""
-        parts = (fact.content, fact.topic, self.importance(fact), self.term(fact.term), pinned)
+        told = self.importance(fact), self.term(fact.term), pinned, self.trouble(fact)
+        parts = (fact.content, fact.topic, *told)
         return ", ".join(filter(None, parts))
 
     def refused(self, refused: Mapping[Refusal, int]) -> str:
@@ -110,7 +114,8 @@ class FactListModel(SearchableListModel):
         return sort_facts(found, self.order)
 
     def _text_of(self, row: Fact) -> ListedText:
-        detail = " · ".join((row.topic, self._words.term(row.term), day(row.valid_from)))
+        parts = (row.topic, self._words.term(row.term), day(row.valid_from))
+        detail = " · ".join(filter(None, (*parts, self._words.trouble(row))))
         whole, pill = self._words.whole(row), str(row.importance)
         return ListedText(row.content, detail, whole, pill, is_pinned=row.is_pinned)
 

@@ -285,6 +285,8 @@ class SessionListModel(RowModel[Row]):
         if entry.is_source:
             page = entry.hit.page if entry.hit else None
             return self.tr("source, p. {page}").format(page=page) if page else self.tr("source")
+        if entry.session is not None and entry.session.is_damaged:
+            return self.tr("damaged")
         is_alone = self.is_searching and self._is_ranked and not entry.is_active
         label = when_alone if is_alone else when_label
         return label(entry.at, self._today())

@@ -37,8 +37,15 @@ from desktop.ui.widgets.buttons import PushButton
 from desktop.ui.widgets.plain_text import Label
 
 
+def message_time(message: Message) -> str:
+    """Return when it was written, and whether something of it could not be read."""
+    when = day_and_time(message.created_at)
+    damaged = QCoreApplication.translate("Headline", "damaged")
+    return f"{when} · {damaged}" if message.is_damaged else when
+
+
 def headline(message: Message, usage: Usage | None = None) -> str:
-    parts = [day_and_time(message.created_at)]
+    parts = [message_time(message)]
     if message.model is not None:
         parts.insert(0, message.model or QCoreApplication.translate("Headline", "Bellek"))
     if message.duration_ms is not None and message.model:

@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QWidget
 
 from desktop.ui.composer.file_chips import FileChips
 from desktop.ui.composer.message_editor import MessageEditor
-from desktop.ui.formatting import day_and_time
 from desktop.ui.theme.tokens import USER_SHARE, Radius, Space
-from desktop.ui.transcript.card import MARGIN, CardStyle, MessageCard
+from desktop.ui.transcript.card import MARGIN, CardStyle, MessageCard, message_time
 from desktop.ui.transcript.entries import (
     LETTERS_AT_ONCE,
     MessageAction,
@@ -118,7 +117,7 @@ class QuestionCard(MessageCard):
             self._pane.set_paragraphs(self._paragraphs())
         if self.entry.edit is not None:
             self._open_edit(self.entry.edit)
-        time = day_and_time(self.entry.message.created_at)
+        time = message_time(self.entry.message)
         self.setAccessibleName(self.tr("Your message, {time}").format(time=time))
         self.setAccessibleDescription(self.entry.shown)
         super().refresh()
@@ -209,6 +208,8 @@ class QuestionCard(MessageCard):
         if left:
             words = self.tr("Show %Ln more character(s)", "", left)
             lines.append(Paragraph((InlineSpan(words, href=_Address.MORE),)))
+        if entry.message.is_damaged:
+            lines.append(Paragraph((InlineSpan(self.tr("(This message is damaged.)")),)))
         return lines
 
     def _follow(self, address: str) -> None:

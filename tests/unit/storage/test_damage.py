@@ -11,8 +11,11 @@ import pytest
 
 from desktop.domain.backups import RepairNeed
 from desktop.domain.errors import DatabaseDamagedError, RowsDamagedError
-from desktop.domain.ids import SessionId
+from desktop.domain.facts import Fact, FactFilter, NewFact, Origin, Term
+from desktop.domain.ids import FactId, SessionId, SourceId
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.search import EVERYWHERE, HitKind, Query
+from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.recall.search import Search
 from desktop.storage.archive import Archive, repair_archive
 from desktop.storage.database import Database, OpenMode
@@ -210,6 +213,25 @@ def test_one_unreadable_value_hides_nothing_but_itself_and_a_rescue_takes_its_ro
     assert len(archive.sessions.messages(SessionId("s7"))) == MESSAGES
     archive.check()
     archive.close()
+
+
+def test_a_fact_and_a_document_with_an_unreadable_value_are_listed_as_damaged(
+    archive: Archive,
+) -> None:
+    source = Source(SourceId("d"), SourceKind.DOCUMENT, "Kış", "/d", NOON, NOON, sha256="0")
+    archive.sources.add(source, [NewPassage("Kestane közde pişer.")])
+    for name in ("a", "b"):
+        fact = Fact(FactId(name), "Ev", name * 9, 5, Origin.USER, Term.LONG, NOON)
+        archive.facts.add([NewFact(fact)])
+    with closing(sqlite3.connect(archive.database.path)) as db, db:
+        db.execute("PRAGMA ignore_check_constraints = ON")
+        db.execute("UPDATE facts SET importance = 'high' WHERE id = 'a'")
+        db.execute("UPDATE sources SET title = CAST(x'ff' AS TEXT), pages = 'many'")
+    facts = archive.facts.facts(FactFilter(EVERYTHING))
+    assert {one.id: one.is_damaged for one in facts} == {"a": True, "b": False}
+    (listed,) = archive.sources.sources(EVERYTHING)
+    assert (listed.title, listed.is_damaged) == ("\ufffd", True)
+    assert archive.count_unreadable() == 2
 
 
 def damage_an_index_unseen(file: Path) -> None:
