@@ -23,7 +23,7 @@ AT = datetime(2026, 3, 5, 12, tzinfo=UTC)
 
 
 def test_a_damaged_session_is_in_the_list(qtbot: QtBot) -> None:
-    model = SessionListModel(lambda: AT.date())
+    model = SessionListModel(AT.date)
     session = Session(SessionId("s"), SessionStatus.COMPLETE, AT, AT, title="Kan şekeri")
     model.show_sessions([replace(session, is_damaged=True), session], has_more=False)
     assert model.index(1).data() == "Kan şekeri"
