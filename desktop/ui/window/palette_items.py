@@ -1,6 +1,6 @@
 """What the palette offers: actions, settings, sessions, documents, and what others add to it."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.ids import AttachedId, SessionId, SourceId
+from desktop.domain.language import Language
 from desktop.domain.projects import Project, ProjectId, Wall
 from desktop.domain.prompts import Prompt, read_prompts
 from desktop.domain.search import HitKind, Query, Scope, SearchMode
@@ -217,10 +218,13 @@ class PaletteItems(QObject):
     def __init__(self, languages: LanguageController, parent: QObject) -> None:
         super().__init__(parent)
         self._languages = languages
+        self._action_names: Sequence[Mapping[str, str]] = ()
+        self._settings: Mapping[Language, list[PaletteItem]] = {}
 
     def actions(self, actions: WindowActions) -> list[PaletteItem]:
-        turkish = partial(self._languages.in_turkish, "WindowActions")
-        names = [actions.names(translate) for translate in (str, turkish)]
+        if not self._action_names:
+            turkish = partial(self._languages.in_turkish, "WindowActions")
+            self._action_names = [actions.names(translate) for translate in (str, turkish)]
         items = [
             PaletteItem(
                 f"action {one.name}",
@@ -228,7 +232,7 @@ class PaletteItems(QObject):
                 one.group,
                 action.trigger,
                 action.shortcut().toString(QKeySequence.SequenceFormat.NativeText),
-                [named[one.name] for named in names],
+                [named[one.name] for named in self._action_names],
                 action.isEnabled(),
             )
             for one in actions.shortcuts()
@@ -241,6 +245,12 @@ class PaletteItems(QObject):
         ]
 
     def settings(self, show: Callable[[PageId, str], object]) -> list[PaletteItem]:
+        language = self._languages.language
+        if language not in self._settings:
+            self._settings = {language: self._settings_items(show)}
+        return self._settings[language]
+
+    def _settings_items(self, show: Callable[[PageId, str], object]) -> list[PaletteItem]:
         group = self.tr("Settings")
         items = []
         context, page, detail = "", -1, ""
