@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import Protocol
 
 from desktop.domain.endpoints import Capabilities, Endpoint
@@ -10,6 +11,21 @@ from desktop.domain.messages import Role
 from desktop.domain.usage import Usage
 
 JsonValue = None | bool | int | float | str | Sequence["JsonValue"] | Mapping[str, "JsonValue"]
+_LONGEST_NUMBER = 40
+"""Characters; Python itself refuses longer texts of digits with errors of many kinds."""
+
+
+def number_in(low: float, value: object, high: float = inf) -> float | None:
+    """Return a number that somebody else sent, or its text; None if it is none in this range."""
+    if isinstance(value, str) and len(value) <= _LONGEST_NUMBER:
+        try:
+            value = float(value)
+        except ValueError:
+            return None
+    # NaN is in no range.
+    return value if isinstance(value, int | float) and low <= value <= high else None
+
+
 TEXT_SCHEMA: Mapping[str, JsonValue] = {"type": "string"}
 NUMBER_SCHEMA: Mapping[str, JsonValue] = {"type": "integer"}
 

@@ -26,7 +26,7 @@ from desktop.llm.request_encoding import (
     without_pictures,
 )
 from desktop.llm.stream import AnswerStream
-from desktop.llm.wire import Asked, WireStream
+from desktop.llm.wire import Asked, UnreadableEventError, WireStream, count_of, fields_of
 
 CHARACTERS_PER_TOKEN = 4
 CLOUD_CONTEXT_TOKENS = 200_000
@@ -252,8 +252,9 @@ def _chat_text(answer: Mapping[str, JsonValue]) -> str:
 
 
 def _chat_usage(answer: Mapping[str, JsonValue]) -> Usage:
-    match answer:
-        case {"usage": {"prompt_tokens": int(read), "completion_tokens": int(written)}}:
-            return Usage(input_tokens=read, output_tokens=written)
-        case _:
-            return Usage()
+    try:
+        usage = fields_of(answer.get("usage"))
+        read, written = count_of(usage, "prompt_tokens"), count_of(usage, "completion_tokens")
+    except UnreadableEventError:
+        return Usage()
+    return Usage(input_tokens=read or 0, output_tokens=written or 0)

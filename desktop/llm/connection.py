@@ -7,7 +7,7 @@ import socket
 import threading
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Protocol
@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from desktop.domain.endpoints import Endpoint, EndpointKind, ModelInfo
 from desktop.domain.errors import ConnectionLostError, KeyMissingError, KeyRejectedError
-from desktop.domain.model import JsonValue, ModelRequest, Sealed, ToolCall
+from desktop.domain.model import JsonValue, ModelRequest, Sealed, ToolCall, number_in
 from desktop.llm.endpoints import CLOUD_ADDRESSES, usual_model
 from desktop.llm.errors import translated, world_errors
 from desktop.llm.wire import ClientOptions, ModelApi, text_of
@@ -217,9 +217,8 @@ def is_loopback(base_url: str) -> bool:
 
 def _refuse_long_pause(response: "httpx2.Response") -> None:
     """Stop the SDK from sleeping, uninterruptibly, as long as a server asks."""
-    with suppress(ValueError):  # a date, or nothing
-        if float(response.headers.get("retry-after", "")) > _LONGEST_PAUSE_S:
-            response.headers["x-should-retry"] = "false"
+    if number_in(_LONGEST_PAUSE_S, response.headers.get("retry-after", "")) is not None:
+        response.headers["x-should-retry"] = "false"
 
 
 def _model_info(listed: Mapping[str, JsonValue]) -> ModelInfo:
@@ -237,7 +236,7 @@ def _model_info(listed: Mapping[str, JsonValue]) -> ModelInfo:
 
 def _first_number(told: Mapping[str, object], names: Sequence[str]) -> int | None:
     numbers = (told.get(name) for name in names)
-    known = (one for one in numbers if isinstance(one, int) and 0 < one < _MOST_TOKENS)
+    known = (one for one in numbers if isinstance(one, int) and number_in(1, one, _MOST_TOKENS))
     return next(known, None)
 
 

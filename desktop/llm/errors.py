@@ -22,6 +22,7 @@ from desktop.domain.errors import (
     ServerFailedError,
     StreamBrokenError,
 )
+from desktop.domain.model import number_in
 from desktop.llm.wire import NotAStreamError, UnreadableEventError
 
 _TOO_LONG = re.compile(
@@ -183,10 +184,8 @@ def _of_status(refusal: _Refusal, where: str, model: str, secrets: Iterable[str]
 
 
 def _seconds(said: str) -> int:
-    try:
-        return round(min(max(0.0, float(said)), _LONGEST_WAIT_S))
-    except ValueError:  # a date, NaN, or nothing
-        return 0
+    # A date, or nothing, is none.
+    return round(min(number_in(0, said) or 0, _LONGEST_WAIT_S))
 
 
 def _without(secrets: Iterable[str], words: str) -> str:

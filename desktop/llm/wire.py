@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
-from desktop.domain.model import JsonValue, ModelRequest
+from desktop.domain.model import JsonValue, ModelRequest, number_in
 
 if TYPE_CHECKING:
     import httpx2
@@ -168,7 +168,8 @@ EXTRA_CONTENT = "extra_content"
 _NO_STREAM = ("text/html", "application/json")
 _WORDS_READ = 1000
 _END = object()
-_LARGEST_COUNT = 2**53
+_LARGEST_COUNT = 10**12
+"""The sum over a lifetime of them still fits into a column."""
 _LARGEST_INDEX = 100_000
 _LARGEST_COST = 1e6
 
@@ -236,28 +237,30 @@ def text_of(fields: Mapping[str, JsonValue], name: str) -> str:
 
 def index_of(fields: Mapping[str, JsonValue], name: str = "index") -> int:
     value = fields.get(name)
-    if not isinstance(value, int) or not 0 <= value <= _LARGEST_INDEX:
+    if not isinstance(value, int) or number_in(0, value, _LARGEST_INDEX) is None:
         raise UnreadableEventError
     return value
 
 
 def count_of(fields: Mapping[str, JsonValue], name: str) -> int | None:
-    value = fields.get(name)
-    if value is None:
-        return None
-    if not isinstance(value, int | float) or not 0 <= value <= _LARGEST_COUNT:
-        raise UnreadableEventError
-    return int(value)
+    count = _amount(fields, name, _LARGEST_COUNT)
+    return None if count is None else int(count)
 
 
 def cost_of(fields: Mapping[str, JsonValue], name: str) -> float | None:
     """Return an amount in US dollars."""
+    cost = _amount(fields, name, _LARGEST_COST)
+    return None if cost is None else float(cost)
+
+
+def _amount(fields: Mapping[str, JsonValue], name: str, most: float) -> float | None:
     value = fields.get(name)
     if value is None:
         return None
-    if not isinstance(value, int | float) or not 0 <= value <= _LARGEST_COST:
+    found = None if isinstance(value, str) else number_in(0, value, most)
+    if found is None:
         raise UnreadableEventError
-    return float(value)
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Protocol
 
 from desktop.domain.ids import SessionId
+from desktop.domain.model import number_in
 from desktop.domain.times import Clock, utc_now
 from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
 from desktop.domain.web_errors import (
@@ -144,8 +145,8 @@ class FetchOperation:
         self.log(str(address), purpose, _outcome(answer.status))
         if answer.status in _BUSY:
             said = answer.headers.get("retry-after", "").strip()
-            seconds = int(said[:9]) if said.isdecimal() else _USUAL_PAUSE_S
-            seconds = min(seconds, _LONGEST_PAUSE_S)
+            asked = number_in(0, said)  # or a date
+            seconds = int(min(_USUAL_PAUSE_S if asked is None else asked, _LONGEST_PAUSE_S))
             limiter.pause(address.host, seconds)
             raise SiteBusyError(host=address.host, seconds=seconds)
         return answer

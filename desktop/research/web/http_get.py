@@ -13,6 +13,7 @@ from functools import cache
 
 import httpcore2
 
+from desktop.domain.model import number_in
 from desktop.domain.web_errors import (
     PageKindError,
     PageTooLargeError,
@@ -50,7 +51,7 @@ class HttpResponse:
         host = self.address.host
         too_large = PageTooLargeError(host=host, limit=limit // _MEGABYTE)
         length = self.headers.get("content-length", "")
-        if length.isdecimal() and int(length) > limit and not is_cut:
+        if number_in(limit + 1, length) is not None and not is_cut:
             raise too_large
         packing = self.headers.get("content-encoding", "").strip().lower()
         is_packed = packing in ("gzip", "x-gzip", "deflate")

@@ -285,7 +285,18 @@ def test_what_has_no_kind_is_known_by_its_first_bytes(web: Web, guest: Guest) ->
     assert guest.fetcher.fetch(web.put("/html", replace(ARTICLE, kind=None))).kind == "text/html"
 
 
-@pytest.mark.parametrize(("said", "seconds"), [("120", 120), ("x", 60), ("9" * 22, 3600)])
+@pytest.mark.parametrize(
+    ("said", "seconds"),
+    [
+        ("120", 120),
+        ("x", 60),
+        ("9" * 22, 3600),
+        ("-1", 60),
+        ("nan", 60),
+        ("1e999", 3600),
+        ("²", 60),
+    ],
+)
 def test_a_site_that_is_busy_is_left_alone_for_as_long_as_it_says(
     web: Web, guest: Guest, said: str, seconds: int
 ) -> None:
