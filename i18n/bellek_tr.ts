@@ -5524,6 +5524,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Ka&amp;pat</translation>
     </message>
     <message>
+        <source>The list was cleared.</source>
+        <translation>Liste temizlendi.</translation>
+    </message>
+    <message>
         <source>Search</source>
         <translation>Ara</translation>
     </message>

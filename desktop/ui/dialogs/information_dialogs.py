@@ -221,6 +221,8 @@ class WebLogDialog(RebuiltDialog):
                 "this list. Model connections are listed under Privacy."
             )
             if contacts
+            else self.tr("The list was cleared.")
+            if self._cleared
             else self.tr("No web addresses have been contacted.")
         )
 

@@ -156,6 +156,7 @@ def test_every_address_is_listed_and_the_list_can_be_cleared(
     button(dialog, "Clear the list").click()
     assert dialog._table.topLevelItemCount() == 0
     assert dialog._table.isHidden()
+    assert dialog._words.text() == "The list was cleared."
     button(dialog, "Undo").click()
     assert dialog._table.topLevelItemCount() == 2
     assert dialog._undo.isHidden()
