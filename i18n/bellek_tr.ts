@@ -6172,6 +6172,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>The last message could not be saved. It is kept while Bellek is open, and Bellek keeps trying to save it.</source>
         <translation>Son mesaj kaydedilemedi. Bellek açık kaldıkça durur; kaydedilene kadar yeniden denenir.</translation>
     </message>
+    <message>
+        <source>Restart and repair</source>
+        <translation>Yeniden başlat ve onar</translation>
+    </message>
 </context>
 <context>
     <name>WindowPresenter</name>

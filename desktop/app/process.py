@@ -75,8 +75,11 @@ class SignalWatch(QObject):
             self._close()
 
 
-def start_again(restoring: Path) -> None:
-    """Start a process with the same arguments; it outlives this one. Unlock the profile first."""
+def start_again(restoring: Path | None = None) -> None:
+    """Start a process with the same arguments; it outlives this one. Unlock the profile first.
+
+    `restoring`: a backup that it restores.
+    """
     given = sys.argv[1:] if getattr(sys, "frozen", False) else sys.orig_argv[1:]
     arguments = list(given)
     if _RESTORING in arguments:
@@ -84,7 +87,7 @@ def start_again(restoring: Path) -> None:
         del arguments[place : place + 2]
     process = QProcess()
     process.setProgram(sys.executable)
-    process.setArguments([*arguments, _RESTORING, str(restoring)])
+    process.setArguments([*arguments, *((_RESTORING, str(restoring)) if restoring else ())])
     process.setWorkingDirectory(os.getcwd())  # noqa: PTH109 - relative arguments refer to it
     environment = QProcessEnvironment.systemEnvironment()
     # Without it PyInstaller's boot loader treats the new process as a part of this one.

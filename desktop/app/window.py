@@ -101,8 +101,9 @@ def _go(program: "Program", lock: ProfileLock) -> None:
 
 
 def _come_back(program: "Program") -> None:
-    if (backup := program.window.dialogs.backup_wanted) is not None:
-        start_again(backup)
+    dialogs = program.window.dialogs
+    if dialogs.backup_wanted is not None or dialogs.starts_again:
+        start_again(dialogs.backup_wanted)
 
 
 def _show_why(error: AppError, asked: Language | None) -> None:

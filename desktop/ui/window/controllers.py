@@ -89,6 +89,7 @@ class WindowControllers(QMainWindow):
             *(parts.strip, worker, self._leave_after),
         )
         self.notices = WindowNotices(parts.strip, self.sessions, worker, languages)
+        self.notices.restart_wanted.connect(self.dialogs.restart)
         ToolPermissionPrompt(parts.strip, self.sessions.turns, worker)
         self.commands = WindowCommands(parts, changes, self.sessions, self.archive, self)
         self.housekeeping = WindowHousekeeping(

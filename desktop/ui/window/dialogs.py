@@ -52,6 +52,8 @@ class WindowDialogs(QObject):
         self._leave = leave
         self.backup_wanted: Path | None = None
         """The backup that the next start restores, because an open archive cannot be replaced."""
+        self.starts_again = False
+        """Whether the program starts again after it has quit."""
         self._settings: SettingsDialog | None = None
 
     def show_settings(self, page: PageId = PageId.GENERAL, setting: str = "") -> None:
@@ -157,6 +159,14 @@ class WindowDialogs(QObject):
             return datetime.fromtimestamp(written_at).astimezone()
 
         self._worker.do(work, lambda written_at: self._ask_to_restore(path, written_at))
+
+    def restart(self) -> None:
+        """Quit and start again: opening repairs what was found damaged."""
+
+        def want() -> None:
+            self.starts_again = True
+
+        self._leave(want)
 
     def show_restoring(self) -> None:
         """Show that a backup is being restored, which delays the start."""

@@ -3,10 +3,10 @@
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from desktop.domain.errors import AppError
+from desktop.domain.errors import AppError, DatabaseDamagedError
 from desktop.domain.events import (
     MessageAdded,
     Outcome,
@@ -43,6 +43,8 @@ def short_title(session: Session) -> str:
 
 
 class WindowNotices(QObject):
+    restart_wanted = Signal()
+
     def __init__(
         self,
         strip: MessageBar,
@@ -66,7 +68,15 @@ class WindowNotices(QObject):
         TurnAnnouncer(sessions.turns, worker, strip)
 
     def show_failed(self, error: AppError) -> None:
-        self._strip.show_message("failed", self._languages.texts().error(error), rank=Rank.FAILURE)
+        # One that names a file has been repaired already.
+        needs_repair = isinstance(error, DatabaseDamagedError) and not error.values
+        restart = (self.tr("Restart and repair"), self.restart_wanted.emit)
+        self._strip.show_message(
+            "failed",
+            self._languages.texts().error(error),
+            *([restart] if needs_repair else []),
+            rank=Rank.FAILURE,
+        )
 
     def show_broke(self, bug: str) -> None:
         def show_report() -> None:

@@ -11,6 +11,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
+from desktop.domain.errors import DatabaseDamagedError
 from desktop.storage.archive import open_for_reading
 from desktop.storage.imports import FinishedSession, ImportStore
 from desktop.ui.dialogs.importing import ImportSessionsDialog
@@ -81,6 +82,17 @@ def test_a_backup_is_restored_by_leaving_and_coming_back_with_it(
     with qtbot.waitSignal(stage.window.closed, timeout=WAIT_MS):
         press(box, "Restore")
     assert stage.window.dialogs.backup_wanted == backup
+    stage._end()
+
+
+def test_damage_that_is_met_is_repaired_by_leaving_and_coming_back(
+    stage: Stage, qtbot: QtBot
+) -> None:
+    strip = stage.window.parts.strip
+    stage.window.notices.show_failed(DatabaseDamagedError())
+    with qtbot.waitSignal(stage.window.closed, timeout=WAIT_MS):
+        strip.choose_first("failed")
+    assert stage.window.dialogs.starts_again
     stage._end()
 
 
