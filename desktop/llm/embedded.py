@@ -12,12 +12,15 @@ from pathlib import Path
 from desktop.domain.errors import LlmError, LocalModelError, LocalRuntimeMissingError
 from desktop.llm import embedded_child
 from desktop.llm.connection import Address
+from desktop.settings.sandbox import child_environment
 
 SERVE_FLAG = "--serve-gguf"
 """The argument that makes the frozen program the child: it has no other Python."""
 
 USUAL_CONTEXT_TOKENS = 8192
 
+_GRAPHICS = ("CUDA_", "NVIDIA_", "HIP_", "ROCR_", "HSA_", "VK_", "GGML_")
+"""How variables begin that choose a graphics card."""
 _MAGIC = b"GGUF"
 _LAST_WORDS_S = 5.0
 
@@ -101,6 +104,7 @@ class EmbeddedServer:
             self._command or child_command(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            env=child_environment(*_GRAPHICS),
             stderr=subprocess.DEVNULL,  # llama.cpp tells there what it reads
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )

@@ -7,13 +7,16 @@ own. It ends when stdin does, and so never outlives the program that started it.
 It is run by its path, without the rest of the program, and imports nothing from it.
 """
 
+import ctypes
 import json
 import os
+import sys
 import threading
 
 RUNTIME_MISSING = "runtime_missing"
 MODEL_BROKEN = "model_broken"
 
+_NO_NEW_PRIVILEGES = 38
 _STDIN = 0
 _STDOUT = 1
 _CHUNK = 65_536
@@ -26,6 +29,9 @@ def main() -> None:
     answers = os.dup(_STDOUT)
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, _STDOUT)
+    if sys.platform == "linux":
+        # No sandbox: it listens, and graphics drivers open what they need.
+        ctypes.CDLL(None).prctl(_NO_NEW_PRIVILEGES, *map(ctypes.c_ulong, (1, 0, 0, 0)))
     wish = json.loads(_first_line())
     threading.Thread(target=_die_with_the_parent, daemon=True).start()
     server = _serve(wish["path"], wish["context_tokens"], wish["key"], answers)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from desktop.domain.errors import EmbeddingFailedError
 from desktop.recall.embedders import best_embedder, fast_part
 from desktop.recall.embedding_worker import EMBED_FLAG
+from desktop.settings.sandbox import child_environment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -126,7 +127,7 @@ class EmbeddingProcess:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-                env={**os.environ, "OMP_NUM_THREADS": str(self.threads)},
+                env=child_environment(OMP_NUM_THREADS=str(self.threads)),
             )
         if self._is_closed:
             self._child.kill()

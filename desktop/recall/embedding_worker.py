@@ -15,6 +15,7 @@ from typing import BinaryIO
 
 from desktop.domain.embedding import Embedder
 from desktop.recall.embedders import best_embedder, fast_part
+from desktop.settings.sandbox import enter_sandbox
 
 EMBED_FLAG = "--embed"
 """The argument that makes the program the child."""
@@ -28,6 +29,7 @@ def main() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     with suppress(AttributeError, OSError):  # not on Windows
         os.nice(_NICENESS)
+    enter_sandbox()
     embedder = best_embedder()
     models = [embedder, fast_part(embedder)]
     serve({one.name: one for one in models if one}, sys.stdin.buffer, answers)

@@ -1,22 +1,28 @@
 """A child process of this program for work that a hostile file could disturb or block.
 
 The program sends it one line of JSON per request and gets lines of JSON back (`ChildProcess`);
-the child serves them within limits of memory and time (`serve_requests`). Nothing slow runs in
-the interpreter that paints the window.
+the child serves them in a sandbox, within limits of memory and time (`serve_requests`). It can
+open no file itself: the program opens it and hands it over. Nothing slow runs in the interpreter
+that paints the window.
 """
 
 import json
 import os
+import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import partial
+from io import FileIO
 from math import inf
 from pathlib import Path
 from threading import Event, Thread
 from time import monotonic
 from typing import IO, Any, BinaryIO, Self
+
+from desktop.settings.sandbox import Protection, child_environment, enter_sandbox
 
 UNCAUGHT = 1
 """Python's exit code after an uncaught exception."""
@@ -30,8 +36,6 @@ _CHECK_EVERY_S = 0.05
 _GRACE_S = 2.0
 """The child first exits by itself with a reason, unless native code blocks it."""
 _LAST_WORDS = 4_000
-_PRIVATE = ("ANTHROPIC_", "_KEY", "_TOKEN", "_SECRET", "PASSWORD")
-"""Parts of names of environment variables that the child does not need."""
 _NICENESS = 10
 _PATIENCE_S = 5
 """The program ends the child earlier, and knows why."""
@@ -55,22 +59,23 @@ class ChildProcess:
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - `end` closes it
         is_frozen = getattr(sys, "frozen", False)
         command = [sys.executable] if is_frozen else [sys.executable, "-m", "desktop"]
+        self._channel, theirs = _socket_pair()
         self._process = subprocess.Popen(  # noqa: S603 - our own command, without a shell
             [*command, flag, str(megabytes)],
             cwd=_ROOT,
-            env={
-                name: value
-                for name, value in os.environ.items()
-                if not any(part in name.upper() for part in _PRIVATE)
-            },
+            env=child_environment(),
             stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
+            stdout=subprocess.PIPE if theirs is None else theirs.fileno(),
             stderr=self._errors,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
-        if self._process.stdin is None or self._process.stdout is None:
+        answers: IO[bytes] | None = self._process.stdout
+        if self._channel is not None and theirs is not None:
+            answers = self._channel.makefile("rb")
+            theirs.close()
+        if self._process.stdin is None or answers is None:
             raise AssertionError("made with pipes")
-        self._requests, self._answers = self._process.stdin, self._process.stdout
+        self._requests, self._answers = self._process.stdin, answers
 
     def __enter__(self) -> Self:
         return self
@@ -85,6 +90,9 @@ class ChildProcess:
     def end(self) -> None:
         self._process.kill()
         self._process.communicate()
+        self._answers.close()
+        if self._channel is not None:
+            self._channel.close()
         self._errors.close()
 
     @contextmanager
@@ -109,14 +117,19 @@ class ChildProcess:
             is_over.set()
             thread.join()
 
-    def send(self, **request: object) -> None:
+    def send(self, file: FileIO | None = None, **request: object) -> None:
+        """With a file, `path` is its name; the child opens none itself."""
         with suppress(OSError):  # it has ended: `receive` finds that out
+            if file is not None and self._channel is not None:
+                socket.send_fds(self._channel, [b"\n"], [file.fileno()])
             self._requests.write(json.dumps(request).encode() + b"\n")
             self._requests.flush()
 
     def receive(self) -> list[Any]:
         """Return the values of a line. Raises ChildEnded, also for an invalid line."""
-        line = self._answers.readline(self._longest_line)
+        line = b""
+        with suppress(ConnectionError):  # it has ended without taking a file
+            line = self._answers.readline(self._longest_line)
         if line.endswith(b"\n"):
             values: list[Any] = json.loads(line)
             return values
@@ -136,38 +149,100 @@ class ChildProcess:
         return self._errors.read().decode("utf-8", "replace").strip()[-_LAST_WORDS:]
 
 
+class ChildUser:
+    """Starts a child for the first file and keeps it for the next ones. Not thread-safe.
+
+    `close` it, or use it in a with statement.
+    """
+
+    def __init__(self, flag: str, megabytes: int, longest_line: int) -> None:
+        self._start = partial(ChildProcess, flag, megabytes, longest_line)
+        self._child: ChildProcess | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        child, self._child = self._child, None
+        if child is not None:
+            child.end()
+
+    def running_child(self) -> ChildProcess:
+        if self._child is None or self._child.has_ended:
+            self.close()
+            self._child = self._start()
+        return self._child
+
+    def protections(self) -> frozenset[Protection]:
+        """Return what the system has shut the child in with. Raises ChildEnded."""
+        child = self.running_child()
+        child.send(protections=True)
+        return frozenset(map(Protection, child.receive()))
+
+
 def serve_requests(megabytes: int, answer: Callable[[dict[str, Any], BinaryIO], None]) -> None:
-    """Answer requests one by one until stdin ends; `seconds` of a request is its limit."""
+    """Answer requests one by one until stdin ends; `seconds` of a request is its limit.
+
+    A request with a `path` comes with a file: `received_file`.
+    """
     # Libraries may write to stdout: the pipe back to the program must stay ours, and a file
     # must not fill the disk with warnings about it.
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.dup2(nowhere, sys.stderr.fileno())
-    until = inf
+    until, memory_bytes = inf, _memory_gauge()
 
     def watch() -> None:
         clock = Event()
         while not clock.wait(_CHECK_EVERY_S):
-            if _memory_bytes() > megabytes << 20:
+            if memory_bytes() > megabytes << 20:
                 os._exit(TOOK_TOO_MUCH_MEMORY)
             if monotonic() > until:
                 os._exit(TOOK_TOO_LONG)
 
     _limit_process((megabytes << 20) + _ROOM)
+    protections = enter_sandbox()
     Thread(target=watch, daemon=True).start()
     with suppress(BrokenPipeError):
         for line in sys.stdin.buffer:
             request = json.loads(line)
-            if seconds := request.get("seconds"):
-                _limit_processor(seconds)
-                until = monotonic() + seconds
+            until = _limited_until(request.get("seconds"))
             try:
-                answer(request, answers)
+                if "protections" in request:
+                    send_line(answers, *protections)
+                else:
+                    answer(request, answers)
             except MemoryError:
                 os._exit(TOOK_TOO_MUCH_MEMORY)
             answers.flush()
             until = inf
+
+
+def _limited_until(seconds: float | None) -> float:
+    if not seconds:
+        return inf
+    _limit_processor(seconds)
+    return monotonic() + seconds
+
+
+def _socket_pair() -> tuple[socket.socket | None, socket.socket | None]:
+    """Return both ends of what answers come by: an open file can go the other way."""
+    if sys.platform == "win32":
+        return None, None
+    return socket.socketpair()
+
+
+def received_file(request: Mapping[str, Any], answers: BinaryIO) -> FileIO:
+    """Return the file that came with the request, opened for reading."""
+    if sys.platform == "win32":
+        return FileIO(request["path"])
+    with socket.socket(fileno=os.dup(answers.fileno())) as channel:
+        _, files, _, _ = socket.recv_fds(channel, 1, 1)
+    return FileIO(files[0])
 
 
 def send_line(answers: BinaryIO, *values: object) -> None:
@@ -199,6 +274,9 @@ if sys.platform == "win32":
         told(kernel.GetCurrentProcess(), ctypes.byref(counters), counters.cb)
         return int(counters.PagefileUsage)
 
+    def _memory_gauge() -> Callable[[], int]:
+        return _memory_bytes
+
     def _limit_process(addresses: int) -> None:
         """Do nothing: Windows has no such limits, and the watching thread stops the process."""
 
@@ -210,13 +288,20 @@ else:
 
     _UNIT = 1 if sys.platform == "darwin" else 1024
 
-    def _memory_bytes() -> int:
-        with suppress(OSError), Path("/proc/self/status").open("rb") as told:
-            # Linux hands `ru_maxrss` on from the program that started this process.
-            for line in told:
-                if line.startswith(b"VmHWM:"):
-                    return int(line.split()[1]) << 10
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _UNIT
+    def _memory_gauge() -> Callable[[], int]:
+        # Linux hands `ru_maxrss` on from the program that started this process; and the sandbox
+        # opens nothing later.
+        status = FileIO("/proc/self/status") if sys.platform == "linux" else None
+
+        def read() -> int:
+            if status is not None:
+                status.seek(0)
+                for line in status.read().splitlines():
+                    if line.startswith(b"VmHWM:"):
+                        return int(line.split()[1]) << 10
+            return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _UNIT
+
+        return read
 
     def _limit_process(addresses: int) -> None:
         os.nice(_NICENESS)

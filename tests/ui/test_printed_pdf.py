@@ -1,5 +1,6 @@
 """PDFs as a real program prints them: with fonts of their own, and words divided by lines."""
 
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -34,7 +35,8 @@ def printed(qtbot: QtBot, tmp_path: Path) -> Parts:
         )
     )
     document.print_(writer)
-    return read_document(tmp_path / "printed.pdf")
+    file = tmp_path / "printed.pdf"
+    return read_document(file, BytesIO(file.read_bytes()))
 
 
 def test_letters_and_pages_of_a_printed_document_are_read(printed: Parts) -> None:

@@ -1,7 +1,7 @@
 """Reads HTML: pages, chapters of EPUBs, and the article of a fetched page, without menus."""
 
 import re
-from pathlib import Path
+from typing import BinaryIO
 
 from lxml import etree
 
@@ -28,8 +28,8 @@ _SELF_CLOSED = re.compile(
 """Closes the element only in XHTML, not in HTML."""
 
 
-def read_html(file: Path) -> Parts:
-    yield from _read_page(decode_text(file.read_bytes()))
+def read_html(file: BinaryIO) -> Parts:
+    yield from _read_page(decode_text(file.read()))
 
 
 def _read_page(text: str) -> Parts:
@@ -144,7 +144,7 @@ _LEAST_LETTERS = 60
 """Characters of an article: with fewer, the whole page is read, menus included."""
 
 
-def read_web_page(file: Path) -> Parts:
+def read_web_page(file: BinaryIO) -> Parts:
     """Return the article of a page, else all of it. Raises DocumentError."""
     # Half a second and 30 MB.
     from trafilatura import bare_extraction  # noqa: PLC0415
@@ -153,7 +153,7 @@ def read_web_page(file: Path) -> Parts:
 
     config = use_config()
     config.set("DEFAULT", "MIN_EXTRACTED_SIZE", str(_LEAST_LETTERS))
-    text = decode_text(file.read_bytes())
+    text = decode_text(file.read())
     visible = etree.tostring(_parse_visible(text), encoding="unicode", method="html")
     found = bare_extraction(visible, with_metadata=True, include_comments=False, config=config)
     article = HtmlText()

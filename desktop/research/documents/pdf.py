@@ -6,7 +6,7 @@ It is native code, so it runs in the document reader process only.
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
-from pathlib import Path
+from typing import BinaryIO
 
 from pypdfium2 import PdfDocument, PdfiumError, raw
 
@@ -37,7 +37,7 @@ _UNPRINTABLE = dict.fromkeys(
 Bookmarks = list[tuple[int, str]]
 
 
-def read_pdf(file: Path) -> Parts:
+def read_pdf(file: BinaryIO) -> Parts:
     """Return the parts of a PDF. Raises DocumentError."""
     try:
         document = PdfDocument(file)

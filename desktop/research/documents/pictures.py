@@ -7,12 +7,12 @@ decoding any more; what it sends to a model is the file as it is, or one that th
 import logging
 from base64 import b64decode, b64encode
 from collections.abc import Callable
-from typing import Any, Self
+from typing import Any
 
 from desktop.domain.errors import PictureTooLargeError, PictureUnopenedError
 from desktop.domain.files import Pixels
 from desktop.domain.model import Picture
-from desktop.research.child_process import ChildEnded, ChildProcess, ReadingStopped
+from desktop.research.child_process import ChildEnded, ChildUser, ReadingStopped
 from desktop.research.documents.reader import READ_FLAG
 
 log = logging.getLogger(__name__)
@@ -76,26 +76,12 @@ def _is_bare_jpeg(data: bytes) -> bool:
     return data.find(_END, at) == len(data) - 2 and all(place < 0 for place in later)
 
 
-class PictureReader:
-    """Not thread-safe. `close` it, or use it in a with statement.
-
-    Methods raise PictureTooLargeError, PictureUnopenedError, ReadingStopped.
-    """
+class PictureReader(ChildUser):
+    """Methods raise PictureTooLargeError, PictureUnopenedError, ReadingStopped."""
 
     def __init__(self, should_stop: Callable[[], bool] = lambda: False) -> None:
+        super().__init__(READ_FLAG, _MEGABYTES, _LONGEST_LINE)
         self._should_stop = should_stop
-        self._child: ChildProcess | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        child, self._child = self._child, None
-        if child is not None:
-            child.end()
 
     def pixels(self, data: bytes, edge: int) -> Pixels:
         """Return the picture with its longer side at most `edge`."""
@@ -125,10 +111,7 @@ class PictureReader:
             raise PictureUnopenedError
         if len(data) > MOST_BYTES:
             raise PictureTooLargeError
-        if self._child is None or self._child.has_ended:
-            self.close()
-            self._child = ChildProcess(READ_FLAG, _MEGABYTES, _LONGEST_LINE)
-        child = self._child
+        child = self.running_child()
         try:
             with child.limited(_SECONDS, self._should_stop):
                 child.send(

@@ -9,8 +9,8 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
+from io import FileIO
 from pathlib import Path
-from typing import Self
 
 from desktop.domain.errors import (
     AppError,
@@ -34,6 +34,7 @@ from desktop.research.child_process import (
     UNCAUGHT,
     ChildEnded,
     ChildProcess,
+    ChildUser,
     ReadingStopped,
 )
 from desktop.research.documents.document_types import BEGINNING, PDF_MARK, ZIP_MARK
@@ -88,23 +89,10 @@ class Document:
         )
 
 
-class DocumentReader:
-    """Not thread-safe. `close` it, or use it in a with statement."""
-
+class DocumentReader(ChildUser):
     def __init__(self, limits: ReadingLimits = ReadingLimits()) -> None:
+        super().__init__(READ_FLAG, limits.megabytes, _LONGEST_LINE)
         self._limits = limits
-        self._child: ChildProcess | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        child, self._child = self._child, None
-        if child is not None:
-            child.end()
 
     def read(
         self,
@@ -114,14 +102,14 @@ class DocumentReader:
         should_stop: Callable[[], bool] = lambda: False,
     ) -> Document:
         """Return one document. Raises DocumentError, FileUnreadableError, ReadingStopped."""
-        if self._child is None or self._child.has_ended:
-            self.close()
-            self._child = ChildProcess(READ_FLAG, self._limits.megabytes, _LONGEST_LINE)
-        child, limits = self._child, self._limits
+        child, limits = self.running_child(), self._limits
         try:
-            with child.limited(limits.seconds, should_stop):
+            with _open(file) as opened, child.limited(limits.seconds, should_stop):
                 child.send(
-                    path=str(file.absolute()), seconds=limits.seconds, letters=limits.letters
+                    opened,
+                    path=str(file.absolute()),
+                    seconds=limits.seconds,
+                    letters=limits.letters,
                 )
                 document = _receive_document(child, on_page)
         except ChildEnded as exc:
@@ -155,6 +143,13 @@ class DocumentReader:
             return DocumentReaderError(detail=last_words.rpartition("\n")[2] or str(code))
         log.warning("the document reader ended with %d", code)
         return DocumentDamagedError()
+
+
+def _open(file: Path) -> FileIO:
+    try:
+        return FileIO(file)
+    except OSError as exc:
+        raise FileUnreadableError(path=str(file), detail=exc.strerror or "") from exc
 
 
 def _receive_document(child: ChildProcess, on_page: Callable[[int], None]) -> Document:

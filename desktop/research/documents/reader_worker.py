@@ -6,7 +6,8 @@ time limit (`child_process`). Its output is described in `reader`.
 
 import traceback
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from io import BufferedReader
+from pathlib import PurePath
 from typing import Any, BinaryIO
 
 from desktop.domain.errors import (
@@ -19,7 +20,7 @@ from desktop.domain.errors import (
     DocumentTooLargeError,
     FileUnreadableError,
 )
-from desktop.research.child_process import send_line
+from desktop.research.child_process import received_file, send_line
 from desktop.research.documents.blocks import Block, Head, Parts, Tail, chunk_blocks
 from desktop.research.documents.document_types import (
     BEGINNING,
@@ -43,7 +44,7 @@ from desktop.research.documents.zipped_documents import (
 _BLOCK_COST = 16
 """Added to a block's characters, so that there are not millions of tiny ones."""
 _LONGEST_LINE = 500
-_READERS: dict[DocumentType, Callable[[Path], Parts]] = {
+_READERS: dict[DocumentType, Callable[[BinaryIO], Parts]] = {
     DocumentType.PDF: read_pdf,
     DocumentType.WORD: read_word,
     DocumentType.EPUB: read_epub,
@@ -59,7 +60,9 @@ _READ_OF_OLE = 8 << 20
 
 def answer_document(request: dict[str, Any], answers: BinaryIO) -> None:
     try:
-        _send_document(read_document(Path(request["path"])), request["letters"], answers)
+        with BufferedReader(received_file(request, answers)) as file:
+            parts = read_document(PurePath(request["path"]), file)
+            _send_document(parts, request["letters"], answers)
     except (BrokenPipeError, MemoryError):
         raise
     except OSError as exc:
@@ -100,24 +103,25 @@ def _send_document(parts: Parts, most_letters: int, answers: BinaryIO) -> None:
     send_line(answers, "tail", *tail)
 
 
-def read_document(file: Path) -> Parts:
+def read_document(name: PurePath, file: BinaryIO) -> Parts:
     """Return the parts of a document. Raises DocumentError, OSError."""
-    yield from _READERS[_type_of(file)](file)
+    kind = _type_of(name, file)
+    file.seek(0)
+    yield from _READERS[kind](file)
 
 
-def _type_of(file: Path) -> DocumentType:
+def _type_of(name: PurePath, file: BinaryIO) -> DocumentType:
     """Detect by the first bytes, or else by the extension. Raises DocumentError, OSError."""
-    with file.open("rb") as opened:
-        head = opened.read(BEGINNING)
-        # A Word document with a password has the container of the old format.
-        is_locked = head.startswith(_OLE) and _OLE_LOCKED in head + opened.read(_READ_OF_OLE)
+    head = file.read(BEGINNING)
+    # A Word document with a password has the container of the old format.
+    is_locked = head.startswith(_OLE) and _OLE_LOCKED in head + file.read(_READ_OF_OLE)
     if not head:
         raise DocumentEmptyError
     if PDF_MARK in head:
         return DocumentType.PDF
     if head.startswith(_OLE):
         raise DocumentEncryptedError if is_locked else DocumentKindError
-    called = {**FORM_OF_ENDING, FETCHED: DocumentType.WEB_PAGE}.get(file.suffix.lower())
+    called = {**FORM_OF_ENDING, FETCHED: DocumentType.WEB_PAGE}.get(name.suffix.lower())
     if head.startswith(ZIP_MARK):
         with open_package(file) as archive:
             if WORD_BODY in archive.names:

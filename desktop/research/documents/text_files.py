@@ -4,7 +4,7 @@ import codecs
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
+from typing import BinaryIO
 
 from desktop.domain.errors import DocumentDamagedError
 from desktop.research.documents.blocks import Block, Head, Outline, Parts
@@ -73,7 +73,7 @@ def _is_turkish(sample: bytes) -> bool:
     return sum(word in _TURKISH_WORDS for word in words) >= _LEAST_TURKISH_WORDS
 
 
-def read_text(file: Path) -> Parts:
+def read_text(file: BinaryIO) -> Parts:
     """Return the parts of a plain text. Raises DocumentError."""
     yield Head("")
     for paragraph in _BLANK.split(_read_lines(file)):
@@ -81,7 +81,7 @@ def read_text(file: Path) -> Parts:
             yield Block(paragraph.strip())
 
 
-def read_markdown(file: Path) -> Parts:
+def read_markdown(file: BinaryIO) -> Parts:
     """Return the parts of a Markdown file. Raises DocumentError."""
     text = _read_lines(file)
     front = _FRONT_MATTER.match(text)
@@ -92,8 +92,8 @@ def read_markdown(file: Path) -> Parts:
     yield from blocks
 
 
-def _read_lines(file: Path) -> str:
-    return decode_text(file.read_bytes()).replace("\r\n", "\n").replace("\r", "\n")
+def _read_lines(file: BinaryIO) -> str:
+    return decode_text(file.read()).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _markdown(text: str) -> Iterator[Block]:

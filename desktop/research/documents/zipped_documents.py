@@ -5,7 +5,7 @@ import posixpath
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from typing import BinaryIO
 from urllib.parse import unquote
 from xml.etree.ElementTree import Element, ParseError, fromstring
 from zipfile import BadZipFile, ZipFile
@@ -83,7 +83,7 @@ class ZipPackage:
 
 
 @contextmanager
-def open_package(file: Path) -> Iterator[ZipPackage]:
+def open_package(file: BinaryIO) -> Iterator[ZipPackage]:
     """Yield the package. Raises DocumentError."""
     with _translated():
         archive = ZipFile(file)
@@ -115,7 +115,7 @@ def _attribute(element: Element | None, name: str) -> str:
     return next((value for key, value in items if _local(key) == name), "")
 
 
-def read_word(file: Path) -> Parts:
+def read_word(file: BinaryIO) -> Parts:
     """Return paragraphs, tables and notes under their headings. Raises DocumentError."""
     with open_package(file) as archive:
         # Word translates the ids of its styles ("Balk1"), but not their names.
@@ -170,7 +170,7 @@ def _word_text(parent: Element) -> Iterator[str]:
                 yield " "
 
 
-def read_epub(file: Path) -> Parts:
+def read_epub(file: BinaryIO) -> Parts:
     with open_package(file) as archive:
         root = next(archive.elements(EPUB_CONTAINER, ".//{*}rootfile"), None)
         if root is None:

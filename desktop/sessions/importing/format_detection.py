@@ -57,12 +57,27 @@ def read_file(path: Path, form: ImportFormat | None = None) -> Iterator[FoundCon
 
     An empty file yields a problem. Raises FileUnreadableError.
     """
-    found: FoundConversation | None = None
+    yield from read_opened_file(open_file(path), path, form)
+
+
+def open_file(path: Path) -> FileIO:
+    """Raises FileUnreadableError."""
     try:
         if path.exists() and not (path.is_file() or path.is_dir()):
             # A pipe or a device would block forever.
             raise FileUnreadableError(path=str(path), detail=os.strerror(errno.ESPIPE))
-        file: BufferedReader = BufferedReader(FileIO(path), HEAD_BYTES)
+        return FileIO(path)
+    except OSError as exc:
+        raise FileUnreadableError(path=str(path), detail=exc.strerror or "") from exc
+
+
+def read_opened_file(
+    opened: FileIO, path: Path, form: ImportFormat | None
+) -> Iterator[FoundConversation]:
+    """As `read_file`; closes the file."""
+    found: FoundConversation | None = None
+    try:
+        file: BufferedReader = BufferedReader(opened, HEAD_BYTES)
         with file:
             for found in _read_opened(file, path, form):
                 yield found
@@ -80,7 +95,7 @@ def _read_opened(
     except UnreadableConversationError as exc:
         yield FoundConversation(Problem(0, exc.key, exc.values), 1.0)
         return
-    stat, share = path.stat(), 0.0
+    stat, share = os.fstat(file.fileno()), 0.0
     for inside, opened in files:
         name = inside[:_LONGEST_NAME]
         try:

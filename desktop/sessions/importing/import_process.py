@@ -21,11 +21,17 @@ from desktop.research.child_process import (
     ChildEnded,
     ChildProcess,
     ReadingStopped,
+    received_file,
     send_line,
     serve_requests,
 )
 from desktop.sessions.importing.export_files import LONGEST_MB
-from desktop.sessions.importing.format_detection import FoundConversation, read_file
+from desktop.sessions.importing.format_detection import (
+    FoundConversation,
+    open_file,
+    read_file,
+    read_opened_file,
+)
 from desktop.sessions.importing.import_types import (
     Conversation,
     ImportedMessage,
@@ -63,10 +69,11 @@ def read_in_child(
 ) -> Iterator[FoundConversation]:
     """Yield everything in the file, in order. Raises FileUnreadableError, ReadingStopped."""
     with (
+        open_file(path) as file,
         ChildProcess(READ_FLAG, _MEGABYTES, _LONGEST_LINE) as child,
         child.limited(inf, should_stop),
     ):
-        child.send(path=str(path.absolute()), form=form)
+        child.send(file, path=str(path.absolute()), form=form)
         try:
             while (found := _receive(child, path)) is not None:
                 yield found
@@ -120,7 +127,9 @@ def main(megabytes: int) -> None:
 def _answer(request: dict[str, Any], answers: BinaryIO) -> None:
     form = ImportFormat(request["form"]) if request["form"] else None
     try:
-        for found in read_file(Path(request["path"]), form):
+        for found in read_opened_file(
+            received_file(request, answers), Path(request["path"]), form
+        ):
             if isinstance(found.what, Problem):
                 send_line(answers, "problem", found.share, *astuple(found.what))
             elif isinstance(found.what, Prompt):

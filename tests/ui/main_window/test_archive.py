@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -161,7 +162,9 @@ def test_a_session_is_exported_as_pdf_and_as_a_word_document(
     file = tmp_path / f"oturum{suffix}"
     with library.qtbot.waitSignal(library.window.archive.exported, timeout=20_000):
         library.window.archive.export(one.id, file)
-    blocks = [one for one in read_document(file) if isinstance(one, Block)]
+    blocks = [
+        one for one in read_document(file, BytesIO(file.read_bytes())) if isinstance(one, Block)
+    ]
     text = " ".join(" ".join(one.text for one in blocks).split())
     asked = library.archive.sessions.messages(one.id)[0].content
     assert " ".join(asked.split())[:30] in text

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -34,8 +35,7 @@ class Parts:
 
 
 def read(folder: Path, name: str, data: bytes) -> Parts:
-    (folder / name).write_bytes(data)
-    head, *others = read_document(folder / name)
+    head, *others = read_document(folder / name, BytesIO(data))
     assert isinstance(head, Head)
     tail = next((one for one in others if isinstance(one, Tail)), Tail())
     return Parts(head, [one for one in others if isinstance(one, Block)], tail)

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
 
@@ -25,11 +26,13 @@ needs_pipes = pytest.mark.skipif(sys.platform == "win32", reason="has no such fi
 
 
 @pytest.fixture
-def endless(tmp_path: Path) -> Path:
+def endless(tmp_path: Path) -> Iterator[Path]:
     """A file that is never read to its end."""
     pipe = tmp_path / "endless.txt"
     os.mkfifo(pipe)
-    return pipe
+    writing = os.open(pipe, os.O_RDWR)
+    yield pipe
+    os.close(writing)
 
 
 def reads_on(reader: DocumentReader, folder: Path) -> bool:
@@ -136,11 +139,11 @@ def test_a_reader_that_cannot_be_imported_is_our_fault_and_not_the_documents(
 def test_the_child_that_reads_documents_has_no_key_of_the_users(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log_watch: LogWatch
 ) -> None:
-    module = "import os; raise ImportError(','.join(n for n in os.environ if 'ANTHROPIC' in n))"
+    module = "import os; raise ImportError(','.join(n for n in os.environ if 'URL' in n))"
     (tmp_path / "zipfile.py").write_text(module)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    monkeypatch.setenv("ANTHROPIC_API_KEY", "secret")
+    monkeypatch.setenv("DATABASE_URL", "postgres://user:secret@localhost")
     log_watch.expect("desktop.research.documents.reader", "failed")
     with DocumentReader() as reader, pytest.raises(DocumentReaderError) as raised:
-        reader.read(tmp_path / "a.txt")
+        reader.read(tmp_path / "zipfile.py")
     assert raised.value.values == {"detail": "ImportError"}
