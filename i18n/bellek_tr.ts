@@ -1840,6 +1840,18 @@
         <source>Line s&amp;pacing</source>
         <translation>Satı&amp;r aralığı</translation>
     </message>
+    <message>
+        <source>None</source>
+        <translation>Yok</translation>
+    </message>
+    <message>
+        <source>&amp;Key for the quick question</source>
+        <translation>Hı&amp;zlı sorunun tuşu</translation>
+    </message>
+    <message>
+        <source>Opens it while another program is in front, on X11.</source>
+        <translation>Başka bir program öndeyken de açar; X11&apos;de çalışır.</translation>
+    </message>
 </context>
 <context>
     <name>GuideDialog</name>
@@ -6175,6 +6187,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Restart and repair</source>
         <translation>Yeniden başlat ve onar</translation>
+    </message>
+    <message>
+        <source>Bellek did not get the key for the quick question: another program has it, or this desktop gives none. Choose another one, or let the desktop&apos;s own settings run “bellek quick”.</source>
+        <translation>Bellek hızlı sorunun tuşunu alamadı: tuş başka bir programda ya da bu masaüstü tuş vermiyor. Başka bir tuş seç ya da masaüstünün kendi ayarlarında “bellek quick” komutuna bir tuş ver.</translation>
     </message>
 </context>
 <context>

@@ -86,6 +86,10 @@ USUAL_PERSONA = "research"
 OWN_PERSONA = "own"
 
 
+QUICK_KEYS = ("Ctrl+Alt+Space", "Ctrl+Shift+Space", "Meta+Space", "Ctrl+Alt+B", "Meta+B")
+"""Offered for `quick_key`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     language: UiLanguage = UiLanguage.SYSTEM
@@ -122,6 +126,8 @@ class Settings:
     closes_to_tray: bool = False
     """Whether closing the window leaves the program in the tray, where there is an icon."""
     starts_with_system: bool = False
+    quick_key: str = ""
+    """The key that opens the quick window from any program; empty: none."""
     notifies: bool = True
     """Whether the system tells of a long answer while another program is in front."""
     keeps_searches: bool = True
@@ -179,7 +185,8 @@ class Settings:
 SHARED_FIELDS = frozenset(
     (
         *("language", "theme", "zoom_percent", "font_family", "text_width", "line_spacing"),
-        *("has_tray", "closes_to_tray", "starts_with_system", "notifies", "shortcuts"),
+        *("has_tray", "closes_to_tray", "starts_with_system", "quick_key"),
+        *("notifies", "shortcuts"),
         "welcomed",
     )
 )

@@ -108,6 +108,7 @@ def settings_of(table: Table) -> Settings:
         retention=_retention(top.tables("retention")),
         tools=_tools(top.table("tools")),
         font_family=top.text_or_empty("font_family"),
+        quick_key=top.text_or_empty("quick_key"),
         searxng_address=top.text_or_empty("searxng_address"),
         # An empty key sequence is valid too: the action has no key.
         shortcuts={name: shortcuts.text_or_empty(name) for name in shortcuts.names()},

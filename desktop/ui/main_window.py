@@ -97,6 +97,8 @@ class MainWindow(WindowControllers):
         tray.show_wanted.connect(self.bring_to_front)
         tray.place_wanted.connect(self.sessions.open)
         tray.follow(self.sessions.turns, tray.lead_to)
+        self.quick_key.pressed.connect(self.quick.open)
+        self.quick_key.refused.connect(self.notices.show_key_refused)
         self.quick.made.connect(lambda turns: tray.follow(turns, lambda _: self.quick.open()))
 
     def bring_to_front(self) -> None:
@@ -277,6 +279,7 @@ class MainWindow(WindowControllers):
         self.memory.apply(settings)
         self.suggester.apply(settings)
         self.tray.apply(settings)
+        self.quick_key.apply(settings)
         self.background.apply(settings)
         if not settings.keeps_searches:
             self._state.keep_searches(())

@@ -19,6 +19,7 @@ from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.window.actions import TIERS, ActionId, WindowActions
 from desktop.ui.window.commands import WindowCommands
 from desktop.ui.window.dialogs import WindowDialogs
+from desktop.ui.window.global_key import GlobalKey
 from desktop.ui.window.history import NavigationHistory
 from desktop.ui.window.housekeeping import WindowHousekeeping
 from desktop.ui.window.lifetime import ShutdownController, WindowState
@@ -100,6 +101,7 @@ class WindowControllers(QMainWindow):
         self.guide = WindowGuide(self, self._theme, self._languages)
         self.page = SessionPageController(parts.page, self.sessions, parts.strip, self.worker)
         self.quick = QuickQuestions(self._theme, self.worker, self)
+        self.quick_key = GlobalKey(self)
         self.tray = Tray(self.actions_by_name, self)
         self.command_palette = self._filled_palette()
         self.prompts = WindowPrompts(

@@ -78,6 +78,14 @@ class WindowNotices(QObject):
             rank=Rank.FAILURE,
         )
 
+    def show_key_refused(self) -> None:
+        words = self.tr(
+            "Bellek did not get the key for the quick question: another program has it, or this "
+            "desktop gives none. Choose another one, or let the desktop's own settings run "
+            "“bellek quick”."
+        )
+        self._strip.show_message("quick_key", words, rank=Rank.FAILURE)
+
     def show_broke(self, bug: str) -> None:
         def show_report() -> None:
             logs = self._worker.services.folders.logs

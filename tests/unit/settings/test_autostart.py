@@ -1,5 +1,6 @@
 """The program starts with the system, into the tray, where it is wanted."""
 
+import plistlib
 import sys
 from pathlib import Path
 
@@ -33,3 +34,15 @@ def test_a_folder_that_refuses_is_an_error_in_words(
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     with pytest.raises(FileNotWrittenError):
         set_autostart(is_on=True)
+
+
+def test_a_mac_gets_a_launch_agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    set_autostart(is_on=True)
+    (file,) = (tmp_path / "Library" / "LaunchAgents").iterdir()
+    agent = plistlib.loads(file.read_bytes())
+    assert agent["RunAtLoad"] is True
+    assert agent["ProgramArguments"][-1] == "--in-tray"
+    set_autostart(is_on=False)
+    assert not file.exists()

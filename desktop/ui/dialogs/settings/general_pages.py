@@ -6,11 +6,12 @@ from itertools import filterfalse
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, QTimer, Signal
-from PySide6.QtGui import QFontDatabase
+from PySide6.QtGui import QFontDatabase, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from desktop.domain.endpoints import clean_base_url
 from desktop.settings.settings import (
+    QUICK_KEYS,
     Consent,
     DiaryMode,
     LineSpacing,
@@ -42,6 +43,7 @@ from desktop.ui.widgets.layouts import column, growing, row, widget_with
 if TYPE_CHECKING:
     from desktop.research.tools.registry import ListedTool
 
+_NATIVE = QKeySequence.SequenceFormat.NativeText
 _ZOOM_PERCENT = range(MIN_ZOOM, MAX_ZOOM + 1, ZOOM_STEP)
 _IDLE_MINUTES = range(1, 24 * 60 + 1, 5)
 _SHARE_PERCENT = range(40, 96, 5)
@@ -133,10 +135,18 @@ class GeneralPage(SettingsPage):
             "closes_to_tray": self.tr("&Closing the window keeps Bellek in the tray"),
             "starts_with_system": self.tr("Start with the &system, in the tray"),
         }
-        if not sys.platform.startswith("linux"):
-            del in_tray["starts_with_system"]
         for name, text in in_tray.items():
             self.add_switch(name, text, is_close=True)
+
+        if sys.platform.startswith("linux"):
+            keys = ("", *QUICK_KEYS)
+            named = [QKeySequence(one).toString(_NATIVE) for one in QUICK_KEYS]
+            self.add_row(
+                "quick_key",
+                EnumComboBox(keys, names=(self.tr("None"), *named)),
+                self.tr("&Key for the quick question"),
+                self.tr("Opens it while another program is in front, on X11."),
+            )
 
         def show(settings: Settings) -> None:
             for name in in_tray:

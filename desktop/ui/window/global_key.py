@@ -1,0 +1,142 @@
+"""A key for the quick question while another program is in front, on X11.
+
+Elsewhere a command of the desktop calls `bellek quick`.
+"""
+
+import ctypes
+from ctypes import POINTER, Structure, c_char_p, c_int, c_uint8, c_uint16, c_uint32, c_void_p
+from typing import Any, Self
+
+from PySide6.QtCore import QObject, QSocketNotifier, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
+
+from desktop.settings.settings import Settings
+
+_MASKS = {"Shift": 1, "Ctrl": 4, "Alt": 8, "Meta": 64}
+_LOCKS = (0, 2, 16, 18)
+"""Caps Lock, Num Lock and both must not keep the key from being heard."""
+_KEY_PRESS, _ASYNCHRONOUS = 2, 1
+
+
+class _Cookie(Structure):
+    _fields_ = (("sequence", c_uint32),)
+
+
+class _Screens(Structure):
+    _fields_ = (("data", POINTER(c_uint32)), ("rem", c_int), ("index", c_int))
+
+
+class _Xcb:
+    """The few functions of libxcb; Qt's own plugin needs both libraries, too."""
+
+    def __init__(self) -> None:
+        """Raises OSError if a library is missing."""
+        xcb, symbols = ctypes.CDLL("libxcb.so.1"), ctypes.CDLL("libxcb-keysyms.so.1")
+        self.free = ctypes.CDLL(None).free
+        self.free.argtypes = [c_void_p]
+        self.connect = _typed(xcb.xcb_connect, c_void_p, c_char_p, c_void_p)
+        self.has_error = _typed(xcb.xcb_connection_has_error, c_int, c_void_p)
+        self.disconnect = _typed(xcb.xcb_disconnect, None, c_void_p)
+        self.descriptor = _typed(xcb.xcb_get_file_descriptor, c_int, c_void_p)
+        self.poll = _typed(xcb.xcb_poll_for_event, POINTER(c_uint8), c_void_p)
+        self.setup = _typed(xcb.xcb_get_setup, c_void_p, c_void_p)
+        self.screens = _typed(xcb.xcb_setup_roots_iterator, _Screens, c_void_p)
+        kinds = (c_uint8, c_uint32, c_uint16, c_uint8, c_uint8, c_uint8)
+        self.grab = _typed(xcb.xcb_grab_key_checked, _Cookie, c_void_p, *kinds)
+        self.check = _typed(xcb.xcb_request_check, c_void_p, c_void_p, _Cookie)
+        self.symbols = _typed(symbols.xcb_key_symbols_alloc, c_void_p, c_void_p)
+        self.free_symbols = _typed(symbols.xcb_key_symbols_free, None, c_void_p)
+        self.codes = _typed(
+            symbols.xcb_key_symbols_get_keycode, POINTER(c_uint8), c_void_p, c_uint32
+        )
+
+    @classmethod
+    def found(cls) -> Self | None:
+        try:
+            return cls()
+        except OSError:
+            return None
+
+
+def _typed(function: Any, result: Any, *arguments: Any) -> Any:  # as ctypes has them
+    function.restype, function.argtypes = result, list(arguments)
+    return function
+
+
+class GlobalKey(QObject):
+    """Holds the key on a connection of its own, whose end lets go of it."""
+
+    pressed = Signal()
+    refused = Signal()  # another program has it, or the display gives none
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._keys = ""
+        self._xcb: _Xcb | None = None
+        self._connection: int | None = None
+        self._notifier: QSocketNotifier | None = None
+
+    def apply(self, settings: Settings) -> None:
+        if settings.quick_key != self._keys:
+            self._keys = settings.quick_key
+            self.release()
+            # The window is painted first.
+            QTimer.singleShot(0, self, self._hold)
+
+    def release(self) -> None:
+        if self._notifier is not None:
+            self._notifier.setEnabled(False)
+            self._notifier.deleteLater()
+        if self._xcb is not None and self._connection is not None:
+            self._xcb.disconnect(self._connection)
+        self._notifier = self._connection = None
+
+    def _hold(self) -> None:
+        if not self._keys or self._connection is not None:
+            return
+        is_x11 = QGuiApplication.platformName() == "xcb"
+        self._xcb = xcb = _Xcb.found() if is_x11 else None
+        if xcb is None:
+            self.refused.emit()
+            return
+        self._connection = xcb.connect(None, None)
+        if xcb.has_error(self._connection) or not self._grab(xcb):
+            self.release()
+            self.refused.emit()
+            return
+        kind = QSocketNotifier.Type.Read
+        self._notifier = QSocketNotifier(xcb.descriptor(self._connection), kind, self)
+        self._notifier.activated.connect(self._read)
+
+    def _grab(self, xcb: _Xcb) -> bool:
+        """Whether the key, with its modifiers and any lock, is ours now."""
+        connection = self._connection
+        *modifiers, name = self._keys.split("+")
+        mask = sum(_MASKS.get(one, 0) for one in modifiers)
+        letter = name.replace("Space", " ").lower()
+        symbol = ord(letter) if len(letter) == 1 else 0
+        root = xcb.screens(xcb.setup(connection)).data[0]
+        symbols = xcb.symbols(connection)
+        codes = xcb.codes(symbols, symbol)
+        code = codes[0] if codes else 0
+        xcb.free(codes)
+        xcb.free_symbols(symbols)
+        way = (code, _ASYNCHRONOUS, _ASYNCHRONOUS)
+        asked = [xcb.grab(connection, 1, root, mask | lock, *way) for lock in _LOCKS]
+        errors = [xcb.check(connection, cookie) for cookie in asked]
+        for error in errors:
+            xcb.free(error)
+        return bool(code) and not any(errors)
+
+    def _read(self) -> None:
+        xcb = self._xcb
+        while xcb is not None and self._connection is not None:
+            event = xcb.poll(self._connection)
+            if not event:
+                if xcb.has_error(self._connection):
+                    self.release()
+                return
+            is_press = event[0] & 0x7F == _KEY_PRESS
+            xcb.free(event)
+            if is_press:
+                self.pressed.emit()
