@@ -4,10 +4,8 @@ import json
 import re
 from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from html import escape
 
-from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
@@ -17,7 +15,8 @@ from desktop.domain.model import JsonValue
 from desktop.domain.sessions import Session
 from desktop.domain.times import utc_text
 from desktop.language.formulas import FormulaDrawing, draw_formula
-from desktop.language.formulas_in_markdown import FormulaToken, add_formulas
+from desktop.language.formulas_in_markdown import FormulaToken
+from desktop.language.links import OWN_LINK, harmless_markdown, markdown_parser
 from desktop.research.documents.pictures import picture_type
 from desktop.sessions.export_citations import Cited, Note, with_marks
 from desktop.settings.paths import asset
@@ -25,7 +24,6 @@ from desktop.settings.paths import asset
 _NUMBER = re.compile(r"[ \t]*\[(\d{1,3})\]")
 _ADDRESS = re.compile(r"https?://\S+")
 _LINK = r'<a href="\g<0>" rel="noreferrer">\g<0></a>'
-_OWN_LINK = "bellek://"
 DrawFormula = Callable[[FormulaDrawing], str]
 """Returns the HTML that shows a formula."""
 _Env = Mapping[str, DrawFormula | None]
@@ -73,21 +71,24 @@ def _files(message: Message, data_of: Callable[[MessageFile], bytes | None]) -> 
 
 def as_markdown(session: Session, messages: Sequence[Message], cited: Cited) -> str:
     """Return one session as readable markdown; citation numbers are footnotes."""
-    parts = [f"# {session.title or session.opening}"]
+    parts = [f"# {harmless_markdown(session.title or session.opening)}"]
     if session.summary:
-        parts.append(f"> {session.summary}")
+        parts.append(f"> {harmless_markdown(session.summary)}")
     if session.topics:
-        parts.append(" · ".join(session.topics))
+        parts.append(harmless_markdown(" · ".join(session.topics)))
     for message in messages:
         notes = cited.notes.get(message.id, ())
         marks = {one.citation.number: f"[^{message.number}-{one.number}]" for one in notes}
-        below = [f"{marks[one.citation.number]}: {cited.words(one)}" for one in notes]
-        parts += [f"## {_speaker(message, cited)}", with_marks(message.content, marks)]
-        parts += [f"*{attached(one, cited)}*" for one in message.files]
+        said = with_marks(harmless_markdown(message.content), marks)
+        told = ((marks[one.citation.number], cited.words(one)) for one in notes)
+        below = [f"{mark}: {harmless_markdown(words)}" for mark, words in told]
+        parts += [f"## {_speaker(message, cited)}", said]
+        parts += [f"*{harmless_markdown(attached(one, cited))}*" for one in message.files]
         if below:
             parts.append("\n".join(below))
     for heading, sources in cited.source_lists():
-        numbered = [f"{number}. {line}" for number, line in enumerate(sources, start=1)]
+        lines = map(harmless_markdown, sources)
+        numbered = [f"{number}. {line}" for number, line in enumerate(lines, start=1)]
         parts += [f"# {heading}", "\n".join(numbered)]
     return "\n\n".join(parts) + "\n"
 
@@ -195,15 +196,6 @@ def _title(session: Session) -> str:
     return escape(session.title or " ".join(session.opening.split()))
 
 
-@cache
-def markdown_parser() -> MarkdownIt:
-    made = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
-    add_formulas(made)
-    made.add_render_rule(FormulaToken.IN_LINE, _formula_in_line)
-    made.add_render_rule(FormulaToken.ALONE, _formula_alone)
-    return made
-
-
 def _formula_in_line(
     _renderer: RendererHTML,
     tokens: Sequence[Token],
@@ -233,6 +225,8 @@ def _formula_alone(
 
 def _rendered(markdown: str, marks: Mapping[int, str], draw: DrawFormula | None) -> str:
     parser = markdown_parser()
+    parser.add_render_rule(FormulaToken.IN_LINE, _formula_in_line)
+    parser.add_render_rule(FormulaToken.ALONE, _formula_alone)
     tokens = parser.parse(markdown)
     for token in tokens:
         if token.children:
@@ -259,6 +253,6 @@ def _kept_inside(token: Token) -> Token:
         address = str(token.attrGet("src") or "")
         return Token("text", "", 0, content=f"[{token.content}]({address})")
     if token.type == "link_open":
-        is_own = str(token.attrGet("href")).startswith(_OWN_LINK)
+        is_own = str(token.attrGet("href")).startswith(OWN_LINK)
         token.attrs = {} if is_own else {**token.attrs, "rel": "noreferrer"}
     return token

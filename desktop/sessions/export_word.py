@@ -14,8 +14,9 @@ from desktop.domain.messages import Message, Role
 from desktop.domain.sessions import Session
 from desktop.language.formulas import to_mathml
 from desktop.language.formulas_in_markdown import FormulaToken
+from desktop.language.links import OWN_LINK, markdown_parser
 from desktop.sessions.export_citations import Cited, with_marks
-from desktop.sessions.export_formats import attached, markdown_parser
+from desktop.sessions.export_formats import attached
 
 if TYPE_CHECKING:
     from docx.document import Document
@@ -126,10 +127,14 @@ class _MarkdownWriter:
 
     def _write_inline(self, paragraph: Paragraph, tokens: Sequence[Token]) -> None:
         open_marks: set[str] = set()
+        target = ""
         for token in tokens:
             name, _, side = token.type.rpartition("_")
+            if token.type == "link_close" and not target.startswith(OWN_LINK):
+                paragraph.add_run(_clean(f" ({target})"))
             if side == "open":
                 open_marks.add(name)
+                target = str(token.attrGet("href") or target)
             elif side == "close":
                 open_marks.discard(name)
             elif token.type == FormulaToken.IN_LINE:

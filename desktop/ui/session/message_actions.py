@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from PySide6.QtCore import QObject, QUrl, QUrlQuery, Signal
-from PySide6.QtGui import QCursor, QDesktopServices, QGuiApplication
+from PySide6.QtGui import QCursor, QDesktopServices
 
 from desktop.domain.events import TurnEnded
 from desktop.domain.ids import MessageId, SessionId
@@ -15,6 +15,7 @@ from desktop.domain.messages import (
     CitationState,
     Message,
     Rating,
+    Role,
     Thumb,
     Versions,
     map_branches,
@@ -30,6 +31,7 @@ from desktop.ui.session.shown_session import (
     remembered_of,
     usage_of,
 )
+from desktop.ui.transcript.clipboard import copy_markdown, copy_text
 from desktop.ui.transcript.document_writer import CITATION_SCHEME
 from desktop.ui.transcript.entries import (
     NO_FACTS,
@@ -216,7 +218,7 @@ class MessageActions(QObject):
             return
         match request.action:
             case MessageAction.COPY:
-                QGuiApplication.clipboard().setText(self._transcript.text_of(message))
+                self._copy(message)
             case MessageAction.RATE:
                 self._rate(message, request.thumb, request.text)
             case MessageAction.REWRITE | MessageAction.GO_ON:
@@ -230,6 +232,11 @@ class MessageActions(QObject):
                 self.follow(message, request.text)
             case _:
                 pass  # other parts of the window handle these
+
+    def _copy(self, message: MessageId) -> None:
+        said, text = self._transcript.said(message), self._transcript.text_of(message)
+        is_answer = said is not None and said.role is Role.ASSISTANT
+        (copy_markdown if is_answer else copy_text)(text)
 
     def _list_versions(self, request: MessageRequest) -> None:
         """Show the branches of the session in a menu, by the first words of what differs."""

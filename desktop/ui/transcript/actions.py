@@ -13,6 +13,7 @@ from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.clipboard import (
     copy_formatted,
+    copy_markdown,
     copy_table,
     copy_text,
     table_as_markdown,
@@ -279,12 +280,12 @@ class TranscriptMenu(PopupMenu):
 
     def _offer_copies(self, message: str, panes: Sequence[TextPane]) -> None:
         """`panes`: those at the pointer."""
-        self.addAction(self.tr("Copy message as Markdown"), lambda: copy_text(message))
+        self.addAction(self.tr("Copy message as Markdown"), lambda: copy_markdown(message))
         self.addAction(self.tr("Copy message with formatting"), lambda: copy_formatted(message))
         for table in (one.table for one in panes if isinstance(one, TableBlock)):
             markdown = table_as_markdown(table)
             self.addAction(self.tr("Copy table"), partial(copy_table, table))
-            self.addAction(self.tr("Copy table as Markdown"), partial(copy_text, markdown))
+            self.addAction(self.tr("Copy table as Markdown"), partial(copy_markdown, markdown))
 
     def open_at(self, at: QPoint) -> None:
         if any(action.isEnabled() for action in self.actions()):

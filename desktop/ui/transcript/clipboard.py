@@ -5,6 +5,7 @@ from html import escape
 from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 
+from desktop.language.links import harmless_markdown
 from desktop.ui.transcript.inline_spans import InlineSpan, Style
 from desktop.ui.transcript.markdown import Align, Cell, Table
 
@@ -15,11 +16,15 @@ def copy_text(text: str) -> None:
     QGuiApplication.clipboard().setText(text)
 
 
+def copy_markdown(text: str) -> None:
+    copy_text(harmless_markdown(text))
+
+
 def copy_formatted(markdown: str) -> None:
     """Copy an answer as rich text; as Markdown for programs that take no other."""
     from desktop.sessions.export_formats import as_fragment  # noqa: PLC0415 - not for the start
 
-    _copy(markdown, as_fragment(markdown))
+    _copy(harmless_markdown(markdown), as_fragment(markdown))
 
 
 def copy_table(table: Table) -> None:

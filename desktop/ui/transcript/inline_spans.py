@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from desktop.domain.messages import Citation, CitationState
 from desktop.language.formulas_in_markdown import FormulaToken
+from desktop.language.links import BARE_LINK
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -46,11 +47,10 @@ NOTHING_KNOWN: Known = {}
 _STYLES = {"strong": Style.BOLD, "em": Style.ITALIC, "s": Style.STRIKE}
 _BREAK = re.compile(r"[ \t]{0,4}<br ?/?>[ \t]{0,4}")
 """The only line break that cells of tables can have."""
-_SAFE = ("http://", "https://", "mailto:", "bellek://")
 _FINDS = re.compile(
     r"(?P<never_given>\[\d{0,3}\?\])"
     r"|\[(?P<cited>\d{1,3})(?::\s*[\"“][^\"”]*[\"”])?\]"
-    r"|(?P<link>https?://[^\s<>\"')\[\]]*[^\s<>\"')\[\].,;:!?])"
+    rf"|(?P<link>{BARE_LINK})"
 )
 
 
@@ -59,7 +59,7 @@ def runs_of(inline: Token, known: Known) -> Iterator[InlineSpan]:
     for token in inline.children or ():
         name, _, side = token.type.rpartition("_")
         if side == "open" and name == "link":
-            href = _safe(str(token.attrGet("href") or ""))
+            href = str(token.attrGet("href") or "")
         elif side == "close" and name == "link":
             href = ""
         elif name in _STYLES:
@@ -82,7 +82,7 @@ def _leaf(token: Token, style: Style, href: str, known: Known) -> Iterator[Inlin
             yield formula_run(token, style)
         case "image":
             source = str(token.attrGet("src") or "")
-            yield InlineSpan(token.content or source, style, _safe(source))
+            yield InlineSpan(token.content or source, style, source)
         case _:
             yield InlineSpan(token.content, style, href)
 
@@ -132,7 +132,3 @@ def _citation(citation: Citation, style: Style) -> InlineSpan:
         style |= Style.UNCHECKED
     tip = f"{citation.title}\n{citation.quote}".strip()
     return InlineSpan(str(citation.number), style, tip=tip)
-
-
-def _safe(url: str) -> str:
-    return url if url.lower().startswith(_SAFE) else ""

@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from functools import cache
 from typing import TYPE_CHECKING
 
-from desktop.language.formulas_in_markdown import FormulaToken, add_formulas
+from desktop.language.formulas_in_markdown import FormulaToken
+from desktop.language.links import markdown_parser
 from desktop.ui.transcript.inline_spans import (
     NOTHING_KNOWN,
     InlineSpan,
@@ -25,7 +25,6 @@ from desktop.ui.transcript.inline_spans import (
 )
 
 if TYPE_CHECKING:
-    from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
 
@@ -85,7 +84,7 @@ _UNDONE, _DONE = "☐", "☑"
 
 
 def parse(source: str, known: Known = NOTHING_KNOWN) -> Parsed:
-    tokens = _parser().parse(source)
+    tokens = markdown_parser().parse(source)
     starts = [at for at, token in enumerate(tokens) if token.level == 0 and token.nesting >= 0]
     if not starts:
         return Parsed((), 0, 0)
@@ -104,15 +103,6 @@ def _open_start(source: str, tokens: Sequence[Token], starts: Sequence[int]) -> 
     if len(starts) > 1 and begun >= source.count("\n"):
         return starts[-2]
     return starts[-1]
-
-
-@cache
-def _parser() -> MarkdownIt:
-    # Imported with the first answer, so that an empty window opens without it.
-    from markdown_it import MarkdownIt  # noqa: PLC0415
-
-    made = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
-    return add_formulas(made)
 
 
 class _Walk:

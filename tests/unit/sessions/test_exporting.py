@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import docx
+from markdown_it import MarkdownIt
 
 from desktop.domain.files import MessageFile
 from desktop.domain.language import Language
@@ -20,7 +21,8 @@ from tests.archives import finished
 TEXTS = Texts(Language.TR)
 EVIL = (
     "<script>alert(1)</script> [x](javascript:alert(1)) ![y](https://example.org/p.png) "
-    '<img src=x onerror=alert(1)> [z](https://example.org/"onmouseover="alert(1))'
+    '<img src=x onerror=alert(1)> [z](https://example.org/"onmouseover="alert(1)) '
+    "[s](smb://host/x) [h](//host/x) [w](ms-word:ofe|u|x) [q](search-ms:query=x)"
 )
 
 
@@ -144,8 +146,17 @@ def test_nothing_in_a_page_runs_or_is_fetched_whatever_was_said() -> None:
     assert not tags.names & {"script", "img", "iframe", "object", "link", "form", "svg"}
     for _, attributes in tags.found:
         assert not [name for name in attributes if name.startswith("on")]
-        assert not str(attributes.get("href", "https:")).startswith("javascript:")
+        assert str(attributes.get("href", "https:")).startswith("https:")
     assert "default-src 'none'" in page
+
+
+def test_nothing_in_markdown_runs_or_is_fetched_by_another_program() -> None:
+    one = finished("s", EVIL, EVIL, title=EVIL, summary=EVIL, topics=[EVIL])
+    shown = as_markdown(one.session, one.messages, Cited(TEXTS))
+    tags = Tags(MarkdownIt("commonmark", {"html": True}).render(shown))
+    assert not tags.names & {"script", "img"}
+    targets = [attributes["href"] for name, attributes in tags.found if name == "a"]
+    assert {str(one)[:8] for one in targets} == {"https://"}
 
 
 def test_links_into_the_archive_lead_nowhere_outside_it() -> None:
@@ -166,6 +177,8 @@ MARKDOWN = """## Yol
 
 - bir
   - iki
+
+[x](smb://h) [y](https://example.org)
 
 | a | b |
 |---|---|
@@ -189,6 +202,7 @@ def test_a_word_document_has_headings_lists_tables_notes_and_formulas(tmp_path: 
     assert any("az su" in each and style == "Caption" for each, style in styles.items())
     assert [cell.text for cell in read.tables[0].rows[0].cells] == ["a", "b"]
     assert any("https://example.org/z" in each for each in styles)
+    assert any("[x](smb://h) y (https://example.org)" in each for each in styles)
     written = read.element.xml
     assert "<m:f>" in written
     assert "<m:rad>" in written

@@ -1,0 +1,246 @@
+"""Decides what is a link in markdown, where it leads, and whether it may be one.
+
+markdown-it reads the text, so that entities and backslashes hide nothing. A link to anything but
+a web page, an e-mail address or a place in this program stays the text that was written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+from unicodedata import category, normalize
+from urllib.parse import SplitResult, urlsplit
+
+from desktop.language.formulas_in_markdown import add_formulas
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
+OWN_LINK = "bellek://"
+BARE_LINK = r"https?://[^\s<>\"')\[\]]*[^\s<>\"')\[\].,;:!?]"
+"""An address in the middle of a text; a pattern."""
+
+_WEB = ("http", "https")
+_MAIL = "mailto:"
+_BARE = re.compile(BARE_LINK)
+_HARMLESS_TAG = re.compile(r"<(?:br ?/?|https?://[^\s<>]+)>", re.IGNORECASE)
+_TAG_BEGINS = ("/", "!", "?")
+_ACTIVE = re.compile(r"`+|<|!\[|\][(:]|\\[\\`<!\[\]]")
+_TICKS = re.compile(r"`+")
+_LINE_MARKS = " \t>*-+0123456789.)"
+_LONGEST_TARGET = 100_000
+_LETTERS_OF_A_TOP_LEVEL = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    target: str
+    behind: str
+    """The text that follows it in its paragraph or cell."""
+
+
+def is_web_address(address: str) -> bool:
+    """Whether a browser may open it: http or https, with a host."""
+    parts = _split(address)
+    return parts is not None and parts.scheme in _WEB and bool(parts.hostname)
+
+
+def is_allowed(target: str) -> bool:
+    """Whether a text may link to it.
+
+    An e-mail address may not bring a text or files along: whoever wrote the link would write the
+    user's message.
+    """
+    if target.lower().startswith(_MAIL):
+        return "@" in target and "?" not in target
+    return is_web_address(target) or target.startswith(OWN_LINK)
+
+
+@cache
+def markdown_parser(*, has_formulas: bool = True) -> MarkdownIt:
+    """Return a parser of answers: HTML is text, and so are links that are not allowed."""
+    # Imported with the first answer, so that an empty window opens without it.
+    from markdown_it import MarkdownIt  # noqa: PLC0415
+
+    made = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    # The way that markdown-it itself documents.
+    made.validateLink = is_allowed  # type: ignore[method-assign]
+    return add_formulas(made) if has_formulas else made
+
+
+def links_in(markdown: str) -> Iterator[Link]:
+    """Yield the links of a text with their final targets, pictures and bare addresses too."""
+    for block in markdown_parser().parse(markdown):
+        yield from _links_of(block.children or ())
+
+
+def _links_of(tokens: Sequence[Token]) -> Iterator[Link]:
+    inside = ""
+    for at, token in enumerate(tokens):
+        behind = "".join(one.content for one in tokens[at + 1 :])
+        match token.type:
+            case "link_open":
+                inside = str(token.attrGet("href"))
+            case "link_close":
+                yield Link(inside, behind)
+                inside = ""
+            case "image":
+                yield Link(str(token.attrGet("src")), behind)
+            case "text" if not inside:
+                for found in _BARE.finditer(token.content):
+                    yield Link(found[0], token.content[found.end() :] + behind)
+
+
+def names_another_place(shown: str, target: str) -> bool:
+    """Whether a link looks as if it led to another host than it does."""
+    parts = _split(target)
+    if parts is None or parts.scheme not in _WEB:
+        return False
+    host = _plain_host(parts.hostname or "")
+    # "https://good.org@evil.test" leads to evil.test.
+    return "@" in parts.netloc or any(one != host for one in _hosts_in(shown))
+
+
+def host_of(target: str) -> str:
+    parts = _split(target)
+    return (parts.hostname or "") if parts else ""
+
+
+def _hosts_in(text: str) -> Iterator[str]:
+    even = normalize("NFKC", text).replace("。", ".")
+    visible = "".join(one for one in even if category(one) != "Cf")
+    for word in visible.split():
+        trimmed = word.strip("()[]{}<>\"'“”‘’«».,;:!?…*_")
+        parts = _split(trimmed if "://" in trimmed else f"//{trimmed}")
+        host = _plain_host(parts.hostname or "") if parts else ""
+        name, _, top = host.rpartition(".")
+        is_number = name and host.replace(".", "").isdecimal() and host.count(".") == 3  # noqa: PLR2004
+        is_name = name and len(top) >= _LETTERS_OF_A_TOP_LEVEL and not top[0].isdecimal()
+        if is_name or is_number:
+            yield host
+
+
+def _plain_host(host: str) -> str:
+    with suppress(UnicodeError):  # no name that a server could have
+        host = host.encode("idna").decode()
+    return host.lower().removeprefix("www.").rstrip(".")
+
+
+def _split(address: str) -> SplitResult | None:
+    try:
+        parts = urlsplit(address)
+        parts.hostname  # noqa: B018 - raises here for brackets that hold no address
+    except ValueError:
+        return None
+    return parts
+
+
+def harmless_markdown(markdown: str) -> str:
+    """Return markdown of which no other program makes more than this one does.
+
+    Pictures, HTML and links that are not allowed become text; code stays as it is. Links into
+    this program become their words.
+    """
+    if not any(one in markdown for one in ("<", "![", "](", "]:")):
+        return markdown
+    lines = markdown.split("\n")
+    made: list[str] = []
+    at = end_of_table = 0
+    # Without formulas: where a fence begins must be the same to every reader.
+    for block in markdown_parser(has_formulas=False).parse(markdown):
+        start, end = block.map or (0, 0)
+        if block.type == "table_open":
+            end_of_table = end
+        if block.type not in ("fence", "inline") or start < at:
+            continue
+        made += [_Defused(line).text for line in lines[at:start]]
+        part = "\n".join(lines[start:end])
+        # Cells part what looks like code, to some readers.
+        has_code = start >= end_of_table
+        made.append(part if block.type == "fence" else _Defused(part, has_code=has_code).text)
+        at = end
+    made += [_Defused(line).text for line in lines[at:]]
+    return "\n".join(made)
+
+
+class _Defused:
+    """One paragraph, written so that it is plain to any reader of markdown."""
+
+    def __init__(self, text: str, *, has_code: bool = False) -> None:
+        """`has_code`: whether what stands between backticks is code."""
+        self._source, self._has_code = text, has_code
+        self._unclosed: set[str] = set()
+        self._last_end = text.rfind(">")
+        lines = (line.lstrip(_LINE_MARKS) for line in text.split("\n"))
+        self._may_define = any(line.startswith("[") for line in lines)
+        self._at = 0
+        self.text = "".join(self._pieces())
+
+    def _pieces(self) -> Iterator[str]:
+        source = self._source
+        while found := _ACTIVE.search(source, self._at):
+            yield source[self._at : found.start()]
+            self._at = found.end()
+            match found[0]:
+                case "<":
+                    yield self._tag(found.start())
+                case "![":
+                    yield "!\\["
+                case "](" | "]:":
+                    yield self._target(found[0])
+                case ticks if ticks.startswith("`"):
+                    yield ticks + self._code(ticks)
+                case escaped:
+                    yield escaped
+        yield source[self._at :]
+
+    def _code(self, ticks: str) -> str:
+        """Return the rest of what the backticks enclose; nothing if they are only backticks."""
+        start, source = self._at, self._source
+        if not self._has_code or ticks in self._unclosed:
+            return ""
+        for closing in _TICKS.finditer(source, start):
+            if closing[0] == ticks:
+                self._at = closing.end()
+                return source[start : self._at]
+        self._unclosed.add(ticks)
+        return ""
+
+    def _tag(self, start: int) -> str:
+        source = self._source
+        if found := _HARMLESS_TAG.match(source, start):
+            self._at = found.end()
+            return found[0]
+        follows = source[self._at : self._at + 1]
+        is_tag = follows in _TAG_BEGINS or (follows.isascii() and follows.isalpha())
+        # A block of HTML needs no end.
+        is_first = not source[source.rfind("\n", 0, start) + 1 : start].strip(_LINE_MARKS)
+        return "&lt;" if is_tag and (is_first or start < self._last_end) else "<"
+
+    def _target(self, opening: str) -> str:
+        from markdown_it.helpers import parseLinkDestination  # noqa: PLC0415 - see above
+
+        source, at = self._source, self._at
+        if opening == "]:" and not self._may_define:
+            return opening
+        while at < len(source) and source[at].isspace():
+            at += 1
+        read = parseLinkDestination(source, at, min(len(source), at + _LONGEST_TARGET))
+        is_own = read.str.startswith(OWN_LINK)
+        # Behind a colon, words are a footnote; only an address could open something.
+        is_text = opening == "]:" and not _is_address(read.str)
+        if not is_own and (not read.ok or is_text or is_allowed(read.str)):
+            return opening
+        if is_own and source.startswith(")", read.pos):
+            self._at = read.pos + 1
+            return "]"
+        return f"]\\{opening[1]}"
+
+
+def _is_address(target: str) -> bool:
+    return target.startswith(("/", "\\")) or ":" in target.rstrip(":")
