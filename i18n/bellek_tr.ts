@@ -3628,6 +3628,10 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <source>This source has changed since it was cited. The passage is shown as it was when cited.</source>
         <translation>Bu kaynak atıf yapıldığından beri değişti. Atıf yapılan pasaj o zamanki haliyle gösteriliyor.</translation>
     </message>
+    <message>
+        <source>Only addresses that begin with http or https can be opened.</source>
+        <translation>Yalnızca http veya https ile başlayan adresler açılabilir.</translation>
+    </message>
 </context>
 <context>
     <name>RecentSearches</name>
@@ -5016,6 +5020,27 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Name of the tag</source>
         <translation>Etiketin adı</translation>
+    </message>
+</context>
+<context>
+    <name>TextPane</name>
+    <message>
+        <source>This link leads to {host}. Open it?</source>
+        <translation>Bu bağlantı {host} adresine gidiyor. Açılsın mı?</translation>
+    </message>
+    <message>
+        <source>Its text looks like another address. It leads to:
+{target}</source>
+        <translation>Metni başka bir adres gibi görünüyor. Gittiği yer:
+{target}</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Aç</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Vazgeç</translation>
     </message>
 </context>
 <context>

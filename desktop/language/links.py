@@ -69,7 +69,7 @@ def markdown_parser(*, has_formulas: bool = True) -> MarkdownIt:
 
     made = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
     # The way that markdown-it itself documents.
-    made.validateLink = is_allowed  # type: ignore[method-assign]
+    made.validateLink = is_allowed  # type: ignore[method-assign, assignment]
     return add_formulas(made) if has_formulas else made
 
 
@@ -104,6 +104,11 @@ def names_another_place(shown: str, target: str) -> bool:
     host = _plain_host(parts.hostname or "")
     # "https://good.org@evil.test" leads to evil.test.
     return "@" in parts.netloc or any(one != host for one in _hosts_in(shown))
+
+
+def shown_target(target: str) -> str:
+    """Return it as people write it: with letters for percent signs and `xn--`."""
+    return markdown_parser().normalizeLinkText(target)
 
 
 def host_of(target: str) -> str:

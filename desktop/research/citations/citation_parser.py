@@ -83,6 +83,8 @@ class CitationParser:
         self._links = links
         self._stops = _STOPS if links is None else _STOPS_AT_LINKS
         self._held = ""
+        self._written: list[str] = []
+        """What was shown since the last flush."""
         self._before = ""
         """The end of what was shown."""
         self._fence = ""
@@ -122,14 +124,21 @@ class CitationParser:
 
     def feed(self, text: str) -> str:
         self._held += text
-        return "".join(self._parse(is_over=False))
+        text = "".join(self._parse(is_over=False))
+        if self._links is not None:
+            self._written.append(text)
+        return text
 
     def flush(self) -> str:
         """Return what was held back when the answer ended.
 
-        An incomplete citation is omitted, unless its words are not those of a passage.
+        An incomplete citation is omitted, unless its words are not those of a passage. Links to
+        unknown addresses that were too well hidden to be marked in their place follow, marked.
         """
-        return "".join(self._parse(is_over=True))
+        rest = "".join(self._parse(is_over=True))
+        written, self._written = "".join([*self._written, rest]), []
+        found = self._links.find_unmarked(written) if self._links else []
+        return "\n\n".join([rest, *(f"{one} {UNKNOWN}" for one in found)])
 
     def _parse(self, *, is_over: bool) -> Iterator[str]:
         while self._held:

@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from desktop.language.links import OWN_LINK, links_in, shown_target
+
 UNKNOWN = "[?]"
 """Follows an address or a passage number that was never given."""
 
@@ -22,6 +24,8 @@ _OWN_COMPUTER = re.compile(
 """A server on the user's own computer: not a page that could have been read."""
 _TRAILING = ".,;:!?…*_~'’"
 _LONGEST_REST = 200
+_MAIL = "mailto:"
+_AROUND_MAIL = "()[]{}<>\"'“”‘’«».,;:!?…*_"
 
 
 class UrlAllowlist:
@@ -42,13 +46,28 @@ class UrlAllowlist:
         normalized = normalize_link(link)
         return (
             normalized in self._known
+            or normalized.startswith(OWN_LINK)
             or _OWN_COMPUTER.match(normalized) is not None
             or self._is_stored(link)
         )
 
+    def find_unmarked(self, text: str) -> list[str]:
+        """Return the unknown targets of links that show no mark, however they were written."""
+        if not any(one in text for one in ("](", "]:", "<", "&", "\\")):
+            return []
+        links = (one.target for one in links_in(text) if not _MARKED.match(one.behind))
+        return [one for one in dict.fromkeys(links) if not self._knows(one)]
+
+    def _knows(self, target: str) -> bool:
+        """Whether it is known as markdown-it spells it, or as people do."""
+        spelled = (target, _trim(target), f"{target})", shown_target(target))
+        return any(one in self for one in dict.fromkeys(spelled))
+
 
 def find_links(text: str) -> Iterator[str]:
     """Yield the addresses in a text, normalized; without those marked as unknown there."""
+    words = (one.strip(_AROUND_MAIL) for one in text.split() if "@" in one)
+    yield from map(normalize_link, words)
     for found in _LINK.finditer(text):
         link = _trim(found[0])
         if not _MARKED.match(text, found.start() + len(link)):
@@ -58,7 +77,7 @@ def find_links(text: str) -> Iterator[str]:
 def normalize_link(link: str) -> str:
     """Return one spelling for one page: without scheme, `www.`, fragment and last slash."""
     whole = link.partition("#")[0]
-    for prefix in ("https://", "http://", "www."):
+    for prefix in (_MAIL, "https://", "http://", "www."):
         if whole.lower().startswith(prefix):
             whole = whole[len(prefix) :]
     host, slash, path = whole.partition("/")

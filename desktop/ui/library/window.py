@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from desktop.domain.ids import SourceId
 from desktop.domain.projects import COMMON, EVERYTHING, ProjectId, Wall
 from desktop.domain.sources import SourceKind
+from desktop.language.links import is_web_address
 from desktop.language.normalization import folded_key
 from desktop.ui.dialogs.tag_menu import TagMenu
 from desktop.ui.library.library_actions import (
@@ -255,7 +256,9 @@ class LibraryWindow(SearchableListWindow):
         chosen = self.list.selected
         only = chosen[0] if len(chosen) == 1 else None
         is_page = only is not None and only.source.kind is SourceKind.WEB
-        is_there = is_page or (only is not None and only.size is not None)
+        is_there = only is not None and only.size is not None
+        if only is not None and is_page:
+            is_there = is_web_address(only.source.address)
         self._original.setText(self.tr("&Open in browser") if is_page else self.tr("&Open file"))
         named, tag = self._walls().get(self._listing.wall, ""), self.model.tag
         shown = " · ".join(filter(None, (named, f"# {tag}" if tag else "")))

@@ -16,6 +16,7 @@ from desktop.domain.ids import PassageId, SourceId
 from desktop.domain.messages import Citation
 from desktop.domain.search import Hit
 from desktop.domain.sources import Source, SourceKind, SourcePassage
+from desktop.language.links import is_web_address
 from desktop.language.normalization import find_words, fold
 from desktop.language.quote_spans import quoted_spans
 from desktop.recall.find_in_session import marked_words
@@ -181,7 +182,9 @@ def _with_cited(
 
 def open_original(worker: Worker, source: Source) -> None:
     if source.kind is SourceKind.WEB:
-        QDesktopServices.openUrl(QUrl(source.address))
+        # A backup or an import can bring any address along.
+        if is_web_address(source.address):
+            QDesktopServices.openUrl(QUrl(source.address))
         return
 
     def found(file: Path | None) -> None:

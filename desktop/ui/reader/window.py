@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QSizePolicy, QWidget
 
 from desktop.domain.sources import SourceKind
+from desktop.language.links import is_web_address
 from desktop.ui.dialogs.shortcuts import BACK_KEYS, FORWARD_KEYS
 from desktop.ui.reader.reader_content import (
     PassageMatch,
@@ -186,8 +187,12 @@ class ReaderWindow(QDialog):
         told = (self._words.form(source), self._words.pages(source), self._words.read(source))
         self._about.set_text(" · ".join(filter(None, (*told, source.address))))
         self._original.setText(self.tr("&Open in browser") if is_page else self.tr("&Open file"))
-        self._original.setEnabled(is_page or reading.has_original)
+        self._original.setEnabled(
+            is_web_address(source.address) if is_page else reading.has_original
+        )
         gone = self.tr("The file was moved or deleted.")
+        if is_page:
+            gone = self.tr("Only addresses that begin with http or https can be opened.")
         self._original.setToolTip(tip("" if self._original.isEnabled() else gone))
         self._trouble.setText("\n".join(self._troubles(reading)))
         self._trouble.setVisible(bool(self._trouble.text()))

@@ -20,6 +20,7 @@ from PySide6.QtGui import (
     QTextImageFormat,
 )
 
+from desktop.language.links import OWN_LINK
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.formula_images import Formula, FormulaImages
@@ -182,6 +183,8 @@ def write_runs(
             form = style.characters(run.style, run.href, heading)
             if run.style & Style.UNCHECKED:
                 form.setToolTip(tip(unchecked_reason(has_quote=False)))
+            elif run.href and not run.href.startswith(OWN_LINK):
+                form.setToolTip(tip(run.href))
             cursor.insertText(run.text, form)
             if run.style & Style.CODE:
                 ornaments.append(Ornament(Drawn.CODE, start, cursor.position()))

@@ -22,6 +22,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
+from desktop.language.links import OWN_LINK, host_of, names_another_place
 from desktop.ui.transcript.document_writer import (
     CITATION_SCHEME,
     Drawn,
@@ -32,6 +33,7 @@ from desktop.ui.transcript.document_writer import (
 from desktop.ui.transcript.inline_spans import Style
 from desktop.ui.transcript.markdown import Paragraph, ParagraphKind
 from desktop.ui.transcript.text_decorations import DecorationPainter, HighlightTerms, stretches
+from desktop.ui.widgets.plain_text import MessageBox, show_tip
 
 _KEEPS_SELECTION = (
     Qt.FocusReason.PopupFocusReason,
@@ -261,8 +263,37 @@ class TextPane(QTextBrowser):
         cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
         return cursor.selectedText().replace("\u2029", "\n").replace("\u2028", "\n")
 
+    def focusNextPrevChild(self, is_next: bool) -> bool:  # noqa: FBT001 (a Qt method)
+        """Show where the link leads that the focus has moved to."""
+        moved = super().focusNextPrevChild(is_next)
+        target = self.textCursor().charFormat().anchorHref() if moved else ""
+        if target and not target.startswith((CITATION_SCHEME, OWN_LINK)):
+            show_tip(self, self.cursorRect().bottomLeft(), target)
+        return moved
+
     def _open(self, url: QUrl) -> None:
-        self.link_activated.emit(url.toString())
+        """Open a link; first ask if its words name another host than the one it leads to."""
+        link = url.toString()
+        if not any(names_another_place(shown, link) for shown in self._shown_for(url)):
+            self.link_activated.emit(link)
+            return
+        said = self.tr("This link leads to {host}. Open it?").format(host=host_of(link))
+        about = self.tr("Its text looks like another address. It leads to:\n{target}")
+        box = MessageBox(MessageBox.Icon.Warning, said, about.format(target=link), self.window())
+        choice = (self.tr("Open"), lambda: self.link_activated.emit(link))
+        box.offer(choice, stay=self.tr("Cancel"))
+
+    def _shown_for(self, url: QUrl) -> list[str]:
+        """Return the words of each link to an address."""
+        found, block = [""], self.document().firstBlock()
+        while block.isValid():
+            for piece in block.textFormats():
+                is_part = QUrl(piece.format.anchorHref()) == url
+                words = block.text()[piece.start : piece.start + piece.length]
+                found[-1:] = [found[-1] + words] if is_part else [found[-1], ""]
+            found.append("")
+            block = block.next()
+        return [one for one in found if one]
 
 
 class ProseBlock(TextPane):

@@ -9,9 +9,9 @@ tool tip passes `tip` or `set_tip` (a test).
 from collections.abc import Callable
 from textwrap import fill
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
-from PySide6.QtWidgets import QLabel, QLineEdit, QMessageBox, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QMessageBox, QToolTip, QWidget
 
 _LONGEST_LINE = 60  # letters; Qt wraps only rich text
 _JOINER = "\u2060"  # has no width; behind it nothing is a tag
@@ -62,6 +62,12 @@ def tip(text: str) -> str:
     """Return a tool tip that shows the text as it is and wraps long lines."""
     wrapped = "\n".join(fill(line, _LONGEST_LINE) for line in text.split("\n"))
     return wrapped.replace("<", f"<{_JOINER}").replace("&lt;", f"&{_JOINER}lt;")
+
+
+def show_tip(widget: QWidget, at: QPoint, text: str) -> None:
+    """Show a tool tip at a point of the widget, for who comes by keyboard; and have it read."""
+    QToolTip.showText(widget.mapToGlobal(at), tip(text), widget)
+    announce(widget, text)
 
 
 def set_tip(widget: QWidget, text: str, *, described: str = "") -> None:

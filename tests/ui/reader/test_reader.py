@@ -1,5 +1,9 @@
 from dataclasses import replace
 
+import pytest
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+
 from desktop.domain.ids import new_source_id
 from desktop.domain.messages import Citation, CitationState
 from desktop.domain.projects import EVERYTHING
@@ -102,6 +106,22 @@ def test_of_a_page_that_an_endpoint_quoted_it_is_told_that_the_rest_was_not_read
     assert "Only the quoted part" in read(stage, ReaderPlace(quoted.id))._trouble.text()
     assert read(stage, ReaderPlace(whole.id))._trouble.text() == ""
     assert "quoted" in SourceLabels().trouble(quoted)
+
+
+@pytest.mark.parametrize("address", ["file:///etc/passwd", "smb://host/x", "//host/x"])
+def test_an_address_that_is_not_of_the_web_is_only_text(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    opened: list[QUrl] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
+    whole = stage.archive.sources.sources(EVERYTHING)[0]
+    foreign = replace(whole, id=new_source_id(), sha256="c" * 64, address=address)
+    stage.archive.sources.add(foreign, [NewPassage("Zeytin yavaş büyür.")])
+    reader = read(stage, ReaderPlace(foreign.id))
+    assert address in reader._about.accessibleName()
+    assert not reader._original.isEnabled()
+    reader._open_original()
+    assert not opened
 
 
 def test_a_passage_of_an_earlier_version_is_shown_as_it_stood(stage: Stage) -> None:

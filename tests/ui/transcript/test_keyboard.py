@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QToolButton
+from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.messages import Citation, CitationState
@@ -15,6 +15,7 @@ from desktop.ui.transcript.inline_spans import InlineSpan, Style
 from desktop.ui.transcript.layout import ABOVE, Estimate, ListLayout
 from desktop.ui.transcript.markdown import Paragraph, parse
 from desktop.ui.transcript.view import TranscriptView
+from desktop.ui.widgets.plain_text import MessageBox
 from tests.ui.transcript.conftest import answer, card_of, dialogue, question
 
 
@@ -198,3 +199,48 @@ def test_what_it_means_is_told_where_the_pointer_rests(view: TranscriptView) -> 
     assert "source" in told["?"]
     assert not told["B"]
     assert "gece" in told["1"]
+
+
+EVIL = "https://evil.test/a"
+
+
+def test_a_link_tells_where_it_leads_to_the_pointer_and_to_the_keyboard(
+    view: TranscriptView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    showing = "desktop.ui.widgets.plain_text.QToolTip.showText"
+    monkeypatch.setattr(showing, lambda _, text, *__: told.append(text))
+    done = answer(2, f"See [the page]({EVIL}).")
+    view.show_session([question(1), done])
+    (pane,) = card_of(view, done).panes()
+    at = QTextCursor(pane.document())
+    at.setPosition(len("See th"))
+    assert at.charFormat().toolTip() == EVIL
+    pane.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(pane, Qt.Key.Key_Tab)
+    assert told == [EVIL]
+
+
+@pytest.mark.parametrize(
+    ("link", "asks"),
+    [(f"[the page]({EVIL})", False), (f"[go*od*.org]({EVIL})", True), (EVIL, False)],
+)
+def test_a_link_that_names_another_host_asks_before_it_opens(
+    view: TranscriptView, link: str, *, asks: bool
+) -> None:
+    done = answer(2, f"See {link}.")
+    view.show_session([question(1), done])
+    (pane,) = card_of(view, done).panes()
+    opened: list[str] = []
+    pane.link_activated.connect(opened.append)
+    pane.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(pane, Qt.Key.Key_Tab)
+    QTest.keyClick(pane, Qt.Key.Key_Return)
+    boxes = [one for one in pane.window().findChildren(MessageBox) if one.isVisible()]
+    assert len(boxes) == asks
+    for box in boxes:
+        assert "evil.test" in box.text()
+        assert not opened
+        (yes,) = [one for one in box.findChildren(QPushButton) if one is not box.defaultButton()]
+        yes.click()
+    assert opened == [EVIL]

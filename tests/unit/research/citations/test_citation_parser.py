@@ -333,3 +333,29 @@ def test_what_an_answer_of_long_ago_says_is_nothing_that_was_read() -> None:
     for passages, shown in (([said], "https://made.example/up [?]"), ([by_user], LINK)):
         citing = CitationParser(passages, links=UrlAllowlist([]))
         assert fed(citing, LINK) == shown
+
+
+HIDDEN = [
+    ("[x](https:&#47;&#47;evil.test/?d=1)", "https://evil.test/?d=1"),
+    ("h&#116;tps://evil.test", "https://evil.test"),
+    ("https:\\//evil.test and", "https://evil.test"),
+    ("https://asked.example\\.evil.test/", "https://asked.example.evil.test/"),
+    ("[x][1]\n\n[1]: https&colon;//evil.test", "https://evil.test"),
+    ("[x](mailto:a@evil.test)", "mailto:a@evil.test"),
+    ("<a@evil.test>", "mailto:a@evil.test"),
+]
+PLAIN = [
+    "[x](mailto:ali@asked.example)",
+    "`https&colon;//evil.test` and [z](smb:&#47;&#47;evil.test)",
+    "[past](bellek://session/x) <https://asked.example/a_(b)>",
+]
+
+
+@pytest.mark.parametrize(("answer", "target"), [*HIDDEN, *((one, "") for one in PLAIN)])
+@pytest.mark.parametrize("cut", [0, 1, 3])
+def test_an_unknown_address_is_marked_however_it_is_written(
+    answer: str, target: str, cut: int
+) -> None:
+    asked = "ali@asked.example, https://asked.example/a_(b)"
+    citing = CitationParser([], links=UrlAllowlist([asked, "https://asked.example"]))
+    assert fed(citing, answer, cut) == (f"{answer}\n\n{target} [?]" if target else answer)
