@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from desktop.research.web.web import Web
     from desktop.sessions.assistant import Assistant
     from desktop.sessions.assistant_context import AssistantContext
+    from desktop.sessions.automatic_backups import AutomaticBackups
     from desktop.sessions.diary import Diary
     from desktop.sessions.exporting import Exporter
     from desktop.sessions.free_space import SpaceFreer
@@ -95,8 +96,12 @@ class Core:
 
     @cached_property
     def archive_service(self) -> ArchiveService:
-        backups = self.backups or self.archive.database.path.parent / "backups"
-        return ArchiveService(self.archive, backups, lambda: self.memory)
+        return ArchiveService(
+            self.archive,
+            self._backups,
+            lambda: self.memory,
+            automatic=lambda: self.automatic_backups.folder,
+        )
 
     @cached_property
     def exporter(self) -> Exporter:
@@ -234,8 +239,15 @@ class Core:
         # In the order in which they run; each task has its texts under `housekeeping`.
         patterns = self.suggested_questions.task()
         compacts = compacts_task(self.archive, self.context)
-        tasks = (preferences, patterns, diary, archive_task(store), compacts)
+        backup = self.automatic_backups.task()
+        tasks = (preferences, patterns, diary, archive_task(store), compacts, backup)
         return Housekeeping(store, self.settings, tasks)
+
+    @cached_property
+    def automatic_backups(self) -> AutomaticBackups:
+        from desktop.sessions.automatic_backups import AutomaticBackups
+
+        return AutomaticBackups(self.archive, self._backups, self.settings)
 
     @cached_property
     def session_pages(self) -> SessionPages:
@@ -284,6 +296,10 @@ class Core:
         from desktop.research.library import Library
 
         return Library(self.archive.sources, self.archive.files, self.language)
+
+    @property
+    def _backups(self) -> Path:
+        return self.backups or self.archive.database.path.parent / "backups"
 
     @cached_property
     def _system_language(self) -> Language:

@@ -49,6 +49,7 @@ def window_services(
         ),
         wake=core.meanings.wake,
         housekeeping=core.housekeeping,
+        automatic_backups=core.automatic_backups,
         space=core.space,
         diary=core.diary,
         suggested=core.suggested_questions,

@@ -29,6 +29,7 @@ def _doctor(services: CommandServices, _options: Namespace) -> int:
         _writing(services),
         _search(services),
         _meanings(services),
+        _backup(services),
         _keyring(services),
         _model(services),
     ]
@@ -97,6 +98,18 @@ def _meanings(services: CommandServices) -> Check:
         "doctor.meanings", done=made.embedded, sessions=made.sessions, refined=made.refined
     )
     return Check("meanings", detail, is_ok=made.embedded == made.sessions)
+
+
+def _backup(services: CommandServices) -> Check:
+    status, texts = services.core.automatic_backups.status(), services.texts
+    if not status.is_on:
+        return Check("backup", texts.say("doctor.backups_off"))
+    if status.last is None:
+        said = texts.say("doctor.no_backup", folder=str(status.folder))
+    else:
+        when = f"{status.last.written_at.astimezone():%Y-%m-%d %H:%M}"
+        said = texts.say("doctor.backup", when=when, path=str(status.last.path))
+    return Check("backup", said, is_ok=not status.is_late)
 
 
 def _keyring(services: CommandServices) -> Check:

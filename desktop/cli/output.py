@@ -97,7 +97,7 @@ def describe_ended(services: CommandServices, *, is_told: bool = True) -> None:
 def say_still_held(services: CommandServices, backups: Sequence[Path]) -> None:
     """Print how many of the profile's backups may still contain what was deleted."""
     if backups:
-        folder = str(services.profile.backups)
+        folder = str(backups[0].parent)
         services.say_count("backup.may_hold", len(backups), folder=folder)
 
 

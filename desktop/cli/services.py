@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from desktop.research.web.web import Web
     from desktop.sessions.archive_service import ArchiveService
     from desktop.sessions.assistant import Assistant
+    from desktop.sessions.automatic_backups import AutomaticBackups
     from desktop.sessions.diary import Diary
     from desktop.sessions.exporting import Exporter
     from desktop.sessions.free_space import SpaceFreer
@@ -114,6 +115,8 @@ class CoreServices(Protocol):
     def space(self) -> "SpaceFreer": ...
     @property
     def housekeeping(self) -> "Housekeeping": ...
+    @property
+    def automatic_backups(self) -> "AutomaticBackups": ...
     @property
     def diary(self) -> "Diary": ...
     @property

@@ -1,6 +1,8 @@
-"""Backups of an archive: what one contains, and where the replaced archive is kept."""
+"""Backups of an archive: what one contains, which are kept, where the replaced archive is kept."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 
@@ -21,6 +23,23 @@ class Backup:
 
 
 @dataclass(frozen=True, slots=True)
+class AutomaticBackup:
+    path: Path
+    written_at: datetime
+    size_bytes: int
+    """Without the files that it shares with others."""
+
+
+@dataclass(frozen=True, slots=True)
+class BackupRotation:
+    """For how many days, weeks and months the last automatic backup of each is kept."""
+
+    days: int = 7
+    weeks: int = 4
+    months: int = 12
+
+
+@dataclass(frozen=True, slots=True)
 class Restored:
     contents: Contents
     kept: Path | None
@@ -35,3 +54,20 @@ class RepairNeed(StrEnum):
     """Search indexes were made again; nothing is lost."""
     RESCUE = "rescue"
     """What could be read was copied into a new file."""
+
+
+def kept_moments(written: Iterable[datetime], rotation: BackupRotation) -> set[datetime]:
+    """Return the moments whose backups stay: the last of each of the newest days, weeks, months.
+
+    Days without a backup do not count: whoever comes back after a year finds all of them.
+    """
+    days: dict[object, datetime] = {}
+    weeks: dict[object, datetime] = {}
+    months: dict[object, datetime] = {}
+    for moment in sorted(written, reverse=True):
+        local = moment.astimezone()
+        days.setdefault(local.date(), moment)
+        weeks.setdefault(local.isocalendar()[:2], moment)
+        months.setdefault((local.year, local.month), moment)
+    counts = ((days, rotation.days), (weeks, rotation.weeks), (months, rotation.months))
+    return {one for newest, count in counts for one in list(newest.values())[:count]}

@@ -174,6 +174,10 @@ class BackupExistsError(AppError):
     """`path`: the file that would be overwritten."""
 
 
+class BackupFolderMissingError(AppError):
+    """`path`: the folder for automatic backups, for instance of a stick that is not connected."""
+
+
 class BackupBrokenError(AppError):
     """`path`: where the copy would be; it was damaged when it was read back."""
 

@@ -50,10 +50,18 @@ class ForgottenFacts:
 class ArchiveService:
     """Any thread may call. Every method may raise StorageError."""
 
-    def __init__(self, archive: Archive, backups: Path, memory: "Callable[[], Memory]") -> None:
-        """`backups`: the folder of the profile's own backups."""
+    def __init__(
+        self,
+        archive: Archive,
+        backups: Path,
+        memory: "Callable[[], Memory]",
+        *,
+        automatic: Callable[[], Path] | None = None,
+    ) -> None:
+        """`backups`: the folder of the profile's own backups; `automatic`: of automatic ones."""
         self._archive = archive
         self._backups = backups
+        self._automatic = automatic or (lambda: backups)
         self._memory = memory
         self.path = archive.database.path
         self.annotations = archive.annotations
@@ -159,7 +167,8 @@ class ArchiveService:
 
     def backups_since(self, moment: datetime) -> Sequence[Path]:
         """Return the profile's own backups that may contain what existed at that moment."""
-        return written_since(self._backups, moment)
+        folders = dict.fromkeys((self._backups, self._automatic()))
+        return [one for folder in folders for one in written_since(folder, moment)]
 
 
 def suggest_backup_name(profile: str) -> str:

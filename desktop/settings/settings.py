@@ -118,6 +118,14 @@ class Settings:
     """Token limit for describing imported sessions; 0 keeps the extracted descriptions."""
     housekeeping: Consent = Consent.ASK
     """Whether old sessions are archived and summarised; the plan is shown before that."""
+    backs_up: bool = True
+    """Whether a backup is written once a day."""
+    backup_folder: str = ""
+    """Where; empty: with the profile."""
+    backup_days: int = 7
+    """For how many days, weeks and months the last automatic backup of each is kept."""
+    backup_weeks: int = 4
+    backup_months: int = 12
     suggests_sessions: bool = True
     """Whether past sessions related to a draft are shown above the draft."""
     searches_by_meaning: bool = True

@@ -34,6 +34,9 @@ OVERFLOW_SHARE = (0.1, 0.95)
 HISTORY_ITEMS = range(4, 201)
 RECALLED_ITEMS = range(7)
 COMPACT_AFTER = range(30, 81)
+BACKUP_DAYS = range(1, 91)
+BACKUP_WEEKS = range(53)
+BACKUP_MONTHS = range(121)
 DEEP_TOKENS = range(2_000, 10_000_001)
 DEEP_CENTS = range(100_001)
 DEEP_SEARCHES = range(201)
@@ -60,6 +63,9 @@ _RANGES = {
     "import_tokens": IMPORT_TOKENS,
     "history_items": HISTORY_ITEMS,
     "recalled_items": RECALLED_ITEMS,
+    "backup_days": BACKUP_DAYS,
+    "backup_weeks": BACKUP_WEEKS,
+    "backup_months": BACKUP_MONTHS,
     "deep_tokens": DEEP_TOKENS,
     "deep_cents": DEEP_CENTS,
     "deep_searches": DEEP_SEARCHES,
@@ -107,6 +113,7 @@ def settings_of(table: Table) -> Settings:
         own_persona=_short_text(top, "own_persona", LONGEST_PERSONA),
         retention=_retention(top.tables("retention")),
         tools=_tools(top.table("tools")),
+        backup_folder=top.text_or_empty("backup_folder"),
         font_family=top.text_or_empty("font_family"),
         quick_key=top.text_or_empty("quick_key"),
         searxng_address=top.text_or_empty("searxng_address"),

@@ -25,6 +25,8 @@ from desktop.domain.times import utc_text
 from desktop.settings.file_writing import PARTIAL, write_beside
 from desktop.storage.database import Database, OpenMode
 
+AUTOMATIC = "auto-"
+"""How the name of a backup begins that the program wrote by itself."""
 _PRIVATE = 0o700
 _UNNAMED_S = 600
 """How long a file that was just added needs no row: a draft names it within seconds."""
@@ -45,6 +47,11 @@ _ALWAYS = ""
 
 def file_folder(database: Path) -> Path:
     return database.parent / "library"
+
+
+def files_beside(folder: Path) -> Path:
+    """Return where automatic backups in a folder keep the files that they share."""
+    return folder / "files"
 
 
 class FileStore:
@@ -140,7 +147,9 @@ class FileStore:
                 named = _named(db, _ALWAYS) | set(self._added)
             partial = {one.name for one in files if one.name.endswith(PARTIAL)}
             left = {one.name for one in files if _hash(one.name) not in named} - partial
-            kept = _named_by_kept(self.backups) if left and self.backups else set()
+            archives = self.backups.glob("*.db") if left and self.backups else ()
+            # What automatic ones name lies beside them.
+            kept = named_by(one for one in archives if not one.name.startswith(AUTOMATIC))
             self.remove(partial)
             if kept is not None:
                 self.remove(one for one in left if _hash(one) not in kept)
@@ -196,14 +205,19 @@ def _named(db: Connection, until: str) -> set[str]:
     return {_hash(str(one)) for one in found}
 
 
-def _named_by_kept(backups: Path) -> set[str] | None:
-    """Return the referenced files; None if an archive is unreadable: it may refer to any."""
+def named_in(database: Database) -> set[str]:
+    """Return the hashes of the files that the rows name."""
+    with database.reading() as db:
+        return _named(db, _ALWAYS)
+
+
+def named_by(archives: Iterable[Path]) -> set[str] | None:
+    """Return the same for several; None if one is unreadable: it may refer to any."""
     named: set[str] = set()
-    for file in backups.glob("*.db"):
+    for file in archives:
         database = Database(file, OpenMode.AS_IT_LIES)
         try:
-            with database.reading() as db:
-                named |= _named(db, _ALWAYS)
+            named |= named_in(database)
         except StorageError:
             database.suspicion.unlink(missing_ok=True)
             return None

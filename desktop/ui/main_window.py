@@ -265,6 +265,7 @@ class MainWindow(WindowControllers):
         self.background.embedding_progressed.connect(status.tell_embedding)
         self.background.day_changed.connect(parts.sidebar.model.say_again)
         self.background.draft_failed.connect(self.notices.show_failed)
+        self.background.backup_failed.connect(self.notices.show_failed)
 
     def _apply(self, settings: Settings) -> None:
         """Put settings in force: at the start, and at each change."""

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from desktop.research.library import AddPage, Library
     from desktop.sessions.archive_service import ArchiveService
     from desktop.sessions.assistant import Assistant
+    from desktop.sessions.automatic_backups import AutomaticBackups
     from desktop.sessions.diary import Diary
     from desktop.sessions.exporting import Exporter
     from desktop.sessions.free_space import SpaceFreer
@@ -74,6 +75,7 @@ class WindowServices:
     wake: Callable[[], None]
     """Loads the embedding model for the question that is being typed; may wait."""
     housekeeping: "Housekeeping"
+    automatic_backups: "AutomaticBackups"
     space: "SpaceFreer"
     diary: "Diary"
     suggested: "SuggestedQuestions"

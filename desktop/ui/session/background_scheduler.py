@@ -31,6 +31,8 @@ _EMBED_MS = 15_000
 """Later than describing, so that starting and the next question come first."""
 _EMBED_SLICE_S, _EMBED_PAUSE_MS = 5.0, 100
 """Vectors are made in slices, so that progress is shown and typing is noticed."""
+_BACKUP_MS = 5_000
+"""Soon: many open the window for minutes only. Not at once: starting comes first."""
 _HOUSEKEEPING_MS = 60_000
 _QUIET_S = 20
 """Seconds without a key press before housekeeping begins or goes on."""
@@ -45,6 +47,7 @@ class BackgroundScheduler(QObject):
     house_kept = Signal()  # The daily tasks were run, as far as they may be
     day_changed = Signal()
     clock_seen = Signal()  # The clock was checked, and all due jobs are done
+    backup_failed = Signal(object)  # AppError: the first of a series of failures
     draft_failed = Signal(object)  # AppError: the first of a series of failures
 
     def __init__(
@@ -166,6 +169,14 @@ class BackgroundScheduler(QObject):
             ignore,
         )
 
+    def back_up(self) -> None:
+        """Write today's backup, if it is due."""
+        if not self._is_stopped:
+            self._worker.do(
+                lambda services: services.automatic_backups.write_due(),
+                failed=self.backup_failed.emit,
+            )
+
     def keep_house(self, *, at_once: bool = False) -> None:
         """Run the daily tasks that were not finished today, while nobody works here.
 
@@ -212,6 +223,8 @@ class BackgroundScheduler(QObject):
         for timer in (self._minute, self._describe, self._house):
             timer.start()
         QTimer.singleShot(_FIRST_DESCRIBING_MS, self, self.describe)
+        QTimer.singleShot(_BACKUP_MS, self, self.back_up)
+        self.day_changed.connect(self.back_up)
 
     def _timer(
         self, interval_ms: int, work: Callable[[], None], *, is_single: bool = False

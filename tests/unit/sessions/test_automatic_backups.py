@@ -1,0 +1,154 @@
+"""Backups that make themselves: one a day, thinned out, whole, and nobody's own is touched."""
+
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from desktop.domain.backups import BackupRotation, kept_moments
+from desktop.domain.errors import BackupFolderMissingError
+from desktop.domain.ids import SessionId
+from desktop.sessions.automatic_backups import AutomaticBackups
+from desktop.settings.settings import Settings
+from desktop.storage.archive import Archive
+from desktop.storage.automatic_backups import automatic_backups, prune
+from tests.archives import NOON, SettableClock, archive_in, finished
+from tests.commands import ROOT
+from tests.unit.storage.test_file_store import PICTURE, picture_file, with_picture
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from desktop.domain.backups import BackupRotation
+from desktop.storage.automatic_backups import prune
+unlink, left = Path.unlink, [int(sys.argv[2])]
+def dying(self, *args, **kwargs):
+    if self.exists():
+        left[0] -= 1
+        if not left[0]:
+            os.kill(os.getpid(), signal.SIGKILL)
+    unlink(self, *args, **kwargs)
+Path.unlink = dying
+prune(Path(sys.argv[1]), BackupRotation(1, 0, 0))
+"""
+
+
+def _backups(archive: Archive, clock: SettableClock, **chosen: object) -> AutomaticBackups:
+    own = archive.database.path.parent / "backups"
+    settings = replace(Settings(), **chosen)  # type: ignore[arg-type]  # by name
+    return AutomaticBackups(archive, own, lambda: settings, clock)
+
+
+def _filled(archive: Archive) -> Archive:
+    archive.imports.add([finished("bread", "Ekmek nasıl mayalanır?", "Ilık yerde.")])
+    return archive
+
+
+def test_of_two_years_of_days_7_days_4_weeks_and_12_months_are_kept() -> None:
+    days = [datetime(2026, 3, 5, 12, tzinfo=UTC) - timedelta(days=day) for day in range(730)]
+    kept = sorted(kept_moments(days, BackupRotation()), reverse=True)
+    assert kept[:7] == days[:7]
+    assert {one.isocalendar()[:2] for one in kept} >= {(2026, 10), (2026, 9), (2026, 8), (2026, 7)}
+    assert len({(one.year, one.month) for one in kept}) == 12
+    assert len(kept) <= 7 + 4 + 12
+
+
+def test_who_comes_back_after_a_year_finds_the_old_ones() -> None:
+    old = [NOON - timedelta(days=400 + day) for day in range(3)]
+    assert kept_moments([NOON, *old], BackupRotation()) == {NOON, *old}
+
+
+def test_one_is_written_a_day_and_the_users_own_stays(
+    archive: Archive, clock: SettableClock
+) -> None:
+    backups = _backups(_filled(archive), clock, backup_days=2, backup_weeks=0, backup_months=0)
+    backups.own.mkdir(exist_ok=True)
+    mine = backups.own / "auto-mine.db"
+    mine.write_bytes(b"mine")
+    for _ in range(4):
+        assert backups.write_due() is not None
+        assert backups.write_due() is None
+        clock.pass_by(days=1)
+    written = automatic_backups(backups.own)
+    assert [clock.at - one.written_at for one in written] == [timedelta(days=2), timedelta(days=1)]
+    assert mine.read_bytes() == b"mine"
+    last = backups.status().last
+    assert last == written[-1]
+    assert not backups.status().is_late
+    clock.pass_by(days=3)
+    assert backups.status().is_late
+
+
+def test_an_empty_archive_and_one_that_is_switched_off_are_not_backed_up(
+    archive: Archive, clock: SettableClock
+) -> None:
+    assert _backups(archive, clock).write_due() is None
+    assert _backups(_filled(archive), clock, backs_up=False).write_due() is None
+
+
+def test_a_folder_that_is_not_there_is_told_once_and_not_made(
+    archive: Archive, clock: SettableClock, tmp_path: Path
+) -> None:
+    stick = tmp_path / "stick"
+    backups = _backups(_filled(archive), clock, backup_folder=str(stick))
+    with pytest.raises(BackupFolderMissingError):
+        backups.write_due()
+    clock.pass_by(days=1)
+    assert backups.write_due() is None
+    assert not stick.exists()
+    stick.mkdir()
+    assert backups.write_due() is not None
+    clock.pass_by(days=1)
+    stick.rename(tmp_path / "gone")
+    with pytest.raises(BackupFolderMissingError):
+        backups.write_due()
+
+
+def test_a_file_is_kept_once_for_all_backups_that_name_it(
+    tmp_path: Path, clock: SettableClock
+) -> None:
+    (tmp_path / "profile").mkdir()
+    archive = with_picture(tmp_path / "profile", "a")
+    backups = _backups(archive, clock, backup_days=1, backup_weeks=0, backup_months=0)
+    done = backups.write_due()
+    assert done is not None
+    copy = backups.own / "files" / picture_file().stored_name
+    assert copy.read_bytes() == PICTURE
+    archive.sessions.delete(SessionId("a"))
+    archive.purge_deleted()
+    assert not archive.files.has(picture_file())
+    assert copy.exists()
+    archive.imports.add([finished("b", "Soru", "Yanıt")])
+    clock.pass_by(days=1)
+    assert backups.write_due() is not None
+    assert not copy.exists()
+    archive.close()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no such signal here")
+@pytest.mark.parametrize("at", range(1, 4))
+def test_whoever_is_killed_while_thinning_out_leaves_whole_backups(
+    archive: Archive, clock: SettableClock, tmp_path: Path, at: int
+) -> None:
+    backups = _backups(_filled(archive), clock)
+    for _ in range(4):
+        backups.write_due()
+        clock.pass_by(days=1)
+    command = [sys.executable, "-c", KILLED, str(backups.own), str(at)]
+    killed = subprocess.run(command, cwd=ROOT, check=False)  # noqa: S603 - the test's own
+    assert killed.returncode == -signal.SIGKILL
+    left = automatic_backups(backups.own)
+    assert len(left) == 5 - at
+    for number, one in enumerate(left):
+        (tmp_path / f"{number}").mkdir()
+        one.path.rename(tmp_path / f"{number}" / "bellek.db")
+        opened = archive_in(tmp_path / f"{number}")
+        opened.check()
+        assert len(opened.sessions.messages(SessionId("bread"))) == 2
+        opened.close()
+    prune(backups.own, BackupRotation(1, 0, 0))
