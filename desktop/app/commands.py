@@ -4,9 +4,11 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
 
 from desktop.app.composition import Core
 from desktop.cli.commands import Access, find_command
+from desktop.cli.passphrase import unlocked
 from desktop.cli.services import CommandEnvironment, CommandServices
 from desktop.cli.terminal import print_error
 from desktop.domain.errors import (
@@ -26,6 +28,9 @@ from desktop.settings.profile import ProfileLock
 from desktop.settings.store import SettingsStore
 from desktop.storage.archive import Archive, open_archive, open_for_reading
 
+if TYPE_CHECKING:
+    from desktop.settings.encryption import ProfileKey
+
 
 def run_command(options: Namespace, paths: Paths, texts: Texts, asked: Language | None) -> int:
     """Run the command and return its exit code; raises AppError."""
@@ -38,23 +43,37 @@ def run_command(options: Namespace, paths: Paths, texts: Texts, asked: Language 
         print_error(texts, exc)
     stop_logging = start_logging(profile.logs)
     make_private(profile)
+    key = None
+    environment = _environment(options, profile, texts)
     try:
         if command.access is Access.REPLACE:
             with _locked(profile):
-                return command.run(_environment(options, profile, texts), options)
+                return command.run(environment, options)
+        key = unlocked(environment, options, asks=command.locked is None)
+        if key is None and profile.is_encrypted and command.locked is not None:
+            return command.locked(environment, options)
+        if key is not None:
+            _unlock(store, key, texts)
         opened = _owned if command.access is Access.WRITE else _beside
-        with opened(profile, texts) as archive:
+        with opened(profile, texts, key) as archive:
             core = Core(archive, store, asked, profile.backups)
             try:
                 return command.run(_services(options, core, profile), options)
             finally:
                 core.close()
     except DatabaseDamagedError:
-        if not _salvage(profile, texts):
+        if not _salvage(profile, texts, key):
             raise
         return 1  # it may have begun to answer: the caller decides on a retry
     finally:
         stop_logging()
+
+
+def _unlock(store: SettingsStore, key: "ProfileKey", texts: Texts) -> None:
+    try:
+        store.unlock(key)
+    except AppError as exc:
+        print_error(texts, exc)
 
 
 @contextmanager
@@ -69,10 +88,10 @@ def _locked(profile: ProfilePaths) -> Iterator[None]:
 
 
 @contextmanager
-def _owned(profile: ProfilePaths, texts: Texts) -> Iterator[Archive]:
+def _owned(profile: ProfilePaths, texts: Texts, key: "ProfileKey | None") -> Iterator[Archive]:
     """Yield the archive as its owner. Raises ProfileInUseError."""
     with _locked(profile):
-        archive = _open_or_salvage(profile, texts)
+        archive = _open_or_salvage(profile, texts, key)
         try:
             archive.sessions.interrupt_streaming()
             _index(archive)
@@ -82,23 +101,23 @@ def _owned(profile: ProfilePaths, texts: Texts) -> Iterator[Archive]:
 
 
 @contextmanager
-def _beside(profile: ProfilePaths, texts: Texts) -> Iterator[Archive]:
+def _beside(profile: ProfilePaths, texts: Texts, key: "ProfileKey | None") -> Iterator[Archive]:
     """Yield the archive for reading; other processes may own the profile."""
     unprepared = suppress(ProfileInUseError, DatabaseReadOnlyError, DatabaseLockedError)
-    with unprepared, _owned(profile, texts):
+    with unprepared, _owned(profile, texts, key):
         pass  # the owner's preparations are done
-    archive = open_for_reading(profile.database)
+    archive = open_for_reading(profile.database, key=key)
     try:
         yield archive
     finally:
         archive.close()
 
 
-def _salvage(profile: ProfilePaths, texts: Texts) -> bool:
+def _salvage(profile: ProfilePaths, texts: Texts, key: "ProfileKey | None") -> bool:
     """Repair what the command met, unless another process has the profile."""
     try:
         with _locked(profile):
-            open_archive(profile.database, backups=profile.backups).close()
+            open_archive(profile.database, backups=profile.backups, key=key).close()
     except DatabaseDamagedError as exc:
         print_error(texts, exc)
     except ProfileInUseError:
@@ -108,12 +127,12 @@ def _salvage(profile: ProfilePaths, texts: Texts) -> bool:
     return True
 
 
-def _open_or_salvage(profile: ProfilePaths, texts: Texts) -> Archive:
+def _open_or_salvage(profile: ProfilePaths, texts: Texts, key: "ProfileKey | None") -> Archive:
     try:
-        return open_archive(profile.database, backups=profile.backups)
+        return open_archive(profile.database, backups=profile.backups, key=key)
     except DatabaseDamagedError as exc:
         print_error(texts, exc)
-        return open_archive(profile.database, backups=profile.backups)
+        return open_archive(profile.database, backups=profile.backups, key=key)
 
 
 def _index(archive: Archive) -> None:

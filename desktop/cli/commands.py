@@ -23,6 +23,8 @@ class Command:
     run: Callable[..., int]
     """Gets the services (REPLACE: the environment) and the options; returns the exit code."""
     access: Access = Access.READ
+    locked: Callable[..., int] | None = None
+    """What it does, with the environment, where nobody gave the passphrase; else it is asked."""
 
 
 _MODULES = {

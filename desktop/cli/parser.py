@@ -62,6 +62,7 @@ _EVERYWHERE = (
     _arg("--data-dir", metavar="DIR", default=SUPPRESS),
     _arg("--profile", metavar="NAME", default=SUPPRESS),
     _arg("--lang", choices=["tr", "en"], default=SUPPRESS),
+    _flag("--passphrase-stdin", default=SUPPRESS),
 )
 _PROGRAM = (
     _flag("--version", default=SUPPRESS),
@@ -307,7 +308,7 @@ def parse(argv: Sequence[str], texts: Texts) -> Namespace:
     """Parse the arguments. Raises UsageError; raises SystemExit after printing the help."""
     # Options allowed before and after the command have no default in the grammar: the command's
     # default would overwrite a value given before it.
-    flags = dict.fromkeys(("json", "version", "self_test", "in_tray"), False)
+    flags = dict.fromkeys(("json", "version", "self_test", "in_tray", "passphrase_stdin"), False)
     values = dict.fromkeys(("data_dir", "profile", "lang", "restoring"))
     with _translated_argparse(texts):
         parser = make_parser(texts, argv)

@@ -162,6 +162,18 @@ class DiskFullError(StorageError):
     """The disk or the quota is full."""
 
 
+class ProfileLockedError(AppError):
+    """The profile is encrypted, and no passphrase was given."""
+
+
+class WrongPassphraseError(AppError):
+    """The passphrase does not open the profile or the backup."""
+
+
+class KeyFileDamagedError(AppError):
+    """`path`: the key file, of which no copy is whole."""
+
+
 class NotAnArchiveError(AppError):
     """`path`: the file that is not an archive."""
 

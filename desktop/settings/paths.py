@@ -1,5 +1,6 @@
 """Where files are: settings and profiles, what comes with the program, what is in the way."""
 
+import os
 import stat
 import sys
 from collections.abc import Mapping
@@ -166,7 +167,7 @@ def asset(*parts: str) -> Path:
 
 def is_encrypted(folder: Path) -> bool:
     """Whether a profile's folder is opened by a passphrase."""
-    return any((folder / name).exists() for name in KEY_FILES)
+    return any(os.path.exists(folder / name) for name in KEY_FILES)  # noqa: PTH110 - may not raise
 
 
 def make_private_folder(folder: Path) -> None:

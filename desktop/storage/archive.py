@@ -4,12 +4,19 @@ import os
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from desktop.domain.backups import RepairNeed
-from desktop.domain.errors import DatabaseDamagedError, DatabaseReadOnlyError, StorageError
+from desktop.domain.errors import (
+    DatabaseDamagedError,
+    DatabaseReadOnlyError,
+    ProfileLockedError,
+    StorageError,
+)
 from desktop.domain.figures import Figure, Figures
 from desktop.domain.ids import SessionId, SourceId
 from desktop.domain.times import Clock, utc_now
+from desktop.settings.paths import is_encrypted
 from desktop.storage.annotations import AnnotationStore
 from desktop.storage.answer_records import (
     AnswerStore,
@@ -46,6 +53,9 @@ from desktop.storage.statistics import DailyFigureStore, StatisticsStore
 from desktop.storage.tables import session_tags, sessions, source_tags, sources
 from desktop.storage.vectors import MessageVectorStore, SourceVectorStore
 
+if TYPE_CHECKING:
+    from desktop.settings.encryption import ProfileKey
+
 
 class Archive:
     def __init__(self, database: Database, now: Clock, backups: Path | None = None) -> None:
@@ -79,7 +89,7 @@ class Archive:
         self.sources = SourceStore(database, now=now)
         self.source_index = SourceIndex(database)
         self.source_vectors = SourceVectorStore(database, now=now)
-        self.files = FileStore(file_folder(database.path), backups)
+        self.files = FileStore(file_folder(database.path), backups, database.key)
         self.contacts = ContactStore(database)
         self.phases = PhaseStore(database)
         self.originals = OriginalsStore(database, now=now)
@@ -99,7 +109,7 @@ class Archive:
 
         Raises StorageError.
         """
-        database = Database(self.database.path)
+        database = Database(self.database.path, key=self.database.key)
         try:
             with database.writing() as db:
                 at = db.exec_driver_sql("PRAGMA user_version").scalar_one()
@@ -134,19 +144,23 @@ class Archive:
         return count
 
 
-def open_archive(path: Path, *, backups: Path, now: Clock = utc_now) -> Archive:
+def open_archive(
+    path: Path, *, backups: Path, key: "ProfileKey | None" = None, now: Clock = utc_now
+) -> Archive:
     """Open the file for its owner and bring its schema up to date.
 
     A damaged file is kept in `backups`, what can be read of it is copied into a new one, and
-    DatabaseDamagedError says so: opening again then opens the new one. Raises StorageError.
+    DatabaseDamagedError says so: opening again then opens the new one. Raises StorageError,
+    ProfileLockedError.
     """
+    _refuse_locked(path, key)
     path.parent.mkdir(parents=True, exist_ok=True)
     finish_rescue(path)
     sweep_unfinished(path, backups=backups)
     with suppress(OSError):  # SQLite would make it for everybody's eyes
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
     was_left_open = _has_log(path)
-    database = Database(path)
+    database = Database(path, key=key)
     try:
         refuse_newer(database)
         if database.suspicion.exists():
@@ -161,20 +175,21 @@ def open_archive(path: Path, *, backups: Path, now: Clock = utc_now) -> Archive:
 
 def _rescue(database: Database, backups: Path, now: datetime) -> DatabaseDamagedError:
     database.close()
-    told = rescue(database.path, backups=backups, now=now)
+    told = rescue(database.path, backups=backups, now=now, key=database.key)
     database.suspicion.unlink(missing_ok=True)
     return told
 
 
 def repair_archive(
-    path: Path, *, backups: Path, now: Clock = utc_now
+    path: Path, *, backups: Path, key: "ProfileKey | None" = None, now: Clock = utc_now
 ) -> tuple[RepairNeed, DatabaseDamagedError | None]:
     """Check every page, index and row, and repair what is damaged; only the owner may call it.
 
-    Of a rescue, the error says what was saved. Raises StorageError.
+    Of a rescue, the error says what was saved. Raises StorageError, ProfileLockedError.
     """
+    _refuse_locked(path, key)
     finish_rescue(path)
-    database = Database(path)
+    database = Database(path, key=key)
     is_mended = False
     try:
         refuse_newer(database)
@@ -190,9 +205,15 @@ def repair_archive(
     return RepairNeed.INDEXES if is_mended else RepairNeed.NOTHING, None
 
 
-def open_for_reading(path: Path, *, now: Clock = utc_now) -> Archive:
-    """Open the file beside its owner; nothing can be written. Raises StorageError."""
-    database = Database(path, OpenMode.FOR_READING)
+def open_for_reading(
+    path: Path, *, key: "ProfileKey | None" = None, now: Clock = utc_now
+) -> Archive:
+    """Open the file beside its owner; nothing can be written.
+
+    Raises StorageError, ProfileLockedError.
+    """
+    _refuse_locked(path, key)
+    database = Database(path, OpenMode.FOR_READING, key)
     try:
         version_of(database)
     except DatabaseReadOnlyError:
@@ -200,8 +221,14 @@ def open_for_reading(path: Path, *, now: Clock = utc_now) -> Archive:
         # Without a log, the file is complete and no writer has it open.
         if _has_log(path):
             raise
-        database = Database(path, OpenMode.AS_IT_LIES)
+        database = Database(path, OpenMode.AS_IT_LIES, key)
     return Archive(database, now)
+
+
+def _refuse_locked(path: Path, key: "ProfileKey | None") -> None:
+    """Without its key an encrypted file would be taken for a damaged one."""
+    if key is None and is_encrypted(path.parent):
+        raise ProfileLockedError
 
 
 def _has_log(path: Path) -> bool:

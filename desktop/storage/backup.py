@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from datetime import datetime
 from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from desktop.domain.backups import Backup, Contents
 from desktop.domain.errors import (
@@ -26,9 +27,12 @@ from desktop.settings.file_writing import (
 )
 from desktop.settings.profile import try_lock
 from desktop.storage.database import Database
-from desktop.storage.file_store import file_folder, pack_files
+from desktop.storage.file_store import FileStore, file_folder, pack_files
 from desktop.storage.purge import purge_deleted
 from desktop.storage.schema import STEPS, copy_to, version_of
+
+if TYPE_CHECKING:
+    from desktop.settings.encryption import ProfileKey
 
 _BESIDE = ("-wal", "-shm", "-journal")
 _NOTE = "-copying-"
@@ -125,7 +129,10 @@ def write_backup(database: Database, target: Path, *, with_files: bool = False) 
                 # For this user's eyes only.
                 os.close(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE))
             copy_to(database, partial)
-            contents = _finish(partial, target, file_folder(database.path) if with_files else None)
+            files = FileStore(file_folder(database.path), key=database.key) if with_files else None
+            contents = _finish(partial, target, files, database.key)
+            if database.key is not None:
+                _keep_key(database.path.parent, target)
             with told_as_not_written(target):
                 write_through(partial)
                 refuse_taken(target)
@@ -134,6 +141,13 @@ def write_backup(database: Database, target: Path, *, with_files: bool = False) 
                 return Backup(target, contents, target.stat().st_size)
         finally:
             remove_with_logs(partial)
+
+
+def _keep_key(profile: Path, target: Path) -> None:
+    """Lay a copy of the key file beside a backup: by then the profile may be gone."""
+    from desktop.settings.encryption import KeyFile  # noqa: PLC0415 - of encrypted profiles only
+
+    KeyFile.of_profile(profile).copy_to(KeyFile.beside(target))
 
 
 def refuse_taken(target: Path) -> None:
@@ -179,8 +193,10 @@ def lay_alone(database: Database) -> None:
         db.exec_driver_sql("PRAGMA journal_mode = DELETE")
 
 
-def _finish(partial: Path, target: Path, files: Path | None) -> Contents:
-    copy = Database(partial)
+def _finish(
+    partial: Path, target: Path, files: FileStore | None, key: "ProfileKey | None"
+) -> Contents:
+    copy = Database(partial, key=key)
     try:
         if version_of(copy) == len(STEPS):  # of another program's tables only the whole is known
             purge_deleted(copy)

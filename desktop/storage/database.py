@@ -1,6 +1,7 @@
 """One profile's database file: opening, transactions, translation of its errors.
 
-Text SQL: PRAGMA and BEGIN.
+With a key, a file is read and written encrypted, unless it is found plain: what is plain is
+converted by `encryption`. Text SQL: PRAGMA and BEGIN.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,7 +11,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import disk_usage
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sqlcipher3.dbapi2
 from sqlalchemy import Connection, Engine, Executable, create_engine, event, text
@@ -31,7 +32,11 @@ from desktop.settings.paths import obstacle, refuse_special
 from desktop.storage.recent_cache import RecentCache
 from desktop.storage.row_mapping import DatabaseRow, decode_text
 
+if TYPE_CHECKING:
+    from desktop.settings.encryption import ProfileKey
+
 Values = Mapping[str, Any]
+PLAIN_HEADER = b"SQLite format 3\x00"
 
 _MEANINGS: tuple[tuple[str, type[StorageError]], ...] = (
     ("locked", DatabaseLockedError),
@@ -77,13 +82,19 @@ class Database:
     """
 
     def __init__(
-        self, path: Path, mode: OpenMode = OpenMode.FOR_WRITING, *, busy_timeout_s: float = 5
+        self,
+        path: Path,
+        mode: OpenMode = OpenMode.FOR_WRITING,
+        key: "ProfileKey | None" = None,
+        *,
+        busy_timeout_s: float = 5,
     ) -> None:
         self.path = path
+        self.key = key
         self.suspicion = path.with_name(path.name + "-suspect")
         """Exists where an operation met damage: the next to open the file repairs it."""
         self.cached = RecentCache()
-        self._engine = _engine(path, mode, busy_timeout_s=busy_timeout_s)
+        self._engine = _engine(path, mode, key, busy_timeout_s=busy_timeout_s)
         self._writer = self._engine.execution_options(begins_immediate=True)
 
     def reading(self) -> AbstractContextManager[Connection]:
@@ -189,8 +200,17 @@ def _statement(given: Executable | str) -> Executable:
     return text(given) if isinstance(given, str) else given
 
 
+def is_plain(path: Path) -> bool:
+    """Whether the file is a database that anybody can read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(PLAIN_HEADER)) == PLAIN_HEADER
+    except OSError:
+        return False
+
+
 def connect_file(
-    path: Path, mode: OpenMode, *, busy_timeout_s: float = 5
+    path: Path, mode: OpenMode, key: "ProfileKey | None" = None, *, busy_timeout_s: float = 5
 ) -> sqlcipher3.dbapi2.Connection:
     """Open the file: the only place where its path becomes a URI of SQLite.
 
@@ -203,6 +223,10 @@ def connect_file(
         timeout=busy_timeout_s,
         check_same_thread=False,
     )
+    if key is not None and not is_plain(path):
+        # Before anything is read. Of a damaged page it would complain on stderr.
+        for pragma in ("cipher_log_level = NONE", f'key = "{key.pragma}"'):
+            connection.execute(f"PRAGMA {pragma}").fetchall()
     # Of damaged text the valid characters are still read.
     connection.text_factory = decode_text
     return connection
@@ -215,11 +239,13 @@ def _is_full(path: Path) -> bool:
         return False
 
 
-def _engine(path: Path, mode: OpenMode, *, busy_timeout_s: float) -> Engine:
+def _engine(
+    path: Path, mode: OpenMode, key: "ProfileKey | None", *, busy_timeout_s: float
+) -> Engine:
     engine = create_engine(
         "sqlite://",
         module=sqlcipher3.dbapi2,
-        creator=lambda: connect_file(path, mode, busy_timeout_s=busy_timeout_s),
+        creator=lambda: connect_file(path, mode, key, busy_timeout_s=busy_timeout_s),
         # For an address without a file name SQLAlchemy would take one connection a thread, and
         # close those of other threads, in use or not, when there are more than a few.
         poolclass=QueuePool,
@@ -241,7 +267,11 @@ def _prepare(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
     connection.isolation_level = None
     cursor = connection.cursor()
     # FULL: a user's message is on the disk, not in its cache, before its request leaves.
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
+    # MEMORY: a temporary table never lies on the disk, where it would be plain.
+    for pragma in (
+        *("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"),
+        "temp_store=MEMORY",
+    ):
         cursor.execute(f"PRAGMA {pragma}").fetchall()
     cursor.close()
 

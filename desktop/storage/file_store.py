@@ -16,6 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
@@ -24,6 +25,9 @@ from desktop.domain.files import MessageFile
 from desktop.domain.times import utc_text
 from desktop.settings.file_writing import PARTIAL, write_beside
 from desktop.storage.database import Database, OpenMode
+
+if TYPE_CHECKING:
+    from desktop.settings.encryption import ProfileKey
 
 AUTOMATIC = "auto-"
 """How the name of a backup begins that the program wrote by itself."""
@@ -57,9 +61,12 @@ def files_beside(folder: Path) -> Path:
 class FileStore:
     """Any thread may call."""
 
-    def __init__(self, folder: Path, backups: Path | None = None) -> None:
+    def __init__(
+        self, folder: Path, backups: Path | None = None, key: "ProfileKey | None" = None
+    ) -> None:
         """`backups`: where archives are kept that may refer to files as well."""
         self.folder = folder
+        self.key = key
         self.backups = backups
         self._lock = Lock()
         self._added: dict[str, float] = {}
@@ -81,15 +88,24 @@ class FileStore:
 
     def _write(self, name: str, data: bytes) -> None:
         with self._written(name) as partial:
-            partial.write_bytes(data)
+            partial.write_bytes(self.key.seal(data, name) if self.key else data)
 
     def read(self, file: MessageFile) -> bytes:
         """Raises FileUnreadableError."""
         kept = self._in_memory.get(file.sha256)
+        return self.read_copy(file.stored_name, shown=file.name) if kept is None else kept
+
+    def read_copy(self, name: str, *, shown: str = "") -> bytes:
+        """Return the bytes kept under a name; `shown`: what an error calls it.
+
+        Raises FileUnreadableError.
+        """
         try:
-            return self.path(file.stored_name).read_bytes() if kept is None else kept
-        except OSError as exc:
-            raise FileUnreadableError(path=file.name, detail=exc.strerror or "") from exc
+            data = self.path(name).read_bytes()
+            return self.key.unseal(data, name) if self.key else data
+        except (OSError, ValueError) as exc:
+            detail = getattr(exc, "strerror", None) or ""
+            raise FileUnreadableError(path=shown or name, detail=detail) from exc
 
     def has(self, file: MessageFile) -> bool:
         return file.sha256 in self._in_memory or self.path(file.stored_name).is_file()
@@ -110,7 +126,10 @@ class FileStore:
     def keep(self, original: Path, name: str) -> None:
         """Store a copy of a document; raises FileNotWrittenError."""
         with self._written(name) as partial:
-            shutil.copyfile(original, partial)
+            if self.key is None:
+                shutil.copyfile(original, partial)
+            else:
+                partial.write_bytes(self.key.seal(original.read_bytes(), name))
 
     @contextmanager
     def _written(self, name: str) -> Iterator[Path]:
@@ -133,14 +152,14 @@ class FileStore:
         with database.reading() as db:
             named = _named(db, _ALWAYS)
             stays = _named(db, utc_text(before) if before else "9999")
-        self.remove(one.name for one in self._files() if _hash(one.name) in named - stays)
+        self.remove(one.name for one in self.files() if _hash(one.name) in named - stays)
 
     def sweep(self, database: Database) -> None:
         """Remove unreferenced files; one that another program holds open goes the next time."""
         with self._lock:
             since = monotonic() - _UNNAMED_S
             self._added = {name: at for name, at in self._added.items() if at > since}
-            files = self._files()
+            files = self.files()
             if not files:
                 return
             with database.reading() as db:
@@ -149,36 +168,38 @@ class FileStore:
             left = {one.name for one in files if _hash(one.name) not in named} - partial
             archives = self.backups.glob("*.db") if left and self.backups else ()
             # What automatic ones name lies beside them.
-            kept = named_by(one for one in archives if not one.name.startswith(AUTOMATIC))
+            own = (one for one in archives if not one.name.startswith(AUTOMATIC))
+            kept = named_by(own, self.key)
             self.remove(partial)
             if kept is not None:
                 self.remove(one for one in left if _hash(one) not in kept)
 
-    def _files(self) -> list[Path]:
+    def files(self) -> list[Path]:
         return list(self.folder.iterdir()) if self.folder.is_dir() else []
 
 
-def pack_files(database: Database, folder: Path) -> None:
+def pack_files(database: Database, store: FileStore) -> None:
     """Put every file that the rows name into the archive itself: a backup is one file."""
     with database.writing() as db:
         db.exec_driver_sql("CREATE TABLE kept_files (name TEXT, part INTEGER, bytes BLOB)")
         named = _named(db, _ALWAYS)
-        for file in sorted(folder.iterdir() if folder.is_dir() else ()):
-            if _hash(file.name) not in named or file.name.endswith(PARTIAL):
+        for name in sorted(one.name for one in store.files()):
+            if _hash(name) not in named or name.endswith(PARTIAL):
                 continue
-            with file.open("rb") as opened:
-                for part, data in enumerate(iter(lambda: opened.read(_PART), b"")):
+            with suppress(FileUnreadableError):  # the backup is worth having without it
+                data = store.read_copy(name)
+                for part, start in enumerate(range(0, len(data), _PART)):
+                    piece = data[start : start + _PART]
                     db.exec_driver_sql(
-                        "INSERT INTO kept_files VALUES (?, ?, ?)", (file.name, part, data)
+                        "INSERT INTO kept_files VALUES (?, ?, ?)", (name, part, piece)
                     )
 
 
-def unpack_files(database: Database, folder: Path) -> None:
+def unpack_files(database: Database, store: FileStore) -> None:
     """Take the files out of a backup that is restored, but none that is not what it says."""
     with database.writing() as db:
         if not db.exec_driver_sql("PRAGMA table_info(kept_files)").all():
             return
-        store = FileStore(folder)
         names = db.exec_driver_sql("SELECT DISTINCT name FROM kept_files").scalars().all()
         for name in map(str, names):
             parts = db.exec_driver_sql(
@@ -211,11 +232,11 @@ def named_in(database: Database) -> set[str]:
         return _named(db, _ALWAYS)
 
 
-def named_by(archives: Iterable[Path]) -> set[str] | None:
+def named_by(archives: Iterable[Path], key: "ProfileKey | None" = None) -> set[str] | None:
     """Return the same for several; None if one is unreadable: it may refer to any."""
     named: set[str] = set()
     for file in archives:
-        database = Database(file, OpenMode.AS_IT_LIES)
+        database = Database(file, OpenMode.AS_IT_LIES, key)
         try:
             named |= named_in(database)
         except StorageError:

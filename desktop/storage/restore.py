@@ -9,8 +9,10 @@ import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from desktop.domain.backups import Contents, Restored
 from desktop.domain.errors import (
@@ -36,17 +38,31 @@ from desktop.storage.backup import (
     sweep_partials,
     write_backup,
 )
-from desktop.storage.database import Database, OpenMode
-from desktop.storage.file_store import file_folder, unpack_files
+from desktop.storage.database import PLAIN_HEADER, Database, OpenMode
+from desktop.storage.file_store import FileStore, file_folder, unpack_files
 from desktop.storage.salvage import finish_rescue
-from desktop.storage.schema import STEPS, copy_to, take_steps, version_of
+from desktop.storage.schema import STEPS, copy_under, take_steps, version_of
 
-_HEADER = b"SQLite format 3\x00"
+if TYPE_CHECKING:
+    from desktop.settings.encryption import ProfileKey
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    profile: "ProfileKey | None" = None
+    """What the restored archive is written with."""
+    source: "ProfileKey | None" = None
+    """What opens the backup, if it is encrypted."""
+
+
+NO_KEYS = Keys()
 _TABLES = {"sessions", "messages", "topics", "session_topics", "compacts"}
 """Every archive has had them."""
 
 
-def restore_archive(source: Path, *, path: Path, backups: Path, now: datetime) -> Restored:
+def restore_archive(
+    source: Path, *, path: Path, backups: Path, now: datetime, keys: Keys = NO_KEYS
+) -> Restored:
     """Put a copy of `source` in the place of `path`; for the owner of the profile, nobody else.
 
     Raises FileUnreadableError, NotAnArchiveError, ArchiveDamagedError, DatabaseTooNewError where
@@ -57,11 +73,15 @@ def restore_archive(source: Path, *, path: Path, backups: Path, now: datetime) -
     sweep_unfinished(path, backups=backups)
     fresh = _fresh(path)
     try:
-        was_version = _copy_checked(source, fresh)
-        contents = _made_current(fresh, source, file_folder(path))
+        was_version = _copy_checked(source, fresh, keys)
+        contents = _made_current(
+            Database(fresh, key=keys.profile),
+            source,
+            FileStore(file_folder(path), key=keys.profile),
+        )
         with told_as_not_written(path):
             write_through(fresh)
-            kept = _kept(path, backups, now) if path.exists() else None
+            kept = _kept(path, backups, now, keys.profile) if path.exists() else None
             _put_in_place(fresh, path)
     finally:
         remove_with_logs(fresh)
@@ -78,26 +98,26 @@ def _fresh(path: Path) -> Path:
     return path.with_name(path.name + "-restoring")
 
 
-def refuse_unfit(source: Path) -> None:
+def refuse_unfit(source: Path, key: "ProfileKey | None" = None) -> None:
     """Raise if `source` clearly cannot be restored; whether it is whole is checked later.
 
     FileUnreadableError, NotAnArchiveError, ArchiveDamagedError, ArchiveTooNewError.
     """
-    with _looked_at(source):
+    with _looked_at(source, key):
         pass
 
 
-def _copy_checked(source: Path, fresh: Path) -> int:
-    with _looked_at(source) as database:
+def _copy_checked(source: Path, fresh: Path, keys: Keys) -> int:
+    with _looked_at(source, keys.source) as database:
         database.check()
-        copy_to(database, fresh)
+        copy_under(database, fresh, keys.profile)
         return version_of(database)
 
 
 @contextmanager
-def _looked_at(source: Path) -> Iterator[Database]:
-    _refuse_other_files(source)
-    database = _opened(source)
+def _looked_at(source: Path, key: "ProfileKey | None") -> Iterator[Database]:
+    _refuse_other_files(source, key)
+    database = _opened(source, key)
     was_suspected = database.suspicion.exists()
     try:
         _refuse_other_tables(database, source)
@@ -113,31 +133,31 @@ def _looked_at(source: Path) -> Iterator[Database]:
             database.suspicion.unlink(missing_ok=True)
 
 
-def _refuse_other_files(source: Path) -> None:
+def _refuse_other_files(source: Path, key: "ProfileKey | None") -> None:
     try:
         # Only of a regular file: reading a pipe or a device could block forever.
         if stat.S_ISREG(source.stat().st_mode):
             with source.open("rb") as file:
-                if file.read(len(_HEADER)) == _HEADER:
+                if file.read(len(PLAIN_HEADER)) == PLAIN_HEADER or key:
                     return
     except OSError as exc:
         raise FileUnreadableError(path=str(source), detail=exc.strerror or "") from exc
     raise NotAnArchiveError(path=str(source))
 
 
-def _opened(source: Path) -> Database:
+def _opened(source: Path, key: "ProfileKey | None") -> Database:
     """For reading: nothing is written beside it unless it has a log there, which belongs to it."""
     log, *_ = beside(source)
     if not log.exists():
-        return Database(source, OpenMode.AS_IT_LIES)
-    database = Database(source, OpenMode.FOR_READING)
+        return Database(source, OpenMode.AS_IT_LIES, key)
+    database = Database(source, OpenMode.FOR_READING, key)
     try:
         version_of(database)
     except DatabaseReadOnlyError as exc:
         database.close()
         if log.stat().st_size:
             raise FileUnreadableError(path=str(source), detail="") from exc
-        return Database(source, OpenMode.AS_IT_LIES)
+        return Database(source, OpenMode.AS_IT_LIES, key)
     except DatabaseDamagedError:
         pass  # said where it is looked at
     return database
@@ -150,8 +170,7 @@ def _refuse_other_tables(database: Database, source: Path) -> None:
         raise NotAnArchiveError(path=str(source))
 
 
-def _made_current(fresh: Path, source: Path, files: Path) -> Contents:
-    database = Database(fresh)
+def _made_current(database: Database, source: Path, files: FileStore) -> Contents:
     try:
         unpack_files(database, files)
         take_steps(database)
@@ -165,10 +184,10 @@ def _made_current(fresh: Path, source: Path, files: Path) -> Contents:
     return contents
 
 
-def _kept(path: Path, backups: Path, now: datetime) -> Path:
+def _kept(path: Path, backups: Path, now: datetime, key: "ProfileKey | None") -> Path:
     """Copy the replaced archive and return the copy; nobody has it open, and it has no log."""
     backups.mkdir(parents=True, exist_ok=True)
-    database = Database(path)
+    database = Database(path, key=key)
     try:
         lay_alone(database)
         kept = free_place(backups, f"before-restore-{now:%Y%m%d-%H%M%S}")

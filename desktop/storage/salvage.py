@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import sqlcipher3.dbapi2
 from sqlalchemy import Connection, Table, delete, select, update
@@ -25,6 +25,9 @@ from desktop.storage.repair import MADE_ANEW, fill_indexes
 from desktop.storage.row_mapping import is_readable, repair_row
 from desktop.storage.schema import migrate
 
+if TYPE_CHECKING:
+    from desktop.settings.encryption import ProfileKey
+
 # Indexes and vectors are not copied: they are made again from the rows. Owners come first.
 _TABLES = [one for one in METADATA.sorted_tables if one.name not in MADE_ANEW]
 # The driver decodes names itself: those of a damaged schema are not valid text.
@@ -36,19 +39,22 @@ _FARTHEST_LEAP = 53
 """As a power of two: no key is farther from another."""
 
 
-def rescue(path: Path, *, backups: Path, now: datetime) -> DatabaseDamagedError:
+def rescue(
+    path: Path, *, backups: Path, now: datetime, key: "ProfileKey | None" = None
+) -> DatabaseDamagedError:
     """Replace a damaged file with a new one that has everything readable; return what to tell.
 
     The damaged file is moved last, so that a crash on the way leaves it where it was found.
     """
     fresh = _fresh(path)
     remove_with_logs(fresh)
-    found = _copy_readable(path, fresh, backups=backups, now=now)
+    found = _copy_readable(path, Database(fresh, key=key), backups=backups, now=now)
     kept = _set_aside(path, backups, now)
     listed = kept.with_suffix(".jsonl")
     if found.lines:
         with suppress(OSError), write_beside(listed) as file:
-            file.write_text("".join(f"{line}\n" for line in found.lines), "utf-8")
+            said = "".join(f"{line}\n" for line in found.lines).encode()
+            file.write_bytes(key.seal(said, listed.name) if key else said)
     finish_rescue(path)
     if not found.lines:
         return DatabaseDamagedError(kept=str(kept), saved=found.saved)
@@ -98,15 +104,14 @@ def _set_aside(path: Path, backups: Path, now: datetime) -> Path:
     return kept
 
 
-def _copy_readable(damaged: Path, target: Path, *, backups: Path, now: datetime) -> _Found:
-    database = Database(target)
+def _copy_readable(damaged: Path, database: Database, *, backups: Path, now: datetime) -> _Found:
     found = _Found()
     try:
         migrate(database, backups=backups, now=now)
         with database.writing() as db:
             db.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
             for table in _TABLES:
-                for values, is_first in _readable_rows(damaged, table.name):
+                for values, is_first in _readable_rows(damaged, table.name, database.key):
                     _insert(db, table, values, found, is_first=is_first)
             _adopt_messages(db)
             _drop_orphans(db)
@@ -275,9 +280,11 @@ def _goes_back(reached: _Row, row: _Row, order: _Order) -> bool:
             return False
 
 
-def _readable_rows(damaged: Path, name: str) -> Iterator[tuple[_Row, bool]]:
+def _readable_rows(
+    damaged: Path, name: str, key: "ProfileKey | None"
+) -> Iterator[tuple[_Row, bool]]:
     """Yield the rows, each with whether it cannot have come before."""
-    connection = connect_file(damaged, OpenMode.FOR_READING)
+    connection = connect_file(damaged, OpenMode.FOR_READING, key)
     try:
         # Without it SQLite reads nothing of a file that is shorter than its header says.
         connection.execute("PRAGMA writable_schema = ON")

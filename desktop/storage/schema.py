@@ -6,11 +6,12 @@ as they were written: SQL text, in `resources/migrations`, named by what it adde
 """
 
 import os
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, select, text
 
@@ -18,7 +19,10 @@ from desktop.domain.errors import DatabaseTooNewError
 from desktop.settings.paths import asset
 from desktop.storage import learned_tables, tables  # noqa: F401 - the import defines the tables
 from desktop.storage.columns import METADATA
-from desktop.storage.database import Database
+from desktop.storage.database import Database, is_plain
+
+if TYPE_CHECKING:
+    from desktop.settings.encryption import ProfileKey
 
 INDEXES = {
     "message_index": "words",
@@ -68,6 +72,7 @@ STEPS: tuple[Callable[[Connection], None], ...] = (
     partial(run_file, "17_diary_lines"),
     partial(run_file, "18_projects_and_files"),
 )
+_STEPS_BETWEEN_LOOKS = 100_000
 _NEWEST = len(STEPS)
 """The version that `tables` describes: a new file has it at once."""
 
@@ -125,10 +130,65 @@ def take_steps(database: Database) -> None:
 
 
 def copy_to(database: Database, target: Path) -> None:
-    """Write a whole, compact copy of the file while it is in use; `target` may be there, empty."""
+    """Write a whole, compact copy of the file while it is in use, encrypted if it has a key.
+
+    `target` may be there, empty.
+    """
+    copy_under(database, target, database.key)
+
+
+def copy_under(
+    database: Database,
+    target: Path,
+    key: "ProfileKey | None",
+    should_stop: Callable[[], bool] | None = None,
+) -> None:
+    """Write the same copy for another key, or plain; a stop is StorageError and leaves half."""
     with suppress(OSError):  # SQLite would make it for everybody's eyes
         os.close(os.open(target, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
-    with database.outside_transactions() as db:
-        # As bytes: a path on the disk need not be valid text.
-        place = {"target": os.fsencode(target.absolute())}
-        db.execute(text("VACUUM INTO CAST(:target AS TEXT)"), place)
+    # As bytes: a path on the disk need not be valid text.
+    place = {"target": os.fsencode(target.absolute())}
+    is_like = database.key == key and is_plain(database.path) == (key is None)
+    with database.outside_transactions() as db, _stopped(db, should_stop):
+        if is_like:
+            db.execute(text("VACUUM INTO CAST(:target AS TEXT)"), place)
+            return
+        secret = {"key": key.pragma if key else ""}
+        db.execute(text("ATTACH CAST(:target AS TEXT) AS copy KEY :key"), place | secret)
+        try:
+            _export(db)
+        finally:
+            db.exec_driver_sql("DETACH copy")
+
+
+def _export(db: Connection) -> None:
+    for pragma in ("journal_mode = OFF", "synchronous = OFF"):  # who wants it writes it through
+        db.exec_driver_sql(f"PRAGMA copy.{pragma}")
+    db.exec_driver_sql("SELECT sqlcipher_export('copy')")
+    # The rows of a table without a key of its own get new numbers, by which vec0 finds its own.
+    for name in db.exec_driver_sql(
+        "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow' AND wr = 0 "
+        "AND name NOT IN (SELECT l.name FROM pragma_table_list l, pragma_table_info(l.name) i "
+        "WHERE i.pk = 1 AND i.type = 'INTEGER')"
+    ).scalars():
+        columns = db.exec_driver_sql(f"SELECT name FROM pragma_table_info('{name}')").scalars()
+        names = ", ".join(["_rowid_", *(f'"{one}"' for one in columns)])
+        db.exec_driver_sql(f'DELETE FROM copy."{name}"')
+        db.exec_driver_sql(
+            f'INSERT INTO copy."{name}" ({names}) SELECT {names} FROM main."{name}"'
+        )
+    version = db.exec_driver_sql("PRAGMA user_version").scalar_one()
+    db.exec_driver_sql(f"PRAGMA copy.user_version = {version}")
+
+
+@contextmanager
+def _stopped(db: Connection, should_stop: Callable[[], bool] | None) -> Iterator[None]:
+    driver = db.connection.driver_connection
+    if should_stop is None or driver is None:
+        yield
+        return
+    driver.set_progress_handler(should_stop, _STEPS_BETWEEN_LOOKS)
+    try:
+        yield
+    finally:
+        driver.set_progress_handler(None, 0)
