@@ -6,12 +6,22 @@ from dataclasses import dataclass
 from desktop.cli.commands import Access, Command
 from desktop.cli.services import CommandEnvironment, CommandServices
 from desktop.domain.endpoints import ModelRole
-from desktop.domain.errors import AppError
+from desktop.domain.errors import AppError, DocumentReaderError
 from desktop.domain.model import JsonValue
+from desktop.research.child_process import ChildEnded
+from desktop.research.documents.reader import DocumentReader
 from desktop.sessions.archive_service import repair
 from desktop.sessions.insight import memory_rows
+from desktop.settings.sandbox import Protection
 
 _DAYS = 30
+_SANDBOXES = {
+    (True, True): "doctor.sandbox",
+    (True, False): "doctor.sandbox_files",
+    (False, True): "doctor.sandbox_calls",
+    (False, False): "doctor.sandbox_none",
+}
+"""By what is in force: no file, no call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +42,7 @@ def _doctor(services: CommandServices, _options: Namespace) -> int:
         _backup(services),
         _keyring(services),
         _model(services),
+        _sandbox(services),
     ]
     figures = services.core.insight.memory_figures(_DAYS)
     works = all(check.is_ok for check in checks if check.is_needed)
@@ -124,6 +135,17 @@ def _model(services: CommandServices) -> Check:
         return Check("model", services.texts.say("doctor.no_model"), is_ok=False)
     where = model.endpoint.name
     return Check("model", services.texts.say("doctor.model", name=model.name, where=where))
+
+
+def _sandbox(services: CommandServices) -> Check:
+    try:
+        with DocumentReader() as reader:
+            found = reader.protections()
+    except ChildEnded:
+        detail = services.texts.error(DocumentReaderError(detail="protections"))
+        return Check("sandbox", detail, is_ok=False)
+    key = _SANDBOXES[Protection.FILES in found, Protection.CALLS in found]
+    return Check("sandbox", services.texts.say(key), is_ok=len(found) == len(Protection))
 
 
 COMMANDS = {"doctor": Command(_doctor), "repair": Command(_repair, Access.REPLACE)}

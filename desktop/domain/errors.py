@@ -262,6 +262,10 @@ class DocumentError(AppError):
     """A file could not be read into the library; the report names it."""
 
 
+class DocumentLinkError(DocumentError):
+    """A link in a folder that leads out of it."""
+
+
 class DocumentKindError(DocumentError):
     """Files of this kind cannot be read."""
 

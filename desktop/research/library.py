@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from desktop.domain.errors import (
     AppError,
+    DocumentKindError,
+    DocumentLinkError,
     DocumentTooLargeError,
     FileNotWrittenError,
     FileUnreadableError,
@@ -90,11 +92,14 @@ class Library:
         on_progress: Callable[[LibraryProgress], None] = lambda _: None,
         should_stop: Callable[[], bool] = lambda: False,
     ) -> LibraryReport:
-        """Add files and folders; each file is complete before the next begins."""
+        """Add files and folders; each file is complete before the next begins.
+
+        A link is followed where it is named itself, or stays inside its folder.
+        """
         report = LibraryReport()
-        files = list(dict.fromkeys(_files(paths)))
+        files = dict(_files(paths))
         with DocumentReader() as reader:
-            for number, file in enumerate(files, start=1):
+            for number, (file, leads_out) in enumerate(files.items(), start=1):
                 at = LibraryProgress(number, len(files), file)
 
                 def read(at: LibraryProgress = at) -> Document:
@@ -106,7 +111,10 @@ class Library:
 
                 on_progress(at)
                 try:
-                    one = self._add(file, read, should_stop, with_copies=with_copies)
+                    if leads_out:
+                        one = AddedDocument(file, AddOutcome.FAILED, error=DocumentLinkError())
+                    else:
+                        one = self._add(file, read, should_stop, with_copies=with_copies)
                 except ReadingStopped:
                     report.was_stopped = True
                     break
@@ -177,29 +185,43 @@ class Library:
         return self.sources.source(source.id)
 
 
-def _files(paths: Sequence[Path]) -> Iterator[Path]:
+def _files(paths: Sequence[Path]) -> Iterator[tuple[Path, bool]]:
+    """Yield each file; with True, a link, also to a folder, that leads out of its folder."""
     for path in paths:
         if not path.is_dir():
-            yield path
+            yield path, False
             continue
+        root = path.resolve()
         for folder, folders, names in os.walk(path):
             folders[:] = sorted(name for name in folders if not name.startswith("."))
+            linked = (Path(folder, name) for name in folders)
+            yield from ((link, True) for link in linked if _leads_out(link, root))
             for name in sorted(names):
                 if (
                     not name.startswith((".", "~$"))
                     and Path(name).suffix.lower() in FORM_OF_ENDING
                 ):
-                    yield Path(folder, name)
+                    file = Path(folder, name)
+                    yield file, _leads_out(file, root)
+
+
+def _leads_out(path: Path, folder: Path) -> bool:
+    try:
+        return path.is_symlink() and not path.resolve().is_relative_to(folder)
+    except (OSError, RuntimeError):  # a link to itself
+        return True
 
 
 def check_file(file: Path, megabytes: int) -> None:
-    """Raise FileUnreadableError or DocumentTooLargeError for a file that cannot be added."""
+    """Raise FileUnreadableError or DocumentError for a file that cannot be added."""
     try:
         found = file.stat()
     except OSError as exc:
         raise FileUnreadableError(path=str(file), detail=exc.strerror or "") from exc
     if not file.is_file():
         raise FileUnreadableError(path=str(file), detail=os.strerror(errno.ESPIPE))
+    if file.resolve().is_relative_to("/proc") or file.resolve().is_relative_to("/sys"):
+        raise DocumentKindError
     if found.st_size > megabytes * _MEGABYTE:
         raise DocumentTooLargeError(limit=megabytes)
 

@@ -15,6 +15,7 @@ from typing import TypeVar
 from desktop.domain.errors import (
     AttachmentKindError,
     DocumentKindError,
+    DocumentReaderError,
     DocumentTemporaryError,
     DocumentTooLargeError,
     FileUnreadableError,
@@ -51,6 +52,7 @@ _SHARE_OF_CONTEXT = 4
 _MOST_KEPT = 20
 _MOST_NAMED = 40
 _DOCUMENT = "application/octet-stream"
+_UNSHOWN = (FileUnreadableError, PictureUnopenedError, DocumentReaderError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +128,7 @@ class MessageFiles:
         with PictureReader() as reader:
             for file in files:
                 found = self._small.get(file.sha256) if edge == THUMB else None
-                with suppress(FileUnreadableError, PictureUnopenedError, PictureTooLargeError):
+                with suppress(*_UNSHOWN, PictureTooLargeError):
                     found = found or reader.pixels(self._archive.files.read(file), edge)
                 yield file, found
 
@@ -169,7 +171,7 @@ class MessageFiles:
         if known is None:
             try:
                 known = reader.fitted(self._archive.files.read(file), _EDGE, _MOST_BYTES)
-            except (FileUnreadableError, PictureUnopenedError):
+            except _UNSHOWN:
                 if must:
                     raise
                 return None

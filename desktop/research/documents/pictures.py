@@ -9,10 +9,10 @@ from base64 import b64decode, b64encode
 from collections.abc import Callable
 from typing import Any
 
-from desktop.domain.errors import PictureTooLargeError, PictureUnopenedError
+from desktop.domain.errors import DocumentReaderError, PictureTooLargeError, PictureUnopenedError
 from desktop.domain.files import Pixels
 from desktop.domain.model import Picture
-from desktop.research.child_process import ChildEnded, ChildUser, ReadingStopped
+from desktop.research.child_process import UNCAUGHT, ChildEnded, ChildUser, ReadingStopped
 from desktop.research.documents.reader import READ_FLAG
 
 log = logging.getLogger(__name__)
@@ -125,7 +125,11 @@ class PictureReader(ChildUser):
         except ChildEnded as exc:
             if child.was_stopped:
                 raise ReadingStopped from exc
-            log.warning("a picture could not be opened: %d", child.exit_code())
+            code = child.exit_code()
+            if code == UNCAUGHT:  # a module is missing, for example
+                last_words = child.last_words().rpartition("\n")[2]
+                raise DocumentReaderError(detail=last_words or str(code)) from exc
+            log.warning("a picture could not be opened: %d", code)
             raise PictureUnopenedError from exc
         except BaseException:
             self.close()

@@ -516,6 +516,9 @@ def test_doctor_says_that_the_program_can_work_and_what_is_missing() -> None:
     shown = bellek(*EN, "doctor")
     assert "Everything works." in shown.out
     assert "No model is connected" in shown.out
+    # What is in force depends on the system; the line does not promise more.
+    is_shut_in = found["checks"]["sandbox"]["ok"]
+    assert ("opened in a sandbox: no other file" in shown.out) is is_shut_in
 
 
 def test_options_stand_before_or_after_the_command(stocked: None, tmp_path: Path) -> None:

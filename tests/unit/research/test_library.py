@@ -1,11 +1,12 @@
 """Documents go into the library, are found with their page, and leave it for good."""
 
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from desktop.domain.errors import PassageUnknownError
+from desktop.domain.errors import DocumentKindError, DocumentLinkError, PassageUnknownError
 from desktop.domain.ids import PassageId, SessionId, SourceId
 from desktop.domain.language import Language
 from desktop.domain.messages import Citation, CitationState
@@ -221,3 +222,24 @@ def test_hidden_folders_and_locks_of_word_are_left_alone(library: Library, folde
     (folder / "sub").mkdir()
     write(folder, {".hidden.txt": b"x", "~$a.docx": b"x", ".git/a.md": b"x", "sub/a.md": b"x"})
     assert [one.path.name for one in library.add([folder]).added] == ["a.md"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a right there")
+def test_a_folder_is_not_left_by_its_links(library: Library, folder: Path, tmp_path: Path) -> None:
+    write(folder, {"own.txt": b"Words of the folder itself."})
+    (tmp_path / "private").mkdir()
+    write(tmp_path / "private", {"letter.txt": b"A private letter."})
+    (folder / "alias.txt").symlink_to(folder / "own.txt")
+    (folder / "letter.txt").symlink_to(tmp_path / "private" / "letter.txt")
+    (folder / "memory.txt").symlink_to("/proc/self/maps")
+    (folder / "loop.txt").symlink_to(folder / "loop.txt")
+    (folder / "more").symlink_to(tmp_path / "private")
+    found = {one.path.name: one for one in add(library, folder)}
+    assert {name for name, one in found.items() if one.source} == {"own.txt", "alias.txt"}
+    errors = {name: type(found[name].error) for name in ("letter.txt", "memory.txt", "more")}
+    assert set(errors.values()) == {DocumentLinkError}
+    assert len(library.sources.sources(EVERYTHING)) == 1
+    (named,) = add(library, folder / "letter.txt")
+    assert named.outcome is AddOutcome.ADDED
+    (named,) = add(library, folder / "memory.txt")
+    assert isinstance(named.error, DocumentKindError)

@@ -11,6 +11,7 @@ from threading import Event
 import pytest
 
 from desktop.domain.errors import (
+    DocumentEmptyError,
     DocumentReaderError,
     DocumentTooLargeError,
     DocumentTooSlowError,
@@ -147,3 +148,12 @@ def test_the_child_that_reads_documents_has_no_key_of_the_users(
     with DocumentReader() as reader, pytest.raises(DocumentReaderError) as raised:
         reader.read(tmp_path / "zipfile.py")
     assert raised.value.values == {"detail": "ImportError"}
+
+
+def test_comments_that_never_end_take_no_time(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text("<!--" * (2 << 20))
+    (tmp_path / "a.fetched").write_text("<!--" * (2 << 20))
+    with DocumentReader(ReadingLimits(seconds=30)) as reader:
+        for name in ("a.html", "a.fetched"):
+            with pytest.raises(DocumentEmptyError):
+                reader.read(tmp_path / name)

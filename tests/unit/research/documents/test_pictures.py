@@ -1,11 +1,17 @@
 """Pictures are opened in a child process: whatever they are, the program goes on."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QImage
 
-from desktop.domain.errors import AppError, PictureTooLargeError, PictureUnopenedError
+from desktop.domain.errors import (
+    AppError,
+    DocumentReaderError,
+    PictureTooLargeError,
+    PictureUnopenedError,
+)
 from desktop.domain.model import Picture
 from desktop.research.documents.pictures import (
     MOST_BYTES,
@@ -126,3 +132,13 @@ def test_a_hostile_picture_is_refused_in_words_and_the_next_one_opens(
         reader.fitted(data, EDGE, MOST)
     picture = png(40, 30)
     assert reader.fitted(picture, EDGE, MOST).data == picture
+
+
+def test_a_part_of_the_program_that_is_missing_is_not_the_pictures_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "PySide6").mkdir()
+    (tmp_path / "PySide6" / "__init__.py").write_text("raise ImportError('torn apart')")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with PictureReader() as torn, pytest.raises(DocumentReaderError):
+        torn.fitted(png(40, 30), EDGE, MOST)
