@@ -8,14 +8,14 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from types import TracebackType
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QSocketNotifier
 
 log = logging.getLogger(__name__)
 
-_RESTORING = "--restoring"
+_OWN = {"--restoring": 2, "--locked": 1, "--in-tray": 1, "--profile": 2}
+"""What only one start was given, and how many words each is."""
 
 
 @contextmanager
@@ -75,19 +75,20 @@ class SignalWatch(QObject):
             self._close()
 
 
-def start_again(restoring: Path | None = None) -> None:
-    """Start a process with the same arguments; it outlives this one. Unlock the profile first.
+def start_again(*wanted: str) -> None:
+    """Start a process with the same arguments and these; it outlives this one.
 
-    `restoring`: a backup that it restores.
+    Release the profile's lock first.
     """
     given = sys.argv[1:] if getattr(sys, "frozen", False) else sys.orig_argv[1:]
     arguments = list(given)
-    if _RESTORING in arguments:
-        place = arguments.index(_RESTORING)
-        del arguments[place : place + 2]
+    for name, length in _OWN.items():
+        if name in arguments and (name in wanted or name != "--profile"):
+            place = arguments.index(name)
+            del arguments[place : place + length]
     process = QProcess()
     process.setProgram(sys.executable)
-    process.setArguments([*arguments, *((_RESTORING, str(restoring)) if restoring else ())])
+    process.setArguments([*arguments, *wanted])
     process.setWorkingDirectory(os.getcwd())  # noqa: PTH109 - relative arguments refer to it
     environment = QProcessEnvironment.systemEnvironment()
     # Without it PyInstaller's boot loader treats the new process as a part of this one.

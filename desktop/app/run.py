@@ -75,7 +75,10 @@ def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
 
         backup = Path(options.restoring) if options.restoring else None
         files = tuple(Path(one) for one in getattr(options, "opened", ()))
-        wanted = WindowRequest(options.command == "quick", files, is_hidden=options.in_tray)
+        is_quick = options.command == "quick"
+        wanted = WindowRequest(
+            is_quick, files, is_hidden=options.in_tray, is_locked=options.locked
+        )
         return open_window(paths, options.profile, asked, restoring=backup, wanted=wanted)
     if options.command is None:
         print(texts.say("cli.no_display"), file=sys.stderr)

@@ -18,6 +18,7 @@ from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
 from desktop.app.process import SignalWatch, bugs_told, start_again
+from desktop.app.unlocking import Unlocking
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import AppError, DatabaseDamagedError, ProfileInUseError
 from desktop.domain.language import Language
@@ -38,12 +39,21 @@ from desktop.ui.transcript.message_body import warm_up
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.layouts import keep_on_screen
 from desktop.ui.widgets.plain_text import MessageBox
-from desktop.ui.window.lifetime import SingleInstance, WindowRequest, WindowState, ask_first_window
+from desktop.ui.window.actions import ActionId
+from desktop.ui.window.lifetime import (
+    LOCKED,
+    SingleInstance,
+    WindowRequest,
+    WindowState,
+    ask_first_window,
+)
+from desktop.ui.window.lock_watch import LockWatch
 
 if TYPE_CHECKING:
     from desktop.app.composition import Core
     from desktop.domain.backups import Restored
     from desktop.recall.embedding_client import EmbeddingProcess
+    from desktop.settings.encryption import ProfileKey
     from desktop.ui.services import WindowServices
 
 _WORKERS = 8
@@ -82,28 +92,28 @@ def open_window(
         program = Program(app, paths, profile, asked, restoring=restoring)
         program.finished.connect(lambda has_ended: app.quit() if has_ended else _go(program, lock))
         program.is_hidden = wanted.is_hidden and program.changes.settings.has_tray
-        program.show()
+        program.show(is_locked=wanted.is_locked)
         if wanted.is_quick or wanted.files:
-            program.window.answer_request(wanted)
+            program.answer_request(wanted)
         with bugs_told(program.bridge.broke.emit):
             code = app.exec() or int(program.has_failed)
+        _come_back(program, lock)
     finally:
         lock.release()
-    _come_back(program)
     return code
 
 
 def _go(program: "Program", lock: ProfileLock) -> None:
     """Exit without waiting for workers that hang."""
-    lock.release()
-    _come_back(program)
+    _come_back(program, lock)
     os._exit(0)
 
 
-def _come_back(program: "Program") -> None:
-    dialogs = program.window.dialogs
-    if dialogs.backup_wanted is not None or dialogs.starts_again:
-        start_again(dialogs.backup_wanted)
+def _come_back(program: "Program", lock: ProfileLock) -> None:
+    if (restart := program.window.restart) is not None:
+        restart.before()
+        lock.release()
+        start_again(*restart.arguments)
 
 
 def _show_why(error: AppError, asked: Language | None) -> None:
@@ -158,6 +168,9 @@ class Program(QObject):
         self._restoring = restoring
         self._core: Core | None = None
         self._embedding: EmbeddingProcess | None = None
+        self._key: ProfileKey | None = None
+        self._unlocking: Unlocking | None = None
+        self._held: WindowRequest | None = None  # until the profile is unlocked
         self._stop_logging: Callable[[], None] = lambda: None
         self._opened_at = utc_now()
         self.is_hidden = False
@@ -173,19 +186,59 @@ class Program(QObject):
         self._languages = LanguageController(system, parent=self, asked=asked)
         settings = self.store.current
         self.changes = SettingsController(settings, self.store.change, self.bridge, self)
-        state = WindowState(profile.folder / "window.ini")
+        self._state = WindowState(profile.folder / "window.ini")
         self._autostarts = settings.starts_with_system
         self.changes.changed.connect(self._set_autostart)
         self._theme.apply_settings(settings, is_first=True)
-        self.window = MainWindow(self._theme, self._languages, self.changes, self.bridge, state)
+        self.window = MainWindow(
+            self._theme, self._languages, self.changes, self.bridge, self._state
+        )
+        self.window.actions_by_name.allow(profile.is_encrypted, ActionId.LOCK)
         self.window.closed.connect(self._quit)
         self._look = QTimer(self, interval=_LOOK_MS)
         self._first = SingleInstance(profile.folder, self)
-        self._first.asked.connect(self.window.answer_request)
+        self._first.asked.connect(self.answer_request)
         self._signals = SignalWatch(self.window.leave_at_once, self)
         app.commitDataRequest.connect(self.window.leave_at_once)
 
-    def show(self) -> None:
+    def show(self, *, is_locked: bool = False) -> None:
+        """Ask for the passphrase where there is one, then show the window and open the profile.
+
+        `is_locked`: a key in the system's keyring does not open it.
+        """
+        if not self._profile.is_encrypted:
+            self._begin()
+            return
+        texts = Texts(self._languages.language)
+        self._unlocking = Unlocking(self._profile, self._theme, self.bridge, texts)
+        self._unlocking.unlocked.connect(self._unlock)
+        self._unlocking.left.connect(self._quit)
+        self._unlocking.begin(asks=is_locked)
+
+    def answer_request(self, asked: WindowRequest) -> None:
+        """Show what a start of Bellek asked for; of a locked profile, once it is unlocked."""
+        if self._unlocking is not None:
+            self._held = asked
+            self._unlocking.ask()
+        elif not asked.is_locked or self._key is not None:
+            self.window.answer_request(asked)
+
+    def _unlock(self, key: "ProfileKey") -> None:
+        self._key, self._unlocking = key, None
+        try:
+            self.changes.take(self.store.unlock(key))
+        except AppError as exc:
+            self._broken_settings = exc
+        self._state.seal(key)
+        watch = LockWatch(self._app, self)
+        watch.wanted.connect(lambda: self.window.start_again_at_once(LOCKED))
+        watch.apply(self.changes.settings.lock_minutes)
+        self.changes.changed.connect(lambda settings: watch.apply(settings.lock_minutes))
+        self._begin()
+        if self._held is not None:
+            self.window.answer_request(self._held)
+
+    def _begin(self) -> None:
         if self._restoring is not None:
             self.window.dialogs.show_restoring()
         keep_on_screen(self.window)

@@ -69,6 +69,8 @@ _PROGRAM = (
     _flag("--self-test", default=SUPPRESS, help=SUPPRESS),
     # When the system starts: the window is not shown.
     _flag("--in-tray", default=SUPPRESS, help=SUPPRESS),
+    # It restarted to lock the profile: a key in the keyring does not open it.
+    _flag("--locked", default=SUPPRESS, help=SUPPRESS),
     # The window restarts with it, to restore a backup before any process has the archive open.
     _arg("--restoring", default=SUPPRESS, help=SUPPRESS),
 )
@@ -308,7 +310,9 @@ def parse(argv: Sequence[str], texts: Texts) -> Namespace:
     """Parse the arguments. Raises UsageError; raises SystemExit after printing the help."""
     # Options allowed before and after the command have no default in the grammar: the command's
     # default would overwrite a value given before it.
-    flags = dict.fromkeys(("json", "version", "self_test", "in_tray", "passphrase_stdin"), False)
+    flags = dict.fromkeys(
+        ("json", "version", "self_test", "in_tray", "locked", "passphrase_stdin"), False
+    )
     values = dict.fromkeys(("data_dir", "profile", "lang", "restoring"))
     with _translated_argparse(texts):
         parser = make_parser(texts, argv)

@@ -138,6 +138,8 @@ class Settings:
     """The key that opens the quick window from any program; empty: none."""
     notifies: bool = True
     """Whether the system tells of a long answer while another program is in front."""
+    lock_minutes: int = 15
+    """After so long without input an encrypted profile is locked; 0 means never."""
     keeps_searches: bool = True
     uses_memory: bool = True
     uses_past_sessions: bool = True

@@ -28,6 +28,7 @@ Table = dict[str, object]
 
 ZOOM_PERCENT = range(50, 301)
 IDLE_MINUTES = range(1, 7 * 24 * 60 + 1)
+LOCK_MINUTES = range(1_441)
 IMPORT_TOKENS = range(1_000_000_001)
 RETENTION_HOURS = range(100 * 366 * 24)
 OVERFLOW_SHARE = (0.1, 0.95)
@@ -60,6 +61,7 @@ _DEFAULT = Settings()
 _RANGES = {
     "zoom_percent": ZOOM_PERCENT,
     "idle_minutes": IDLE_MINUTES,
+    "lock_minutes": LOCK_MINUTES,
     "import_tokens": IMPORT_TOKENS,
     "history_items": HISTORY_ITEMS,
     "recalled_items": RECALLED_ITEMS,

@@ -24,7 +24,7 @@ from desktop.ui.widgets.paste_chips import DropTarget
 from desktop.ui.window.attachments import AttachmentController
 from desktop.ui.window.controllers import WindowControllers
 from desktop.ui.window.keyboard_input import EditActions, is_word
-from desktop.ui.window.lifetime import WindowRequest, WindowState
+from desktop.ui.window.lifetime import LOCKED, WindowRequest, WindowState
 from desktop.ui.window.splitter_layout import Side
 
 _WELCOME_MS = 1_000  # delay before checking again whether the user is typing
@@ -203,6 +203,9 @@ class MainWindow(WindowControllers):
 
     def answer_request(self, asked: WindowRequest) -> None:
         """Show what this start of Bellek, or a later one, was asked for."""
+        if asked.is_locked:
+            self.start_again_at_once(LOCKED)
+            return
         if asked.is_quick:
             self.quick.open()
             return

@@ -13,4 +13,4 @@ if __name__ == "__main__":
         partial.write_text(json.dumps([str(Path.cwd()), *arguments[1:]]), encoding="utf-8")
         partial.rename(evidence)
     else:
-        start_again(Path("new.db"))
+        start_again("--restoring", "new.db")

@@ -12,10 +12,9 @@ from desktop.llm.endpoint_setup import EndpointSetup
 from desktop.llm.endpoints import CLOUD_PRESETS, Preset, gguf_endpoint
 from desktop.ui.dialogs.endpoint_setup import ModelServices, endpoint_address
 from desktop.ui.dialogs.files import ModelFileDialog
-from desktop.ui.dialogs.settings.endpoint_fields import SecretField
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.fields import EnumComboBox
+from desktop.ui.widgets.fields import EnumComboBox, SecretField
 from desktop.ui.widgets.labels import HintLabel, ProblemLabel
 from desktop.ui.widgets.layouts import STRETCH, column, growing, row, widget_with
 
@@ -59,7 +58,7 @@ class CloudChoice(ConnectionChoice):
         super().__init__()
         self._keys = services.keys
         self._bridge = services.bridge
-        self.key, self._where = SecretField(), HintLabel()
+        self.key, self._where = SecretField(self.tr("Key")), HintLabel()
         self.key.line.setPlaceholderText(self.tr("Paste the key here"))
         names = [preset.name for preset in CLOUD_PRESETS]
         self.provider = EnumComboBox([preset.id for preset in CLOUD_PRESETS], names=names)

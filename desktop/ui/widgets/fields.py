@@ -28,9 +28,9 @@ from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.buttons import IconButton
+from desktop.ui.widgets.buttons import Button, IconButton
 from desktop.ui.widgets.labels import HintLabel
-from desktop.ui.widgets.layouts import column, text_width
+from desktop.ui.widgets.layouts import column, growing, row, text_width
 from desktop.ui.widgets.plain_text import Label
 
 _LARGE = 100_000  # numbers above are shown with separators
@@ -255,6 +255,38 @@ class WrappingCheckBox(QCheckBox):
 
     def _measured(self, text: str) -> QSize:
         return self.fontMetrics().size(Qt.TextFlag.TextShowMnemonic, text)
+
+
+class SecretField(QWidget):
+    """A line whose letters are hidden, with a button that shows them."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.line = QLineEdit()
+        self.line.setAccessibleName(name)
+        self._look = Button("quiet")
+        self._look.setAccessibleDescription(self.tr("Show or hide: {name}").format(name=name))
+        self._look.setCheckable(True)
+        self._look.setEnabled(False)
+        self.setLayout(row(growing(self.line), self._look))
+        self.setFocusProxy(self.line)
+        self._look.toggled.connect(self._reveal)
+        self.line.textChanged.connect(lambda text: self._look.setEnabled(bool(text)))
+        self._reveal(is_shown=False)
+
+    @property
+    def key(self) -> str:
+        return self.line.text().strip()
+
+    def clear(self) -> None:
+        self.line.clear()
+        self._look.setChecked(False)
+
+    def _reveal(self, is_shown: bool) -> None:  # noqa: FBT001 (a slot)
+        mode = QLineEdit.EchoMode.Normal if is_shown else QLineEdit.EchoMode.Password
+        self.line.setEchoMode(mode)
+        self._look.setText(self.tr("Hide") if is_shown else self.tr("Show"))
 
 
 class SearchField(TranslatedWidget, QLineEdit):

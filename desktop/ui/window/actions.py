@@ -15,7 +15,7 @@ from desktop.ui.widgets.menus import PopupMenu, mark_mnemonics
 ActionId = StrEnum(
     "ActionId",
     "NEW_SESSION NEW_PROJECT TEMPORARY QUICK CONTINUE IMPORT EXPORT PRINT EXPORT_ALL BACK_UP "
-    "RESTORE FREE_SPACE QUIT UNDO REDO CUT COPY PASTE SELECT_ALL FIND FIND_NEXT FIND_PREVIOUS "
+    "RESTORE FREE_SPACE PASSPHRASE LOCK QUIT UNDO REDO CUT COPY PASTE SELECT_ALL FIND FIND_NEXT FIND_PREVIOUS "
     "SEARCH RESULTS PALETTE SIDEBAR SOURCES CONTEXT TRACE ZOOM_IN ZOOM_OUT ZOOM_RESET "
     "FULL_SCREEN SEND STOP WRITE READ_BESIDE ADD_BESIDE TIER_AUTOMATIC TIER_QUICK "
     "TIER_RESEARCH TIER_DEEP END_SESSION BACK FORWARD NEXT_SESSION PREVIOUS_SESSION "
@@ -223,6 +223,8 @@ class WindowActions(QObject):
             (ActionId.RESTORE, self.tr("Restore a backup…"), ""),
             (ActionId.FREE_SPACE, self.tr("Free space…"), ""),
             None,
+            (ActionId.PASSPHRASE, self.tr("Passphrase…"), ""),
+            (ActionId.LOCK, self.tr("Lock"), "Ctrl+Alt+L"),
             (ActionId.QUIT, self.tr("Quit"), "Ctrl+Q"),
         )
 

@@ -22,7 +22,7 @@ from desktop.ui.window.dialogs import WindowDialogs
 from desktop.ui.window.global_key import GlobalKey
 from desktop.ui.window.history import NavigationHistory
 from desktop.ui.window.housekeeping import WindowHousekeeping
-from desktop.ui.window.lifetime import ShutdownController, WindowState
+from desktop.ui.window.lifetime import LOCKED, Restart, ShutdownController, WindowState
 from desktop.ui.window.notices import ToolPermissionPrompt, WindowNotices
 from desktop.ui.window.other_windows import (
     WindowDiary,
@@ -87,7 +87,7 @@ class WindowControllers(QMainWindow):
         self.research = WindowResearch(self, parts, self.sessions, changes, state, worker)
         self.dialogs = WindowDialogs(
             *(self, changes, self.actions_by_name.shortcuts),
-            *(parts.strip, worker, self._leave_after),
+            *(parts.strip, worker),
         )
         self.notices = WindowNotices(parts.strip, self.sessions, worker, languages)
         self.notices.restart_wanted.connect(self.dialogs.restart)
@@ -113,6 +113,8 @@ class WindowControllers(QMainWindow):
         self.projects = ProjectsController(
             parts.sidebar, parts.strip, self.sessions, self.archive, self.worker
         )
+        self.restart: Restart | None = None
+        self.dialogs.restart_wanted.connect(self.start_again)
         self._connect_actions()
 
     def leave_at_once(self) -> None:
@@ -128,12 +130,17 @@ class WindowControllers(QMainWindow):
         self._is_quitting = True
         self.close()
 
-    def _leave_after(self, first: Callable[[], None]) -> None:
-        def leave() -> None:
-            first()
-            self.leave_at_once()
+    def start_again(self, restart: Restart) -> None:
+        """Quit, unless the user wants to keep a temporary session, and start once more."""
 
-        self.sessions.ask_before_losing(leave)
+        self.sessions.ask_before_losing(lambda: self.start_again_at_once(restart))
+
+    def start_again_at_once(self, restart: Restart) -> None:
+        self.restart = restart
+        self.leave_at_once()
+
+    def lock(self) -> None:
+        self.start_again(LOCKED)
 
     def _connect_actions(self) -> None:
         actions = self.actions_by_name
@@ -166,6 +173,8 @@ class WindowControllers(QMainWindow):
             ActionId.BACK_UP: dialogs.ask_where_to_back_up,
             ActionId.RESTORE: dialogs.ask_what_to_restore,
             ActionId.FREE_SPACE: self.housekeeping.ask_to_free_space,
+            ActionId.PASSPHRASE: dialogs.show_passphrase,
+            ActionId.LOCK: self.lock,
             ActionId.QUIT: self.quit,
             ActionId.FIND: search.find,
             ActionId.FIND_NEXT: lambda: search.step(1),

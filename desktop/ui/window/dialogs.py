@@ -20,6 +20,7 @@ from desktop.ui.formatting import clock_time, day
 from desktop.ui.services import BackedUp, WindowServices, Worker
 from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.widgets.plain_text import MessageBox
+from desktop.ui.window.lifetime import Restart
 
 if TYPE_CHECKING:
     from desktop.domain.backups import Restored
@@ -32,6 +33,7 @@ class WindowDialogs(QObject):
     examples_wanted = Signal()
     memory_wanted = Signal()
     imported = Signal(object)  # An ImportReport for each file
+    restart_wanted = Signal(object)  # Restart
 
     def __init__(
         self,
@@ -40,20 +42,13 @@ class WindowDialogs(QObject):
         shortcuts: Shortcuts,
         strip: MessageBar,
         worker: Worker,
-        leave: Callable[[Callable[[], None]], None],
     ) -> None:
-        """`leave` closes the window and calls its argument, unless the user cancels."""
         super().__init__(window)
         self._window = window
         self._changes = changes
         self._shortcuts = shortcuts
         self._strip = strip
         self._worker = worker
-        self._leave = leave
-        self.backup_wanted: Path | None = None
-        """The backup that the next start restores, because an open archive cannot be replaced."""
-        self.starts_again = False
-        """Whether the program starts again after it has quit."""
         self._settings: SettingsDialog | None = None
 
     def show_settings(self, page: PageId = PageId.GENERAL, setting: str = "") -> None:
@@ -88,6 +83,16 @@ class WindowDialogs(QObject):
         services, owner = self._worker.services, self._settings or self._window
         contacts = services.archive.contacts
         open_dialog(WebLogDialog(contacts, self._worker.bridge, services.texts, owner))
+
+    def show_passphrase(self) -> None:
+        from desktop.ui.dialogs.passphrase import PassphraseDialog
+
+        services = self._worker.services
+        dialog = PassphraseDialog(
+            services.folders.data, self._worker.bridge, services.texts, self._window
+        )
+        dialog.restart_wanted.connect(self.restart_wanted)
+        open_dialog(dialog)
 
     def show_welcome(self, *, offers_examples: bool) -> None:
         from desktop.ui.dialogs.welcome import WelcomeDialog
@@ -162,11 +167,7 @@ class WindowDialogs(QObject):
 
     def restart(self) -> None:
         """Quit and start again: opening repairs what was found damaged."""
-
-        def want() -> None:
-            self.starts_again = True
-
-        self._leave(want)
+        self.restart_wanted.emit(Restart(()))
 
     def show_restoring(self) -> None:
         """Show that a backup is being restored, which delays the start."""
@@ -197,9 +198,8 @@ class WindowDialogs(QObject):
         self._settings = None
 
     def _ask_to_restore(self, path: Path, written_at: datetime) -> None:
-        def want() -> None:
-            self.backup_wanted = path.absolute()
-
+        # An open archive cannot be replaced.
+        again = Restart(("--restoring", str(path.absolute())))
         when = f"{day(written_at)} {clock_time(written_at)}"
         box = MessageBox(
             MessageBox.Icon.NoIcon,
@@ -210,4 +210,6 @@ class WindowDialogs(QObject):
             ),
             self._window,
         )
-        box.offer((self.tr("Restore"), lambda: self._leave(want)), stay=self.tr("Cancel"))
+        box.offer(
+            (self.tr("Restore"), lambda: self.restart_wanted.emit(again)), stay=self.tr("Cancel")
+        )

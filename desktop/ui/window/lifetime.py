@@ -1,7 +1,9 @@
 """What lasts beyond a window: its kept state, the one instance a profile, and the shutdown."""
 
 import json
-from collections.abc import Sequence
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -11,6 +13,7 @@ from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.sessions import Draft
+from desktop.settings.store import Sealing
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.session.background_scheduler import BackgroundScheduler
 from desktop.ui.session.controller import SessionController
@@ -19,6 +22,7 @@ from desktop.ui.window.splitter_layout import Side, SplitterLayout
 _FIRST_SIZE = (1180, 780)
 _LONGEST_SHUTDOWN_MS = 1_500
 _WAIT_MS = 1_000
+_SEALED = "sealed:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,18 +32,35 @@ class WindowRequest:
     is_quick: bool = False  # the small window for a question
     files: Sequence[Path] = ()  # to be added, as if they had been dropped on the window
     is_hidden: bool = False  # only the icon in the tray, where the settings have one
+    is_locked: bool = False  # a running window locks its profile, a new one asks in any case
 
     def line(self) -> bytes:
         """Return it as another process is told."""
-        said = {"quick": self.is_quick, "files": [str(one.resolve()) for one in self.files]}
+        files = [str(one.resolve()) for one in self.files]
+        said = {"quick": self.is_quick, "files": files, "lock": self.is_locked}
         return json.dumps(said).encode() + b"\n"
 
 
 @dataclass(frozen=True, slots=True)
+class Restart:
+    """Why the program quits to start once more, and with which arguments."""
+
+    arguments: Sequence[str]
+    before: Callable[[], object] = lambda: None
+    """Called between the two, when nothing of the profile is open."""
+
+
+LOCKED = Restart(("--locked",))
+"""Locks the profile: the key leaves with the process that has it."""
+
+
+@dataclass(slots=True)
 class WindowState:
     """A separate small file, because it changes with every resize and is no setting."""
 
     file: Path | None
+    sealing: Sealing | None = None
+    """Of an encrypted profile: what is kept of its content is kept sealed."""
 
     def restore(self, window: QWidget, shell: SplitterLayout) -> None:
         window.resize(*_FIRST_SIZE)
@@ -61,17 +82,25 @@ class WindowState:
 
     def searches(self) -> list[str]:
         """Return the recent searches, the newest first."""
-        return [one for one in str(self._value("search/recent") or "").split("\n") if one]
+        return self._lines("search/recent")
 
     def keep_searches(self, queries: Sequence[str]) -> None:
-        self._keep("search/recent", "\n".join(queries))
+        self._keep_lines("search/recent", queries)
 
     def palette_used(self) -> list[str]:
         """Return the keys of what was chosen in the palette, the last one first."""
-        return [one for one in str(self._value("palette/used") or "").split("\n") if one]
+        return self._lines("palette/used")
 
     def keep_palette_used(self, keys: Sequence[str]) -> None:
-        self._keep("palette/used", "\n".join(keys))
+        self._keep_lines("palette/used", keys)
+
+    def seal(self, sealing: Sealing, *, is_on: bool = True) -> None:
+        """Keep sealed what was kept plainly; or, where it is off now, plainly what was sealed."""
+        self.sealing = sealing
+        kept = {key: self._lines(key) for key in ("search/recent", "palette/used")}
+        self.sealing = sealing if is_on else None
+        for key, lines in kept.items():
+            self._keep_lines(key, lines)
 
     def web_is_lent(self) -> bool:
         """Whether the web was on for one question only when the program last ended."""
@@ -79,6 +108,20 @@ class WindowState:
 
     def keep_web_lent(self, is_lent: bool) -> None:  # noqa: FBT001 (one word says it)
         self._keep("web/lent", int(is_lent))
+
+    def _lines(self, key: str) -> list[str]:
+        kept = str(self._value(key) or "")
+        if kept.startswith(_SEALED):
+            data, kept = b64decode(kept.removeprefix(_SEALED)), ""
+            with suppress(ValueError):
+                kept = self.sealing.unseal(data, key).decode() if self.sealing else ""
+        return [one for one in kept.split("\n") if one]
+
+    def _keep_lines(self, key: str, lines: Sequence[str]) -> None:
+        kept = "\n".join(lines)
+        if self.sealing is not None:
+            kept = _SEALED + b64encode(self.sealing.seal(kept.encode(), key)).decode()
+        self._keep(key, kept)
 
     def _number(self, key: str, otherwise: int) -> int:
         # Read from the file it is text; written by this process it is still a number.
@@ -131,7 +174,8 @@ class SingleInstance(QObject):
             # A line of some hundred bytes, which a local socket passes on whole.
             said = json.loads(bytes(caller.readLine().data()))
             files = tuple(Path(one) for one in said["files"])
-            self.asked.emit(WindowRequest(bool(said["quick"]), files))
+            request = WindowRequest(bool(said["quick"]), files, is_locked=bool(said["lock"]))
+            self.asked.emit(request)
 
         if caller.bytesAvailable():
             read()

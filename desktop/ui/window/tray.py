@@ -41,7 +41,9 @@ class Tray(QObject):
         self._show = QAction(self)
         self._menu = QMenu(window)
         self._menu.addAction(self._show)
-        self._menu.addActions([actions[ActionId.QUICK], actions[ActionId.QUIT]])
+        self._menu.addActions(
+            [actions[ActionId.QUICK], actions[ActionId.LOCK], actions[ActionId.QUIT]]
+        )
         self._icon.setContextMenu(self._menu)
         self._settings = Settings()
         self._lead: Callable[[], object] = self.show_wanted.emit

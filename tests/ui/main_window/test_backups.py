@@ -92,7 +92,7 @@ def test_damage_that_is_met_is_repaired_by_leaving_and_coming_back(
     stage.window.notices.show_failed(DatabaseDamagedError())
     with qtbot.waitSignal(stage.window.closed, timeout=WAIT_MS):
         strip.choose_first("failed")
-    assert stage.window.dialogs.starts_again
+    assert stage.window.restart == Restart(())
     stage._end()
 
 

@@ -1,10 +1,10 @@
-"""The fields of an endpoint: a masked secret, its key with where it is stored, its model."""
+"""The fields of an endpoint: its key with where it is stored, its model."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
 from desktop.domain.endpoints import WITH_ADDRESS, Endpoint, EndpointId, EndpointKind, ModelInfo
 from desktop.domain.errors import AppError
@@ -14,39 +14,10 @@ from desktop.ui.dialogs.endpoint_setup import ModelServices
 from desktop.ui.dialogs.form import do_nothing
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.fields import SecretField
 from desktop.ui.widgets.labels import HintLabel
 from desktop.ui.widgets.layouts import column, growing, row
 from desktop.ui.widgets.plain_text import tip
-
-
-class SecretField(QWidget):
-    def __init__(self) -> None:
-        super().__init__()
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.line = QLineEdit()
-        self.line.setAccessibleName(self.tr("Key"))
-        self._look = Button("quiet")
-        self._look.setAccessibleDescription(self.tr("Show or hide the key"))
-        self._look.setCheckable(True)
-        self._look.setEnabled(False)
-        self.setLayout(row(growing(self.line), self._look))
-        self.setFocusProxy(self.line)
-        self._look.toggled.connect(self._reveal)
-        self.line.textChanged.connect(lambda text: self._look.setEnabled(bool(text)))
-        self._reveal(is_shown=False)
-
-    @property
-    def key(self) -> str:
-        return self.line.text().strip()
-
-    def clear(self) -> None:
-        self.line.clear()
-        self._look.setChecked(False)
-
-    def _reveal(self, is_shown: bool) -> None:  # noqa: FBT001 (a slot)
-        mode = QLineEdit.EchoMode.Normal if is_shown else QLineEdit.EchoMode.Password
-        self.line.setEchoMode(mode)
-        self._look.setText(self.tr("Hide") if is_shown else self.tr("Show"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +40,10 @@ class KeyField(QWidget):
         self._bridge = services.bridge
         self._endpoint_id = endpoint.id
         self._is_lasting = False
-        self._line, self._hint = SecretField(), HintLabel(self.tr("Checking the keyring…"))
+        self._line, self._hint = (
+            SecretField(self.tr("Key")),
+            HintLabel(self.tr("Checking the keyring…")),
+        )
         self._delete = Button("quiet", text=self.tr("Delete key"), press=self._delete_key)
         self._delete.hide()
         whole = column(row(growing(self._line), self._delete), spacing=Space.TIGHT)

@@ -29,6 +29,7 @@ from desktop.settings.settings_schema import (
     DEEP_MINUTES,
     DEEP_SEARCHES,
     DEEP_TOKENS,
+    LOCK_MINUTES,
 )
 from desktop.ui.dialogs.settings.setting_rows import SettingsPage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
@@ -96,6 +97,15 @@ class GeneralPage(SettingsPage):
             self.tr("Line s&pacing"),
         )
         self._add_desktop()
+        self.add_row(
+            "lock_minutes",
+            NumberField(LOCK_MINUTES, self.tr("{minutes} minutes"), self.tr("Never")),
+            self.tr("Loc&k when idle for"),
+            self.tr(
+                "Only a profile with a passphrase, which you set under File. It is also locked "
+                "when the computer sleeps or its screen is locked."
+            ),
+        )
         self.add_section(self.tr("Past sessions"))
         self.add_switch(
             "suggests_sessions",

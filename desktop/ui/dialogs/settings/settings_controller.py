@@ -60,6 +60,11 @@ class SettingsController(QObject):
         self.changed.emit(settings)
         self._write()
 
+    def take(self, settings: Settings) -> None:
+        """Show settings that were read from the disk, and save nothing."""
+        self._settings = self._written = settings
+        self.changed.emit(settings)
+
     def choose_language(self, language: UiLanguage) -> None:
         self.language_chosen.emit(language)
         self.apply(replace(self._settings, language=language))

@@ -1,0 +1,250 @@
+"""Sets, changes and removes the passphrase of a profile, and shows its recovery key once.
+
+What is encrypted or decrypted is so by the next start, before it opens the archive: here only the
+key file changes. A new one is written beside, and takes its place when the program has quit.
+"""
+
+from collections.abc import Callable, Sequence
+from html import escape
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QLayout, QStackedWidget, QWidget
+
+from desktop.domain.errors import AppError
+from desktop.settings.messages import Texts
+from desktop.ui.dialogs.form import FormGrid
+from desktop.ui.theme.tokens import Space
+from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.widgets.buttons import Button, DangerButton
+from desktop.ui.widgets.fields import SecretField, WrappingCheckBox
+from desktop.ui.widgets.labels import BodyLabel, HintLabel, ProblemLabel, TitleLabel
+from desktop.ui.widgets.layouts import (
+    STRETCH,
+    Part,
+    column,
+    resize_to_text,
+    row,
+    widget_with,
+)
+from desktop.ui.widgets.plain_text import Label
+from desktop.ui.window.lifetime import Restart
+
+_CHARACTERS, _LINES = 78, 22
+_PENDING = "new-passphrase"
+_LEAST = 8
+
+
+class PassphraseDialog(QDialog):
+    """Sets its texts once: it is closed before a language can be chosen."""
+
+    restart_wanted = Signal(object)  # Restart
+
+    def __init__(
+        self,
+        profile: Path,
+        bridge: TurnBridge,
+        texts: Callable[[], Texts],
+        parent: QWidget | None = None,
+    ) -> None:
+        """`profile`: its folder."""
+        # Imports the parts that encrypt, which a plain profile never needs.
+        from desktop.settings.encryption import KeyFile  # noqa: PLC0415 (see above)
+
+        super().__init__(parent)
+        self._bridge, self._texts = bridge, texts
+        self._file = KeyFile.of_profile(profile)
+        self._pending = KeyFile(profile / _PENDING)
+        self._has_passphrase = self._file.exists()
+        self._problem, self._done = ProblemLabel(), HintLabel()
+        self.current = SecretField(self.tr("Passphrase"))
+        self.new = SecretField(self.tr("New passphrase"))
+        self.again = SecretField(self.tr("New passphrase, again"))
+        self.in_keyring = WrappingCheckBox(self.tr("Keep the key in the system's &keyring"))
+        self.recovery = Label()
+        self.pages = QStackedWidget()
+        self.pages.addWidget(
+            self._page_with_passphrase() if self._has_passphrase else self._first()
+        )
+        self.pages.addWidget(self._sheet())
+        self.setWindowTitle(self.tr("Passphrase"))
+        self.setLayout(column(self.pages))
+        self.rejected.connect(self._pending.remove)
+        resize_to_text(self, _CHARACTERS, _LINES)
+
+    def _first(self) -> QWidget:
+        what = self.tr(
+            "With a passphrase everything in this profile is encrypted: sessions, documents, "
+            "pictures, memory, diary and the backups in its folder. Bellek asks for it at each "
+            "start and after locking."
+        )
+        limits = self.tr(
+            "It does not protect a computer that is unlocked, what you export, or backups in "
+            "other folders. Nobody can recover a forgotten passphrase, so keep the recovery "
+            "sheet that comes next."
+        )
+        go = Button("primary", text=self.tr("&Continue"), press=self._create)
+        return self._page(BodyLabel(what), HintLabel(limits), self._form(), buttons=[go])
+
+    def _page_with_passphrase(self) -> QWidget:
+        change = Button(text=self.tr("Change &passphrase"), press=self._change)
+        sheet = Button(text=self.tr("New &recovery sheet…"), press=self._renew)
+        off = DangerButton(text=self.tr("&Turn off…"), press=self._turn_off)
+        about = HintLabel(
+            self.tr("Turning it off decrypts the profile when Bellek has started again.")
+        )
+        form = self._form(self.current)
+        self.in_keyring.clicked.connect(self._keep_in_keyring)
+        self._run(self._file.is_in_keyring, self.in_keyring.setChecked)
+        keyring = HintLabel(
+            self.tr("Whoever can unlock your desktop then opens this profile without asking.")
+        )
+        kept = column(self.in_keyring, keyring, spacing=0)
+        return self._page(form, kept, row(sheet, off, STRETCH), about, buttons=[change])
+
+    def _sheet(self) -> QWidget:
+        self.recovery.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.recovery.setAccessibleName(self.tr("Recovery key"))
+        self.recovery.setProperty("role", "title")
+        words = self.tr(
+            "This key opens the profile if you forget the passphrase. It is shown only now. "
+            "Print it or write it down, and keep it where nobody else looks."
+        )
+        printing = Button(text=self.tr("&Print…"), press=self._print)
+        label = self.tr("Restart and &encrypt") if not self._has_passphrase else self.tr("C&lose")
+        end = Button("primary", text=label, press=self._end_sheet)
+        return self._page(BodyLabel(words), self.recovery, row(printing, STRETCH), buttons=[end])
+
+    def _page(self, *parts: QWidget | QLayout, buttons: Sequence[QWidget]) -> QWidget:
+        cancel = Button(text=self.tr("Cancel"), press=self.reject)
+        problem = [] if self.pages.count() else [self._problem, self._done]
+        whole: list[QWidget | QLayout | Part] = [TitleLabel(self.tr("Passphrase")), *parts]
+        return widget_with(
+            column(
+                *whole,
+                *problem,
+                STRETCH,
+                row(STRETCH, cancel, *buttons),
+                margin=Space.WIDE,
+                spacing=Space.MEDIUM,
+            )
+        )
+
+    def _form(self, *before: SecretField) -> FormGrid:
+        form = FormGrid()
+        for field in (*before, self.new, self.again):
+            form.add_row(Label(field.line.accessibleName()), field)
+        return form
+
+    def _run(
+        self,
+        work: Callable[[], object],
+        done: Callable[..., object],
+    ) -> None:
+        def show(error: AppError) -> None:
+            self._problem.set_text(self._texts().error(error))
+
+        self._problem.set_text("")
+        self._done.setText("")
+        self.setEnabled(False)
+        self._bridge.run(work, done, show, lambda: self.setEnabled(True))
+
+    def _chosen(self) -> str:
+        """Return the new passphrase; empty if it is not one, and say why."""
+        chosen = self.new.line.text()
+        if len(chosen) < _LEAST:
+            self._problem.set_text(
+                self.tr("Choose at least %n character(s). Several words are best.", "", _LEAST)
+            )
+            return ""
+        if chosen != self.again.line.text():
+            self._problem.set_text(self.tr("The two passphrases are not the same."))
+            return ""
+        return chosen
+
+    def _create(self) -> None:
+        if chosen := self._chosen():
+            self._run(lambda: self._pending.create(chosen)[1], self._show_recovery)
+
+    def _change(self) -> None:
+        if chosen := self._chosen():
+            given = self.current.line.text()
+
+            def work() -> None:
+                self._file.change(self._file.unlock(given), chosen)
+
+            said = self.tr("The passphrase was changed.")
+            self._run(work, lambda _: self._done.setText(said))
+
+    def _renew(self) -> None:
+        given = self.current.line.text()
+        self._run(lambda: self._file.renew_recovery(self._file.unlock(given)), self._show_recovery)
+
+    def _turn_off(self) -> None:
+        given = self.current.line.text()
+        self._run(lambda: self._file.turn_off(self._file.unlock(given)), self._restart)
+
+    def _keep_in_keyring(self, is_wanted: bool) -> None:  # noqa: FBT001 (a slot)
+        given = self.current.line.text()
+
+        def work() -> bool:
+            from desktop.settings.keys import KeyringKeys  # noqa: PLC0415 - rarely needed
+
+            keys, key = KeyringKeys(), self._file.unlock(given)
+            if not is_wanted:
+                self._file.forget(keys)
+            return is_wanted and self._file.keep(key, keys)
+
+        def show(is_kept: bool) -> None:  # noqa: FBT001 (a result)
+            self.in_keyring.setChecked(is_kept)
+            if is_wanted and not is_kept:
+                self._problem.set_text(self.tr("The system has no keyring that could keep it."))
+
+        self.in_keyring.setChecked(not is_wanted)
+        self._run(work, show)
+
+    def _show_recovery(self, recovery: str) -> None:
+        groups = recovery.split("-")
+        half = len(groups) // 2
+        self.recovery.setText("\n".join(" - ".join(one) for one in (groups[:half], groups[half:])))
+        self.pages.setCurrentIndex(1)
+
+    def _print(self) -> None:
+        from PySide6.QtPrintSupport import QPrintDialog, QPrinter  # noqa: PLC0415 - rarely needed
+
+        from desktop.ui.window.printing import print_on  # noqa: PLC0415 - the same
+
+        title = self.tr("Bellek: recovery sheet of the profile “{name}”").format(
+            name=self._pending.places[0].parent.name
+        )
+        page = f"<h2>{escape(title)}</h2><pre>{escape(self.recovery.text())}</pre>"
+        printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+        dialog = QPrintDialog(printer, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setOption(QPrintDialog.PrintDialogOption.PrintToFile)
+        dialog.accepted.connect(
+            lambda: self._bridge.run(lambda: print_on(printer, lambda _: page))
+        )
+        dialog.setWindowModality(Qt.WindowModality.WindowModal)
+        dialog.show()
+
+    def _end_sheet(self) -> None:
+        if self._has_passphrase:
+            self.accept()
+        else:
+            self._restart()
+
+    def _restart(self, _: object = None) -> None:
+        """Have the key file take effect when nothing of the profile is open any more."""
+        pending, file = self._pending, self._file
+
+        def adopt() -> None:
+            pending.copy_to(file)
+            pending.remove()
+
+        before = (lambda: None) if self._has_passphrase else adopt
+        self.restart_wanted.emit(Restart(("--locked",), before))
+        self.accept()
