@@ -457,6 +457,16 @@
     </message>
 </context>
 <context>
+    <name>PassphraseDialog</name>
+    <message numerus="yes">
+        <source>Choose at least %n character(s). Several words are best.</source>
+        <translation>
+            <numerusform>Choose at least %n character. Several words are best.</numerusform>
+            <numerusform>Choose at least %n characters. Several words are best.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>PlanCard</name>
     <message numerus="yes">
         <source>%n search(es)</source>

@@ -673,6 +673,10 @@
         <source>Gives the best answers. Your questions are sent to the servers of the provider.</source>
         <translation>En iyi yanıtları verir. Soruların sağlayıcının sunucularına gider.</translation>
     </message>
+    <message>
+        <source>Key</source>
+        <translation>Anahtar</translation>
+    </message>
 </context>
 <context>
     <name>CodeBlock</name>
@@ -1852,6 +1856,22 @@
         <source>Opens it while another program is in front, on X11.</source>
         <translation>Başka bir program öndeyken de açar; X11&apos;de çalışır.</translation>
     </message>
+    <message>
+        <source>{minutes} minutes</source>
+        <translation>{minutes} dakika</translation>
+    </message>
+    <message>
+        <source>Never</source>
+        <translation>Asla</translation>
+    </message>
+    <message>
+        <source>Loc&amp;k when idle for</source>
+        <translation>Boş &amp;kalınca kilitle</translation>
+    </message>
+    <message>
+        <source>Only a profile with a passphrase, which you set under File. It is also locked when the computer sleeps or its screen is locked.</source>
+        <translation>Yalnızca parolası olan profil kilitlenir; parolayı Dosya menüsünden koyarsın. Bilgisayar uyuyunca ya da ekranı kilitlenince de kilitlenir.</translation>
+    </message>
 </context>
 <context>
     <name>GuideDialog</name>
@@ -2211,6 +2231,10 @@
     <message>
         <source>Leave empty if the server does not need a key.</source>
         <translation>Sunucu anahtar istemiyorsa boş bırak.</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>Anahtar</translation>
     </message>
 </context>
 <context>
@@ -2985,6 +3009,103 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>unavailable now</source>
         <translation>şu anda kullanılamıyor</translation>
+    </message>
+</context>
+<context>
+    <name>PassphraseDialog</name>
+    <message>
+        <source>Passphrase</source>
+        <translation>Parola</translation>
+    </message>
+    <message>
+        <source>New passphrase</source>
+        <translation>Yeni parola</translation>
+    </message>
+    <message>
+        <source>New passphrase, again</source>
+        <translation>Yeni parola, bir daha</translation>
+    </message>
+    <message>
+        <source>Keep the key in the system&apos;s &amp;keyring</source>
+        <translation>Anahtarı &amp;sistemin anahtarlığında tut</translation>
+    </message>
+    <message>
+        <source>With a passphrase everything in this profile is encrypted: sessions, documents, pictures, memory, diary and the backups in its folder. Bellek asks for it at each start and after locking.</source>
+        <translation>Parola koyarsan bu profildeki her şey şifrelenir: oturumlar, belgeler, resimler, hatırlananlar, günlük ve profil klasöründeki yedekler. Bellek parolayı her açılışta ve her kilitlenmeden sonra sorar.</translation>
+    </message>
+    <message>
+        <source>It does not protect a computer that is unlocked, what you export, or backups in other folders. Nobody can recover a forgotten passphrase, so keep the recovery sheet that comes next.</source>
+        <translation>Kilidi açık duran bir bilgisayarı, dışa aktardıklarını ve başka klasörlerdeki yedekleri korumaz. Unutulan parolayı kimse geri getiremez; bu yüzden sonraki adımdaki kurtarma kâğıdını sakla.</translation>
+    </message>
+    <message>
+        <source>&amp;Continue</source>
+        <translation>&amp;Devam</translation>
+    </message>
+    <message>
+        <source>Change &amp;passphrase</source>
+        <translation>&amp;Parolayı değiştir</translation>
+    </message>
+    <message>
+        <source>New &amp;recovery sheet…</source>
+        <translation>Yeni &amp;kurtarma kâğıdı…</translation>
+    </message>
+    <message>
+        <source>&amp;Turn off…</source>
+        <translation>&amp;Kapat…</translation>
+    </message>
+    <message>
+        <source>Turning it off decrypts the profile when Bellek has started again.</source>
+        <translation>Kapatırsan Bellek yeniden açıldığında profilin şifresi çözülür.</translation>
+    </message>
+    <message>
+        <source>Whoever can unlock your desktop then opens this profile without asking.</source>
+        <translation>O zaman masaüstünün kilidini açabilen herkes bu profili de sorulmadan açar.</translation>
+    </message>
+    <message>
+        <source>Recovery key</source>
+        <translation>Kurtarma anahtarı</translation>
+    </message>
+    <message>
+        <source>This key opens the profile if you forget the passphrase. It is shown only now. Print it or write it down, and keep it where nobody else looks.</source>
+        <translation>Parolayı unutursan profili bu anahtar açar. Yalnızca şimdi gösterilir. Yazdır ya da bir kâğıda yaz ve başkasının bakmayacağı bir yerde sakla.</translation>
+    </message>
+    <message>
+        <source>&amp;Print…</source>
+        <translation>&amp;Yazdır…</translation>
+    </message>
+    <message>
+        <source>Restart and &amp;encrypt</source>
+        <translation>Yeniden başlat ve ş&amp;ifrele</translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation>K&amp;apat</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Vazgeç</translation>
+    </message>
+    <message numerus="yes">
+        <source>Choose at least %n character(s). Several words are best.</source>
+        <translation>
+            <numerusform>En az %n karakter seç. En iyisi birkaç sözcüktür.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The two passphrases are not the same.</source>
+        <translation>İki parola aynı değil.</translation>
+    </message>
+    <message>
+        <source>The passphrase was changed.</source>
+        <translation>Parola değişti.</translation>
+    </message>
+    <message>
+        <source>The system has no keyring that could keep it.</source>
+        <translation>Sistemde onu tutabilecek bir anahtarlık yok.</translation>
+    </message>
+    <message>
+        <source>Bellek: recovery sheet of the profile “{name}”</source>
+        <translation>Bellek: “{name}” profilinin kurtarma kâğıdı</translation>
     </message>
 </context>
 <context>
@@ -4037,10 +4158,6 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
 <context>
     <name>SecretField</name>
     <message>
-        <source>Key</source>
-        <translation>Anahtar</translation>
-    </message>
-    <message>
         <source>Hide</source>
         <translation>Gizle</translation>
     </message>
@@ -4049,8 +4166,8 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
         <translation>Göster</translation>
     </message>
     <message>
-        <source>Show or hide the key</source>
-        <translation>Anahtarı göster ya da gizle</translation>
+        <source>Show or hide: {name}</source>
+        <translation>Göster ya da gizle: {name}</translation>
     </message>
 </context>
 <context>
@@ -5478,6 +5595,41 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
 </context>
 <context>
+    <name>UnlockWindow</name>
+    <message>
+        <source>Passphrase</source>
+        <translation>Parola</translation>
+    </message>
+    <message>
+        <source>&amp;Unlock</source>
+        <translation>Kilidi &amp;aç</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>Çı&amp;k</translation>
+    </message>
+    <message>
+        <source>Bellek is locked</source>
+        <translation>Bellek kilitli</translation>
+    </message>
+    <message>
+        <source>The profile “{name}” is locked</source>
+        <translation>“{name}” profili kilitli</translation>
+    </message>
+    <message>
+        <source>If you have forgotten it, type the key from your recovery sheet.</source>
+        <translation>Unuttuysan kurtarma kâğıdındaki anahtarı yaz.</translation>
+    </message>
+    <message>
+        <source>Type your passphrase to open your sessions.</source>
+        <translation>Oturumlarını açmak için parolanı yaz.</translation>
+    </message>
+    <message>
+        <source>Opening…</source>
+        <translation>Açılıyor…</translation>
+    </message>
+</context>
+<context>
     <name>UsedPassages</name>
     <message>
         <source>shown</source>
@@ -6028,6 +6180,14 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Prompts…</source>
         <translation>İstemler…</translation>
+    </message>
+    <message>
+        <source>Passphrase…</source>
+        <translation>Parola…</translation>
+    </message>
+    <message>
+        <source>Lock</source>
+        <translation>Kilitle</translation>
     </message>
 </context>
 <context>

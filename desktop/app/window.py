@@ -92,7 +92,8 @@ def open_window(
         program = Program(app, paths, profile, asked, restoring=restoring)
         program.finished.connect(lambda has_ended: app.quit() if has_ended else _go(program, lock))
         program.is_hidden = wanted.is_hidden and program.changes.settings.has_tray
-        program.show(is_locked=wanted.is_locked)
+        program.is_locked = wanted.is_locked
+        program.show()
         if wanted.is_quick or wanted.files:
             program.answer_request(wanted)
         with bugs_told(program.bridge.broke.emit):
@@ -175,6 +176,8 @@ class Program(QObject):
         self._opened_at = utc_now()
         self.is_hidden = False
         """Whether it starts without its window, in the tray."""
+        self.is_locked = False
+        """Whether a key in the system's keyring does not open an encrypted profile."""
         self.has_failed = False
         """Whether the profile could not be opened; the window showed the reason."""
         self.store = SettingsStore(paths, profile.folder.name)
@@ -201,11 +204,8 @@ class Program(QObject):
         self._signals = SignalWatch(self.window.leave_at_once, self)
         app.commitDataRequest.connect(self.window.leave_at_once)
 
-    def show(self, *, is_locked: bool = False) -> None:
-        """Ask for the passphrase where there is one, then show the window and open the profile.
-
-        `is_locked`: a key in the system's keyring does not open it.
-        """
+    def show(self) -> None:
+        """Ask for the passphrase where there is one, then show the window and open the profile."""
         if not self._profile.is_encrypted:
             self._begin()
             return
@@ -213,12 +213,12 @@ class Program(QObject):
         self._unlocking = Unlocking(self._profile, self._theme, self.bridge, texts)
         self._unlocking.unlocked.connect(self._unlock)
         self._unlocking.left.connect(self._quit)
-        self._unlocking.begin(asks=is_locked)
+        self._unlocking.begin(asks=self.is_locked)
 
     def answer_request(self, asked: WindowRequest) -> None:
         """Show what a start of Bellek asked for; of a locked profile, once it is unlocked."""
         if self._unlocking is not None:
-            self._held = asked
+            self._held = None if asked.is_locked else asked
             self._unlocking.ask()
         elif not asked.is_locked or self._key is not None:
             self.window.answer_request(asked)
@@ -280,10 +280,12 @@ class Program(QObject):
         except AppError as exc:
             failures.append(exc)
         try:
-            archive = open_archive(database, backups=backups)
+            archive = open_archive(database, backups=backups, key=self._key)
         except DatabaseDamagedError as exc:
             failures.append(exc)
-            archive = open_archive(database, backups=backups)  # what could be salvaged
+            archive = open_archive(
+                database, backups=backups, key=self._key
+            )  # what could be salvaged
         self._embedding = EmbeddingProcess()
         core = Core(
             archive,

@@ -269,6 +269,10 @@ class KeyFile:
             return key if hmac.compare_digest(stored.proof, key.proof("key")) else None
         return None
 
+    def is_kept(self) -> bool:
+        """Whether the keyring should hold the key."""
+        return self._read().is_in_keyring
+
     def forget(self, keys: KeyStore) -> None:
         """Remove the key from the keyring."""
         stored = self._read()

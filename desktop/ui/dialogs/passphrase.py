@@ -9,6 +9,7 @@ from html import escape
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QDialog, QLayout, QStackedWidget, QWidget
 
 from desktop.domain.errors import AppError
@@ -72,6 +73,11 @@ class PassphraseDialog(QDialog):
         self.rejected.connect(self._pending.remove)
         resize_to_text(self, _CHARACTERS, _LINES)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        for form in self.findChildren(FormGrid):
+            form.fit(self.width() - 2 * Space.WIDE)
+        super().resizeEvent(event)
+
     def _first(self) -> QWidget:
         what = self.tr(
             "With a passphrase everything in this profile is encrypted: sessions, documents, "
@@ -95,7 +101,7 @@ class PassphraseDialog(QDialog):
         )
         form = self._form(self.current)
         self.in_keyring.clicked.connect(self._keep_in_keyring)
-        self._run(self._file.is_in_keyring, self.in_keyring.setChecked)
+        self._run(self._file.is_kept, self.in_keyring.setChecked)
         keyring = HintLabel(
             self.tr("Whoever can unlock your desktop then opens this profile without asking.")
         )
@@ -142,7 +148,7 @@ class PassphraseDialog(QDialog):
     def _run(
         self,
         work: Callable[[], object],
-        done: Callable[..., object],
+        done: Callable[..., None],
     ) -> None:
         def show(error: AppError) -> None:
             self._problem.set_text(self._texts().error(error))

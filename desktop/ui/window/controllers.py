@@ -132,7 +132,6 @@ class WindowControllers(QMainWindow):
 
     def start_again(self, restart: Restart) -> None:
         """Quit, unless the user wants to keep a temporary session, and start once more."""
-
         self.sessions.ask_before_losing(lambda: self.start_again_at_once(restart))
 
     def start_again_at_once(self, restart: Restart) -> None:

@@ -17,6 +17,7 @@ from desktop.storage.imports import FinishedSession, ImportStore
 from desktop.ui.dialogs.importing import ImportSessionsDialog
 from desktop.ui.widgets.plain_text import MessageBox
 from desktop.ui.window.actions import ActionId
+from desktop.ui.window.lifetime import Restart
 from desktop.ui.window.notices import DELETED
 from tests.incoming import claude_chat, packed, simple_chat
 from tests.ui.main_window.stage import WAIT_MS, Stage
@@ -71,7 +72,7 @@ def test_a_file_that_is_no_backup_is_refused_before_anything_closes(
     stage.until(lambda: "failed" in stage.window.parts.strip)
     assert "not a Bellek backup" in stage.window.parts.strip.text("failed")
     assert stage.window.isVisible()
-    assert stage.window.dialogs.backup_wanted is None
+    assert stage.window.restart is None
 
 
 def test_a_backup_is_restored_by_leaving_and_coming_back_with_it(
@@ -81,7 +82,7 @@ def test_a_backup_is_restored_by_leaving_and_coming_back_with_it(
     box = asked(stage)
     with qtbot.waitSignal(stage.window.closed, timeout=WAIT_MS):
         press(box, "Restore")
-    assert stage.window.dialogs.backup_wanted == backup
+    assert stage.window.restart == Restart(("--restoring", str(backup)))
     stage._end()
 
 
@@ -99,7 +100,7 @@ def test_damage_that_is_met_is_repaired_by_leaving_and_coming_back(
 def test_whoever_thinks_better_of_it_stays(stage: Stage, backup: Path) -> None:
     stage.window.dialogs.restore(backup)
     press(asked(stage), "Cancel")
-    assert stage.window.dialogs.backup_wanted is None
+    assert stage.window.restart is None
     assert stage.window.isVisible()
 
 
@@ -110,7 +111,7 @@ def test_a_temporary_session_is_not_lost_to_a_backup_unasked(stage: Stage, backu
     press(asked(stage), "Restore")
     stage.until(lambda: asked(stage).text() == "End the temporary session?")
     press(asked(stage), "Keep session")
-    assert stage.window.dialogs.backup_wanted is None
+    assert stage.window.restart is None
     assert stage.window.isVisible()
 
 

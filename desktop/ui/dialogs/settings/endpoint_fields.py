@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QSizePolicy, QWidget
 
 from desktop.domain.endpoints import WITH_ADDRESS, Endpoint, EndpointId, EndpointKind, ModelInfo
 from desktop.domain.errors import AppError

@@ -1,0 +1,151 @@
+"""The window of an encrypted profile: locked until the passphrase is given, and locked again."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from desktop.app.window import Program
+from desktop.domain.ids import SessionId
+from desktop.domain.language import Language
+from desktop.settings.encryption import KeyFile
+from desktop.settings.paths import DEFAULT_PROFILE, Paths, ProfilePaths
+from desktop.storage.archive import open_archive
+from desktop.ui.dialogs.passphrase import PassphraseDialog
+from desktop.ui.window.lifetime import LOCKED, WindowRequest
+from desktop.ui.window.unlock import UnlockWindow
+from tests.archives import finished
+from tests.e2e.person import PATIENCE_MS
+
+WORDS = "dört kelime bir parola"
+MARK = "kestanefener"
+
+
+@pytest.fixture
+def locked(tmp_path: Path) -> ProfilePaths:
+    profile = Paths.under(tmp_path).profile(DEFAULT_PROFILE)
+    profile.folder.mkdir(parents=True)
+    key, _ = KeyFile.of_profile(profile.folder).create(WORDS, seconds=0.01)
+    archive = open_archive(profile.database, backups=profile.backups, key=key)
+    archive.imports.add([finished("s1", f"{MARK} nerede?", f"{MARK} burada.")])
+    archive.index.index_session(SessionId("s1"))
+    archive.close()
+    return profile
+
+
+@pytest.fixture
+def opens(
+    qtbot: QtBot, qapp: QApplication, tmp_path: Path
+) -> Iterator[Callable[[ProfilePaths], Program]]:
+    programs: list[Program] = []
+
+    def open_window(profile: ProfilePaths) -> Program:
+        program = Program(qapp, Paths.under(tmp_path), profile, Language.TR)
+        programs.append(program)
+        program.show()
+        return program
+
+    yield open_window
+    for one in programs:
+        unlocking = one._unlocking
+        with qtbot.waitSignal(one.finished, timeout=PATIENCE_MS):
+            if unlocking is not None:
+                unlocking.window.close()
+            else:
+                one.window.close()
+
+
+def asking(program: Program) -> UnlockWindow:
+    assert program._unlocking is not None
+    return program._unlocking.window
+
+
+def has_quick_window(program: Program) -> bool:
+    window = program.window.quick.window
+    return window is not None and window.isVisible()
+
+
+def unlock(program: Program, qtbot: QtBot, words: str = WORDS) -> None:
+    window = asking(program)
+    qtbot.waitUntil(window.isVisible, timeout=PATIENCE_MS)
+    window.field.line.setText(words)
+    with qtbot.waitSignal(program.window.archive.loaded, timeout=PATIENCE_MS):
+        window.unlock.click()
+
+
+def test_a_locked_profile_shows_nothing_until_its_passphrase_is_given(
+    opens: Callable[[ProfilePaths], Program], locked: ProfilePaths, qtbot: QtBot
+) -> None:
+    program = opens(locked)
+    window = asking(program)
+    qtbot.waitUntil(window.isVisible, timeout=PATIENCE_MS)
+    assert not program.window.isVisible()
+    window.field.line.setText("yanlış parola")
+    window.unlock.click()
+    qtbot.waitUntil(lambda: bool(window._problem.text()), timeout=PATIENCE_MS)
+    assert not program.window.isVisible()
+    assert window.field.line.text() == ""
+    unlock(program, qtbot)
+    assert program.window.isVisible()
+    assert not window.isVisible()
+    assert program._core is not None
+    assert [one.id for one in program._core.archive.sessions.sessions()] == ["s1"]
+
+
+def test_a_quick_question_to_a_locked_profile_waits_for_the_passphrase(
+    opens: Callable[[ProfilePaths], Program], locked: ProfilePaths, qtbot: QtBot
+) -> None:
+    program = opens(locked)
+    program.answer_request(WindowRequest(is_quick=True))
+    assert not has_quick_window(program)
+    unlock(program, qtbot)
+    assert has_quick_window(program)
+
+
+def test_locking_quits_and_starts_again_without_the_key(
+    opens: Callable[[ProfilePaths], Program], locked: ProfilePaths, qtbot: QtBot
+) -> None:
+    program = opens(locked)
+    unlock(program, qtbot)
+    program.window.lock()
+    assert program.window.restart == LOCKED
+    assert not program.window.isVisible()
+
+
+def test_recent_searches_are_sealed(
+    opens: Callable[[ProfilePaths], Program], locked: ProfilePaths, qtbot: QtBot
+) -> None:
+    (locked.folder / "window.ini").write_text(f"[search]\nrecent={MARK}\n", "utf-8")
+    program = opens(locked)
+    unlock(program, qtbot)
+    assert program._state.searches() == [MARK]
+    program._state.keep_searches([MARK, "ikinci"])
+    assert program._state.searches() == [MARK, "ikinci"]
+    assert MARK not in (locked.folder / "window.ini").read_text("utf-8")
+
+
+def test_a_passphrase_is_set_with_a_recovery_sheet_when_nothing_is_open_any_more(
+    opens: Callable[[ProfilePaths], Program], tmp_path: Path, qtbot: QtBot
+) -> None:
+    profile = Paths.under(tmp_path).profile(DEFAULT_PROFILE)
+    program = Program(QApplication.instance(), Paths.under(tmp_path), profile, Language.TR)  # type: ignore[arg-type]
+    with qtbot.waitSignal(program.window.archive.loaded, timeout=PATIENCE_MS):
+        program.show()
+    program.window.dialogs.show_passphrase()
+    dialog = program.window.findChild(PassphraseDialog)
+    assert dialog is not None
+    for field in (dialog.new, dialog.again):
+        field.line.setText(WORDS)
+    dialog._create()
+    qtbot.waitUntil(lambda: dialog.pages.currentIndex() == 1, timeout=PATIENCE_MS)
+    recovery = dialog.recovery.text()
+    assert not profile.is_encrypted
+    with qtbot.waitSignal(program.finished, timeout=PATIENCE_MS):
+        dialog._end_sheet()
+    restart = program.window.restart
+    assert restart is not None
+    restart.before()
+    file = KeyFile.of_profile(profile.folder)
+    assert file.unlock(WORDS) == file.unlock(recovery)
