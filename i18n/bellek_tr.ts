@@ -6224,6 +6224,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>Bellek will restart with the backup. Your current archive will be kept with the other backups.</source>
         <translation>Bellek kapanır ve bu yedekle yeniden açılır. Şu an burada olanlar kaybolmaz, profilin yedekleri arasında saklanır.</translation>
     </message>
+    <message>
+        <source>Encrypting or decrypting the profile… {percent}%</source>
+        <translation>Profil şifreleniyor ya da çözülüyor… %{percent}</translation>
+    </message>
 </context>
 <context>
     <name>WindowHousekeeping</name>

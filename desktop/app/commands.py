@@ -4,10 +4,11 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from desktop.app.composition import Core
-from desktop.cli.commands import Access, find_command
+from desktop.cli.commands import Access, Command, find_command
 from desktop.cli.passphrase import unlocked
 from desktop.cli.services import CommandEnvironment, CommandServices
 from desktop.cli.terminal import print_error
@@ -20,6 +21,7 @@ from desktop.domain.errors import (
     ProfileInUseError,
 )
 from desktop.domain.language import Language
+from desktop.sessions.archive_service import convert
 from desktop.settings.file_writing import make_private
 from desktop.settings.log import start_logging
 from desktop.settings.messages import Texts
@@ -36,6 +38,9 @@ def run_command(options: Namespace, paths: Paths, texts: Texts, asked: Language 
     """Run the command and return its exit code; raises AppError."""
     command = find_command(options)
     profile = paths.profile(options.profile)
+    environment = _environment(options, paths, texts)
+    if command.access is Access.NONE:
+        return command.run(environment, options)
     store = SettingsStore(paths, options.profile)
     try:
         store.load()
@@ -43,37 +48,55 @@ def run_command(options: Namespace, paths: Paths, texts: Texts, asked: Language 
         print_error(texts, exc)
     stop_logging = start_logging(profile.logs)
     make_private(profile)
-    key = None
-    environment = _environment(options, profile, texts)
     try:
-        if command.access is Access.REPLACE:
-            with _locked(profile):
-                return command.run(environment, options)
         key = unlocked(environment, options, asks=command.locked is None)
         if key is None and profile.is_encrypted and command.locked is not None:
             return command.locked(environment, options)
         if key is not None:
+            key = _converted(profile, key)
+            environment = replace(environment, key=key)
             _unlock(store, key, texts)
-        opened = _owned if command.access is Access.WRITE else _beside
-        with opened(profile, texts, key) as archive:
-            core = Core(archive, store, asked, profile.backups)
-            try:
-                return command.run(_services(options, core, profile), options)
-            finally:
-                core.close()
+        return _run(command, options, environment, store, asked)
     except DatabaseDamagedError:
-        if not _salvage(profile, texts, key):
+        if not _salvage(profile, texts, environment.key):
             raise
         return 1  # it may have begun to answer: the caller decides on a retry
     finally:
         stop_logging()
 
 
-def _unlock(store: SettingsStore, key: "ProfileKey", texts: Texts) -> None:
+def _unlock(store: SettingsStore, key: "ProfileKey | None", texts: Texts) -> None:
     try:
         store.unlock(key)
     except AppError as exc:
         print_error(texts, exc)
+
+
+def _run(
+    command: Command,
+    options: Namespace,
+    environment: CommandEnvironment,
+    store: SettingsStore,
+    asked: Language | None,
+) -> int:
+    profile = environment.profile
+    if command.access is Access.REPLACE:
+        with _locked(profile):
+            return command.run(environment, options)
+    opened = _owned if command.access is Access.WRITE else _beside
+    with opened(profile, environment.texts, environment.key) as archive:
+        core = Core(archive, store, asked, profile.backups)
+        try:
+            return command.run(_services(options, core, environment), options)
+        finally:
+            core.close()
+
+
+def _converted(profile: ProfilePaths, key: "ProfileKey") -> "ProfileKey | None":
+    """Go on with a conversion, unless a window has the profile, which is done with it."""
+    with suppress(ProfileInUseError), _locked(profile):
+        return convert(profile, key)
+    return key
 
 
 @contextmanager
@@ -141,9 +164,10 @@ def _index(archive: Archive) -> None:
             archive.index.index_session(session_id)
 
 
-def _environment(options: Namespace, profile: ProfilePaths, texts: Texts) -> CommandEnvironment:
+def _environment(options: Namespace, paths: Paths, texts: Texts) -> CommandEnvironment:
     return CommandEnvironment(
-        profile=profile,
+        paths=paths,
+        profile=paths.profile(options.profile),
         texts=texts,
         as_json=options.json,
         stdin=sys.stdin,
@@ -152,14 +176,16 @@ def _environment(options: Namespace, profile: ProfilePaths, texts: Texts) -> Com
     )
 
 
-def _services(options: Namespace, core: Core, profile: ProfilePaths) -> CommandServices:
+def _services(options: Namespace, core: Core, within: CommandEnvironment) -> CommandServices:
     return CommandServices(
         core=core,
         archive=core.archive_service,
-        profile=profile,
+        paths=within.paths,
+        profile=within.profile,
         texts=core.texts(),
         as_json=options.json,
-        stdin=sys.stdin,
-        stdout=sys.stdout,
-        stderr=sys.stderr,
+        stdin=within.stdin,
+        stdout=within.stdout,
+        stderr=within.stderr,
+        key=within.key,
     )

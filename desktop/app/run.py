@@ -62,13 +62,8 @@ def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
         from desktop.app.self_test import self_test  # noqa: PLC0415 - Qt only if it is needed
 
         return self_test()
-    if options.command == "bench":
-        return _bench(options)
-    if options.command == "completion":
-        from desktop.cli.completion import completion_script  # noqa: PLC0415 - for this alone
-
-        print(completion_script(make_parser(texts), options.shell), end="")
-        return DONE
+    if (small := _small_command(options, paths, texts)) is not None:
+        return small
     if needs_window:
         from desktop.app.window import open_window  # noqa: PLC0415 - Qt only if it is needed
         from desktop.ui.window.lifetime import WindowRequest  # noqa: PLC0415 - the same
@@ -77,7 +72,7 @@ def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
         files = tuple(Path(one) for one in getattr(options, "opened", ()))
         is_quick = options.command == "quick"
         wanted = WindowRequest(
-            is_quick, files, is_hidden=options.in_tray, is_locked=options.locked
+            is_quick, files, is_hidden=options.in_tray, is_locked=options.keep_locked
         )
         return open_window(paths, options.profile, asked, restoring=backup, wanted=wanted)
     if options.command is None:
@@ -89,6 +84,35 @@ def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
     gc.freeze()  # what is imported next is collected without looking at this again
     gc.enable()
     return run_command(options, paths, texts, asked)
+
+
+def _small_command(options: Namespace, paths: Paths, texts: Texts) -> int | None:
+    """Run a command that opens no profile; None if it is another one."""
+    if options.command == "bench":
+        return _bench(options)
+    if options.command == "completion":
+        from desktop.cli.completion import completion_script  # noqa: PLC0415 - for this alone
+
+        print(completion_script(make_parser(texts), options.shell), end="")
+        return DONE
+    if options.command == "profile" and options.action == "lock":
+        return _lock(paths, options.profile, texts)
+    return None
+
+
+def _lock(paths: Paths, name: str, texts: Texts) -> int:
+    """Have the window that has the profile lock it, and the keyring forget the key."""
+    from desktop.settings.encryption import KeyFile  # noqa: PLC0415 - for this alone
+    from desktop.settings.keys import KeyringKeys  # noqa: PLC0415 - the same
+    from desktop.ui.window.lifetime import WindowRequest, ask_first_window  # noqa: PLC0415
+
+    profile = paths.profile(name)
+    if not profile.is_encrypted:
+        raise UsageError(detail=texts.say("passphrase.none"))
+    KeyFile.of_profile(profile.folder).forget(KeyringKeys(profile=name))
+    is_heard = ask_first_window(profile.folder, WindowRequest(is_locked=True))
+    print(texts.say("passphrase.locked" if is_heard else "passphrase.not_open"))
+    return DONE
 
 
 def _needs_window(options: Namespace) -> bool:

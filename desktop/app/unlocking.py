@@ -48,7 +48,7 @@ class Unlocking(QObject):
         from desktop.settings.encryption import KeyFile  # noqa: PLC0415 - for these profiles alone
         from desktop.settings.keys import KeyringKeys  # noqa: PLC0415 - the same
 
-        return KeyFile.of_profile(self._folder).kept(KeyringKeys())
+        return KeyFile.of_profile(self._folder).kept(KeyringKeys(profile=self._folder.name))
 
     def _take(self, key: "ProfileKey | None") -> None:
         if key is None:

@@ -148,6 +148,7 @@ class Loaded:
 class Program(QObject):
     """The window with everything behind it, from first paint to last byte."""
 
+    _converting = Signal(float)  # the share done, from a worker
     finished = Signal(bool)
     """Everything is on the disk. False if a worker hangs, for instance in the network: it has
     nothing to lose, and nobody should wait for it."""
@@ -230,6 +231,7 @@ class Program(QObject):
         except AppError as exc:
             self._broken_settings = exc
         self._state.seal(key)
+        self._converting.connect(self.window.dialogs.show_converting)
         watch = LockWatch(self._app, self)
         watch.wanted.connect(lambda: self.window.start_again_at_once(LOCKED))
         watch.apply(self.changes.settings.lock_minutes)
@@ -267,20 +269,32 @@ class Program(QObject):
         from desktop.app.composition import Core  # noqa: PLC0415 - half a second, behind the window
         from desktop.app.window_services import window_services  # noqa: PLC0415 - the same
         from desktop.recall.embedding_client import EmbeddingProcess  # noqa: PLC0415 - the same
-        from desktop.sessions.archive_service import restore_backup  # noqa: PLC0415 - the same
+        from desktop.sessions.archive_service import (  # noqa: PLC0415 - the same
+            convert,
+            restore_backup,
+        )
         from desktop.storage.archive import open_archive  # noqa: PLC0415 - the same
 
         database, backups = self._profile.database, self._profile.backups
         self._stop_logging = start_logging(self._profile.logs)
         make_private(self._profile)
         restored, failures = None, [self._broken_settings]
+        if (key := self._key) is not None:
+            self._key = key = convert(self._profile, key, self._converting.emit)
+            self.store.unlock(key)
         try:
             if self._restoring is not None:
-                restored = restore_backup(self._restoring, database=database, backups=backups)
+                restored = restore_backup(
+                    self._restoring,
+                    database=database,
+                    backups=backups,
+                    key=key,
+                    key_of_source=key,
+                )
         except AppError as exc:
             failures.append(exc)
         try:
-            archive = open_archive(database, backups=backups, key=self._key)
+            archive = open_archive(database, backups=backups, key=key)
         except DatabaseDamagedError as exc:
             failures.append(exc)
             archive = open_archive(
@@ -299,6 +313,8 @@ class Program(QObject):
 
     def _attach(self, loaded: Loaded) -> None:
         self._core = loaded.core
+        self.window.dialogs.show_converting(1.0)
+        self.window.actions_by_name.allow(self._key is not None, ActionId.LOCK)
         self.window.worker.attach(loaded.services)
         self.window.dialogs.show_restored(loaded.restored)
         for error in loaded.failures:

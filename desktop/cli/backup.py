@@ -6,6 +6,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from desktop.cli.commands import Access, Command
+from desktop.cli.passphrase import key_of_backup
 from desktop.cli.services import CommandEnvironment, CommandServices
 from desktop.domain.errors import FileNotWrittenError, UsageError
 from desktop.sessions.archive_service import (
@@ -38,7 +39,14 @@ def _restore(environment: CommandEnvironment, options: Namespace) -> int:
     if not options.path:  # an empty path would mean the current folder
         raise UsageError(detail="restore PATH")
     profile = environment.profile
-    done = restore_backup(Path(options.path), database=profile.database, backups=profile.backups)
+    source = Path(options.path)
+    done = restore_backup(
+        source,
+        database=profile.database,
+        backups=profile.backups,
+        key=environment.key,
+        key_of_source=key_of_backup(environment, options, source),
+    )
     counts = {"sessions": done.contents.sessions, "messages": done.contents.messages}
     told = {
         "restored": str(Path(options.path).absolute()),

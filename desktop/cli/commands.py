@@ -16,12 +16,14 @@ class Access(Enum):
     """Has to own the profile; if a window owns it, the error says so."""
     REPLACE = auto()
     """Owns the profile and opens the archive itself."""
+    NONE = auto()
+    """Opens no profile, and leaves no trace in one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
     run: Callable[..., int]
-    """Gets the services (REPLACE: the environment) and the options; returns the exit code."""
+    """Gets the services (REPLACE, NONE: the environment) and the options; returns the code."""
     access: Access = Access.READ
     locked: Callable[..., int] | None = None
     """What it does, with the environment, where nobody gave the passphrase; else it is asked."""

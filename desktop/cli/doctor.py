@@ -66,7 +66,7 @@ def _doctor(services: CommandServices, _options: Namespace) -> int:
 def _repair(environment: CommandEnvironment, _options: Namespace) -> int:
     """Check everything and repair it; exit code 0 as long as the profile works afterwards."""
     profile = environment.profile
-    need, told = repair(profile.database, backups=profile.backups)
+    need, told = repair(profile.database, backups=profile.backups, key=environment.key)
     texts = environment.texts
     said = texts.error(told) if told else texts.say(f"doctor.repaired_{need}")
     if environment.as_json:

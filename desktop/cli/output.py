@@ -9,7 +9,7 @@ from enum import Enum
 from pathlib import Path
 from typing import TypeVar
 
-from desktop.cli.services import CommandServices
+from desktop.cli.services import CommandEnvironment, CommandServices
 from desktop.domain.errors import AppError, UsageError
 from desktop.domain.model import JsonValue
 from desktop.domain.times import parse_utc, utc_now, utc_text
@@ -56,7 +56,7 @@ def snake(name: str) -> str:
 
 
 def print_each(
-    services: CommandServices,
+    services: CommandEnvironment,
     found: Sequence[T],
     line: Callable[[T], str],
     *,

@@ -70,7 +70,7 @@ _PROGRAM = (
     # When the system starts: the window is not shown.
     _flag("--in-tray", default=SUPPRESS, help=SUPPRESS),
     # It restarted to lock the profile: a key in the keyring does not open it.
-    _flag("--locked", default=SUPPRESS, help=SUPPRESS),
+    _flag("--keep-locked", default=SUPPRESS, help=SUPPRESS),
     # The window restarts with it, to restore a backup before any process has the archive open.
     _arg("--restoring", default=SUPPRESS, help=SUPPRESS),
 )
@@ -96,6 +96,12 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
     "project rename": (_NAME, _arg("new", metavar="NAME")),
     "project delete": (_NAME, _flag("--with-contents")),
     "project move": (_arg("ids", nargs="+", metavar="ID"), _arg("--to", metavar="NAME")),
+    "profile list": (),
+    "profile create": (_NAME,),
+    "profile rename": (_NAME, _arg("new", metavar="NAME")),
+    "profile delete": (_NAME, _flag("--yes")),
+    "profile passphrase": (*(_flag("--remove"), _flag("--recovery"), _flag("--keep-in-keyring")),),
+    "profile lock": (),
     "sessions list": (_flag("--archived"),),
     "sessions show": (_ID,),
     "sessions resume": (_ID,),
@@ -311,7 +317,7 @@ def parse(argv: Sequence[str], texts: Texts) -> Namespace:
     # Options allowed before and after the command have no default in the grammar: the command's
     # default would overwrite a value given before it.
     flags = dict.fromkeys(
-        ("json", "version", "self_test", "in_tray", "locked", "passphrase_stdin"), False
+        ("json", "version", "self_test", "in_tray", "keep_locked", "passphrase_stdin"), False
     )
     values = dict.fromkeys(("data_dir", "profile", "lang", "restoring"))
     with _translated_argparse(texts):

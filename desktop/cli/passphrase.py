@@ -1,11 +1,13 @@
-"""The passphrase of a profile on the command line."""
+"""The passphrase of a profile on the command line: given, set, changed and turned off."""
 
 from argparse import Namespace
 from getpass import getpass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop.cli.services import CommandEnvironment
-from desktop.domain.errors import ProfileLockedError, WrongPassphraseError
+from desktop.domain.errors import ProfileLockedError, UsageError, WrongPassphraseError
+from desktop.sessions.archive_service import convert
 
 if TYPE_CHECKING:
     from desktop.settings.encryption import KeyFile, ProfileKey
@@ -27,10 +29,84 @@ def unlocked(
 
     file = KeyFile.of_profile(environment.profile.folder)
     if options.passphrase_stdin:
-        return file.unlock(environment.stdin.readline().rstrip("\r\n"))
+        return file.unlock(_line(environment))
     if kept := file.kept(KeyringKeys(profile=environment.profile.folder.name)):
         return kept
     return _asked(file, environment) if asks else None
+
+
+def key_of_backup(
+    environment: CommandEnvironment, options: Namespace, backup: Path
+) -> "ProfileKey | None":
+    """Return what opens a backup, which may be of another profile; None for a plain one."""
+    from desktop.settings.encryption import KeyFile  # noqa: PLC0415 - rarely needed
+
+    file = KeyFile.beside(backup)
+    if not file.exists():
+        return environment.key
+    if environment.key is not None and file.accepts(environment.key):
+        return environment.key
+    if options.passphrase_stdin:
+        return file.unlock(_line(environment))
+    return _asked(file, environment)
+
+
+def change_passphrase(environment: CommandEnvironment, options: Namespace) -> int:
+    """Set, change or turn off the passphrase; the profile is converted on return."""
+    from desktop.settings.encryption import KeyFile  # noqa: PLC0415 - rarely needed
+    from desktop.settings.keys import KeyringKeys  # noqa: PLC0415 - the same
+
+    file, key = KeyFile.of_profile(environment.profile.folder), environment.key
+    if key is None and (options.remove or options.recovery or options.keep_in_keyring):
+        raise UsageError(detail=environment.texts.say("passphrase.none"))
+    if key is None:
+        key, recovery = file.create(_chosen(environment, options))
+        _convert(environment, key)
+        environment.report({"recovery": recovery}, "passphrase.set", recovery=recovery)
+    elif options.remove:
+        file.turn_off(key)
+        _convert(environment, key)
+        environment.report({"encrypted": False}, "passphrase.removed")
+    elif options.recovery:
+        recovery = file.renew_recovery(key)
+        environment.report({"recovery": recovery}, "passphrase.recovery", recovery=recovery)
+    elif options.keep_in_keyring:
+        is_kept = file.keep(key, KeyringKeys(profile=environment.profile.folder.name))
+        said = "passphrase.kept" if is_kept else "passphrase.no_keyring"
+        environment.report({"kept": is_kept}, said)
+        return 0 if is_kept else 1
+    else:
+        file.change(key, _chosen(environment, options))
+        environment.report({"changed": True}, "passphrase.changed")
+    return 0
+
+
+def _convert(environment: CommandEnvironment, key: "ProfileKey") -> None:
+    def tell(share: float) -> None:
+        if environment.stderr.isatty():
+            said = environment.texts.say("passphrase.progress", percent=round(100 * share))
+            print(f"\r{said}", end="", file=environment.stderr, flush=True)
+
+    convert(environment.profile, key, tell)
+    if environment.stderr.isatty():
+        print(file=environment.stderr)
+
+
+def _chosen(environment: CommandEnvironment, options: Namespace) -> str:
+    if options.passphrase_stdin:
+        chosen = again = _line(environment)
+    elif environment.stdin.isatty():
+        chosen = getpass(environment.texts.say("passphrase.new"))
+        again = getpass(environment.texts.say("passphrase.again"))
+    else:
+        raise ProfileLockedError
+    if not chosen or chosen != again:
+        raise UsageError(detail=environment.texts.say("passphrase.differ"))
+    return chosen
+
+
+def _line(environment: CommandEnvironment) -> str:
+    return environment.stdin.readline().rstrip("\r\n")
 
 
 def _asked(file: "KeyFile", environment: CommandEnvironment) -> "ProfileKey":

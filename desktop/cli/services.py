@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol, TextIO
 from desktop.cli.terminal import cleaned, cleaned_json
 from desktop.domain.model import JsonValue
 from desktop.settings.messages import Texts
-from desktop.settings.paths import ProfilePaths
+from desktop.settings.paths import Paths, ProfilePaths
 from desktop.settings.store import SettingsStore
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from desktop.sessions.importing.importer import Importer
     from desktop.sessions.insight import InsightService
     from desktop.sessions.session_page import SessionPages
+    from desktop.settings.encryption import ProfileKey
     from desktop.settings.environment import EnvironmentKeys
 
 _ANSWERS = {
@@ -45,12 +46,15 @@ def yes_or_no(line: str) -> bool | None:
 class CommandEnvironment:
     """Where a command runs: results go to stdout, all else to stderr, both cleaned."""
 
+    paths: Paths
     profile: ProfilePaths
     texts: Texts
     as_json: bool
     stdin: TextIO
     stdout: TextIO
     stderr: TextIO
+    key: "ProfileKey | None" = None
+    """Of an encrypted profile."""
 
     def print_text(self, text: str) -> None:
         print(cleaned(text, self.stdout), end="", file=self.stdout, flush=True)
@@ -87,9 +91,9 @@ class CommandEnvironment:
             return None
         return line.strip() if line else None
 
-    def confirm(self, prompt_key: str) -> bool:
+    def confirm(self, prompt_key: str, **values: str) -> bool:
         """Ask a yes-or-no question; whatever is not a yes is a no."""
-        return bool(yes_or_no(self.read_line(self.texts.say(prompt_key)) or ""))
+        return bool(yes_or_no(self.read_line(self.texts.say(prompt_key, **values)) or ""))
 
 
 class CoreServices(Protocol):

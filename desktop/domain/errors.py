@@ -214,6 +214,14 @@ class SessionUnknownError(AppError):
     """`session`: the id asked for."""
 
 
+class ProfileUnknownError(AppError):
+    """`name`: that of no profile."""
+
+
+class ProfileExistsError(AppError):
+    """`name`: that of another profile."""
+
+
 class ProjectUnknownError(AppError):
     """`project`: the name or id asked for."""
 

@@ -19,11 +19,13 @@ from desktop.domain.sessions import Draft, Session
 from desktop.domain.times import utc_now
 from desktop.storage.archive import Archive, repair_archive
 from desktop.storage.backup import backup_name, free_place, write_backup, written_since
-from desktop.storage.restore import restore_archive
+from desktop.storage.restore import Keys, restore_archive
 from desktop.storage.schema import STEPS
 
 if TYPE_CHECKING:
     from desktop.memory.memory import Memory
+    from desktop.settings.encryption import ProfileKey
+    from desktop.settings.paths import ProfilePaths
 
 
 SCHEMA_VERSION = len(STEPS)
@@ -180,22 +182,45 @@ def find_free_path(folder: Path, name: str) -> Path:
     return free_place(folder, name)
 
 
-def restore_backup(source: Path, *, database: Path, backups: Path) -> Restored:
+def restore_backup(
+    source: Path,
+    *,
+    database: Path,
+    backups: Path,
+    key: "ProfileKey | None" = None,
+    key_of_source: "ProfileKey | None" = None,
+) -> Restored:
     """Replace the archive by a backup; the archive that was there is kept in `backups`.
 
     Only the owner of the profile may call it, before the archive is opened. Raises
     FileUnreadableError, NotAnArchiveError, ArchiveDamagedError, DatabaseTooNewError,
     DatabaseLockedError, FileNotWrittenError, StorageError.
     """
-    return restore_archive(source, path=database, backups=backups, now=utc_now())
+    keys = Keys(key, key_of_source)
+    return restore_archive(source, path=database, backups=backups, now=utc_now(), keys=keys)
 
 
-def repair(database: Path, *, backups: Path) -> tuple[RepairNeed, DatabaseDamagedError | None]:
+def convert(
+    profile: "ProfilePaths", key: "ProfileKey", tell: Callable[[float], object] = lambda _: None
+) -> "ProfileKey | None":
+    """Encrypt or decrypt what is not as the key file wants it; `tell` gets the share done.
+
+    Only the owner of the profile may call it, before the archive is opened. Returns the key, or
+    None if the profile is plain now. Raises as `storage.encryption.convert_profile`.
+    """
+    from desktop.storage.encryption import convert_profile  # noqa: PLC0415 - seldom needed
+
+    return convert_profile(profile, key, lambda at: tell(at.done / max(1, at.whole)))
+
+
+def repair(
+    database: Path, *, backups: Path, key: "ProfileKey | None" = None
+) -> tuple[RepairNeed, DatabaseDamagedError | None]:
     """Check the whole archive and repair it; of a rescue, also return what it has to tell.
 
     Only the owner of the profile may call it, before the archive is opened. Raises StorageError.
     """
-    return repair_archive(database, backups=backups)
+    return repair_archive(database, backups=backups, key=key)
 
 
 @dataclass(frozen=True, slots=True)

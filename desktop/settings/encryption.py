@@ -163,6 +163,8 @@ class _Stored:
     recovery: str
     proof: str
     is_in_keyring: bool = False
+    is_converted: bool = False
+    """Whether nothing of the profile is plain any more."""
     version: int = _VERSION
 
     def to_bytes(self) -> bytes:
@@ -237,6 +239,25 @@ class KeyFile:
         """Let another passphrase open the same key."""
         derivation = Derivation.calibrated(seconds)
         self._change(derivation=derivation, passphrase=_sealed(key, derivation.key(passphrase)))
+
+    def renew_recovery(self, key: ProfileKey) -> str:
+        """Return a new recovery key; the one before opens nothing any more."""
+        recovery = _new_recovery()
+        self._change(recovery=_sealed(key, _recovery_key(recovery)))
+        return recovery
+
+    def turn_off(self, key: ProfileKey) -> None:
+        """Say that the profile is to be plain; `remove` when it is."""
+        self._change(turning_off=key.proof("turning off"))
+
+    def is_turning_off(self, key: ProfileKey) -> bool:
+        return hmac.compare_digest(self._read().turning_off, key.proof("turning off"))
+
+    def is_converted(self) -> bool:
+        return self._read().is_converted
+
+    def set_converted(self) -> None:
+        self._change(is_converted=True)
 
     def remove(self) -> None:
         for place in reversed(self.places):

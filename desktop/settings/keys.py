@@ -3,7 +3,7 @@
 import importlib
 import logging
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from enum import StrEnum
 from typing import Protocol, TypeVar
@@ -184,6 +184,19 @@ class KeyringKeys:
             self._held.delete(endpoint_id)
             self._deleted.add(endpoint_id)
             self._asked(remove)
+
+    def copy_to(self, other: "KeyringKeys", known: Iterable[EndpointId]) -> None:
+        """Copy the keys of these endpoints, and of those that the keyring lists."""
+        for endpoint_id in self._all(known):
+            if key := self.get(endpoint_id):
+                other.put(endpoint_id, key)
+
+    def delete_all(self, known: Iterable[EndpointId]) -> None:
+        for endpoint_id in self._all(known):
+            self.delete(endpoint_id)
+
+    def _all(self, known: Iterable[EndpointId]) -> set[EndpointId]:
+        return {*known, *(self._asked(self._listed) or ())}
 
     def _listed(self, keyring: Backend) -> set[EndpointId]:
         listed = keyring.get_password(self._service, _INDEX) or ""

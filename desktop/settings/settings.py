@@ -100,6 +100,8 @@ class Settings:
     text_width: TextWidth = TextWidth.MEDIUM
     line_spacing: LineSpacing = LineSpacing.NORMAL
     welcomed: bool = False
+    last_profile: str = ""
+    """The profile of the window that was closed last, if it has another name than the usual."""
 
     endpoints: tuple[Endpoint, ...] = ()
     roles: Mapping[ModelRole, ModelChoice] = field(default_factory=dict)
@@ -196,8 +198,7 @@ SHARED_FIELDS = frozenset(
     (
         *("language", "theme", "zoom_percent", "font_family", "text_width", "line_spacing"),
         *("has_tray", "closes_to_tray", "starts_with_system", "quick_key"),
-        *("notifies", "shortcuts"),
-        "welcomed",
+        *("notifies", "shortcuts", "welcomed", "last_profile"),
     )
 )
 """What belongs to the machine and is the same in all profiles."""

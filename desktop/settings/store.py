@@ -96,11 +96,16 @@ class SettingsStore:
                 raise failures[0]
             return self._current
 
-    def unlock(self, key: Sealing) -> Settings:
-        """Load the personal settings of an encrypted profile, too. Raises as `load`."""
+    def unlock(self, key: Sealing | None) -> Settings:
+        """Load the personal settings of an encrypted profile, too. Raises as `load`.
+
+        `key`: None where the profile has been decrypted.
+        """
         self._key = key
-        self._personal.decode = partial(key.unseal, name=self._profile.settings_file.name)
-        self._personal.encode = partial(key.seal, name=self._profile.settings_file.name)
+        if key is not None:
+            name = self._profile.settings_file.name
+            self._personal.decode = partial(key.unseal, name=name)
+            self._personal.encode = partial(key.seal, name=name)
         return self.load()
 
     def save(self, settings: Settings) -> None:

@@ -53,7 +53,7 @@ class PassphraseDialog(QDialog):
         from desktop.settings.encryption import KeyFile  # noqa: PLC0415 (see above)
 
         super().__init__(parent)
-        self._bridge, self._texts = bridge, texts
+        self._profile, self._bridge, self._texts = profile, bridge, texts
         self._file = KeyFile.of_profile(profile)
         self._pending = KeyFile(profile / _PENDING)
         self._has_passphrase = self._file.exists()
@@ -199,7 +199,8 @@ class PassphraseDialog(QDialog):
         def work() -> bool:
             from desktop.settings.keys import KeyringKeys  # noqa: PLC0415 - rarely needed
 
-            keys, key = KeyringKeys(), self._file.unlock(given)
+            keys = KeyringKeys(profile=self._profile.name)
+            key = self._file.unlock(given)
             if not is_wanted:
                 self._file.forget(keys)
             return is_wanted and self._file.keep(key, keys)
@@ -252,5 +253,5 @@ class PassphraseDialog(QDialog):
             pending.remove()
 
         before = (lambda: None) if self._has_passphrase else adopt
-        self.restart_wanted.emit(Restart(("--locked",), before))
+        self.restart_wanted.emit(Restart(("--keep-locked",), before))
         self.accept()

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from desktop.domain.backups import Restored
     from desktop.ui.dialogs.settings.dialog import SettingsDialog
 
-_WRITING, _RESTORING = "backing_up", "restoring"
+_WRITING, _RESTORING, _CONVERTING = "backing_up", "restoring", "converting"
 
 
 class WindowDialogs(QObject):
@@ -172,6 +172,15 @@ class WindowDialogs(QObject):
     def show_restoring(self) -> None:
         """Show that a backup is being restored, which delays the start."""
         self._strip.show_message(_RESTORING, self.tr("Restoring the backup…"), can_be_closed=False)
+
+    def show_converting(self, share: float) -> None:
+        """Show how much of the profile is encrypted or decrypted; 1 means that all is."""
+        if share < 1:
+            words = self.tr("Encrypting or decrypting the profile… {percent}%")
+            said = words.format(percent=round(100 * share))
+            self._strip.show_message(_CONVERTING, said, can_be_closed=False)
+        else:
+            self._strip.remove(_CONVERTING)
 
     def show_restored(self, done: "Restored | None") -> None:
         """Show that a backup was restored; None if it failed, which is shown elsewhere."""

@@ -50,7 +50,7 @@ class Restart:
     """Called between the two, when nothing of the profile is open."""
 
 
-LOCKED = Restart(("--locked",))
+LOCKED = Restart(("--keep-locked",))
 """Locks the profile: the key leaves with the process that has it."""
 
 

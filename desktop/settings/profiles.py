@@ -1,0 +1,134 @@
+"""All profiles of a data folder: listed, made, renamed, and deleted for good."""
+
+import shutil
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from desktop.domain.endpoints import EndpointId
+from desktop.domain.errors import AppError, ProfileExistsError, ProfileUnknownError
+from desktop.settings.file_writing import told_as_not_written
+from desktop.settings.keys import KeyringKeys
+from desktop.settings.paths import Paths, ProfilePaths, make_private_folder
+from desktop.settings.profile import ProfileLock, owner
+from desktop.settings.store import SettingsStore
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileSummary:
+    """What can be told of a profile without opening it."""
+
+    name: str
+    size_bytes: int
+    used_at: datetime | None
+    """When a window or a command had it last."""
+    is_encrypted: bool
+    is_open: bool
+
+
+def _keys_of(profile: str) -> KeyringKeys:
+    return KeyringKeys(profile=profile)
+
+
+class Profiles:
+    """Any thread may call; everything waits for the disk, and changes for the keyring.
+
+    What changes a profile raises ProfileUnknownError, ProfileNameError, FileNotWrittenError, and
+    ProfileInUseError while a window or a command has it.
+    """
+
+    def __init__(self, paths: Paths, keys: Callable[[str], KeyringKeys] = _keys_of) -> None:
+        self._paths = paths
+        self._keys = keys
+
+    def names(self) -> list[str]:
+        return self._paths.profiles()
+
+    def summaries(self) -> list[ProfileSummary]:
+        return [self.summary(name) for name in self.names()]
+
+    def summary(self, name: str) -> ProfileSummary:
+        profile = self._existing(name)
+        files = [one for one in profile.folder.rglob("*") if one.is_file()]
+        used_at = None
+        with suppress(OSError):
+            used_at = datetime.fromtimestamp(profile.lock.stat().st_mtime, UTC)
+        return ProfileSummary(
+            name,
+            sum(one.stat().st_size for one in files),
+            used_at,
+            is_encrypted=profile.is_encrypted,
+            is_open=owner(profile.lock) is not None,
+        )
+
+    def create(self, name: str) -> None:
+        """Make an empty profile. Raises ProfileExistsError."""
+        folder = self._free(name).folder
+        with told_as_not_written(folder):
+            make_private_folder(folder)
+
+    def rename(self, name: str, new: str) -> None:
+        """Rename a profile, with its keys. Raises ProfileExistsError."""
+        profile, target = self._existing(name), self._free(new)
+        lock = ProfileLock(profile.lock, for_command=True)
+        lock.acquire()
+        lock.release()  # Windows renames no folder with an open file
+        endpoints = self._endpoints(name)
+        old_keys, keys = self._keys(name), self._keys(new)
+        old_keys.copy_to(keys, endpoints)
+        try:
+            with told_as_not_written(target.folder):
+                profile.folder.rename(target.folder)
+        except AppError:
+            keys.delete_all(endpoints)
+            raise
+        old_keys.delete_all(endpoints)
+        store = SettingsStore(self._paths, new)
+        with suppress(AppError):
+            if store.load().last_profile == name:
+                store.change(last_profile=new)
+
+    def delete(self, name: str) -> None:
+        """Delete a profile's keys, and its folder with everything in it."""
+        profile = self._existing(name)
+        lock = ProfileLock(profile.lock, for_command=True)
+        lock.acquire()
+        try:
+            self._keys(name).delete_all(self._endpoints(name))
+            with told_as_not_written(profile.folder):
+                for one in profile.folder.iterdir():
+                    if one != profile.lock:
+                        _remove(one)
+        finally:
+            lock.release()
+        with told_as_not_written(profile.folder):
+            _remove(profile.folder)
+
+    def _endpoints(self, name: str) -> list[EndpointId]:
+        """Return the endpoints of the settings: earlier programs did not list their keys."""
+        store = SettingsStore(self._paths, name)
+        with suppress(AppError):
+            store.load()
+        return [one.id for one in store.current.endpoints]
+
+    def _existing(self, name: str) -> ProfilePaths:
+        profile = self._paths.profile(name)
+        if not profile.folder.is_dir():
+            raise ProfileUnknownError(name=name)
+        return profile
+
+    def _free(self, name: str) -> ProfilePaths:
+        profile = self._paths.profile(name)
+        if profile.folder.exists():
+            raise ProfileExistsError(name=name)
+        return profile
+
+
+def _remove(path: Path) -> None:
+    """Remove a file, a link or a folder. Raises OSError."""
+    if path.is_symlink() or not path.is_dir():
+        path.unlink()
+    else:
+        shutil.rmtree(path)

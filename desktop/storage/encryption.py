@@ -1,0 +1,148 @@
+"""Encrypts or decrypts what a profile holds: its archive, its files, the backups in its folder.
+
+The key file says what is wanted, and each piece by its first bytes what it is. A piece is written
+beside and renamed, so a conversion that was killed goes on at the next unlocking.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from desktop.domain.errors import DatabaseDamagedError
+from desktop.domain.times import utc_now
+from desktop.settings.encryption import KeyFile, ProfileKey, is_sealed
+from desktop.settings.file_writing import (
+    PARTIAL,
+    told_as_not_written,
+    write_beside,
+    write_through,
+    write_through_folder,
+)
+from desktop.settings.keys import KeyringKeys
+from desktop.settings.paths import ProfilePaths
+from desktop.storage.backup import beside, lay_alone, remove_with_logs
+from desktop.storage.database import Database, is_plain
+from desktop.storage.file_store import file_folder
+from desktop.storage.restore import sweep_unfinished
+from desktop.storage.salvage import finish_rescue, rescue
+from desktop.storage.schema import copy_under
+
+_HEAD = 64
+_CONVERTING = "-converting"
+
+
+@dataclass(frozen=True, slots=True)
+class ConversionProgress:
+    done: int
+    whole: int
+    """Bytes."""
+
+
+def convert_profile(
+    profile: ProfilePaths,
+    key: ProfileKey,
+    tell: Callable[[ConversionProgress], object] = lambda _: None,
+) -> ProfileKey | None:
+    """Make every piece what the key file wants; return the key, or None if all is plain now.
+
+    Only the owner of the profile may call it, before anything of it is opened. Raises
+    StorageError, FileNotWrittenError, FileUnreadableError, KeyFileDamagedError.
+    """
+    file = KeyFile.of_profile(profile.folder)
+    wanted = None if file.is_turning_off(key) else key
+    if wanted is not None and file.is_converted():
+        return wanted
+    finish_rescue(profile.database)
+    sweep_unfinished(profile.database, backups=profile.backups)
+    for left in profile.folder.rglob(f"*{_CONVERTING}*"):
+        left.unlink(missing_ok=True)
+    done, whole = 0, sum(one.stat().st_size for one in _pieces(profile))
+    for piece in _pieces(profile):
+        tell(ConversionProgress(done, whole))
+        done += piece.stat().st_size
+        _convert(piece, profile, key, wanted)
+    if wanted is not None:
+        file.set_converted()
+        return wanted
+    file.forget(KeyringKeys(profile=profile.folder.name))
+    file.remove()
+    return None
+
+
+def _pieces(profile: ProfilePaths) -> Iterator[Path]:
+    """Yield the archive first: salvage may lay more beside the backups."""
+    if profile.database.exists():
+        yield profile.database
+    folders = (file_folder(profile.database), profile.backups)
+    kept = [one for folder in folders for one in sorted(folder.rglob("*")) if one.is_file()]
+    for one in (*kept, *sorted(profile.folder.glob(f"{profile.settings_file.name}*"))):
+        if not one.name.endswith((PARTIAL, ".key", "-wal", "-shm")):
+            yield one
+
+
+def _convert(
+    piece: Path, profile: ProfilePaths, key: ProfileKey, wanted: ProfileKey | None
+) -> None:
+    with piece.open("rb") as opened:
+        is_one_sealed = is_sealed(opened.read(_HEAD))
+    if piece.suffix != profile.database.suffix or is_one_sealed:
+        if is_one_sealed != (wanted is not None):
+            _seal(piece, key, wanted)
+    elif is_plain(piece) != (wanted is None):
+        try:
+            _convert_database(piece, None if wanted else key, wanted)
+        except DatabaseDamagedError:
+            if piece == profile.database:
+                rescue(piece, backups=profile.backups, now=utc_now(), key=None if wanted else key)
+                _convert(piece, profile, key, wanted)
+            else:  # what was kept of a damaged archive
+                piece.with_name(f"{piece.name}-suspect").unlink(missing_ok=True)
+                if wanted is not None:
+                    _seal(piece, key, wanted)
+    if piece.suffix == profile.database.suffix and piece != profile.database:
+        _convert_key_file(piece, profile, wanted)
+
+
+def _convert_key_file(backup: Path, profile: ProfilePaths, wanted: ProfileKey | None) -> None:
+    of_backup = KeyFile.beside(backup)
+    if wanted is not None:
+        if not of_backup.exists():
+            KeyFile.of_profile(profile.folder).copy_to(of_backup)
+    elif is_plain(backup):
+        of_backup.remove()
+
+
+def _seal(piece: Path, key: ProfileKey, wanted: ProfileKey | None) -> None:
+    data = piece.read_bytes()
+    with suppress(ValueError):  # of another key: it stays as it is
+        made = wanted.seal(data, piece.name) if wanted else key.unseal(data, piece.name)
+        with told_as_not_written(piece), write_beside(piece) as partial:
+            partial.write_bytes(made)
+
+
+def _convert_database(path: Path, before: ProfileKey | None, wanted: ProfileKey | None) -> None:
+    fresh = _fresh(path)
+    remove_with_logs(fresh)
+    database = Database(path, key=before)
+    try:
+        lay_alone(database)
+        copy_under(database, fresh, wanted)
+    finally:
+        database.close()
+    copy = Database(fresh, key=wanted)
+    try:
+        copy.check()
+        lay_alone(copy)
+    finally:
+        copy.close()
+    with told_as_not_written(path):
+        write_through(fresh)
+        fresh.replace(path)
+        write_through_folder(path.parent)
+        for stale in beside(path):
+            stale.unlink(missing_ok=True)
+
+
+def _fresh(path: Path) -> Path:
+    return path.with_name(f"{path.name}{_CONVERTING}")

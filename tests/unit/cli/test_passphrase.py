@@ -1,0 +1,77 @@
+"""`bellek profile passphrase`: an encrypted profile by commands alone."""
+
+from pathlib import Path
+
+import pytest
+
+from desktop.settings.encryption import Derivation
+from tests.commands import Done, bellek
+
+WORDS = "dört kelime bir parola"
+MARK = "kestanefener"
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half a second a passphrase is the program's business, not the tests'."""
+    monkeypatch.setattr(
+        Derivation, "calibrated", classmethod(lambda cls, _: cls("00" * 16, passes=1))
+    )
+
+
+def run(folder: Path, *words: str, stdin: str = "") -> Done:
+    return bellek("--data-dir", str(folder), "--lang", "en", *words, stdin=stdin)
+
+
+def set_passphrase(folder: Path) -> str:
+    """Return the recovery key."""
+    assert run(folder, "memory", "add", f"My dog is called {MARK}.").code == 0
+    done = run(folder, "profile", "passphrase", "--passphrase-stdin", "--json", stdin=f"{WORDS}\n")
+    assert done.code == 0, done.err
+    return str(done.json["recovery"])
+
+
+def test_commands_need_the_passphrase_and_then_work(tmp_path: Path) -> None:
+    recovery = set_passphrase(tmp_path)
+    locked = run(tmp_path, "memory", "list")
+    assert (locked.code, locked.out) == (1, "")
+    assert "locked" in locked.err
+    wrong = run(tmp_path, "memory", "list", "--passphrase-stdin", stdin="wrong words\n")
+    assert (wrong.code, wrong.out) == (1, "")
+    for right in (WORDS, recovery):
+        done = run(tmp_path, "memory", "list", "--passphrase-stdin", stdin=f"{right}\n")
+        assert MARK in done.out
+
+
+def test_it_is_changed_and_turned_off(tmp_path: Path) -> None:
+    set_passphrase(tmp_path)
+    both = f"{WORDS}\nanother one\n"
+    changed = run(tmp_path, "profile", "passphrase", "--passphrase-stdin", stdin=both)
+    assert changed.code == 0, changed.err
+    again = run(tmp_path, "memory", "list", "--passphrase-stdin", stdin=f"{WORDS}\n")
+    assert again.code == 1
+    off = run(
+        tmp_path, "profile", "passphrase", "--remove", "--passphrase-stdin", stdin="another one\n"
+    )
+    assert off.code == 0, off.err
+    assert MARK in run(tmp_path, "memory", "list").out
+
+
+def test_a_backup_of_an_encrypted_profile_is_restored_into_another(tmp_path: Path) -> None:
+    set_passphrase(tmp_path / "a")
+    backup = tmp_path / "b.db"
+    given = ("--passphrase-stdin",)
+    assert run(tmp_path / "a", "backup", str(backup), *given, stdin=f"{WORDS}\n").code == 0
+    assert MARK.encode() not in backup.read_bytes()
+    assert run(tmp_path / "c", "restore", str(backup)).code == 1
+    done = run(tmp_path / "c", "restore", str(backup), *given, stdin=f"{WORDS}\n")
+    assert done.code == 0, done.err
+    assert MARK in run(tmp_path / "c", "memory", "list").out
+
+
+def test_the_list_of_profiles_shows_an_encrypted_one_and_nothing_of_it(tmp_path: Path) -> None:
+    set_passphrase(tmp_path)
+    done = run(tmp_path, "profile", "list")
+    assert "default" in done.out
+    assert "encrypted" in done.out
+    assert MARK not in done.out

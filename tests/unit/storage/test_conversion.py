@@ -1,0 +1,142 @@
+"""A profile that gets a passphrase, or gets rid of it: all of it, killed wherever it may be."""
+
+import multiprocessing
+import os
+import signal
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from desktop.domain.ids import SessionId
+from desktop.domain.search import EVERYWHERE, Query
+from desktop.recall.search import Search
+from desktop.settings.encryption import KeyFile, ProfileKey
+from desktop.settings.paths import ProfilePaths
+from desktop.storage.archive import Archive, open_archive
+from desktop.storage.backup import write_backup
+from desktop.storage.encryption import convert_profile
+from desktop.storage.vectors import Encoded
+from tests.archives import finished
+from tests.unit.storage.test_file_store import PICTURE, picture_file
+
+MARK = "kestanefener"
+WORDS = "dört kelime bir parola"
+_VECTOR = Encoded(bytes([1] * 64), bytes([255] * 8))
+_MOST_STEPS = 40
+
+
+@pytest.fixture
+def profile(tmp_path: Path) -> ProfilePaths:
+    """A plain profile with sessions, vectors, a picture, settings and two kinds of backups."""
+    made = ProfilePaths(tmp_path / "ev")
+    archive = open_archive(made.database, backups=made.backups)
+    archive.imports.add([finished(f"s{n}", f"{MARK} {n} nerede?", "Közde.") for n in range(5)])
+    for n in range(5):
+        archive.index.index_session(SessionId(f"s{n}"))
+    archive.vectors.use_model("model", 64)
+    said = [one.id for one in archive.sessions.messages(SessionId("s1"))]
+    archive.vectors.add({one: [_VECTOR] for one in said})
+    archive.files.add(picture_file(), PICTURE)
+    made.backups.mkdir(exist_ok=True)
+    write_backup(archive.database, made.backups / "whole.db", with_files=True)
+    archive.close()
+    (made.backups / "damaged.db").write_bytes(made.database.read_bytes()[:5000])
+    made.settings_file.write_text(f'version = 1\n[variables]\nad = "{MARK}"\n', "utf-8")
+    return made
+
+
+def plain_files(profile: ProfilePaths) -> list[str]:
+    """Return the files in which a marked word, the picture or the name of its kind stands."""
+    wanted = (MARK.encode(), PICTURE, b"SQLite format 3")
+    files = [one for one in profile.folder.rglob("*") if one.is_file()]
+    return [one.name for one in files if any(word in one.read_bytes() for word in wanted)]
+
+
+def holds_everything(archive: Archive) -> None:
+    archive.check()
+    said = [one.content for one in archive.sessions.messages(SessionId("s1"))]
+    assert said == [f"{MARK} 1 nerede?", "Közde."]
+    assert len(archive.sessions.sessions()) == 5
+    found = Search(archive.index).find(Query(MARK, scope=EVERYWHERE))
+    assert {one.session_id for one in found} == {f"s{n}" for n in range(5)}
+    assert archive.vectors.nearest(_VECTOR, Query("", scope=EVERYWHERE), 9)
+    assert archive.files.read(picture_file()) == PICTURE
+
+
+def opened(profile: ProfilePaths, key: ProfileKey | None) -> None:
+    archive = open_archive(profile.database, backups=profile.backups, key=key)
+    try:
+        holds_everything(archive)
+    finally:
+        archive.close()
+
+
+def test_a_passphrase_leaves_nothing_plain_and_loses_nothing(profile: ProfilePaths) -> None:
+    key, _ = KeyFile.of_profile(profile.folder).create(WORDS, seconds=0.01)
+    assert convert_profile(profile, key) == key
+    assert plain_files(profile) == []
+    opened(profile, key)
+    assert plain_files(profile) == []
+    assert KeyFile.beside(profile.backups / "whole.db").unlock(WORDS) == key
+
+
+def test_without_the_passphrase_everything_is_as_it_was(profile: ProfilePaths) -> None:
+    before = {one: one.read_bytes() for one in profile.backups.iterdir()}
+    file = KeyFile.of_profile(profile.folder)
+    key, _ = file.create(WORDS, seconds=0.01)
+    convert_profile(profile, key)
+    file.turn_off(key)
+    assert convert_profile(profile, key) is None
+    assert not profile.is_encrypted
+    opened(profile, None)
+    assert {one.name for one in profile.backups.iterdir()} == {one.name for one in before}
+    damaged = profile.backups / "damaged.db"
+    assert damaged.read_bytes() == before[damaged]
+    assert MARK in profile.settings_file.read_text("utf-8")
+
+
+@pytest.mark.parametrize("is_turning_off", [False, True])
+def test_a_conversion_that_was_killed_at_any_step_goes_on(
+    profile: ProfilePaths, *, is_turning_off: bool
+) -> None:
+    """Each child makes one step more than the one before, and dies in the next."""
+    file = KeyFile.of_profile(profile.folder)
+    key, _ = file.create(WORDS, seconds=0.01)
+    if is_turning_off:
+        convert_profile(profile, key)
+        file.turn_off(key)
+    kills = 0
+    for steps in range(_MOST_STEPS):
+        child = multiprocessing.get_context("fork").Process(
+            target=_convert_until, args=(profile, key, steps % 3)
+        )
+        child.start()
+        child.join()
+        if child.exitcode == 0:
+            break
+        kills += 1
+        assert child.exitcode == -signal.SIGKILL
+    assert kills > 3
+    left = key if profile.is_encrypted else None
+    assert (left is None) == is_turning_off
+    opened(profile, left)
+    assert is_turning_off or plain_files(profile) == []
+    assert not [one for one in profile.folder.rglob("*") if "convert" in one.name]
+
+
+def _convert_until(profile: ProfilePaths, key: ProfileKey, steps: int) -> None:
+    """Convert in a child that is killed after a number of renames, before the next one."""
+    done = 0
+    replace = Path.replace
+
+    def counted(self: Path, target: Path) -> Path:
+        nonlocal done
+        if done == steps:
+            os.kill(os.getpid(), signal.SIGKILL)
+        done += 1
+        return replace(self, target)
+
+    with patch.object(Path, "replace", counted):
+        convert_profile(profile, key)
+    os._exit(0)
