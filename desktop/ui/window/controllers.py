@@ -44,6 +44,8 @@ from desktop.ui.window.window_presenter import SidePanelController, WindowPresen
 
 class WindowControllers(QMainWindow):
     _is_quitting = False
+    restart: Restart | None = None
+    """How the program starts again when it has quit."""
 
     def __init__(
         self,
@@ -113,7 +115,6 @@ class WindowControllers(QMainWindow):
         self.projects = ProjectsController(
             parts.sidebar, parts.strip, self.sessions, self.archive, self.worker
         )
-        self.restart: Restart | None = None
         self.dialogs.restart_wanted.connect(self.start_again)
         self._connect_actions()
 
