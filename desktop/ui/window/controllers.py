@@ -115,7 +115,6 @@ class WindowControllers(QMainWindow):
         self.projects = ProjectsController(
             parts.sidebar, parts.strip, self.sessions, self.archive, self.worker
         )
-        self.dialogs.restart_wanted.connect(self.start_again)
         self._connect_actions()
 
     def leave_at_once(self) -> None:
@@ -143,6 +142,7 @@ class WindowControllers(QMainWindow):
         self.start_again(LOCKED)
 
     def _connect_actions(self) -> None:
+        self.dialogs.restart_wanted.connect(self.start_again)
         actions = self.actions_by_name
         for act, do in self._commands().items():
             actions[act].triggered.connect(lambda _=False, do=do: do())
