@@ -34,6 +34,7 @@ from desktop.settings.store import SettingsStore
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.i18n import LanguageController
 from desktop.ui.main_window import MainWindow
+from desktop.ui.services import LOCKED
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.message_body import warm_up
 from desktop.ui.turn_bridge import TurnBridge
@@ -41,7 +42,6 @@ from desktop.ui.widgets.layouts import keep_on_screen
 from desktop.ui.widgets.plain_text import MessageBox
 from desktop.ui.window.actions import ActionId
 from desktop.ui.window.lifetime import (
-    LOCKED,
     SingleInstance,
     WindowRequest,
     WindowState,

@@ -17,14 +17,14 @@ from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.i18n import LanguageController
 from desktop.ui.library.library_actions import dragged_sources
 from desktop.ui.reader.reader_content import ReaderPlace
-from desktop.ui.services import ConnectionStatus, NavigationTarget
+from desktop.ui.services import LOCKED, ConnectionStatus, NavigationTarget
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.paste_chips import DropTarget
 from desktop.ui.window.attachments import AttachmentController
 from desktop.ui.window.controllers import WindowControllers
 from desktop.ui.window.keyboard_input import EditActions, is_word
-from desktop.ui.window.lifetime import LOCKED, WindowRequest, WindowState
+from desktop.ui.window.lifetime import WindowRequest, WindowState
 from desktop.ui.window.splitter_layout import Side
 
 _WELCOME_MS = 1_000  # delay before checking again whether the user is typing

@@ -109,6 +109,19 @@ class WindowServices:
 T = TypeVar("T")
 
 
+@dataclass(frozen=True, slots=True)
+class Restart:
+    """Why the program quits to start once more, and with which arguments."""
+
+    arguments: Sequence[str]
+    before: Callable[[], object] = lambda: None
+    """Called between the two, when nothing of the profile is open."""
+
+
+LOCKED = Restart(("--keep-locked",))
+"""Locks the profile: the key leaves with the process that has it."""
+
+
 class Worker(QObject):
     """Calls the services off the interface thread; queues calls until they are attached."""
 

@@ -14,7 +14,8 @@ from desktop.settings.encryption import KeyFile
 from desktop.settings.paths import DEFAULT_PROFILE, Paths, ProfilePaths
 from desktop.storage.archive import open_archive
 from desktop.ui.dialogs.passphrase import PassphraseDialog
-from desktop.ui.window.lifetime import LOCKED, WindowRequest
+from desktop.ui.services import LOCKED
+from desktop.ui.window.lifetime import WindowRequest
 from desktop.ui.window.unlock import UnlockWindow
 from tests.archives import finished
 from tests.e2e.person import PATIENCE_MS

@@ -29,7 +29,6 @@ from desktop.ui.widgets.layouts import (
     widget_with,
 )
 from desktop.ui.widgets.plain_text import Label
-from desktop.ui.window.lifetime import Restart
 
 _CHARACTERS, _LINES = 78, 22
 _PENDING = "new-passphrase"
@@ -39,7 +38,8 @@ _LEAST = 8
 class PassphraseDialog(QDialog):
     """Sets its texts once: it is closed before a language can be chosen."""
 
-    restart_wanted = Signal(object)  # Restart
+    restart_wanted = Signal(object)  # what is called when nothing of the profile is open
+    print_wanted = Signal(str)  # a page of HTML
 
     def __init__(
         self,
@@ -220,23 +220,12 @@ class PassphraseDialog(QDialog):
         self.pages.setCurrentIndex(1)
 
     def _print(self) -> None:
-        from PySide6.QtPrintSupport import QPrintDialog, QPrinter  # noqa: PLC0415 - rarely needed
-
-        from desktop.ui.window.printing import print_on  # noqa: PLC0415 - the same
-
         title = self.tr("Bellek: recovery sheet of the profile “{name}”").format(
-            name=self._pending.places[0].parent.name
+            name=self._profile.name
         )
-        page = f"<h2>{escape(title)}</h2><pre>{escape(self.recovery.text())}</pre>"
-        printer = QPrinter(QPrinter.PrinterMode.HighResolution)
-        dialog = QPrintDialog(printer, self)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setOption(QPrintDialog.PrintDialogOption.PrintToFile)
-        dialog.accepted.connect(
-            lambda: self._bridge.run(lambda: print_on(printer, lambda _: page))
+        self.print_wanted.emit(
+            f"<h2>{escape(title)}</h2><pre>{escape(self.recovery.text())}</pre>"
         )
-        dialog.setWindowModality(Qt.WindowModality.WindowModal)
-        dialog.show()
 
     def _end_sheet(self) -> None:
         if self._has_passphrase:
@@ -253,5 +242,5 @@ class PassphraseDialog(QDialog):
             pending.remove()
 
         before = (lambda: None) if self._has_passphrase else adopt
-        self.restart_wanted.emit(Restart(("--keep-locked",), before))
+        self.restart_wanted.emit(before)
         self.accept()

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMainWindow
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.i18n import LanguageController
 from desktop.ui.search.results_page import ResultsController
-from desktop.ui.services import Worker
+from desktop.ui.services import LOCKED, Restart, Worker
 from desktop.ui.session.background_scheduler import BackgroundScheduler
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.message_actions import MessageActions
@@ -22,7 +22,7 @@ from desktop.ui.window.dialogs import WindowDialogs
 from desktop.ui.window.global_key import GlobalKey
 from desktop.ui.window.history import NavigationHistory
 from desktop.ui.window.housekeeping import WindowHousekeeping
-from desktop.ui.window.lifetime import LOCKED, Restart, ShutdownController, WindowState
+from desktop.ui.window.lifetime import ShutdownController, WindowState
 from desktop.ui.window.notices import ToolPermissionPrompt, WindowNotices
 from desktop.ui.window.other_windows import (
     WindowDiary,

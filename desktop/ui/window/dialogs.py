@@ -17,10 +17,9 @@ from desktop.ui.dialogs.information_dialogs import AboutDialog, WebLogDialog
 from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
 from desktop.ui.dialogs.shortcuts import Shortcuts
 from desktop.ui.formatting import clock_time, day
-from desktop.ui.services import BackedUp, WindowServices, Worker
+from desktop.ui.services import BackedUp, Restart, WindowServices, Worker
 from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.widgets.plain_text import MessageBox
-from desktop.ui.window.lifetime import Restart
 
 if TYPE_CHECKING:
     from desktop.domain.backups import Restored
@@ -92,6 +91,19 @@ class WindowDialogs(QObject):
             services.folders.data, self._worker.bridge, services.texts, self._window
         )
         dialog.restart_wanted.connect(self.restart_wanted)
+        dialog.print_wanted.connect(lambda page: self._print(page, dialog))
+        open_dialog(dialog)
+
+    def _print(self, page: str, owner: QWidget) -> None:
+        from PySide6.QtPrintSupport import QPrintDialog, QPrinter
+
+        from desktop.ui.window.printing import print_on
+
+        printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+        dialog = QPrintDialog(printer, owner)
+        dialog.setOption(QPrintDialog.PrintDialogOption.PrintToFile)
+        bridge = self._worker.bridge
+        dialog.accepted.connect(lambda: bridge.run(lambda: print_on(printer, lambda _: page)))
         open_dialog(dialog)
 
     def show_welcome(self, *, offers_examples: bool) -> None:

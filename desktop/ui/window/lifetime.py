@@ -2,7 +2,7 @@
 
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -39,19 +39,6 @@ class WindowRequest:
         files = [str(one.resolve()) for one in self.files]
         said = {"quick": self.is_quick, "files": files, "lock": self.is_locked}
         return json.dumps(said).encode() + b"\n"
-
-
-@dataclass(frozen=True, slots=True)
-class Restart:
-    """Why the program quits to start once more, and with which arguments."""
-
-    arguments: Sequence[str]
-    before: Callable[[], object] = lambda: None
-    """Called between the two, when nothing of the profile is open."""
-
-
-LOCKED = Restart(("--keep-locked",))
-"""Locks the profile: the key leaves with the process that has it."""
 
 
 @dataclass(slots=True)

@@ -15,9 +15,9 @@ from desktop.domain.errors import DatabaseDamagedError
 from desktop.storage.archive import open_for_reading
 from desktop.storage.imports import FinishedSession, ImportStore
 from desktop.ui.dialogs.importing import ImportSessionsDialog
+from desktop.ui.services import Restart
 from desktop.ui.widgets.plain_text import MessageBox
 from desktop.ui.window.actions import ActionId
-from desktop.ui.window.lifetime import Restart
 from desktop.ui.window.notices import DELETED
 from tests.incoming import claude_chat, packed, simple_chat
 from tests.ui.main_window.stage import WAIT_MS, Stage
