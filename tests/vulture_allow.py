@@ -15,6 +15,7 @@ CALLED_BY_QT = (
     it.changeEvent,
     it.clone,
     it.closeEvent,
+    it.switched,
     it.columnCount,
     it.contextMenuEvent,
     it.createEditor,

@@ -162,6 +162,8 @@ class _Stored:
     passphrase: str
     recovery: str
     proof: str
+    turning_off: str = ""
+    """A proof, so that nobody but the user has the profile decrypted."""
     is_in_keyring: bool = False
     is_converted: bool = False
     """Whether nothing of the profile is plain any more."""

@@ -3,6 +3,7 @@
 # ruff: noqa: PLC0415 (see above)
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ from desktop.ui.dialogs.information_dialogs import AboutDialog, WebLogDialog
 from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
 from desktop.ui.dialogs.shortcuts import Shortcuts
 from desktop.ui.formatting import clock_time, day
-from desktop.ui.services import BackedUp, Restart, WindowServices, Worker
+from desktop.ui.services import LOCKED, BackedUp, Restart, WindowServices, Worker
 from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.widgets.plain_text import MessageBox
 
@@ -90,7 +91,9 @@ class WindowDialogs(QObject):
         dialog = PassphraseDialog(
             services.folders.data, self._worker.bridge, services.texts, self._window
         )
-        dialog.restart_wanted.connect(self.restart_wanted)
+        dialog.restart_wanted.connect(
+            lambda before: self.restart_wanted.emit(replace(LOCKED, before=before))
+        )
         dialog.print_wanted.connect(lambda page: self._print(page, dialog))
         open_dialog(dialog)
 
