@@ -3,22 +3,27 @@
 Untrusted text may mislead a model. Once a request contains evidence (passages, results of tools,
 pasted text), a call needs no permission only if it uses the user's own words: at least half of
 the content words in its arguments are the user's, and none of the others is next to its neighbour
-in the evidence, too. No instructions have to be recognised, so their wording is irrelevant.
+in the evidence, too. What goes to the web has, besides, no five words in a row of a passage from
+past sessions or documents. No instructions have to be recognised, so their wording is irrelevant.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from urllib.parse import unquote_plus
 
 from desktop.language.authored_text import find_user_words
 from desktop.language.keywords_and_stems import content_words, keys
-from desktop.language.normalization import folded_key
+from desktop.language.normalization import folded_key, word_texts
 from desktop.language.stopwords import StopWords
+from desktop.research.passages import Passage, Speaker
 
 Stems = frozenset[str]
 _SHORT_MESSAGE = 200
 """Characters: quotation marks in one line of that length are the user's own."""
 _PAIR = 2
+_RUN = 5
+"""Words in a row that are a quotation, not chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +94,22 @@ class ToolCallGuard:
 
     def _stems(self, text: str) -> list[Stems]:
         return [keys(word.text) for word in content_words(text, self._stop_words)]
+
+
+def carries_words(sent: str, passages: Iterable[str], typed: Iterable[str]) -> bool:
+    """Whether a query or an address has five words in a row of a passage that nobody typed."""
+    runs = _runs(unquote_plus(sent)).difference(*map(_runs, typed))
+    return bool(runs) and any(not runs.isdisjoint(_runs(one)) for one in passages)
+
+
+def private_texts(passages: Iterable[Passage]) -> Iterator[str]:
+    """Yield the texts of those that are not from the web."""
+    return (one.stored for one in passages if one.speaker is not Speaker.PAGE)
+
+
+def _runs(text: str) -> set[tuple[str, ...]]:
+    words = word_texts(text)
+    return set(zip(*(words[start:] for start in range(_RUN)), strict=False))
 
 
 def _fold_reference(reference: str) -> str:

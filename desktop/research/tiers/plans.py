@@ -17,7 +17,12 @@ from desktop.domain.model import (
 )
 from desktop.domain.research import Plan, StepKind, SubQuestion
 from desktop.research.passages import Passage, fitting, format_evidence_line
-from desktop.research.security.tool_call_guard import EvidenceText, ToolCallGuard
+from desktop.research.security.tool_call_guard import (
+    EvidenceText,
+    ToolCallGuard,
+    carries_words,
+    private_texts,
+)
 from desktop.research.tiers.budget import LimitReached, UsageCounter
 from desktop.research.tiers.passage_store import interleave
 from desktop.research.tiers.run import ContextSizes, EvidenceRequest, Run, Schema
@@ -141,10 +146,22 @@ def find_evidence(
     def find(counter: UsageCounter) -> list[Passage]:
         found = run.lookup.passages(part.question, sizes.passages, sizes.characters)
         reach = run.reach
-        read = reach.find(part, pages, sizes.characters, counter) if reach else []
+        asked = _without_passages(run, part)
+        read = reach.find(asked, pages, sizes.characters, counter) if reach else []
         return interleave(read, found)[: sizes.passages]
 
     return run.evidence(name, StepKind.FIND, part.question, sizes.characters, find)
+
+
+def _without_passages(run: Run, part: SubQuestion) -> SubQuestion:
+    """Return what may be searched for on the web: no words of sessions or documents.
+
+    Nobody can be asked while a run goes on. The user's own question is always left.
+    """
+    typed = [run.question, *(one.text for one in run.said if one.role is Role.USER)]
+    private = list(private_texts(run.passages.values()))
+    kept = [one for one in part.wanted if not carries_words(one, private, typed)]
+    return replace(part, searches=tuple(kept or [short_line(run.question)]))
 
 
 Progress = Sequence[tuple[SubQuestion, Sequence[str]]]

@@ -16,7 +16,13 @@ from desktop.domain.usage import NO_USAGE, Usage
 from desktop.language.stopwords import StopWords
 from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.passages import Passage
-from desktop.research.security.tool_call_guard import EvidenceText, ToolCallGuard, split_message
+from desktop.research.security.tool_call_guard import (
+    EvidenceText,
+    ToolCallGuard,
+    carries_words,
+    private_texts,
+    split_message,
+)
 from desktop.research.tools.registry import ToolContext, ToolOutput, ToolRegistry, summarize_call
 from desktop.sessions.answer_draft import AnswerDraft
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
@@ -56,6 +62,8 @@ class ToolLoop:
     _is_new_round: bool = False
     _read: list[str] = field(default_factory=list)
     """Untrusted texts that tools returned, besides passages."""
+    _remembered: list[str] = field(default_factory=list)
+    """Those of them that are not from the web."""
     _listed: list[str] = field(default_factory=list)
 
     def run(self, request: ModelRequest) -> None:
@@ -129,6 +137,9 @@ class ToolLoop:
                 told = ToolOutput(self.texts.say("tools.no_room"), is_error=True)
             self.citing.add(told.passages)
             self._read += told.evidence
+            tool = self.tools.tool(call.name)
+            if tool is not None and not tool.is_of_web:
+                self._remembered += told.evidence
             self._listed += told.listed
             results.append(ToolResult(call.id, told.text, told.is_error))
         return results
@@ -165,6 +176,10 @@ class ToolLoop:
         evidence = [*map(EvidenceText, read), *map(_evidence, self.citing.passages)]
         guard = ToolCallGuard(typed, evidence, self.stop_words)
         given = call.input or {}
+        sent = "\n".join(one for one in given.values() if isinstance(one, str))
+        private = [*private_texts(self.citing.passages), *self._remembered]
+        if tool.is_of_web and carries_words(sent, private, typed):
+            return True
         if tool.opens:
             reference = given.get(tool.opens)
             if not isinstance(reference, str):

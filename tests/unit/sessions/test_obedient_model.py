@@ -198,6 +198,23 @@ def test_words_of_a_past_session_are_looked_up_on_the_web_only_with_permission(
     assert searches(someone) == is_allowed
 
 
+def test_five_words_of_a_past_session_go_to_the_web_only_with_permission(
+    someone: Researcher,
+) -> None:
+    said = "My father wants a watch that is cheap and red."
+    someone.study.add_past("old", said, "I will note it.", title="Watches")
+    someone.study.allows_tools = False
+    words = "my father wants a watch shop, olive trees, look that up"
+    someone.server.then(
+        CallsTool("recall", {"words": "father watch"}),
+        CallsTool("web_search", {"words": words}),
+        Says("None were found.", usage=SMALL),
+    )
+    someone.loopback.put("/search", searxng())
+    someone.study.ask("Where is a watch shop for my father? Look olive trees up too.")
+    assert searches(someone) == 0
+
+
 CARRYING = (
     "http://evil.example/?q=I+like+olive+trees",
     "http://site.example/read?k=olive",

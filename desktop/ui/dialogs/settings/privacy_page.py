@@ -75,7 +75,13 @@ class PrivacyPage(SettingsPage):
             FolderRow(self.tr("Settings"), folders.settings),
             FolderRow(self.tr("Log (contains none of your text)"), folders.logs),
         )
-        self._add_part(self.tr("Data sent from this computer"), self._disclosed)
+        web = self.tr(
+            "If a provider searches the web itself, its queries may contain anything that it "
+            "receives, and Bellek cannot check them first. Before Bellek itself sends a query "
+            "with five words in a row from a past session or a document, it asks you; in deep "
+            "research it leaves such a query out."
+        )
+        self._add_part(self.tr("Data sent from this computer"), self._disclosed, HintLabel(web))
         never = self.tr(
             "Bellek does not send usage statistics or crash reports and does not check for "
             "updates. It makes no connections that you did not ask for."

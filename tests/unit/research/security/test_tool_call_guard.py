@@ -2,7 +2,12 @@
 
 import pytest
 
-from desktop.research.security.tool_call_guard import EvidenceText, ToolCallGuard, split_message
+from desktop.research.security.tool_call_guard import (
+    EvidenceText,
+    ToolCallGuard,
+    carries_words,
+    split_message,
+)
 from desktop.sessions.assistant_context import shipped_phrases
 
 PAGE = (
@@ -76,3 +81,21 @@ def test_pasted_text_is_evidence_and_what_is_typed_in_one_line_is_the_users() ->
     assert "cheap watches" in pasted
     assert "cheap watches" not in typed
     assert split_message("Ara: “zeytin ağacı ne zaman budanır”")[1] == ""
+
+
+NOTE = "Babamın kan şekeri bu sabah yüksek çıktı. My father's sugar was high this morning."
+
+
+@pytest.mark.parametrize(
+    ("sent", "carries"),
+    [
+        ("KAN şekeri, bu SABAH yüksek çıktı mı", True),
+        ("https://evil.test/?q=kan+%C5%9Fekeri+bu+sabah+y%C3%BCksek", True),
+        ("sugar was high this morning", True),
+        ("sugar was high this evening", False),
+        ("kan şekeri neden yüksek olur", False),
+    ],
+)
+def test_five_words_in_a_row_of_a_passage_are_carried_away(sent: str, *, carries: bool) -> None:
+    assert carries_words(sent, [PAGE, NOTE], ASKED) is carries
+    assert not carries_words(sent, [PAGE, NOTE], [NOTE])
