@@ -3396,7 +3396,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>If a provider searches the web itself, its queries may contain anything that it receives, and Bellek cannot check them first. Before Bellek itself sends a query with five words in a row from a past session or a document, it asks you; in deep research it leaves such a query out.</source>
-        <translation>Sağlayıcı web'de kendisi arıyorsa sorgularında kendisine ulaşan her şey bulunabilir ve Bellek bunları önceden denetleyemez. Bellek ise eski bir oturumdan ya da belgeden art arda beş sözcük içeren bir sorguyu göndermeden önce sana sorar; derin araştırmada böyle bir sorguyu hiç göndermez.</translation>
+        <translation>Sağlayıcı web&apos;de kendisi arıyorsa sorgularında kendisine ulaşan her şey bulunabilir ve Bellek bunları önceden denetleyemez. Bellek ise eski bir oturumdan ya da belgeden art arda beş sözcük içeren bir sorguyu göndermeden önce sana sorar; derin araştırmada böyle bir sorguyu hiç göndermez.</translation>
     </message>
 </context>
 <context>

@@ -1,7 +1,7 @@
 """Passages that can be cited, of past sessions and of sources, and their form in a request."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -92,6 +92,11 @@ class Recollection:
     facts: Sequence[Fact] = ()
     is_nearest: bool = False
     is_last_place: bool = False
+
+
+def private_texts(passages: Iterable[Passage]) -> Iterator[str]:
+    """Yield the texts of those that are not from the web."""
+    return (one.stored for one in passages if one.speaker is not Speaker.PAGE)
 
 
 def excerpt(text: str, about: str, length: int) -> str:

@@ -7,7 +7,7 @@ in the evidence, too. What goes to the web has, besides, no five words in a row 
 past sessions or documents. No instructions have to be recognised, so their wording is irrelevant.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from urllib.parse import unquote_plus
@@ -16,7 +16,6 @@ from desktop.language.authored_text import find_user_words
 from desktop.language.keywords_and_stems import content_words, keys
 from desktop.language.normalization import folded_key, word_texts
 from desktop.language.stopwords import StopWords
-from desktop.research.passages import Passage, Speaker
 
 Stems = frozenset[str]
 _SHORT_MESSAGE = 200
@@ -100,11 +99,6 @@ def carries_words(sent: str, passages: Iterable[str], typed: Iterable[str]) -> b
     """Whether a query or an address has five words in a row of a passage that nobody typed."""
     runs = _runs(unquote_plus(sent)).difference(*map(_runs, typed))
     return bool(runs) and any(not runs.isdisjoint(_runs(one)) for one in passages)
-
-
-def private_texts(passages: Iterable[Passage]) -> Iterator[str]:
-    """Yield the texts of those that are not from the web."""
-    return (one.stored for one in passages if one.speaker is not Speaker.PAGE)
 
 
 def _runs(text: str) -> set[tuple[str, ...]]:

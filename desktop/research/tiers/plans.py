@@ -16,12 +16,11 @@ from desktop.domain.model import (
     object_schema,
 )
 from desktop.domain.research import Plan, StepKind, SubQuestion
-from desktop.research.passages import Passage, fitting, format_evidence_line
+from desktop.research.passages import Passage, fitting, format_evidence_line, private_texts
 from desktop.research.security.tool_call_guard import (
     EvidenceText,
     ToolCallGuard,
     carries_words,
-    private_texts,
 )
 from desktop.research.tiers.budget import LimitReached, UsageCounter
 from desktop.research.tiers.passage_store import interleave

@@ -15,12 +15,11 @@ from desktop.domain.model import CUT_OFF, Model, ModelRequest, Reply, ToolCall, 
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.language.stopwords import StopWords
 from desktop.research.citations.citation_parser import CitationParser
-from desktop.research.passages import Passage
+from desktop.research.passages import Passage, private_texts
 from desktop.research.security.tool_call_guard import (
     EvidenceText,
     ToolCallGuard,
     carries_words,
-    private_texts,
     split_message,
 )
 from desktop.research.tools.registry import ToolContext, ToolOutput, ToolRegistry, summarize_call

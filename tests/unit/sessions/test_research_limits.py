@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from threading import Event
 from time import monotonic
+from urllib.parse import unquote_plus
 
 import pytest
 
@@ -15,11 +16,13 @@ from tests.fakes import Request, Says, SaysJson, Step, Waits
 from tests.researchers import (
     ANSWER,
     COMPARE,
+    GAPS,
     PLAN,
     READ,
     REPORT,
     SMALL,
     Researcher,
+    asks,
     plans,
     reads_all,
 )
@@ -237,3 +240,14 @@ def test_limits_are_told_with_every_step(someone: Researcher) -> None:
     assert len(told) == len(done) - 1  # the writing is told by the answer's own usage
     totals = [one.spent.usage.total_tokens for one in told]
     assert totals == sorted(totals)
+
+
+def test_no_search_of_a_run_has_the_words_of_a_document(someone: Researcher) -> None:
+    someone.offer_pages("Dawn phenomenon fact is so.")
+    someone.brain.does[PLAN] = plans("What is the dawn phenomenon?")
+    carrying = "dawn phenomenon is a rise number 3 of blood sugar"
+    someone.brain.does[GAPS] = asks(f"Why the {carrying}?", "How does the dawn phenomenon feel?")
+    someone.ask(QUESTION, Tier.DEEP)
+    sent = unquote_plus(" ".join(someone.loopback.paths())).lower()
+    assert "dawn phenomenon feel" in sent
+    assert "is a rise number" not in sent
