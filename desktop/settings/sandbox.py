@@ -222,4 +222,6 @@ def _readable_paths() -> Iterator[Path]:
     for name in filter(None, sys.path):
         if not (is_source and Path(name) == root):
             yield Path(name)
+    # A frozen program holds its own modules.
+    yield Path(sys.executable)
     yield from (root / "desktop", asset("resources"), *map(Path, _SYSTEM_FILES))
