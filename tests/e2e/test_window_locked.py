@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from desktop.app.window import Program
@@ -16,6 +18,7 @@ from desktop.storage.archive import open_archive
 from desktop.ui.dialogs.passphrase import PassphraseDialog
 from desktop.ui.services import LOCKED
 from desktop.ui.window.lifetime import WindowRequest
+from desktop.ui.window.lock_watch import LockWatch
 from desktop.ui.window.unlock import UnlockWindow
 from tests.archives import finished
 from tests.e2e.person import PATIENCE_MS
@@ -150,3 +153,32 @@ def test_a_passphrase_is_set_with_a_recovery_sheet_when_nothing_is_open_any_more
     restart.before()
     file = KeyFile.of_profile(profile.folder)
     assert file.unlock(WORDS) == file.unlock(recovery)
+
+
+def test_it_locks_when_nobody_works_and_not_while_somebody_does(
+    qapp: QApplication, qtbot: QtBot
+) -> None:
+    field = QLineEdit()
+    qtbot.addWidget(field)
+    watch, wanted = LockWatch(qapp, field), list[bool]()
+    watch.wanted.connect(lambda: wanted.append(True))
+    watch.apply(3)
+    for minute in range(6):
+        watch.count_minute()
+        if minute < 3:
+            QTest.keyClick(field, Qt.Key.Key_A)
+    assert not wanted
+    watch.count_minute()
+    assert wanted
+
+
+def test_it_locks_when_the_system_sleeps_or_locks(qapp: QApplication, qtbot: QtBot) -> None:
+    field = QLineEdit()
+    qtbot.addWidget(field)
+    watch, wanted = LockWatch(qapp, field), list[bool]()
+    watch.wanted.connect(lambda: wanted.append(True))
+    watch.switched(False)  # it woke up
+    assert not wanted
+    watch.switched(True)
+    watch.locked()
+    assert len(wanted) == 2

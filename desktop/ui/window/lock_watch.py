@@ -29,21 +29,33 @@ class LockWatch(QObject):
 
     def __init__(self, app: QApplication, parent: QObject) -> None:
         super().__init__(parent)
-        self._idle = QTimer(self, singleShot=True)
-        self._idle.timeout.connect(self.wanted)
-        app.installEventFilter(self)
+        self._app = app
+        self._minutes = self._left = 0
+        self._tick = QTimer(self, interval=_MS_A_MINUTE)
+        self._tick.timeout.connect(self.count_minute)
         if sys.platform == "linux":
             self._hear_system()
 
     def apply(self, minutes: int) -> None:
         """Lock after so many minutes without a key or the pointer; 0 means never."""
-        self._idle.stop()
+        self._minutes = self._left = minutes
         if minutes:
-            self._idle.start(minutes * _MS_A_MINUTE)
+            self._tick.start()
+        else:
+            self._tick.stop()
+
+    def count_minute(self) -> None:
+        self._left -= 1
+        if self._left < 0:
+            self._tick.stop()
+            self.wanted.emit()
+        # Only until the next input: a filter in Python sees every event of the program.
+        self._app.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() in _TYPED and self._idle.isActive():
-            self._idle.start()
+        if event.type() in _TYPED:
+            self._app.removeEventFilter(self)
+            self._left = self._minutes
         return super().eventFilter(watched, event)
 
     def _hear_system(self) -> None:
