@@ -88,6 +88,10 @@ class WindowProcess:
         self._do("mousemove", "--sync", "--window", self._window, "700", "300")
         self._do("click", "--repeat", str(times), "--delay", "10", "4")
 
+    def lose_focus(self) -> None:
+        """As if another program came to the front."""
+        self._do("windowfocus", self._run("search", "--maxdepth", "0", "--name", ".*"))
+
     def kill(self) -> None:
         """SIGKILL."""
         self._process.kill()

@@ -12,7 +12,7 @@ from desktop.domain.sessions import EndReason, RemovedOriginals, Session
 from desktop.ui.formatting import day
 from desktop.ui.transcript.entries import Notice, NoticeAction
 from desktop.ui.transcript.view import TranscriptView
-from desktop.ui.widgets.plain_text import MessageBox
+from desktop.ui.widgets.plain_text import MessageBox, announce
 
 LATER, FAILED, UNANSWERED = "later", "failed", "unanswered"
 _BEGAN, _REMOVED = "began", "removed"
@@ -154,8 +154,10 @@ class SessionNotices(QObject):
         after: MessageId | None = None,
         **actions: Callable[[], None],
     ) -> None:
-        self._kept[key] = _Kept(session_id, words, after, actions)
+        self._kept[key] = kept = _Kept(session_id, words, after, actions)
         self._show(key)
+        if session_id == self._shown:
+            announce(self._transcript, kept.words())
 
     def _show(self, key: str) -> None:
         kept = self._kept[key]

@@ -1,0 +1,85 @@
+"""What other programs of the desktop are told: a screen reader, the tray, the notifications."""
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from threading import Event, Timer
+
+import pytest
+
+from desktop.settings.paths import Paths
+from desktop.settings.store import SettingsStore
+from tests.e2e.conftest import connect
+from tests.e2e.desktop_session import DesktopSession, desktop_session
+from tests.e2e.kill.patience import wait_until
+from tests.e2e.window_process import WindowProcess, own_display
+from tests.fakes import Fails, Says, ScriptedServer, Waits
+
+_LONG_S = 8.5
+"""More than what makes an answer long."""
+_REGISTRY = Path("/usr/share/dbus-1/services/org.a11y.Bus.service")
+pytestmark = pytest.mark.skipif(
+    not (_REGISTRY.exists() and shutil.which("dbus-daemon")), reason="there is no at-spi2 here"
+)
+
+
+@pytest.fixture
+def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[DesktopSession]:
+    with desktop_session() as running:
+        for name, value in running.environment.items():
+            monkeypatch.setenv(name, value)
+        yield running
+
+
+@pytest.fixture
+def window(
+    tmp_path: Path, session: DesktopSession, server: ScriptedServer
+) -> Iterator[WindowProcess]:
+    folder = tmp_path / "data"
+    connect(Paths.under(folder), server.url)
+    store = SettingsStore(Paths.under(folder))
+    store.save(replace(store.load(), has_tray=True, closes_to_tray=True))
+    with own_display() as display, WindowProcess(folder, display) as running:
+        running.wait_for_window()
+        yield running
+
+
+def test_a_screen_reader_hears_what_becomes_of_a_question(
+    window: WindowProcess, session: DesktopSession, server: ScriptedServer
+) -> None:
+    def hears(*words: str) -> None:
+        """In this order, after what was heard before."""
+
+        def is_heard() -> bool:
+            told = iter(session.heard("announced")[len(before) :])
+            return all(any(one in said for said in told) for one in words)
+
+        wait_until(is_heard, f"{words}, not {session.heard('announced')}", deadline_s=20)
+
+    before: list[str] = []
+    window.type("gelgit nedir")
+    window.press("Return")
+    hears("Soru gönderildi", "Yanıt geliyor", "Yanıt tamamlandı")
+    before = session.heard("announced")
+    server.then(Fails(400, message="too hot"))
+    window.type("neden olur")
+    window.press("Return")
+    hears("Soru gönderildi", "too hot")
+    before = session.heard("announced")
+    window.press("ctrl+e")
+    hears("bitti")
+
+
+def test_the_end_of_a_long_answer_is_notified_beside_the_icon_in_the_tray(
+    window: WindowProcess, session: DesktopSession, server: ScriptedServer
+) -> None:
+    enough = Waits(Event())
+    server.then(Says(chunks=["Ay ", enough, "çeker."]))
+    window.type("gelgit nedir")
+    window.press("Return")
+    wait_until(lambda: "Yanıt geliyor" in session.heard("announced"), "an answer")
+    window.lose_focus()
+    Timer(_LONG_S, enough.until.set).start()
+    wait_until(lambda: session.heard("notified") == ["Yanıt hazır."], "a notification")
+    assert session.heard("tray")
