@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
+from struct import pack
 
 from desktop.settings.paths import asset
 
@@ -112,32 +113,6 @@ _CALL, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
 _ALLOW, _KILL, _NOT_PERMITTED, _NOT_THERE = 0x7FFF0000, 0x80000000, 0x00050001, 0x00050026
 
 
-class _Ruleset(ctypes.Structure):
-    _fields_ = (
-        ("files", ctypes.c_uint64),
-        ("network", ctypes.c_uint64),
-        ("scope", ctypes.c_uint64),
-    )
-
-
-class _PathRule(ctypes.Structure):
-    _pack_ = 1
-    _fields_ = (("rights", ctypes.c_uint64), ("folder", ctypes.c_int32))
-
-
-class _Instruction(ctypes.Structure):
-    _fields_ = (
-        ("code", ctypes.c_uint16),
-        ("if_true", ctypes.c_uint8),
-        ("if_false", ctypes.c_uint8),
-        ("value", ctypes.c_uint32),
-    )
-
-
-class _Filter(ctypes.Structure):
-    _fields_ = (("length", ctypes.c_uint16), ("first", ctypes.POINTER(_Instruction)))
-
-
 class _Kernel:
     def __init__(self, machine: str) -> None:
         self._library = ctypes.CDLL(None, use_errno=True)
@@ -151,9 +126,10 @@ class _Kernel:
         if version < 1:
             return False
         rights = _FILE_RIGHTS.get(version, _NEWEST_FILE_RIGHTS)
-        wanted = _Ruleset(rights, 0b11, 0b11)  # connect and bind; abstract sockets and signals
+        # TCP: bind and connect; scope: abstract sockets and signals.
+        wanted = pack("=QQQ", rights, 0b11, 0b11)
         size = 8 * (1 + (version >= _WITH_NETWORK) + (version >= _WITH_SCOPE))
-        ruleset = self._call(_CREATE_RULESET, ctypes.byref(wanted), size, 0)
+        ruleset = self._call(_CREATE_RULESET, wanted, size, 0)
         if ruleset < 0:
             return False
         try:
@@ -166,15 +142,15 @@ class _Kernel:
 
     def _allow_reading(self, ruleset: int, path: Path) -> None:
         opened = os.open(path, os.O_PATH | os.O_CLOEXEC)
-        rule = _PathRule(_READ_FILE | (_READ_FOLDER if path.is_dir() else 0), opened)
-        self._call(_ADD_RULE, ruleset, _BELOW_A_PATH, ctypes.byref(rule), 0)
+        rights = _READ_FILE | (_READ_FOLDER if path.is_dir() else 0)
+        self._call(_ADD_RULE, ruleset, _BELOW_A_PATH, pack("=Qi", rights, opened), 0)
         os.close(opened)
 
     def filter_calls(self) -> bool:
-        lines = [_Instruction(*line) for line in self._filter_lines()]
-        program = (_Instruction * len(lines))(*lines)
-        given = _Filter(len(lines), program)
-        return self._call(self._seccomp, _FILTER_MODE, _ALL_THREADS, ctypes.byref(given)) == 0
+        lines = [pack("=HBBI", *line) for line in self._filter_lines()]
+        program = ctypes.create_string_buffer(b"".join(lines))
+        given = pack("@HP", len(lines), ctypes.addressof(program))
+        return self._call(self._seccomp, _FILTER_MODE, _ALL_THREADS, given) == 0
 
     def _filter_lines(self) -> Iterator[tuple[int, int, int, int]]:
         numbers = [one.split()[1 + self._column] for one in _FORBIDDEN.split(",")]
