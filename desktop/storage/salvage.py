@@ -21,6 +21,7 @@ from desktop.settings.file_writing import write_beside
 from desktop.storage.backup import beside, free_place, remove_with_logs
 from desktop.storage.columns import METADATA
 from desktop.storage.database import Database, OpenMode, connect_file
+from desktop.storage.lost_schema import LostSchema
 from desktop.storage.repair import MADE_ANEW, fill_indexes
 from desktop.storage.row_mapping import is_readable, repair_row
 from desktop.storage.schema import migrate
@@ -108,10 +109,10 @@ def _copy_readable(damaged: Path, database: Database, *, backups: Path, now: dat
     found = _Found()
     try:
         migrate(database, backups=backups, now=now)
-        with database.writing() as db:
+        with database.writing() as db, LostSchema(damaged) as lost:
             db.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
             for table in _TABLES:
-                for values, is_first in _readable_rows(damaged, table.name, database.key):
+                for values, is_first in _rows_of(table, damaged, lost, database.key):
                     _insert(db, table, values, found, is_first=is_first)
             _adopt_messages(db)
             _drop_orphans(db)
@@ -278,6 +279,27 @@ def _goes_back(reached: _Row, row: _Row, order: _Order) -> bool:
             return key <= last if order == "ASC" else key >= last
         case _:
             return False
+
+
+def _rows_of(
+    table: Table, damaged: Path, lost: LostSchema, key: "ProfileKey | None"
+) -> Iterator[tuple[_Row, bool]]:
+    if key is not None or _has_table(damaged, table.name):
+        yield from _readable_rows(damaged, table.name, key)
+        return
+    for copy in lost.reveal(table):
+        yield from _readable_rows(copy, table.name, None)
+
+
+def _has_table(damaged: Path, name: str) -> bool:
+    connection = connect_file(damaged, OpenMode.FOR_READING)
+    try:
+        connection.execute("PRAGMA writable_schema = ON")
+        return connection.execute(f"PRAGMA table_info({name})").fetchone() is not None
+    except _UNREADABLE:
+        return False
+    finally:
+        connection.close()
 
 
 def _readable_rows(

@@ -103,12 +103,30 @@ def test_a_broken_index_is_damage_as_well_and_costs_no_message(
     archive.close()
 
 
-def test_a_destroyed_header_is_told_and_a_new_file_begins(file: Path) -> None:
+@pytest.mark.parametrize("state", ["new", "compact"])
+def test_a_destroyed_page_of_the_schema_is_told_and_costs_no_message(
+    file: Path, state: str
+) -> None:
+    if state == "compact":
+        database = Database(file)
+        with database.outside_transactions() as db:
+            db.exec_driver_sql("VACUUM")
+        database.close()
     whole = file.read_bytes()
     file.write_bytes(NOISE + whole[PAGE:])
     told, archive = reopened_after_damage(file)
     assert Path(str(told.values["kept"])).read_bytes() == NOISE + whole[PAGE:]
-    assert archive.sessions.sessions() == []
+    assert told.values["saved"] == SESSIONS * MESSAGES
+    assert len(archive.sessions.sessions()) == SESSIONS
+    archive.check()
+    archive.close()
+    assert not list(file.parent.glob(".bellek-*"))
+
+
+def test_of_a_file_of_noise_nothing_is_read_and_a_new_one_begins(file: Path) -> None:
+    file.write_bytes(NOISE * 9)
+    told, archive = reopened_after_damage(file)
+    assert (told.values["saved"], archive.sessions.sessions()) == (0, [])
     archive.close()
 
 

@@ -4,7 +4,8 @@ import pytest
 
 from tests.hardening.damage import Damage, try_copy, write_archive
 
-SEEDS = [*((damage, seed) for damage in Damage for seed in (1, 2))]
+LOST_SCHEMA = [(Damage.BYTES, 9), (Damage.ZEROS, 21)]
+SEEDS = [*((damage, seed) for damage in Damage for seed in (1, 2)), *LOST_SCHEMA]
 
 
 @pytest.fixture(scope="module")
