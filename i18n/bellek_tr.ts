@@ -1849,8 +1849,8 @@
         <translation>Yok</translation>
     </message>
     <message>
-        <source>&amp;Key for the quick question</source>
-        <translation>Hı&amp;zlı sorunun tuşu</translation>
+        <source>Key for the &amp;quick question</source>
+        <translation>&amp;Hızlı sorunun tuşu</translation>
     </message>
     <message>
         <source>Opens it while another program is in front, on X11.</source>

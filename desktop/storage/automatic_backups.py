@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from desktop.domain.backups import AutomaticBackup, BackupRotation, kept_moments
 from desktop.domain.errors import BackupBrokenError
@@ -18,6 +19,9 @@ from desktop.settings.paths import make_private_folder
 from desktop.storage.backup import remove_with_logs, write_backup
 from desktop.storage.database import Database
 from desktop.storage.file_store import AUTOMATIC, file_folder, files_beside, named_by, named_in
+
+if TYPE_CHECKING:
+    from desktop.settings.encryption import ProfileKey
 
 _NAME = f"{AUTOMATIC}%Y%m%d-%H%M%S.db"
 """In UTC: nothing happens twice when summer ends."""
@@ -45,18 +49,21 @@ def write_automatic(
     _copy_files(database, folder)
     done = write_backup(database, folder / now.strftime(_NAME))
     _copy_files(database, folder)  # what was added meanwhile
-    prune(folder, rotation)
+    prune(folder, rotation, database.key)
     return AutomaticBackup(done.path, now, done.size_bytes)
 
 
-def prune(folder: Path, rotation: BackupRotation) -> None:
+def prune(folder: Path, rotation: BackupRotation, key: "ProfileKey | None" = None) -> None:
     """Remove automatic backups that are not kept, then the files that only those named."""
     found = automatic_backups(folder)
     kept = kept_moments((one.written_at for one in found), rotation)
     for one in found:
         if one.written_at not in kept:
             remove_with_logs(one.path)
-    _sweep_files(files_beside(folder), (one.path for one in found if one.written_at in kept))
+            with suppress(OSError):  # of an encrypted profile the key file lies beside it
+                one.path.with_name(f"{one.path.name}.key").unlink(missing_ok=True)
+    stay = [one.path for one in found if one.written_at in kept]
+    _sweep_files(files_beside(folder), stay, key)
 
 
 def _copy_files(database: Database, folder: Path) -> None:
@@ -74,9 +81,9 @@ def _copy_files(database: Database, folder: Path) -> None:
                     raise BackupBrokenError(path=str(copy))
 
 
-def _sweep_files(copies: Path, kept: Iterable[Path]) -> None:
+def _sweep_files(copies: Path, kept: Iterable[Path], key: "ProfileKey | None") -> None:
     files = list(copies.iterdir()) if copies.is_dir() else []
-    named = named_by(kept) if files else None
+    named = named_by(kept, key) if files else None
     if named is None:  # an unreadable backup may name any
         return
     for file in files:

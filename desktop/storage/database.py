@@ -267,11 +267,10 @@ def _prepare(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
     connection.isolation_level = None
     cursor = connection.cursor()
     # FULL: a user's message is on the disk, not in its cache, before its request leaves.
-    # MEMORY: a temporary table never lies on the disk, where it would be plain.
-    for pragma in (
-        *("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"),
-        "temp_store=MEMORY",
-    ):
+    # MEMORY: a temporary table never lies on the disk, where it would be plain. Untrusted schema:
+    # a view or trigger of another's making calls no function with effects.
+    pragmas = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON")
+    for pragma in (*pragmas, "temp_store=MEMORY", "trusted_schema=OFF"):
         cursor.execute(f"PRAGMA {pragma}").fetchall()
     cursor.close()
 

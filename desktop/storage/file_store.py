@@ -195,8 +195,19 @@ def pack_files(database: Database, store: FileStore) -> None:
                     )
 
 
-def unpack_files(database: Database, store: FileStore) -> None:
-    """Take the files out of a backup that is restored, but none that is not what it says."""
+def unpack_files(database: Database, store: FileStore, shared: FileStore) -> None:
+    """Take the files out of a backup that is restored, but none that is not what it says.
+
+    `shared`: of the folder of files beside it, if it is an automatic one.
+    """
+    named = named_in(database)
+    for file in shared.files():
+        if _hash(file.name) not in named or store.path(file.name).exists():
+            continue
+        with suppress(FileUnreadableError):
+            data = shared.read_copy(file.name)
+            if sha256(data).hexdigest() == _hash(file.name):
+                store._write(file.name, data)  # noqa: SLF001 - the same module
     with database.writing() as db:
         if not db.exec_driver_sql("PRAGMA table_info(kept_files)").all():
             return

@@ -39,7 +39,8 @@ from desktop.storage.backup import (
     write_backup,
 )
 from desktop.storage.database import PLAIN_HEADER, Database, OpenMode
-from desktop.storage.file_store import FileStore, file_folder, unpack_files
+from desktop.storage.file_store import FileStore, file_folder, files_beside, unpack_files
+from desktop.storage.restore_filter import remove_foreign
 from desktop.storage.salvage import finish_rescue
 from desktop.storage.schema import STEPS, copy_under, take_steps, version_of
 
@@ -78,6 +79,7 @@ def restore_archive(
             Database(fresh, key=keys.profile),
             source,
             FileStore(file_folder(path), key=keys.profile),
+            FileStore(files_beside(source.parent), key=keys.source),
         )
         with told_as_not_written(path):
             write_through(fresh)
@@ -170,9 +172,12 @@ def _refuse_other_tables(database: Database, source: Path) -> None:
         raise NotAnArchiveError(path=str(source))
 
 
-def _made_current(database: Database, source: Path, files: FileStore) -> Contents:
+def _made_current(
+    database: Database, source: Path, files: FileStore, shared: FileStore
+) -> Contents:
     try:
-        unpack_files(database, files)
+        remove_foreign(database, source)
+        unpack_files(database, files, shared)
         take_steps(database)
         database.check()
         contents = contents_of(database)

@@ -22,6 +22,7 @@ from desktop.domain.messages import (
 )
 from desktop.domain.search import HitKind, RecalledItem
 from desktop.domain.usage import NO_USAGE, Usage
+from desktop.language.links import is_allowed
 from desktop.ui.services import NavigationTarget, WindowServices, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.shown_session import (
@@ -45,7 +46,6 @@ from desktop.ui.widgets.menus import PopupMenu
 
 _VERSION_WORDS = 60  # characters
 _INDENT, _DEEPEST = "      ", 8
-_SCHEMES = ("http", "https", "mailto")
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,7 +305,7 @@ class MessageActions(QObject):
                 lambda services: services.archive.split_merge.where(session_id, message_id),
                 lambda found: self.place_wanted.emit(NavigationTarget(found, message_id)),
             )
-        elif url.scheme() in _SCHEMES:
+        elif is_allowed(link):
             QDesktopServices.openUrl(url)
 
 

@@ -2,7 +2,12 @@
 
 from PySide6.QtGui import QGuiApplication
 
-from desktop.ui.transcript.clipboard import copy_formatted, copy_table, table_as_markdown
+from desktop.ui.transcript.clipboard import (
+    copy_formatted,
+    copy_markdown,
+    copy_table,
+    table_as_markdown,
+)
 from desktop.ui.transcript.markdown import Table, parse
 from desktop.ui.transcript.view import TranscriptView
 
@@ -36,3 +41,14 @@ def test_an_answer_is_copied_as_rich_text_and_as_markdown(view: TranscriptView) 
     copied = QGuiApplication.clipboard().mimeData()
     assert copied.text() == "**Önce** $x^2$ [1]"
     assert "<strong>Önce</strong> $x^2$ [1]" in copied.html()
+
+
+def test_what_is_copied_of_an_answer_loads_nothing_elsewhere(view: TranscriptView) -> None:
+    answer = "![p](http://evil.test/p.png) <img src=x> [s](smb://host)"
+    harmless = "!\\[p](http://evil.test/p.png) &lt;img src=x> [s]\\(smb://host)"
+    for copy in (copy_markdown, copy_formatted):
+        copy(answer)
+        copied = QGuiApplication.clipboard().mimeData()
+        assert copied.text() == harmless
+        assert "<img" not in copied.html()
+        assert "href" not in copied.html()

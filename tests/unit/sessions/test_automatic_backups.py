@@ -20,6 +20,7 @@ from desktop.storage.automatic_backups import automatic_backups, prune
 from tests.archives import NOON, SettableClock, archive_in, finished
 from tests.commands import ROOT
 from tests.unit.storage.test_file_store import PICTURE, picture_file, with_picture
+from tests.unit.storage.test_restore import restored
 
 KILLED = """
 import os, signal, sys
@@ -123,6 +124,11 @@ def test_a_file_is_kept_once_for_all_backups_that_name_it(
     archive.purge_deleted()
     assert not archive.files.has(picture_file())
     assert copy.exists()
+    (tmp_path / "other").mkdir()
+    restored(done.path, tmp_path / "other")
+    other = archive_in(tmp_path / "other")
+    assert other.files.read(picture_file()) == PICTURE
+    other.close()
     archive.imports.add([finished("b", "Soru", "Yanıt")])
     clock.pass_by(days=1)
     assert backups.write_due() is not None

@@ -11,6 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+import sqlcipher3.dbapi2
 
 from desktop.domain.backups import Contents, Restored
 from desktop.domain.errors import (
@@ -312,3 +313,67 @@ def test_the_owner_who_comes_next_removes_what_a_crash_left(folder: Path) -> Non
         (folder / name).write_text("sözler", encoding="utf-8")
     assert sessions_in(folder) == ["now"]
     assert sorted(files_in(folder)) == ["bellek.db"]
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "CREATE TRIGGER t AFTER INSERT ON messages BEGIN UPDATE messages SET content = 'X'; END",
+        "CREATE VIEW v AS SELECT load_extension('evil')",
+        "CREATE TABLE extra (words TEXT)",
+        "CREATE VIRTUAL TABLE other USING fts5(words)",
+        "CREATE INDEX slow ON messages (lower(content))",
+    ],
+)
+def test_what_is_not_of_our_schema_is_left_in_the_backup(
+    folder: Path, backup: Path, hostile: str
+) -> None:
+    before = _schema_of(folder / "bellek.db")
+    changed = sqlcipher3.dbapi2.connect(str(backup))
+    changed.execute(hostile)
+    changed.commit()
+    changed.close()
+    restored(backup, folder)
+    assert _schema_of(folder / "bellek.db") == before
+    assert sessions_in(folder) == ["then"]
+
+
+def test_a_table_that_is_not_ours_in_the_place_of_one_of_ours_is_refused(
+    folder: Path, backup: Path
+) -> None:
+    changed = sqlcipher3.dbapi2.connect(str(backup))
+    changed.execute("ALTER TABLE topics ADD COLUMN evil GENERATED ALWAYS AS (name || 'x')")
+    changed.commit()
+    changed.close()
+    before = files_in(folder)
+    with pytest.raises(NotAnArchiveError):
+        restored(backup, folder)
+    assert files_in(folder) == before
+
+
+def test_addresses_and_copies_of_anothers_making_are_emptied(folder: Path, backup: Path) -> None:
+    changed = sqlcipher3.dbapi2.connect(str(backup))
+    kept = ("https://a.example/", "/home/me/notes.pdf", "C:/notes.pdf")
+    for number, address in enumerate((*kept, "file:///etc/passwd", "javascript:1", "smb://x/y")):
+        changed.execute(
+            "INSERT INTO sources (id, kind, title, address, added_at, read_at, sha256, state,"
+            " passage_count, copy) VALUES (?, 'document', '', ?, '', '', ?, 'complete', 0, ?)",
+            (
+                str(number),
+                address,
+                str(number),
+                "../../x" if number else "a" * 64 + ".md",
+            ),
+        )
+    changed.commit()
+    changed.close()
+    restored(backup, folder)
+    with closing(sqlite3.connect(folder / "bellek.db")) as plain:
+        found = plain.execute("SELECT address, copy FROM sources ORDER BY id").fetchall()
+    assert [address for address, _ in found] == [*kept, "", "", ""]
+    assert [copy for _, copy in found] == ["a" * 64 + ".md", *[None] * 5]
+
+
+def _schema_of(file: Path) -> set[tuple[str, str]]:
+    with closing(sqlite3.connect(file)) as plain:
+        return set(plain.execute("SELECT type, name FROM sqlite_master").fetchall())

@@ -154,7 +154,7 @@ class GeneralPage(SettingsPage):
             self.add_row(
                 "quick_key",
                 EnumComboBox(keys, names=(self.tr("None"), *named)),
-                self.tr("&Key for the quick question"),
+                self.tr("Key for the &quick question"),
                 self.tr("Opens it while another program is in front, on X11."),
             )
 
