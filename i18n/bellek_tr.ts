@@ -3400,6 +3400,25 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
 </context>
 <context>
+    <name>ProfileMenu</name>
+    <message>
+        <source>Profile</source>
+        <translation>Profil</translation>
+    </message>
+    <message>
+        <source>New profile…</source>
+        <translation>Yeni profil…</translation>
+    </message>
+    <message>
+        <source>New profile</source>
+        <translation>Yeni profil</translation>
+    </message>
+    <message>
+        <source>Name of the profile. Bellek starts again with it, and it is empty.</source>
+        <translation>Profilin adı. Bellek bu boş profille yeniden başlar.</translation>
+    </message>
+</context>
+<context>
     <name>ProjectForm</name>
     <message>
         <source>Edit project</source>

@@ -48,7 +48,7 @@ def run(argv: Sequence[str]) -> int:
 
 
 def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
-    options.profile = options.profile or DEFAULT_PROFILE
+    is_chosen, options.profile = bool(options.profile), options.profile or DEFAULT_PROFILE
     paths = (
         Paths.under(Path(options.data_dir)) if options.data_dir else Paths.of_system(os.environ)
     )
@@ -66,6 +66,7 @@ def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
         return small
     if needs_window:
         from desktop.app.window import open_window  # noqa: PLC0415 - Qt only if it is needed
+        from desktop.settings.store import last_profile  # noqa: PLC0415 - the same
         from desktop.ui.window.lifetime import WindowRequest  # noqa: PLC0415 - the same
 
         backup = Path(options.restoring) if options.restoring else None
@@ -74,7 +75,8 @@ def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
         wanted = WindowRequest(
             is_quick, files, is_hidden=options.in_tray, is_locked=options.keep_locked
         )
-        return open_window(paths, options.profile, asked, restoring=backup, wanted=wanted)
+        profile = options.profile if is_chosen else last_profile(paths)
+        return open_window(paths, profile, asked, restoring=backup, wanted=wanted)
     if options.command is None:
         print(texts.say("cli.no_display"), file=sys.stderr)
         options.command = "chat"

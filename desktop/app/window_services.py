@@ -22,6 +22,7 @@ from desktop.research.web.rate_limiting import Stop
 from desktop.sessions.assistant_context import language_phrases, shipped_phrases, wording
 from desktop.settings.environment import overridden
 from desktop.settings.paths import Paths, ProfilePaths, asset
+from desktop.settings.profiles import Profiles
 from desktop.settings.settings import Settings
 from desktop.storage.restore import refuse_unfit
 from desktop.ui.dialogs.endpoint_setup import ModelServices
@@ -72,6 +73,7 @@ def window_services(
         phrases=_phrases(core.language()),
         back_up=partial(_back_up, core),
         refuse_backup=refuse_unfit,
+        profiles=Profiles(paths),
         examples=(asset("resources", "examples", "library.jsonl"),),
     )
 

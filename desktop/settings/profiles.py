@@ -69,6 +69,11 @@ class Profiles:
         with told_as_not_written(folder):
             make_private_folder(folder)
 
+    def remember(self, name: str) -> None:
+        """Let the window open this profile where none is asked for."""
+        with suppress(AppError):
+            SettingsStore(self._paths, name).change(last_profile=name)
+
     def rename(self, name: str, new: str) -> None:
         """Rename a profile, with its keys. Raises ProfileExistsError."""
         profile, target = self._existing(name), self._free(new)

@@ -251,3 +251,12 @@ class _SettingsFile:
                 raise
         except OSError as exc:
             raise SettingsNotSavedError(path=str(self._path), detail=exc.strerror or "") from exc
+
+
+def last_profile(paths: Paths) -> str:
+    """Return the profile that the window had last, without judging the file."""
+    try:
+        name = tomllib.loads(paths.settings_file.read_text("utf-8-sig")).get("last_profile")
+    except (OSError, ValueError, RecursionError):
+        return DEFAULT_PROFILE
+    return name if isinstance(name, str) and name in paths.profiles() else DEFAULT_PROFILE

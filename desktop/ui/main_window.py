@@ -25,6 +25,7 @@ from desktop.ui.window.attachments import AttachmentController
 from desktop.ui.window.controllers import WindowControllers
 from desktop.ui.window.keyboard_input import EditActions, is_word
 from desktop.ui.window.lifetime import WindowRequest, WindowState
+from desktop.ui.window.profile_menu import ProfileMenu
 from desktop.ui.window.splitter_layout import Side
 
 _WELCOME_MS = 1_000  # delay before checking again whether the user is typing
@@ -56,6 +57,7 @@ class MainWindow(WindowControllers):
 
     def retranslate(self) -> None:
         self.actions_by_name.retranslate()
+        self._profiles.retranslate()
         self.menuBar().setAccessibleName(self.tr("Menus"))
         self.view.retranslate()
 
@@ -123,6 +125,10 @@ class MainWindow(WindowControllers):
         self.setCentralWidget(parts.shell)
         self.setStatusBar(parts.status)
         actions.fill(self.menuBar())
+        failed = self.notices.show_failed
+        self._profiles = ProfileMenu(self.worker, self.start_again, failed, self)
+        actions.add_to_first_menu(self._profiles)
+        self.worker.ready.connect(self._name_profile)
         parts.header.set_more_menu(actions.menu_of_session())
         EditActions(actions, parts.strip, self).watch(
             *(parts.composer.field, parts.sidebar.search),
@@ -131,6 +137,11 @@ class MainWindow(WindowControllers):
         self._state.restore(self, parts.shell)
         parts.status.tell(language=self._languages.language)
         parts.composer.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _name_profile(self) -> None:
+        services = self.worker.services
+        if len(services.profiles.names()) > 1:
+            self.view.show_profile(services.folders.data.name)
 
     def _connect_widgets(self) -> None:
         parts, commands, dialogs = self.parts, self.commands, self.dialogs

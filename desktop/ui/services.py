@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from desktop.sessions.insight import InsightService
     from desktop.sessions.session_page import SessionPages
     from desktop.sessions.suggested_questions import SuggestedQuestions
+    from desktop.settings.profiles import Profiles
     from desktop.ui.dialogs.endpoint_setup import ModelServices
     from desktop.ui.dialogs.form import Folders
     from desktop.ui.dialogs.settings.text_pages import ShippedPhrases
@@ -104,6 +105,7 @@ class WindowServices:
     refuse_backup: Callable[[Path], None]
     """Raises AppError if a file is no valid backup; waits for the disk."""
     examples: Sequence[Path]  # files of the example library
+    profiles: "Profiles"
 
 
 T = TypeVar("T")

@@ -88,6 +88,9 @@ class WindowActions(QObject):
         for menu in self._menus:
             bar.addMenu(menu)
 
+    def add_to_first_menu(self, menu: QMenu) -> None:
+        self._menus[0].insertMenu(self._actions[ActionId.PASSPHRASE], menu)
+
     def menu_of_session(self) -> QMenu:
         menu = PopupMenu(self._window)
 

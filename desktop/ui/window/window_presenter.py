@@ -217,6 +217,7 @@ class WindowPresenter(QObject):
         worker: Worker,
     ) -> None:
         super().__init__(window)
+        self._profile = ""
         self._window = window
         self._parts = parts
         self._actions = actions
@@ -294,11 +295,16 @@ class WindowPresenter(QObject):
         actions[ActionId.TRACE].setChecked(parts.is_panel_shown(parts.trace))
         parts.header.offer_sidebar(not shell.is_shown(Side.LEFT))
 
+    def show_profile(self, name: str) -> None:
+        """Name the open profile in the window's title."""
+        self._profile = name
+        self._show_title()
+
     def _show_title(self) -> None:
         shown = self._sessions.shown
         title = " ".join((shown.title or shown.opening).split()) if shown else ""
         named = self.tr("{title} – Bellek").format(title=title) if title else "Bellek"
-        self._window.setWindowTitle(named)
+        self._window.setWindowTitle(f"{named} – {self._profile}" if self._profile else named)
 
     def _allow(self) -> None:
         shown, sessions, actions = self._sessions.shown, self._sessions, self._actions
