@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from desktop.domain.backups import BackupRotation
 from desktop.domain.errors import (
     DatabaseDamagedError,
     NotAnArchiveError,
@@ -13,8 +14,10 @@ from desktop.domain.errors import (
 from desktop.domain.ids import SessionId
 from desktop.settings.encryption import KeyFile, ProfileKey
 from desktop.storage.archive import Archive, open_archive, open_for_reading
+from desktop.storage.automatic_backups import prune, write_automatic
 from desktop.storage.backup import write_backup
 from desktop.storage.database import Database
+from desktop.storage.file_store import files_beside
 from desktop.storage.restore import Keys, restore_archive
 from tests.archives import NOON, finished
 from tests.unit.storage.test_file_store import PICTURE, picture_file
@@ -115,3 +118,18 @@ def test_a_backup_is_encrypted_and_brings_its_key_file(tmp_path: Path) -> None:
             assert db.exec_driver_sql("SELECT count(*) FROM messages").scalar() == 2
         database.close()
         assert without(MARK.encode(), in_folder=folder) == (profile is not None)
+
+
+def test_automatic_backups_share_sealed_files_until_none_names_them(tmp_path: Path) -> None:
+    archive, key = encrypted(tmp_path)
+    archive.files.add(picture_file(), PICTURE)
+    folder = tmp_path / "usb"
+    copies = files_beside(folder)
+    rotation = BackupRotation(1, 0, 0)
+    write_automatic(archive.database, folder, now=NOON, rotation=rotation)
+    copies.mkdir(exist_ok=True)
+    (copies / "unnamed.png").write_bytes(key.seal(b"old", "unnamed.png"))
+    prune(folder, rotation, key)
+    assert not (copies / "unnamed.png").exists()
+    assert len(list(folder.glob("*.db"))) == 1
+    archive.close()
