@@ -1,0 +1,63 @@
+"""Tries to break Bellek, and prints one table of what came of it.
+
+    python -m tests.hardening [PART ...] [--share S]
+
+S: of the counts that `measured.md` is of. Each part is the same for its seed, except for the
+moment at which a machine gets to it.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping
+
+from tests.hardening.damage import copies
+from tests.hardening.disk import fill_disks
+from tests.hardening.fuzz import fuzz_documents, fuzz_imports, fuzz_settings, fuzz_streams
+from tests.hardening.kills import kill_commands
+from tests.hardening.network import trace_network
+from tests.hardening.passphrases import try_passphrases
+from tests.hardening.tally import HEAD, Tally
+
+
+def damage_copies(count: int) -> Tally:
+    tally = Tally("damaged copies")
+    for one in copies(count / 600):
+        tally.tried += 1
+        tally.tracebacks += bool(one.bugs)
+        if not one.is_usable:
+            tally.lost += 1
+            tally.note(f"{one.damage} {one.seed}: {one.met} {one.bugs}")
+    return tally
+
+
+PARTS: Mapping[str, tuple[Callable[[int], Tally], int]] = {
+    "kills": (kill_commands, 1_000),
+    "disks": (fill_disks, 400),
+    "damage": (damage_copies, 600),
+    "imports": (fuzz_imports, 10_000),
+    "documents": (fuzz_documents, 5_000),
+    "settings": (fuzz_settings, 3_000),
+    "streams": (fuzz_streams, 2_000),
+    "network": (lambda _: trace_network(), 1),
+    "passphrases": (try_passphrases, 1_000),
+}
+"""Each with how often it tries in the long run."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], default=[])
+    parser.add_argument("--share", type=float, default=1.0)
+    options = parser.parse_args()
+    rows = []
+    for name in options.parts or PARTS:
+        try_to_break, count = PARTS[name]
+        tally = try_to_break(max(1, int(count * options.share)))
+        rows.append(tally.row())
+        for note in tally.notes:
+            sys.stderr.write(f"{tally.part}: {note}\n")
+    sys.stdout.write("\n".join([HEAD, *rows, ""]))
+
+
+if __name__ == "__main__":
+    main()
