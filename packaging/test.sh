@@ -69,6 +69,7 @@ step unit in_memory checked -n 2 --dist loadgroup tests/unit
 export QT_QPA_PLATFORM=offscreen
 patient_step interface in_memory checked -n 2 tests/ui
 step benchmarks checked -n 2 tests/bench
+patient_step hardening in_memory checked -n 2 tests/hardening
 start_display
 DISPLAYS=$DISPLAY
 start_display

@@ -7,6 +7,10 @@ from pathlib import Path
 from shutil import copytree
 from tempfile import TemporaryDirectory
 
+from desktop.settings.encryption import KeyFile
+from desktop.settings.paths import ProfilePaths
+from desktop.storage.archive import open_archive
+from desktop.storage.encryption import convert_profile
 from tests.archives import archive_in, finished
 from tests.commands import ROOT
 from tests.hardening.tally import LONGEST_S, Tally
@@ -22,6 +26,7 @@ _COMMANDS = (
     ("config", "set", "theme", "dark"),
     ("ask", "Somogyi etkisi nedir?"),
 )
+PASSPHRASE = "kestane fener martı yol"  # noqa: S105 - of these tests alone
 SAMPLE = ROOT / "resources" / "examples" / "library.jsonl"
 
 
@@ -37,14 +42,15 @@ def write_profile(folder: Path) -> None:
 
 def missing_in(folder: Path) -> int:
     """Return how many of the first messages are gone; opens and checks the archive."""
-    archive = archive_in(folder / "profiles" / "default")
+    profile, key = ProfilePaths(folder / "profiles" / "default"), None
+    if profile.is_encrypted:
+        key = KeyFile.of_profile(profile.folder).unlock(PASSPHRASE)
+        key = convert_profile(profile, key)
+    archive = open_archive(profile.database, backups=profile.backups, key=key)
     try:
         archive.check()
-        kept = {
-            one.content
-            for s in archive.sessions.sessions()
-            for one in archive.sessions.messages(s.id)
-        }
+        sessions = archive.sessions.sessions()
+        kept = {one.content for s in sessions for one in archive.sessions.messages(s.id)}
     finally:
         archive.close()
     wanted = {f"Közde {n}." for n in range(_SESSIONS)} | {

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from random import Random
@@ -154,9 +155,9 @@ def fuzz_files(
             name, whole = files[seed % len(files)]
             path = Path(folder) / name
             path.write_bytes(mutated(whole, Random(f"{part}{seed}")))  # noqa: S311 - repeatable
-            tally.attempt(f"{name} {seed}", lambda path=path: read(path))
+            tally.attempt(f"{name} {seed}", partial(read, path))
         for kept in sorted(SEEDS.glob(f"{part.rsplit(maxsplit=1)[-1]}-*")):
-            tally.attempt(kept.name, lambda kept=kept: read(kept))
+            tally.attempt(kept.name, partial(read, kept))
     return tally
 
 
@@ -170,8 +171,8 @@ def fuzz_documents(count: int) -> Tally:
 
 def _read_document(path: Path) -> None:
     """As the child does, which answers these errors in words."""
-    with suppress(DocumentError, OSError, RecursionError):
-        for _ in read_document(path):
+    with suppress(DocumentError, OSError, RecursionError), path.open("rb") as file:
+        for _ in read_document(path, file):
             pass
 
 
@@ -204,5 +205,5 @@ def fuzz_streams(count: int) -> Tally:
         if dice.random() < _SPOILT:
             dice.shuffle(events)
         with answering(*events, kind=kind) as model:
-            tally.attempt(f"{kind} {seed}", lambda model=model: read_answer(model))
+            tally.attempt(f"{kind} {seed}", partial(read_answer, model))
     return tally

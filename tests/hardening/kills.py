@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 
 from tests.commands import ROOT
-from tests.hardening.disk import SAMPLE, missing_in, write_profile
+from tests.hardening.disk import PASSPHRASE, SAMPLE, missing_in, write_profile
 from tests.hardening.tally import LONGEST_S, Tally
 from tests.loopback import LoopbackServer, loopback_server
 
@@ -28,6 +28,8 @@ _STATES: Sequence[tuple[str, ...]] = (
     ("housekeeping",),
     ("memory", "add", "Ben Ankara'da oturuyorum."),
     ("doctor", "--repair"),
+    ("profile", "passphrase", "--passphrase-stdin"),
+    ("profile", "passphrase", "--passphrase-stdin"),
 )
 
 
@@ -40,7 +42,7 @@ def kill_commands(count: int) -> Tally:
     ):
         whole = Path(name) / "whole"
         write_profile(whole)
-        _command(whole, "backup", str(whole / "kept.db")).wait()
+        _command(whole, "backup", str(whole / "kept.db")).communicate()
         tries = [
             pool.submit(_try, seed, whole, Path(name) / f"k{seed}", server, tally)
             for seed in range(count)
@@ -90,11 +92,16 @@ def _command(
     if server is not None:
         environment |= {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": server.key}
         environment["BELLEK_MODEL"] = "loopback"
-    return subprocess.Popen(  # noqa: S603 - our own program
+    child = subprocess.Popen(  # noqa: S603 - our own program
         [sys.executable, "-m", "desktop", "--data-dir", str(folder), *words],
         cwd=ROOT,
         env=environment,
-        stdin=subprocess.DEVNULL,
+        stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
     )
+    if child.stdin is not None:
+        child.stdin.write(f"{PASSPHRASE}\n".encode())
+        child.stdin.close()
+        child.stdin = None
+    return child

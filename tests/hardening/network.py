@@ -91,6 +91,9 @@ def _run(command: list[str], folder: Path, tally: Tally, more: dict[str, str]) -
     if b"Traceback" in done.stderr:
         tally.tracebacks += 1
         tally.note(f"{command[3:]}: {done.stderr[-300:].decode(errors='replace')}")
+    if more.get("ANTHROPIC_API_KEY") and command[3:4] == ["ask"] and not traced.exists():
+        tally.tracebacks += 1
+        tally.note("nothing was traced: the tracer does not work")
     asked = traced.read_text(encoding="utf-8").split("\n") if traced.exists() else []
     for outside in sorted({one for one in asked if one} - _HERE):
         tally.contacts += 1

@@ -1,0 +1,25 @@
+"""A short run of every part of the harness; the long one is `python -m tests.hardening`."""
+
+import pytest
+
+from tests.hardening.__main__ import PARTS
+
+_TRIES = {
+    "kills": 11,
+    "disks": 8,
+    "imports": 300,
+    "documents": 60,
+    "settings": 100,
+    "streams": 20,
+    "passphrases": 6,
+    "network": 1,
+}
+
+
+@pytest.mark.parametrize("part", _TRIES)
+def test_nothing_is_lost_broken_hung_or_contacted(part: str) -> None:
+    try_to_break, _ = PARTS[part]
+    tally = try_to_break(_TRIES[part])
+    assert tally.tried >= _TRIES[part]
+    found = (tally.lost, tally.tracebacks, tally.hangs, tally.contacts)
+    assert found == (0, 0, 0, 0), tally.notes
