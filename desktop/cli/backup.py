@@ -8,10 +8,13 @@ from pathlib import Path
 from desktop.cli.commands import Access, Command
 from desktop.cli.passphrase import key_of_backup
 from desktop.cli.services import CommandEnvironment, CommandServices
+from desktop.domain.backups import BackupPreview
 from desktop.domain.errors import FileNotWrittenError, UsageError
+from desktop.domain.model import JsonValue
 from desktop.sessions.archive_service import (
     SCHEMA_VERSION,
     find_free_path,
+    look_into_backup,
     restore_backup,
     suggest_backup_name,
 )
@@ -40,12 +43,15 @@ def _restore(environment: CommandEnvironment, options: Namespace) -> int:
         raise UsageError(detail="restore PATH")
     profile = environment.profile
     source = Path(options.path)
+    source_key = key_of_backup(environment, options, source)
+    if options.preview:
+        return _preview(environment, source, look_into_backup(source, source_key))
     done = restore_backup(
         source,
         database=profile.database,
         backups=profile.backups,
         key=environment.key,
-        key_of_source=key_of_backup(environment, options, source),
+        key_of_source=source_key,
     )
     counts = {"sessions": done.contents.sessions, "messages": done.contents.messages}
     told = {
@@ -59,6 +65,25 @@ def _restore(environment: CommandEnvironment, options: Namespace) -> int:
     environment.report(told, "backup.restored", **_shown(environment, counts))
     if done.kept and not environment.as_json:
         environment.say("backup.kept", path=str(done.kept))
+    return 0
+
+
+def _preview(environment: CommandEnvironment, source: Path, found: BackupPreview) -> int:
+    counts = {
+        "sessions": found.contents.sessions,
+        "messages": found.contents.messages,
+        "documents": found.documents,
+    }
+    days = {"first": found.first_day, "last": found.last_day}
+    told: dict[str, JsonValue] = {
+        "path": str(source.absolute()),
+        **counts,
+        **days,
+        "bytes": found.size_bytes,
+    }
+    size = environment.texts.megabytes(found.size_bytes)
+    shown = _shown(environment, counts)
+    environment.report(told, "backup.preview", **shown, **days, size=size)
     return 0
 
 

@@ -167,7 +167,7 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
     "boundaries": (_FILE, _arg("--grain", choices=("topic", "session"), default="topic")),
     "intents": (_FILE,),
     "backup": (_PATH,),
-    "restore": (_PATH,),
+    "restore": (_PATH, _flag("--preview")),
     "housekeeping": (
         _action("--dry-run", "plan"),
         _flag("--yes"),

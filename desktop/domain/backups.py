@@ -40,6 +40,18 @@ class BackupRotation:
 
 
 @dataclass(frozen=True, slots=True)
+class BackupPreview:
+    """What a backup would bring."""
+
+    contents: Contents
+    documents: int
+    first_day: str
+    last_day: str
+    """YYYY-MM-DD, in UTC; empty without a session."""
+    size_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
 class Restored:
     contents: Contents
     kept: Path | None

@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop.domain.backups import Backup, RepairNeed, Restored
+from desktop.domain.backups import Backup, BackupPreview, RepairNeed, Restored
 from desktop.domain.errors import AppError, DatabaseDamagedError
 from desktop.domain.facts import Fact
 from desktop.domain.ids import AttachedId, FactId, MessageId, SessionId, SourceId, new_session_id
@@ -19,7 +19,7 @@ from desktop.domain.sessions import Draft, Session
 from desktop.domain.times import utc_now
 from desktop.storage.archive import Archive, repair_archive
 from desktop.storage.backup import backup_name, free_place, write_backup, written_since
-from desktop.storage.restore import Keys, restore_archive
+from desktop.storage.restore import Keys, preview_backup, restore_archive
 from desktop.storage.schema import STEPS
 
 if TYPE_CHECKING:
@@ -180,6 +180,11 @@ def suggest_backup_name(profile: str) -> str:
 
 def find_free_path(folder: Path, name: str) -> Path:
     return free_place(folder, name)
+
+
+def look_into_backup(source: Path, key: "ProfileKey | None" = None) -> BackupPreview:
+    """Return what a backup contains. Raises as `restore_backup` does where it is unfit."""
+    return preview_backup(source, key)
 
 
 def restore_backup(

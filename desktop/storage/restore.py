@@ -14,7 +14,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop.domain.backups import Contents, Restored
+from desktop.domain.backups import BackupPreview, Contents, Restored
 from desktop.domain.errors import (
     ArchiveDamagedError,
     ArchiveTooNewError,
@@ -98,6 +98,27 @@ def sweep_unfinished(path: Path, *, backups: Path) -> None:
 
 def _fresh(path: Path) -> Path:
     return path.with_name(path.name + "-restoring")
+
+
+def preview_backup(source: Path, key: "ProfileKey | None" = None) -> BackupPreview:
+    """Return what a backup contains, and change nothing; raises as `refuse_unfit` does."""
+    with _looked_at(source, key) as database:
+        contents = contents_of(database)
+        with database.reading() as db:
+            first, last = db.exec_driver_sql(
+                "SELECT min(created_at), max(updated_at) FROM sessions WHERE deleted_at IS NULL"
+            ).one()
+            has_any = db.exec_driver_sql("SELECT 1 FROM sqlite_master WHERE name = 'sources'")
+            counted = "SELECT count(*) FROM sources WHERE deleted_at IS NULL"
+            documents = db.exec_driver_sql(counted).scalar_one() if has_any.first() else 0
+    day = len("YYYY-MM-DD")
+    return BackupPreview(
+        contents,
+        int(documents),
+        str(first or "")[:day],
+        str(last or "")[:day],
+        source.stat().st_size,
+    )
 
 
 def refuse_unfit(source: Path, key: "ProfileKey | None" = None) -> None:

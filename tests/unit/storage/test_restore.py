@@ -24,7 +24,7 @@ from desktop.domain.errors import (
 )
 from desktop.storage.archive import open_for_reading
 from desktop.storage.backup import write_backup
-from desktop.storage.restore import restore_archive
+from desktop.storage.restore import preview_backup, restore_archive
 from desktop.storage.schema import STEPS
 from tests.archives import NOON, archive_in, finished
 from tests.commands import ROOT
@@ -377,3 +377,12 @@ def test_addresses_and_copies_of_anothers_making_are_emptied(folder: Path, backu
 def _schema_of(file: Path) -> set[tuple[str, str]]:
     with closing(sqlite3.connect(file)) as plain:
         return set(plain.execute("SELECT type, name FROM sqlite_master").fetchall())
+
+
+def test_a_preview_says_what_a_backup_has_and_changes_nothing(backup: Path) -> None:
+    before = files_in(backup.parent)
+    found = preview_backup(backup)
+    assert found.contents == Contents(sessions=1, messages=2)
+    assert (found.documents, found.first_day) == (0, f"{NOON:%Y-%m-%d}")
+    assert found.size_bytes == backup.stat().st_size
+    assert files_in(backup.parent) == before
