@@ -13,6 +13,7 @@ from desktop.domain.errors import FileNotWrittenError, UsageError
 from desktop.domain.model import JsonValue
 from desktop.sessions.archive_service import (
     SCHEMA_VERSION,
+    copy_locked,
     find_free_path,
     look_into_backup,
     restore_backup,
@@ -91,7 +92,16 @@ def _shown(environment: CommandEnvironment, counts: dict[str, int]) -> dict[str,
     return {name: environment.texts.number(n) for name, n in counts.items()}
 
 
-def _target(services: CommandServices, named: str) -> Path:
+def _backup_locked(environment: CommandEnvironment, options: Namespace) -> int:
+    """Copy the encrypted archive, with its log and its key file, without the passphrase."""
+    target = _target(environment, options.path)
+    copy_locked(environment.profile, target)
+    path = str(target.absolute())
+    environment.report({"path": path, "locked": True}, "backup.locked", path=path)
+    return 0
+
+
+def _target(services: CommandEnvironment, named: str) -> Path:
     if not named:
         raise UsageError(detail="backup PATH")
     path = Path(named)
@@ -103,4 +113,7 @@ def _target(services: CommandServices, named: str) -> Path:
     return path
 
 
-COMMANDS = {"backup": Command(_backup), "restore": Command(_restore, Access.REPLACE)}
+COMMANDS = {
+    "backup": Command(_backup, locked=_backup_locked),
+    "restore": Command(_restore, Access.REPLACE),
+}

@@ -148,4 +148,17 @@ def _sandbox(services: CommandServices) -> Check:
     return Check("sandbox", services.texts.say(key), is_ok=len(found) == len(Protection))
 
 
-COMMANDS = {"doctor": Command(_doctor), "repair": Command(_repair, Access.REPLACE)}
+def _locked(environment: CommandEnvironment, _options: Namespace) -> int:
+    """Report what can be seen without the passphrase; raises KeyFileDamagedError."""
+    from desktop.settings.encryption import KeyFile  # noqa: PLC0415 - of encrypted profiles only
+
+    profile = environment.profile
+    KeyFile.of_profile(profile.folder).is_converted()  # reads it
+    size = profile.database.stat().st_size if profile.database.exists() else 0
+    told: dict[str, JsonValue] = {"locked": True, "path": str(profile.database), "bytes": size}
+    shown = environment.texts.megabytes(size)
+    environment.report(told, "doctor.locked", path=str(profile.database), size=shown)
+    return 0
+
+
+COMMANDS = {"doctor": Command(_doctor, locked=_locked), "repair": Command(_repair, Access.REPLACE)}

@@ -117,7 +117,7 @@ class ChildProcess:
             is_over.set()
             thread.join()
 
-    def send(self, file: FileIO | None = None, **request: object) -> None:
+    def send(self, file: BinaryIO | None = None, **request: object) -> None:
         """With a file, `path` is its name; the child opens none itself."""
         with suppress(OSError):  # it has ended: `receive` finds that out
             if file is not None and self._channel is not None:

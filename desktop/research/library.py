@@ -133,6 +133,12 @@ class Library:
         copy = [self.files.path(source.copy)] if source.copy else []
         return next((one for one in (Path(source.address), *copy) if one.is_file()), None)
 
+    def openable(self, source: Source) -> Path | None:
+        """Return the same for another program, which cannot read an encrypted copy."""
+        found = self.original(source)
+        is_copy = found is not None and found.parent == self.files.folder
+        return self.files.shown_to_others(found.name) if found and is_copy else found
+
     def _add(
         self,
         file: Path,

@@ -17,8 +17,15 @@ from desktop.domain.ids import AttachedId, FactId, MessageId, SessionId, SourceI
 from desktop.domain.search import RecalledItem
 from desktop.domain.sessions import Draft, Session
 from desktop.domain.times import utc_now
+from desktop.settings.profile import ProfileLock
 from desktop.storage.archive import Archive, repair_archive
-from desktop.storage.backup import backup_name, free_place, write_backup, written_since
+from desktop.storage.backup import (
+    backup_name,
+    copy_encrypted,
+    free_place,
+    write_backup,
+    written_since,
+)
 from desktop.storage.restore import Keys, preview_backup, restore_archive
 from desktop.storage.schema import STEPS
 
@@ -216,6 +223,19 @@ def convert(
     from desktop.storage.encryption import convert_profile  # noqa: PLC0415 - seldom needed
 
     return convert_profile(profile, key, lambda at: tell(at.done / max(1, at.whole)))
+
+
+def copy_locked(profile: "ProfilePaths", target: Path) -> None:
+    """Copy an archive whose passphrase nobody gave; restoring checks it.
+
+    Raises ProfileInUseError, BackupExistsError, FileNotWrittenError, FileUnreadableError.
+    """
+    lock = ProfileLock(profile.lock, for_command=True)
+    lock.acquire()
+    try:
+        copy_encrypted(profile.database, target)
+    finally:
+        lock.release()
 
 
 def repair(

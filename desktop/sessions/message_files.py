@@ -218,7 +218,8 @@ class MessageFiles:
 
     def _document(self, file: MessageFile) -> Document:
         with DocumentReader() as reader:
-            document = reader.read(self._archive.files.path(file.stored_name))
+            files, name = self._archive.files, file.stored_name
+            document = reader.read(files.path(name), opened=files.unsealed(name))
         document.title = document.title or PurePath(file.name).stem
         return document
 

@@ -241,11 +241,13 @@ class KeyFile:
         """Let another passphrase open the same key."""
         derivation = Derivation.calibrated(seconds)
         self._change(derivation=derivation, passphrase=_sealed(key, derivation.key(passphrase)))
+        self._renew_beside_backups(key)
 
     def renew_recovery(self, key: ProfileKey) -> str:
         """Return a new recovery key; the one before opens nothing any more."""
         recovery = _new_recovery()
         self._change(recovery=_sealed(key, _recovery_key(recovery)))
+        self._renew_beside_backups(key)
         return recovery
 
     def turn_off(self, key: ProfileKey) -> None:
@@ -302,6 +304,14 @@ class KeyFile:
         if stored.is_in_keyring:
             keys.delete(_in_keyring(stored))
             self._change(is_in_keyring=False)
+
+    def _renew_beside_backups(self, key: ProfileKey) -> None:
+        """Let the backups in the profile's folder open by the new passphrase alone."""
+        for beside in self.places[0].parent.glob("backups/*.key"):
+            other = KeyFile(beside)
+            with suppress(KeyFileDamagedError):
+                if other.accepts(key):
+                    self.copy_to(other)
 
     def _change(self, **fields: Any) -> None:  # `_Stored` checks the names
         self._write(replace(self._read(), **fields))

@@ -119,6 +119,7 @@ class Archive:
 
     def close(self) -> None:
         self.database.close()
+        self.files.remove_shown()
 
     def keep_figures(self, figures: Figures) -> None:
         """Store the recorded figures; after a StorageError, they wait for the next attempt."""

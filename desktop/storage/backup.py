@@ -6,6 +6,7 @@ dies leaves the note, and the next start finds by it words that nobody would loo
 
 import os
 import secrets
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
@@ -22,6 +23,7 @@ from desktop.domain.errors import (
 from desktop.settings.file_writing import (
     PARTIAL,
     told_as_not_written,
+    write_beside,
     write_through,
     write_through_folder,
 )
@@ -141,6 +143,18 @@ def write_backup(database: Database, target: Path, *, with_files: bool = False) 
                 return Backup(target, contents, target.stat().st_size)
         finally:
             remove_with_logs(partial)
+
+
+def copy_encrypted(path: Path, target: Path) -> None:
+    """Copy an encrypted file as it lies, with its log and its key file; nobody has it open."""
+    refuse_taken(target)
+    pairs = zip((path, *beside(path)), (target, *beside(target)), strict=True)
+    with told_as_not_written(target):
+        for file, place in reversed(list(pairs)):  # the archive last: then the copy is whole
+            if file.exists():
+                with write_beside(place) as partial:
+                    shutil.copyfile(file, partial)
+    _keep_key(path.parent, target)
 
 
 def _keep_key(profile: Path, target: Path) -> None:

@@ -4,6 +4,7 @@ The key file says what is wanted, and each piece by its first bytes what it is. 
 beside and renamed, so a conversion that was killed goes on at the next unlocking.
 """
 
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -51,6 +52,7 @@ def convert_profile(
     """
     file = KeyFile.of_profile(profile.folder)
     wanted = None if file.is_turning_off(key) else key
+    shutil.rmtree(profile.folder / "opened", ignore_errors=True)  # after a crash
     if wanted is not None and file.is_converted():
         return wanted
     finish_rescue(profile.database)

@@ -8,22 +8,25 @@ back, unless what had it was deleted since.
 Text SQL: archives of every schema are read, and a backup has one table more.
 """
 
+import os
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryFile
 from threading import Lock
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from sqlalchemy import Connection
 
 from desktop.domain.errors import FileNotWrittenError, FileUnreadableError, StorageError
 from desktop.domain.files import MessageFile
 from desktop.domain.times import utc_text
-from desktop.settings.file_writing import PARTIAL, write_beside
+from desktop.settings.file_writing import PARTIAL, told_as_not_written, write_beside
+from desktop.settings.paths import make_private_folder
 from desktop.storage.database import Database, OpenMode
 
 if TYPE_CHECKING:
@@ -106,6 +109,39 @@ class FileStore:
         except (OSError, ValueError) as exc:
             detail = getattr(exc, "strerror", None) or ""
             raise FileUnreadableError(path=shown or name, detail=detail) from exc
+
+    def unsealed(self, name: str) -> BinaryIO | None:
+        """Return an encrypted file open in memory alone; None where the disk has it plain.
+
+        Raises FileUnreadableError.
+        """
+        if self.key is None:
+            return None
+        # Where the system has no such memory: a file without a name.
+        make = getattr(os, "memfd_create", None)
+        at = make("bellek") if make else os.dup(TemporaryFile().fileno())  # noqa: SIM115
+        file = os.fdopen(at, "w+b", 0)
+        file.write(self.read_copy(name))
+        file.seek(0)
+        return file
+
+    def shown_to_others(self, name: str) -> Path:
+        """Return where another program can open a kept file: plain until the profile is closed."""
+        if self.key is None:
+            return self.path(name)
+        target = self._plain / Path(name).name
+        make_private_folder(self._plain)
+        with told_as_not_written(target), write_beside(target) as partial:
+            partial.write_bytes(self.read_copy(name))
+        return target
+
+    def remove_shown(self) -> None:
+        """Remove what other programs were shown; one that holds a file open keeps it."""
+        shutil.rmtree(self._plain, ignore_errors=True)
+
+    @property
+    def _plain(self) -> Path:
+        return self.folder.parent / "opened"
 
     def has(self, file: MessageFile) -> bool:
         return file.sha256 in self._in_memory or self.path(file.stored_name).is_file()

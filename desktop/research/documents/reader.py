@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from io import FileIO
 from pathlib import Path
+from typing import BinaryIO
 
 from desktop.domain.errors import (
     AppError,
@@ -98,15 +99,19 @@ class DocumentReader(ChildUser):
         self,
         file: Path,
         *,
+        opened: BinaryIO | None = None,
         on_page: Callable[[int], None] = lambda _: None,
         should_stop: Callable[[], bool] = lambda: False,
     ) -> Document:
-        """Return one document. Raises DocumentError, FileUnreadableError, ReadingStopped."""
+        """Return one document. Raises DocumentError, FileUnreadableError, ReadingStopped.
+
+        `opened`: the file, if it is not to be read from the disk; it is closed.
+        """
         child, limits = self.running_child(), self._limits
         try:
-            with _open(file) as opened, child.limited(limits.seconds, should_stop):
+            with opened or _open(file) as stream, child.limited(limits.seconds, should_stop):
                 child.send(
-                    opened,
+                    stream,
                     path=str(file.absolute()),
                     seconds=limits.seconds,
                     letters=limits.letters,

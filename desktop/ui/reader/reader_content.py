@@ -193,4 +193,4 @@ def open_original(worker: Worker, source: Source) -> None:
         else:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(file)))
 
-    worker.do(lambda services: services.library.original(source), found)
+    worker.do(lambda services: services.library.openable(source), found)

@@ -75,3 +75,17 @@ def test_the_list_of_profiles_shows_an_encrypted_one_and_nothing_of_it(tmp_path:
     assert "default" in done.out
     assert "encrypted" in done.out
     assert MARK not in done.out
+
+
+def test_doctor_and_backup_of_a_locked_profile_show_nothing_of_it(tmp_path: Path) -> None:
+    set_passphrase(tmp_path / "a")
+    seen = run(tmp_path / "a", "doctor")
+    assert seen.code == 0, seen.err
+    assert "locked" in seen.err
+    backup = tmp_path / "b.db"
+    done = run(tmp_path / "a", "backup", str(backup))
+    assert done.code == 0, done.err
+    assert MARK not in seen.out + seen.err + done.out + done.err
+    given = ("--passphrase-stdin",)
+    assert run(tmp_path / "c", "restore", str(backup), *given, stdin=f"{WORDS}\n").code == 0
+    assert MARK in run(tmp_path / "c", "memory", "list").out

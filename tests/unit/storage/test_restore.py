@@ -353,7 +353,7 @@ def test_a_table_that_is_not_ours_in_the_place_of_one_of_ours_is_refused(
 
 def test_addresses_and_copies_of_anothers_making_are_emptied(folder: Path, backup: Path) -> None:
     changed = sqlcipher3.dbapi2.connect(str(backup))
-    kept = ("https://a.example/", "/home/me/notes.pdf", "C:/notes.pdf")
+    kept = ("https://a.example/", "/belgeler/notes.pdf", "C:/notes.pdf")
     for number, address in enumerate((*kept, "file:///etc/passwd", "javascript:1", "smb://x/y")):
         changed.execute(
             "INSERT INTO sources (id, kind, title, address, added_at, read_at, sha256, state,"
