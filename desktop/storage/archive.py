@@ -43,7 +43,7 @@ from desktop.storage.repair import count_unreadable, mend_indexes
 from desktop.storage.research_runs import RunStore
 from desktop.storage.restore import sweep_unfinished
 from desktop.storage.salvage import finish_rescue, rescue
-from desktop.storage.schema import migrate, refuse_newer, version_of
+from desktop.storage.schema import migrate, refuse_altered, refuse_newer, version_of
 from desktop.storage.session_log import ContactStore, PhaseStore
 from desktop.storage.sessions import DraftStore, SessionStore
 from desktop.storage.source_index import SourceIndex
@@ -167,6 +167,7 @@ def open_archive(
         if database.suspicion.exists():
             mend_indexes(database)
         migrate(database, backups=backups, now=now())
+        refuse_altered(database)
         if was_left_open:
             database.check("quick_check")
     except DatabaseDamagedError as exc:
@@ -196,6 +197,7 @@ def repair_archive(
         refuse_newer(database)
         is_mended = mend_indexes(database)
         migrate(database, backups=backups, now=now())
+        refuse_altered(database)
         is_damaged = count_unreadable(database) > 0
     except DatabaseDamagedError:
         is_damaged = True

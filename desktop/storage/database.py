@@ -49,6 +49,7 @@ _MEANINGS: tuple[tuple[str, type[StorageError]], ...] = (
     ("malformed database schema", DatabaseDamagedError),
     ("not a database", DatabaseDamagedError),
     ("corrupt", DatabaseDamagedError),
+    ("chunks iter error", DatabaseDamagedError),  # sqlite-vec, of its own tables
     ("vtable constructor failed", DatabaseDamagedError),  # of an index whose own table is broken
 )
 

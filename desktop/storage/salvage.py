@@ -284,18 +284,20 @@ def _goes_back(reached: _Row, row: _Row, order: _Order) -> bool:
 def _rows_of(
     table: Table, damaged: Path, lost: LostSchema, key: "ProfileKey | None"
 ) -> Iterator[tuple[_Row, bool]]:
-    if key is not None or _has_table(damaged, table.name):
+    if key is not None or _has_table(damaged, table):
         yield from _readable_rows(damaged, table.name, key)
         return
     for copy in lost.reveal(table):
         yield from _readable_rows(copy, table.name, None)
 
 
-def _has_table(damaged: Path, name: str) -> bool:
+def _has_table(damaged: Path, table: Table) -> bool:
+    """Whether the schema still has the table, and calls no column as nobody ever did."""
     connection = connect_file(damaged, OpenMode.FOR_READING)
     try:
         connection.execute("PRAGMA writable_schema = ON")
-        return connection.execute(f"PRAGMA table_info({name})").fetchone() is not None
+        names = {row[1] for row in connection.execute(f"PRAGMA table_info({table.name})")}
+        return bool(names) and names <= set(table.c.keys())
     except _UNREADABLE:
         return False
     finally:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, select, text
 
-from desktop.domain.errors import DatabaseTooNewError
+from desktop.domain.errors import DatabaseDamagedError, DatabaseTooNewError
 from desktop.settings.paths import asset
 from desktop.storage import learned_tables, tables  # noqa: F401 - the import defines the tables
 from desktop.storage.columns import METADATA
@@ -118,6 +118,23 @@ def create_indexes(db: Connection) -> None:
             f"CREATE VIRTUAL TABLE {name} USING fts5({columns}, content='', "
             "contentless_delete=1, tokenize='unicode61')"
         )
+
+
+def refuse_altered(database: Database) -> None:
+    """Raise DatabaseDamagedError if a name in the schema of a current file is not as it was made.
+
+    SQLite takes a damaged letter in it for another name, and every check passes.
+    """
+    with database.reading() as db:
+        rows = db.exec_driver_sql(
+            "SELECT t.name, c.name FROM sqlite_master t, pragma_table_info(t.name) c "
+            "WHERE t.type = 'table'"
+        ).all()
+    found = {(str(table), str(column)) for table, column in rows}
+    if any(
+        (table.name, one.name) not in found for table in METADATA.sorted_tables for one in table.c
+    ):
+        raise DatabaseDamagedError
 
 
 def take_steps(database: Database) -> None:

@@ -5,7 +5,12 @@ import pytest
 from tests.hardening.damage import Damage, try_copy, write_archive
 
 LOST_SCHEMA = [(Damage.BYTES, 9), (Damage.ZEROS, 21)]
-SEEDS = [*((damage, seed) for damage in Damage for seed in (1, 2)), *LOST_SCHEMA]
+SEEDS = [
+    *((damage, seed) for damage in Damage for seed in (1, 2)),
+    (Damage.BIT, 49),  # a letter of a column's name
+    (Damage.NOISE, 13),  # a page of vectors
+    *LOST_SCHEMA,
+]
 
 
 @pytest.fixture(scope="module")
