@@ -5957,6 +5957,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Yedeği geri yükle…</translation>
     </message>
     <message>
+        <source>Lock the profile</source>
+        <translation>Profili kilitle</translation>
+    </message>
+    <message>
         <source>Quit</source>
         <translation>Çık</translation>
     </message>
@@ -6207,10 +6211,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Passphrase…</source>
         <translation>Parola…</translation>
-    </message>
-    <message>
-        <source>Lock</source>
-        <translation>Kilitle</translation>
     </message>
 </context>
 <context>

@@ -56,8 +56,8 @@ class MainWindow(WindowControllers):
         self.view.show_shown()
 
     def retranslate(self) -> None:
+        self._profiles.retranslate()  # first: its title gets a letter of its own, too
         self.actions_by_name.retranslate()
-        self._profiles.retranslate()
         self.menuBar().setAccessibleName(self.tr("Menus"))
         self.view.retranslate()
 

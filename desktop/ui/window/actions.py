@@ -227,7 +227,7 @@ class WindowActions(QObject):
             (ActionId.FREE_SPACE, self.tr("Free space…"), ""),
             None,
             (ActionId.PASSPHRASE, self.tr("Passphrase…"), ""),
-            (ActionId.LOCK, self.tr("Lock"), "Ctrl+Alt+L"),
+            (ActionId.LOCK, self.tr("Lock the profile"), "Ctrl+Alt+L"),
             (ActionId.QUIT, self.tr("Quit"), "Ctrl+Q"),
         )
 
