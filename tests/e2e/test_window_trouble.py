@@ -21,7 +21,7 @@ def test_a_damaged_database_is_told_with_the_place_of_the_old_file(
     connected: Paths, start: Callable[[Paths], Person]
 ) -> None:
     database = connected.profile(DEFAULT_PROFILE).database
-    database.parent.mkdir(parents=True)
+    database.parent.mkdir(parents=True, exist_ok=True)
     database.write_bytes(b"\xa5" * 16_384)
     person = start(connected)
     files = [one for one in database.parent.rglob("*") if one.is_file() and one != database]
