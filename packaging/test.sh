@@ -64,7 +64,7 @@ step lint "$py" -m ruff check .
 step types "$py" -m mypy desktop tests packaging/*.py packaging/training/*.py
 step imports "$py" -c 'from importlinter.cli import lint_imports_command as main; main()'
 step "dead code" "$py" -m vulture
-patient_step unit in_memory checked -n 2 --dist loadgroup tests/unit
+step unit in_memory checked -n 2 --dist loadgroup tests/unit
 [ -z "$quick" ] || exit 0
 export QT_QPA_PLATFORM=offscreen
 patient_step interface in_memory checked -n 2 tests/ui
