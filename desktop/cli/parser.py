@@ -21,7 +21,7 @@ from desktop.domain.errors import UsageError
 from desktop.domain.facts import Term
 from desktop.domain.search import SearchMode
 from desktop.domain.tiers import Tier
-from desktop.language.surrogates import whole_letters
+from desktop.language.normalization import whole_letters
 from desktop.sessions.importing.import_types import ImportFormat
 from desktop.settings.messages import Texts
 

@@ -110,3 +110,16 @@ def find_words(
         return [(word.start, word.end) for word in words(text) if word.text in terms]
     begins = tuple(form for term in terms for form in softened(term))
     return [(word.start, word.end) for word in words(text) if word.text.startswith(begins)]
+
+
+def whole_letters(text: str) -> str:
+    """Return the text with surrogate pairs joined, and lone surrogates replaced.
+
+    Escapes in JSON, bytes on a command line and answers cut into pieces can leave lone surrogates
+    behind, which no file and no request accepts.
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text

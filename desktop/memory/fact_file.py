@@ -29,8 +29,8 @@ from desktop.domain.learned_preferences import (
 )
 from desktop.domain.projects import NO_PROJECT, ProjectId
 from desktop.domain.times import parse_utc, utc_text
+from desktop.language.normalization import whole_letters
 from desktop.language.secrets import has_secret
-from desktop.language.surrogates import whole_letters
 from desktop.settings.toml_fields import FieldInvalidError, Fields
 
 _LONGEST_ID = 200

@@ -23,7 +23,7 @@ from desktop.domain.language import Language
 from desktop.domain.projects import EVERYTHING, ProjectId
 from desktop.domain.sources import Source, SourceKind
 from desktop.domain.times import Clock, utc_now
-from desktop.language.surrogates import whole_letters
+from desktop.language.normalization import whole_letters
 from desktop.research.child_process import ReadingStopped
 from desktop.research.documents.document_types import FORM_OF_ENDING
 from desktop.research.documents.reader import Document, DocumentReader

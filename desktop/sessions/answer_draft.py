@@ -8,7 +8,7 @@ from time import monotonic
 
 from desktop.domain.errors import StorageError
 from desktop.domain.messages import CUT, NO_MODEL, Message, MessageState
-from desktop.language.surrogates import whole_letters
+from desktop.language.normalization import whole_letters
 from desktop.sessions.active_session import ActiveSession
 
 log = logging.getLogger(__name__)

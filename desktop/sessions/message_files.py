@@ -28,7 +28,7 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, Role
 from desktop.domain.model import Model, Picture
 from desktop.domain.sources import SourceKind
-from desktop.language.surrogates import whole_letters
+from desktop.language.normalization import whole_letters
 from desktop.research.documents.pictures import MOST_BYTES, PictureReader, picture_type
 from desktop.research.documents.reader import Document, DocumentReader
 from desktop.research.library import check_file

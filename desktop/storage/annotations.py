@@ -19,8 +19,7 @@ from desktop.domain.annotations import (
 from desktop.domain.ids import MessageId, SessionId, first_message_id_at
 from desktop.domain.messages import Message, Role, Thumb
 from desktop.domain.routing import Intent
-from desktop.language.normalization import folded_key
-from desktop.language.surrogates import whole_letters
+from desktop.language.normalization import folded_key, whole_letters
 from desktop.storage.database import Repository
 from desktop.storage.learned_tables import annotations
 from desktop.storage.row_mapping import (

@@ -27,8 +27,7 @@ from desktop.domain.errors import SessionUnknownError
 from desktop.domain.facts import Refusal
 from desktop.domain.ids import SessionId
 from desktop.domain.sessions import DescribedBy, Description, Session
-from desktop.language.normalization import folded_key
-from desktop.language.surrogates import whole_letters
+from desktop.language.normalization import folded_key, whole_letters
 from desktop.storage.database import Repository
 from desktop.storage.index import index_description
 from desktop.storage.learned_tables import removed_originals

@@ -27,8 +27,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.projects import Wall
 from desktop.domain.sessions import Session
 from desktop.domain.times import utc_text
-from desktop.language.normalization import folded_key
-from desktop.language.surrogates import whole_letters
+from desktop.language.normalization import folded_key, whole_letters
 from desktop.storage.database import Repository
 from desktop.storage.learned_tables import diary_items, removed_originals
 from desktop.storage.row_mapping import (

@@ -31,8 +31,7 @@ from desktop.domain.facts import Fact, FactFilter, NewFact, Support
 from desktop.domain.ids import FactId
 from desktop.domain.projects import Wall
 from desktop.domain.times import utc_text
-from desktop.language.normalization import folded_key
-from desktop.language.surrogates import whole_letters
+from desktop.language.normalization import folded_key, whole_letters
 from desktop.storage.row_mapping import (
     EVER,
     DatabaseRow,

@@ -28,8 +28,7 @@ from desktop.domain.facts import Fact, FactFilter, FactSource, NewFact, Support,
 from desktop.domain.ids import FactId, MessageId
 from desktop.domain.projects import NO_PROJECT, ProjectId, Wall
 from desktop.domain.times import utc_text
-from desktop.language.normalization import folded_key
-from desktop.language.surrogates import whole_letters
+from desktop.language.normalization import folded_key, whole_letters
 from desktop.storage.database import Repository
 from desktop.storage.fact_rows import (
     FACT_ORDER,

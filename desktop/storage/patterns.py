@@ -26,7 +26,7 @@ from desktop.domain.projects import ProjectId, Wall
 from desktop.domain.routing import Intent
 from desktop.domain.sessions import DescribedBy, SessionStatus
 from desktop.domain.times import utc_text
-from desktop.language.surrogates import whole_letters
+from desktop.language.normalization import whole_letters
 from desktop.storage.database import Repository
 from desktop.storage.learned_tables import annotations, housekeeping, pattern_evidence, patterns
 from desktop.storage.row_mapping import (

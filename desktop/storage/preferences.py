@@ -27,7 +27,7 @@ from desktop.domain.learned_preferences import (
 from desktop.domain.messages import Message
 from desktop.domain.projects import EVERYTHING, Wall
 from desktop.domain.times import utc_text
-from desktop.language.surrogates import whole_letters
+from desktop.language.normalization import whole_letters
 from desktop.storage.database import Repository
 from desktop.storage.learned_tables import housekeeping, preference_evidence, preferences
 from desktop.storage.projects import project_named

@@ -25,8 +25,7 @@ from desktop.domain.errors import ProjectUnknownError
 from desktop.domain.ids import SessionId, SourceId, new_project_id
 from desktop.domain.projects import NO_PROJECT, Project, ProjectContents, ProjectId, Wall
 from desktop.domain.times import utc_now, utc_text
-from desktop.language.normalization import folded_key
-from desktop.language.surrogates import whole_letters
+from desktop.language.normalization import folded_key, whole_letters
 from desktop.storage.database import Database, Repository
 from desktop.storage.learned_tables import patterns, preference_evidence, preferences
 from desktop.storage.row_mapping import DatabaseRow, listed, read_json, read_time

@@ -12,8 +12,7 @@ from desktop.domain.messages import NO_MODEL
 from desktop.domain.search import Query, SearchOrder
 from desktop.domain.sessions import Session
 from desktop.domain.times import utc_text
-from desktop.language.normalization import folded_key
-from desktop.language.surrogates import whole_letters
+from desktop.language.normalization import folded_key, whole_letters
 from desktop.storage.database import Repository
 from desktop.storage.row_mapping import EVER, SESSION_COLUMNS, session_of
 

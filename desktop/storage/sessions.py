@@ -30,8 +30,7 @@ from desktop.domain.messages import Message, Role
 from desktop.domain.projects import EVERYTHING, Wall
 from desktop.domain.sessions import Draft, Session, SessionStatus
 from desktop.domain.times import Period, utc_text
-from desktop.language.normalization import folded_key
-from desktop.language.surrogates import whole_letters
+from desktop.language.normalization import folded_key, whole_letters
 from desktop.storage.answer_records import AnswerRecord, keep_records
 from desktop.storage.database import Repository
 from desktop.storage.index import index_description

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from desktop.domain.sources import NewPassage
+from desktop.language.normalization import whole_letters
 from desktop.language.sentences import split_passages
-from desktop.language.surrogates import whole_letters
 
 _LONGEST_HEADING = 160
 _DEEPEST = 12

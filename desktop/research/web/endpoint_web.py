@@ -17,7 +17,7 @@ from desktop.domain.model import TOO_OFTEN, WEB_SEARCH, FoundPage, ServerWeb, We
 from desktop.domain.sources import NewPassage, Source, SourceKind, SourcePassage, SourceState
 from desktop.domain.times import Clock
 from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
-from desktop.language.surrogates import whole_letters
+from desktop.language.normalization import whole_letters
 from desktop.llm.connection import CLOUD_URL
 from desktop.research.citations.quote_matching import stands_in
 from desktop.research.documents.blocks import Block, chunk_blocks

@@ -21,7 +21,7 @@ from desktop.domain.web_errors import (
     WebError,
     WebStoppedError,
 )
-from desktop.language.surrogates import whole_letters
+from desktop.language.normalization import whole_letters
 from desktop.research.web.fetch import OK, Fetcher, FetchOperation
 from desktop.research.web.rate_limiting import Deadline, Stop, never
 from desktop.research.web.safe_urls import address_or_none, parse_address

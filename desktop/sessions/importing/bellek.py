@@ -9,7 +9,7 @@ from desktop.domain.messages import Role
 from desktop.domain.model import JsonValue
 from desktop.domain.prompts import Prompt
 from desktop.domain.times import parse_utc
-from desktop.language.surrogates import whole_letters
+from desktop.language.normalization import whole_letters
 from desktop.sessions.importing.import_types import (
     Conversation,
     ImportedMessage,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from desktop.domain.messages import Role
 from desktop.domain.model import JsonValue
-from desktop.language.surrogates import whole_letters
+from desktop.language.normalization import whole_letters
 from desktop.sessions.importing.import_types import (
     Conversation,
     ImportedMessage,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from desktop.domain.messages import Role
 from desktop.domain.model import JsonValue
-from desktop.language.surrogates import whole_letters
+from desktop.language.normalization import whole_letters
 from desktop.sessions.importing.import_types import (
     Conversation,
     ImportedMessage,

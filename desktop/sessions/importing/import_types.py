@@ -11,7 +11,7 @@ from desktop.domain.files import MessageFile
 from desktop.domain.messages import Role
 from desktop.domain.model import JsonValue
 from desktop.domain.times import parse_utc
-from desktop.language.surrogates import whole_letters
+from desktop.language.normalization import whole_letters
 
 LONGEST_ID = 200
 _DIGEST_LETTERS = 12

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop.language.surrogates import whole_letters
+from desktop.language.normalization import whole_letters
 
 ANYTHING = st.text(alphabet=st.characters(exclude_categories=()))
 
