@@ -23,3 +23,7 @@ def test_a_damaged_copy_is_usable_again_at_once(whole: bytes, damage: Damage, se
     outcome = try_copy(whole, damage, seed)
     assert outcome.is_usable, outcome
     assert outcome.missing < 30
+
+
+def test_a_damaged_name_of_a_column_costs_no_message(whole: bytes) -> None:
+    assert try_copy(whole, Damage.BIT, 49).missing == 0
