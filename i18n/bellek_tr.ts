@@ -3410,8 +3410,40 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Yeni profil…</translation>
     </message>
     <message>
+        <source>Rename profile</source>
+        <translation>Profilin adını değiştir</translation>
+    </message>
+    <message>
+        <source>Delete profile</source>
+        <translation>Profili sil</translation>
+    </message>
+    <message>
         <source>New profile</source>
         <translation>Yeni profil</translation>
+    </message>
+    <message>
+        <source>New name of the profile “{name}”.</source>
+        <translation>“{name}” profilinin yeni adı.</translation>
+    </message>
+    <message>
+        <source>It is open: Bellek starts again.</source>
+        <translation>Profil açık; Bellek yeniden başlayacak.</translation>
+    </message>
+    <message>
+        <source>Deletes the profile “{name}” for good ({size} MB):
+its sessions, memory, library, backups, logs, settings and keys.
+Backups in other folders stay.
+
+To delete it, type its name:</source>
+        <translation>“{name}” profili kalıcı olarak silinir ({size} MB):
+oturumları, hatırlananları, kütüphanesi, yedekleri, günlük dosyaları, ayarları ve anahtarları.
+Başka klasörlerdeki yedekler kalır.
+
+Silmek için profilin adını yaz:</translation>
+    </message>
+    <message>
+        <source>Delete for good</source>
+        <translation>Kalıcı olarak sil</translation>
     </message>
     <message>
         <source>Name of the profile. Bellek starts again with it, and it is empty.</source>

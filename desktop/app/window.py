@@ -4,6 +4,7 @@ Slow imports (SQLAlchemy, the SDK) run on a worker behind the painted window.
 """
 
 import gc
+import logging
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -55,6 +56,8 @@ if TYPE_CHECKING:
     from desktop.recall.embedding_client import EmbeddingProcess
     from desktop.settings.encryption import ProfileKey
     from desktop.ui.services import WindowServices
+
+log = logging.getLogger(__name__)
 
 _WORKERS = 8
 _LOAD_AFTER_MS = 20
@@ -112,9 +115,14 @@ def _go(program: "Program", lock: ProfileLock) -> None:
 
 def _come_back(program: "Program", lock: ProfileLock) -> None:
     if (restart := program.window.restart) is not None:
-        restart.before()
         lock.release()
-        start_again(*restart.arguments)
+        arguments = restart.arguments
+        try:
+            restart.before()
+        except AppError:
+            log.exception("the profile stays as it was")
+            arguments = ()
+        start_again(*arguments)
 
 
 def _show_why(error: AppError, asked: Language | None) -> None:

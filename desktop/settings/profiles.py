@@ -69,6 +69,10 @@ class Profiles:
         with told_as_not_written(folder):
             make_private_folder(folder)
 
+    def check_free(self, name: str) -> None:
+        """Raise ProfileNameError or ProfileExistsError if no profile can get this name."""
+        self._free(name)
+
     def remember(self, name: str) -> None:
         """Let the window open this profile where none is asked for."""
         with suppress(AppError):

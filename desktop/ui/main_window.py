@@ -125,8 +125,7 @@ class MainWindow(WindowControllers):
         self.setCentralWidget(parts.shell)
         self.setStatusBar(parts.status)
         actions.fill(self.menuBar())
-        failed = self.notices.show_failed
-        self._profiles = ProfileMenu(self.worker, self.start_again, failed, self)
+        self._profiles = ProfileMenu(self.worker, self.start_again, parts.strip, self)
         actions.add_to_first_menu(self._profiles)
         self.worker.ready.connect(self._name_profile)
         parts.header.set_more_menu(actions.menu_of_session())

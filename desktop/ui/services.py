@@ -117,7 +117,10 @@ class Restart:
 
     arguments: Sequence[str]
     before: Callable[[], object] = lambda: None
-    """Called between the two, when nothing of the profile is open."""
+    """Called between the two, when nothing of the profile is open, not even its lock.
+
+    If it raises AppError, the program starts as it did before.
+    """
 
 
 LOCKED = Restart(("--keep-locked",))

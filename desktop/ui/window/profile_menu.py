@@ -1,13 +1,19 @@
-"""The menu of the profiles: which one is open, a switch to another, and a new one."""
+"""The menu of the profiles: which one is open, switching, and new, renamed and deleted ones."""
 
 from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QActionGroup
-from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QInputDialog, QMenu, QWidget
 
-from desktop.domain.errors import AppError
+from desktop.settings.paths import DEFAULT_PROFILE
 from desktop.ui.dialogs.form import open_dialog
 from desktop.ui.services import Restart, WindowServices, Worker
+from desktop.ui.widgets.bars import MessageBar
+
+if TYPE_CHECKING:
+    from desktop.settings.profiles import Profiles, ProfileSummary
 
 
 class ProfileMenu(QMenu):
@@ -15,12 +21,12 @@ class ProfileMenu(QMenu):
         self,
         worker: Worker,
         start_again: Callable[[Restart], object],
-        show_failed: Callable[[AppError], None],
+        strip: MessageBar,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self._worker, self._start_again = worker, start_again
-        self._show_failed, self._window = show_failed, parent
+        self._strip, self._window = strip, parent
         self.aboutToShow.connect(self._fill)
         self.retranslate()
 
@@ -28,36 +34,108 @@ class ProfileMenu(QMenu):
         self.setTitle(self.tr("Profile"))
 
     def _fill(self) -> None:
+        for submenu in self.findChildren(QMenu):
+            submenu.deleteLater()
         self.clear()
         if not self._worker.is_ready:
             return
-        services = self._worker.services
+        names = self._worker.services.profiles.names()
         group = QActionGroup(self)
-        for name in services.profiles.names():
-            action = self.addAction(name.replace("&", "&&"))
+        for name in names:
+            action = self.addAction(name)
             action.setCheckable(True)
-            action.setChecked(name == services.folders.data.name)
+            action.setChecked(self._is_open(name))
             action.setEnabled(not action.isChecked())
-            action.triggered.connect(lambda _=False, name=name: self._switch(name))
+            action.triggered.connect(partial(self._switch, name))
             group.addAction(action)
         self.addSeparator()
-        self.addAction(self.tr("New profile…"), self._ask)
+        self.addAction(self.tr("New profile…"), self._ask_for_new)
+        changes = {
+            self.tr("Rename profile"): self._ask_to_rename,
+            self.tr("Delete profile"): self._measure,
+        }
+        for title, ask in changes.items():
+            submenu = self.addMenu(title)
+            for name in names:
+                submenu.addAction(f"{name}…", partial(ask, name))
 
-    def _switch(self, name: str) -> None:
+    def _is_open(self, name: str) -> bool:
+        return name == self._worker.services.folders.data.name
+
+    def _switch(self, name: str, *_: object) -> None:
         remember = self._worker.services.profiles.remember
         self._start_again(Restart(("--profile", name), before=lambda: remember(name)))
 
-    def _ask(self) -> None:
-        dialog = QInputDialog(self._window)
-        dialog.setWindowTitle(self.tr("New profile"))
-        dialog.setLabelText(
-            self.tr("Name of the profile. Bellek starts again with it, and it is empty.")
-        )
-        dialog.textValueSelected.connect(self._create)
-        open_dialog(dialog)
+    def _ask_for_new(self) -> None:
+        words = self.tr("Name of the profile. Bellek starts again with it, and it is empty.")
+        self._ask(self.tr("New profile"), words, self._create)
 
     def _create(self, name: str) -> None:
         def work(services: WindowServices) -> None:
-            services.profiles.create(name.strip())
+            services.profiles.create(name)
 
-        self._worker.do(work, lambda _: self._switch(name.strip()), failed=self._show_failed)
+        self._worker.do(work, lambda _: self._switch(name))
+
+    def _ask_to_rename(self, name: str) -> None:
+        words = self.tr("New name of the profile “{name}”.").format(name=name)
+        if self._is_open(name):
+            words += "\n" + self.tr("It is open: Bellek starts again.")
+        dialog = self._ask(self.tr("Rename profile"), words, partial(self._rename, name))
+        dialog.setTextValue(name)
+
+    def _rename(self, name: str, new: str) -> None:
+        said = self._worker.services.texts().say("profile.renamed", name=name, new=new)
+        self._worker.do(
+            lambda services: services.profiles.check_free(new),
+            lambda _: self._change(name, lambda all_: all_.rename(name, new), new, said),
+        )
+
+    def _measure(self, name: str) -> None:
+        self._worker.do(lambda services: services.profiles.summary(name), self._ask_to_delete)
+
+    def _ask_to_delete(self, found: "ProfileSummary") -> None:
+        name, texts = found.name, self._worker.services.texts()
+        words = self.tr(
+            "Deletes the profile “{name}” for good ({size} MB):\n"
+            "its sessions, memory, library, backups, logs, settings and keys.\n"
+            "Backups in other folders stay.\n\n"
+            "To delete it, type its name:"
+        ).format(name=name, size=texts.megabytes(found.size_bytes))
+        dialog = self._ask(self.tr("Delete profile"), words, lambda _: self._delete(name))
+        (box,) = dialog.findChildren(QDialogButtonBox)
+        delete = box.button(QDialogButtonBox.StandardButton.Ok)
+        delete.setText(self.tr("Delete for good"))
+        delete.setEnabled(False)
+        dialog.textValueChanged.connect(lambda typed: delete.setEnabled(typed.strip() == name))
+
+    def _delete(self, name: str) -> None:
+        others = [one for one in self._worker.services.profiles.names() if one != name]
+        said = self._worker.services.texts().say("profile.deleted", name=name)
+        then = (others or [DEFAULT_PROFILE])[0]
+        self._change(name, lambda all_: all_.delete(name), then, said)
+
+    def _change(
+        self, name: str, change: Callable[["Profiles"], None], then: str, said: str
+    ) -> None:
+        """Change another profile at once; the open one when it is closed, and open `then`."""
+        if self._is_open(name):
+            profiles = self._worker.services.profiles
+
+            def before() -> None:
+                change(profiles)
+                profiles.remember(then)
+
+            self._start_again(Restart(("--profile", then), before=before))
+        else:
+            self._worker.do(
+                lambda services: change(services.profiles),
+                lambda _: self._strip.show_message("profile", said),
+            )
+
+    def _ask(self, title: str, words: str, given: Callable[[str], None]) -> QInputDialog:
+        dialog = QInputDialog(self._window)
+        dialog.setWindowTitle(title)
+        dialog.setLabelText(words)
+        dialog.textValueSelected.connect(lambda name: given(name.strip()))
+        open_dialog(dialog)
+        return dialog
