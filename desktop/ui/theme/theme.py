@@ -1,14 +1,22 @@
-"""Applies colours and fonts to the application and follows the theme of the system."""
+"""Applies colours and fonts to the application and follows the theme of the system.
+
+It has one stylesheet: `resources/theme/bellek.qss`, filled in from the tokens. Widgets say what
+they are through dynamic properties: QPushButton and QToolButton `kind` (primary, quiet, chip,
+filter, link, notice, danger), QLabel `role` (muted, small, heading, title, problem), QFrame `role`
+(line, card), lists `role` (list, navigation), QPlainTextEdit `role` (field).
+"""
 
 import logging
+from dataclasses import asdict
+from string import Template
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QIcon, QPalette
 from PySide6.QtWidgets import QApplication, QStyle, QStyleFactory
 
+from desktop.settings.paths import asset
 from desktop.settings.settings import LineSpacing, Settings, TextWidth, Theme
 from desktop.ui.theme.icons import Glyph, icon
-from desktop.ui.theme.stylesheet import stylesheet
 from desktop.ui.theme.tokens import (
     COLUMN_WIDTHS,
     DARK,
@@ -16,6 +24,7 @@ from desktop.ui.theme.tokens import (
     LEAST_SMALL_PIXELS,
     LIGHT,
     LINE_HEIGHTS,
+    Radius,
     Space,
     Tokens,
     TypeScale,
@@ -31,6 +40,10 @@ _SCHEMES = {
     Theme.DARK: Qt.ColorScheme.Dark,
 }
 MIN_ZOOM, MAX_ZOOM, ZOOM_STEP = 50, 300, 10
+_TITLE_RATIO = 1.35  # headings of pages and dialogs, to the body
+_CHIP_RADIUS = 1.45  # pixels a point of its type
+_BOX = 14  # what is inside the border of a check box
+_BESIDE_BOX = 7
 
 
 class ThemeController(QObject):
@@ -144,7 +157,7 @@ class ThemeController(QObject):
         self.scale = self._made_scale()
         self._app.setPalette(palette(self.tokens))
         self._app.setFont(self.font())
-        self._app.setStyleSheet(stylesheet(self.tokens, self.scale))
+        self._app.setStyleSheet(_stylesheet(self.tokens, self.scale))
         log.debug("theme applied: dark=%s zoom=%d", self.tokens.is_dark, self.zoom_percent)
         self.theme_changed.emit()
 
@@ -186,3 +199,44 @@ def _colours(tokens: Tokens) -> dict[QPalette.ColorRole, str]:
         _Role.Dark: tokens.faint,
         _Role.Shadow: tokens.faint,
     }
+
+
+def _stylesheet(tokens: Tokens, scale: TypeScale) -> str:
+    theme = "dark" if tokens.is_dark else "light"
+    # A stylesheet can only load pictures from files.
+    pictures = {
+        name: asset("resources", "theme", f"{name.replace('_', '-')}-{theme}.svg").as_posix()
+        for name in ("chevron_up", "chevron_down", "check")
+    }
+    chip = round(scale.small * _CHIP_RADIUS)
+    box = 2 * round(_BOX * scale.zoom / 2)
+    ring_border = round(box / 3)
+    beside_box = round(_BESIDE_BOX * scale.zoom)
+    chevron, small_chevron = round(12 * scale.zoom), round(10 * scale.zoom)
+    sheet = Template(asset("resources", "theme", "bellek.qss").read_text(encoding="utf-8"))
+    return sheet.substitute(
+        {**asdict(tokens), **pictures},
+        wrong=tokens.syntax.wrong,
+        small=f"{scale.small:g}",
+        title=f"{scale.body * _TITLE_RATIO:g}",
+        control=int(Radius.CONTROL),
+        segment=int(Radius.CONTROL) - 1,
+        card=int(Radius.CARD),
+        composer=int(Radius.COMPOSER),
+        # Half of its height makes a pill; Qt draws no corner at all where it would be more.
+        chip=chip,
+        chip_inside=2 * chip - 4,
+        # Beside large words a small mark is overlooked.
+        chevron=chevron,
+        small_chevron=small_chevron,
+        beside_chevron=small_chevron + 10,
+        drop_down=chevron + 10,
+        step=chevron + 8,
+        box=box,
+        ring=box // 2 + 1,
+        ring_border=ring_border,
+        dot=box + 2 - 2 * ring_border,
+        beside_box=beside_box,
+        # The box with its border, and the space that Qt keeps before it.
+        below_box=box + beside_box + 3,
+    )

@@ -1,11 +1,14 @@
-"""Every colour, space, corner and type size of the window; nothing else holds one.
+"""Every space, corner and type size of the window, and its colours of `colours.toml`.
 
 Plain values without Qt, so that contrast can be computed anywhere.
 """
 
+import tomllib
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from typing import Any
 
+from desktop.settings.paths import asset
 from desktop.settings.settings import LineSpacing, TextWidth
 
 
@@ -89,78 +92,13 @@ class Tokens:
     """Of the parts of a request, in their order; each carries words in `on_accent`."""
 
 
-LIGHT = Tokens(
-    is_dark=False,
-    ground="#fbfaf8",
-    side="#f3f1ec",
-    raised="#ffffff",
-    line="#e4e0d8",
-    text="#23211d",
-    muted="#68635b",
-    faint="#a39d92",
-    accent="#1f6f5c",
-    accent_hover="#1a5f4f",
-    accent_ground="#e3efeb",
-    on_accent="#ffffff",
-    user="#eef3f1",
-    code="#f5f3ee",
-    highlight="#fde9a9",
-    current_highlight="#fbcf5c",
-    notice_text="#9a5b00",
-    notice_ground="#fdf3df",
-    selection="#cde4dc",
-    hover="#ebe8e1",
-    scroll="#d3cec4",
-    syntax=Syntax(
-        keyword="#7a4b9a",
-        string="#1f6f5c",
-        number="#9a5b00",
-        name="#2f5f9a",
-        comment="#68635b",
-        wrong="#b0413e",
-    ),
-    shares=(
-        *("#6b6459", "#4c627d", "#766184", "#6a5434"),
-        *("#1f6f5c", "#3c3a35", "#82594f", "#4e5539", "#775464", "#654f41"),
-    ),
-)
+def _tokens(given: dict[str, Any]) -> Tokens:
+    parts = {"syntax": Syntax(**given["syntax"]), "shares": tuple(given["shares"])}
+    return Tokens(**{**given, **parts})
 
-DARK = Tokens(
-    is_dark=True,
-    ground="#1b1b1a",
-    side="#232321",
-    raised="#262624",
-    line="#363532",
-    text="#eae7e0",
-    muted="#aca79d",
-    faint="#7a766e",
-    accent="#6cc3ab",
-    accent_hover="#84d0bb",
-    accent_ground="#243a34",
-    on_accent="#1b1b1a",
-    user="#25302d",
-    code="#2c2b29",
-    # A shade below the drawing's, so that marked words keep 7:1.
-    highlight="#564714",
-    current_highlight="#644500",
-    notice_text="#e8b765",
-    notice_ground="#3a3120",
-    selection="#2d5147",
-    hover="#2f2e2b",
-    scroll="#4a4843",
-    syntax=Syntax(
-        keyword="#c9a4e6",
-        string="#6cc3ab",
-        number="#e8b765",
-        name="#8fbcee",
-        comment="#aca79d",
-        wrong="#e89a94",
-    ),
-    shares=(
-        *("#aca79d", "#abbed2", "#c7b8d2", "#c1ad8c"),
-        *("#6cc3ab", "#c4bfb5", "#cfb0ad", "#a9b091", "#ceb5c1", "#c1afa2"),
-    ),
-)
+
+_THEMES = tomllib.loads(asset("resources", "theme", "colours.toml").read_text("utf-8"))
+LIGHT, DARK = _tokens(_THEMES["light"]), _tokens(_THEMES["dark"])
 
 
 def in_high_contrast(tokens: Tokens) -> Tokens:
