@@ -32,8 +32,8 @@ class Composer(TranslatedWidget, MessageEditor):
     left = Signal()  # Escape was pressed while nothing streams
     files_given = Signal(object)  # paths that were pasted or dropped here
 
-    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
-        super().__init__(theme, _MOST_LINES, parent)
+    def __init__(self, theme: ThemeController) -> None:
+        super().__init__(theme, _MOST_LINES)
         self._theme = theme
         self.meter = Button("link", self, press=self.context_wanted.emit)
         self.button = PushButton(self)

@@ -68,8 +68,8 @@ class Suggestions(TranslatedWidget, QWidget):
     add_wanted = Signal(object)  # Suggestion
     left = Signal()
 
-    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: ThemeController) -> None:
+        super().__init__()
         self._theme = theme
         self.suggestions: Sequence[Suggestion] = ()
         self._keys = ("", "")
@@ -186,8 +186,8 @@ _LONGEST_TITLE = 40
 class ContextChips(TranslatedWidget, QWidget):
     removed = Signal(object)  # AttachedId
 
-    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: ThemeController) -> None:
+        super().__init__()
         self._theme = theme
         self._lead = Label(parent=self, role="small")
         self._lead.setContentsMargins(Space.TIGHT, 0, 0, 0)

@@ -40,8 +40,8 @@ class FormGrid(QWidget):
     If there is no room for two columns, a label is above its field.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._column = column()
         self.setLayout(self._column)
         self._rows: list[tuple[QWidget, QBoxLayout]] = []
@@ -99,8 +99,8 @@ class FormGrid(QWidget):
 
 
 class Page(QScrollArea):
-    def __init__(self, title: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, title: str = "") -> None:
+        super().__init__()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.title = TitleLabel()

@@ -29,8 +29,8 @@ class EntryPage(VerticalScrollArea):
     edited = Signal(object, str)  # date, and the user's text
     write_wanted = Signal(object)  # date
 
-    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: ThemeController) -> None:
+        super().__init__()
         self._theme = theme
         self.setAccessibleName(self.tr("Entry for the day"))
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)

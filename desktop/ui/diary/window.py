@@ -43,8 +43,8 @@ _LEFT_SHARE, _PAGE_SHARE = 2, 3
 
 
 class DayCalendar(QCalendarWidget):
-    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: ThemeController) -> None:
+        super().__init__()
         self._theme = theme
         self._days: Collection[date] = ()
         self.setVerticalHeaderFormat(QCalendarWidget.VerticalHeaderFormat.NoVerticalHeader)

@@ -57,8 +57,8 @@ class FactPage(VerticalScrollArea):
     """FactAction, and the Fact: the one that is shown, or one that may conflict with it"""
     place_wanted = Signal(object)  # Place where it was said
 
-    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: ThemeController) -> None:
+        super().__init__()
         self._theme = theme
         self._details: FactDetails | None = None
         self._words = FactLabels(self)

@@ -23,8 +23,8 @@ _WHOLE = 100
 class ContextPanel(SidePage):
     compacts_wanted = Signal()  # the user wants to read the summaries that were sent
 
-    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, theme: ThemeController) -> None:
+        super().__init__(theme)
         self.report: ContextReport | None = None
         self._column = column()
         self._add_scrolled(self._column)

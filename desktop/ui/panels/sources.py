@@ -68,8 +68,8 @@ class SourcesPanel(SidePage):
     places_wanted = Signal(object)  # Citations whose places in their sources are needed
     source_chosen = Signal(object)  # Citation
 
-    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, theme: ThemeController) -> None:
+        super().__init__(theme)
         self._words = SourceLabels(self)
         self.citations: Sequence[Citation] = ()
         self._places: Mapping[int, CitedPlace] = {}

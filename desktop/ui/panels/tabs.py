@@ -84,10 +84,9 @@ class SideTabs(TranslatedWidget, QFrame):
         theme: ThemeController,
         pages: Sequence[SidePage],
         alone: SidePanel,
-        parent: QWidget | None = None,
     ) -> None:
         """`alone`: a panel that replaces the tabs, too."""
-        super().__init__(parent)
+        super().__init__()
         self._pages = pages
         self._stack = QStackedWidget(self)
         self._head = QFrame(self)
@@ -149,9 +148,9 @@ class SideBySidePanel(SidePanel):
     add_wanted = Signal(object, str)  # SessionId, title
     open_wanted = Signal(object)  # Place to show in the middle of the window
 
-    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: ThemeController) -> None:
         self._name = ElidedLabel()
-        super().__init__(theme, self._name, parent)
+        super().__init__(theme, self._name)
         self._opened: OpenedSession | None = None
         self.place: NavigationTarget | None = None  # what is shown; None: nothing
         self._when = Label(parent=self, role="small")

@@ -41,9 +41,8 @@ class ResultsPage(TranslatedWidget, QWidget):
         self,
         theme: ThemeController,
         now: Callable[[], datetime] = local_now,
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._theme = theme
         self.model = ResultsModel(lambda: now().date(), self)
         self.field = SearchField(theme, self)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFormLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QFormLayout, QLineEdit
 
 from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Description
@@ -52,8 +52,8 @@ class SessionPageCard(TranslatedWidget, VerticalScrollArea):
     memory_wanted = Signal()
     day_wanted = Signal(object)  # date of a diary entry
 
-    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: ThemeController) -> None:
+        super().__init__()
         self._theme = theme
         self.page: SessionPage | None = None
         self._preferences: Sequence[str] = ()

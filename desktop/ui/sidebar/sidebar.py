@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QLocale, QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QFrame, QMenu, QWidget
+from PySide6.QtWidgets import QFrame, QMenu
 
 from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Session
@@ -49,9 +49,8 @@ class Sidebar(TranslatedWidget, QFrame):
         self,
         theme: ThemeController,
         today: Callable[[], date] = date.today,
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.model = SessionListModel(today, self)
         self.projects = Button("choice", self)
         self.submenus: Callable[[Sequence[SessionId], QMenu], Sequence[QMenu]] = lambda *_: ()

@@ -8,7 +8,6 @@ from PySide6.QtCore import (
     QEvent,
     QItemSelectionModel,
     QModelIndex,
-    QObject,
     QPoint,
     QRect,
     QRectF,
@@ -43,8 +42,8 @@ _STATE = QStyle.StateFlag
 class SessionDelegate(RowDelegate):
     has_small_text = True
 
-    def __init__(self, theme: ThemeController, parent: QObject | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, theme: ThemeController) -> None:
+        super().__init__(theme)
         self._advances: dict[tuple[str, bool], int] = {}
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:

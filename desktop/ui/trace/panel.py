@@ -105,8 +105,8 @@ class TracePanel(SidePage):
     stop_wanted = Signal()
     source_chosen = Signal(object)  # SourceFound that is to be opened
 
-    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, theme: ThemeController) -> None:
+        super().__init__(theme)
         self._trace = TraceModel()
         self._past: TraceModel | None = None  # of an earlier answer
         self._words = TraceLabels(self)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QFrame
 
 from desktop.domain.events import PlanProposed
 from desktop.domain.research import (
@@ -29,8 +29,8 @@ _LINES = 5
 class PlanCard(TranslatedWidget, QFrame):
     answered = Signal(object)  # Plan as edited by the user, or None if it was discarded
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._words = TraceLabels(self)
         self._proposed: PlanProposed | None = None
         self._title, self._question = SectionLabel(), BodyLabel()

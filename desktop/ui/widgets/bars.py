@@ -103,8 +103,8 @@ class MessageBar(QWidget):
     changed = Signal()
     left = Signal()  # the message that had the focus was removed
 
-    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: ThemeController) -> None:
+        super().__init__()
         self._theme = theme
         self._strips: dict[str, _MessageRow] = {}
         self._column = column()
@@ -234,10 +234,8 @@ class NoticeBell(TranslatedWidget, IconButton):
 
     _WIDTH = 440
 
-    def __init__(
-        self, theme: ThemeController, bar: MessageBar, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(theme, Glyph.BELL, parent)
+    def __init__(self, theme: ThemeController, bar: MessageBar) -> None:
+        super().__init__(theme, Glyph.BELL)
         self._bar = bar
         self._list: QFrame | None = None
         bar.has_bell = True

@@ -188,8 +188,8 @@ _SPARE = 2  # Qt rounds what letters take, and large ones would lose their edge
 
 
 class WrappingCheckBox(QCheckBox):
-    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, text: str = "") -> None:
+        super().__init__()
         self._words = ""
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)

@@ -23,8 +23,8 @@ class EmptyPage(TranslatedWidget, QWidget):
     models_wanted = Signal()
     question_chosen = Signal(str)
 
-    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: ThemeController) -> None:
+        super().__init__()
         self._theme = theme
         self._title = Label(parent=self)
         self._words = Label(parent=self, role="muted")

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCursor
-from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QToolButton
 
 from desktop.domain.sessions import Session
 from desktop.ui.formatting import day_and_time
@@ -23,8 +23,8 @@ class Header(TranslatedWidget, QFrame):
     export_requested = Signal()
     page_requested = Signal()
 
-    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: ThemeController) -> None:
+        super().__init__()
         self._theme = theme
         self._session: Session | None = None
         self._title = ElidedLabel(self, role="heading")
@@ -140,8 +140,8 @@ class ContinueBar(TranslatedWidget, QFrame):
     continue_wanted = Signal()
     back_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._words = Label(parent=self, role="muted")
         self._back = Button("", self, press=self.back_wanted.emit)
         self._continue = Button("primary", self, press=self.continue_wanted.emit)

@@ -62,9 +62,9 @@ class StatusBar(TranslatedWidget, QStatusBar):
     language_chosen = Signal(object)  # Language
     connection_pressed = Signal()
 
-    def __init__(self, bell: QWidget | None = None, parent: QWidget | None = None) -> None:
+    def __init__(self, bell: QWidget | None = None) -> None:
         """`bell`: stands before the language."""
-        super().__init__(parent)
+        super().__init__()
         self._bell = bell or QWidget()
         self._told = StatusState()
         self._link = Button("status", self, press=self.connection_pressed.emit)
