@@ -123,7 +123,9 @@ class MessageField(PastingField):
 class MessageEditor(QFrame):
     changed = Signal()
 
-    def __init__(self, theme: ThemeController, most_lines: int, parent: QWidget | None) -> None:
+    def __init__(
+        self, theme: ThemeController, most_lines: int, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.field = MessageField(most_lines, self)
         self.pastes = PasteChips(theme, self)

@@ -35,7 +35,7 @@ class QuickWindow(TranslatedWidget, QFrame):
     def __init__(self, theme: ThemeController) -> None:
         super().__init__(None, Qt.WindowType.Window | Qt.WindowType.FramelessWindowHint)
         self._theme = theme
-        self.editor = MessageEditor(theme, _MOST_LINES, self)
+        self.editor = MessageEditor(theme, _MOST_LINES)
         self.transcript = TranscriptView(theme, self, has_actions=False)
         self.state = HintLabel()
         self.anew = Button(parent=self)
