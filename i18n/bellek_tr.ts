@@ -1686,13 +1686,6 @@
     </message>
 </context>
 <context>
-    <name>FolderDialog</name>
-    <message>
-        <source>Add a folder to the library</source>
-        <translation>Kitaplığa klasör ekle</translation>
-    </message>
-</context>
-<context>
     <name>FolderRow</name>
     <message>
         <source>Open folder</source>
@@ -3359,6 +3352,62 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Hiç gönderilmeyenler</translation>
     </message>
     <message>
+        <source>Automatic backups</source>
+        <translation>Otomatik yedekler</translation>
+    </message>
+    <message>
+        <source>&amp;Back up once a day</source>
+        <translation>&amp;Günde bir kez yedekle</translation>
+    </message>
+    <message>
+        <source>Soon after the start. Each backup is checked. Backups that you write yourself are never removed.</source>
+        <translation>Açılıştan biraz sonra. Her yedek denetlenir. Kendi aldığın yedekler hiçbir zaman silinmez.</translation>
+    </message>
+    <message>
+        <source>&amp;Folder</source>
+        <translation>&amp;Klasör</translation>
+    </message>
+    <message>
+        <source>For instance on another drive. Empty: in the folder of the profile.</source>
+        <translation>Örneğin başka bir diskte. Boşsa: profilin klasöründe.</translation>
+    </message>
+    <message>
+        <source>&amp;Choose folder…</source>
+        <translation>Klasör &amp;seç…</translation>
+    </message>
+    <message>
+        <source>{count} days</source>
+        <translation>{count} gün</translation>
+    </message>
+    <message>
+        <source>{count} weeks</source>
+        <translation>{count} hafta</translation>
+    </message>
+    <message>
+        <source>{count} months</source>
+        <translation>{count} ay</translation>
+    </message>
+    <message>
+        <source>Keep &amp;daily ones for</source>
+        <translation>Gün&amp;lükleri sakla</translation>
+    </message>
+    <message>
+        <source>Keep &amp;weekly ones for</source>
+        <translation>&amp;Haftalıkları sakla</translation>
+    </message>
+    <message>
+        <source>Keep &amp;monthly ones for</source>
+        <translation>&amp;Aylıkları sakla</translation>
+    </message>
+    <message>
+        <source>Enter the whole path of the folder.</source>
+        <translation>Klasörün tam yolunu yaz.</translation>
+    </message>
+    <message>
+        <source>Folder of the automatic backups</source>
+        <translation>Otomatik yedeklerin klasörü</translation>
+    </message>
+    <message>
         <source>Nothing is sent. No model is connected, and answers come from the data on this computer.</source>
         <translation>Hiçbir şey. Bağlı bir model yok, yanıtlar bu bilgisayarda bulunuyor.</translation>
     </message>
@@ -3436,7 +3485,7 @@ Backups in other folders stay.
 
 To delete it, type its name:</source>
         <translation>“{name}” profili kalıcı olarak silinir ({size} MB):
-oturumları, hatırlananları, kütüphanesi, yedekleri, günlük dosyaları, ayarları ve anahtarları.
+oturumları, hatırlananları, kitaplığı, yedekleri, günlük dosyaları, ayarları ve anahtarları.
 Başka klasörlerdeki yedekler kalır.
 
 Silmek için profilin adını yaz:</translation>
@@ -6365,6 +6414,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
 </context>
 <context>
     <name>WindowLibrary</name>
+    <message>
+        <source>Add a folder to the library</source>
+        <translation>Kitaplığa klasör ekle</translation>
+    </message>
     <message numerus="yes">
         <source>%n file(s) look like conversations</source>
         <translation>

@@ -69,9 +69,9 @@ class AttachmentsDialog(FileDialog):
 
 
 class FolderDialog(FileDialog):
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Add a folder to the library"))
+        self.setWindowTitle(title)
         self.setFileMode(_Mode.Directory)
         self.setOption(QFileDialog.Option.ShowDirsOnly)
 

@@ -331,7 +331,8 @@ class WindowLibrary(QObject):
         DocumentsDialog(self._shown_owner()).ask_for_files(self.add)
 
     def choose_folder(self) -> None:
-        FolderDialog(self._shown_owner()).ask_for_files(self.add)
+        title = self.tr("Add a folder to the library")
+        FolderDialog(title, self._shown_owner()).ask_for_files(self.add)
 
     def add(self, paths: Sequence[Path]) -> None:
         from desktop.ui.library.add_documents_dialog import AddDocumentsDialog

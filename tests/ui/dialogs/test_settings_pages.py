@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -16,15 +17,20 @@ from desktop.research.tools.registry import ListedTool
 from desktop.settings.messages import Texts
 from desktop.settings.settings import StandingInstruction, ToolSwitch, WebSearch
 from desktop.settings.settings_schema import LONGEST_PERSONA, MOST_INSTRUCTIONS
+from desktop.ui.dialogs.endpoint_setup import ModelServices
+from desktop.ui.dialogs.files import FolderDialog
+from desktop.ui.dialogs.form import Folders
 from desktop.ui.dialogs.information_dialogs import WebLogDialog
 from desktop.ui.dialogs.settings.editable_table import EditableTable
 from desktop.ui.dialogs.settings.general_pages import ResearchPage, ToolsPage
+from desktop.ui.dialogs.settings.privacy_page import PrivacyPage
 from desktop.ui.dialogs.settings.setting_rows import parse_hosts
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.dialogs.settings.text_pages import InstructionsPage, MemoryPage, PhrasesPage
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.fields import (
     EnumComboBox,
+    NumberField,
     RadioGroup,
     TextArea,
 )
@@ -126,6 +132,28 @@ def test_an_own_searxng_is_taken_with_an_address_only(
     address.editingFinished.emit()
     assert changes.settings.searxng_address == "https://searx.example.org"
     assert problem not in texts(research)
+
+
+def test_automatic_backups_are_set_in_privacy(
+    qtbot: QtBot, changes: SettingsController, services: ModelServices, tmp_path: Path
+) -> None:
+    folders = Folders(tmp_path, tmp_path, tmp_path, tmp_path)
+    privacy = shown(qtbot, PrivacyPage(changes, services, folders))
+    field_of(privacy, "backs_up", QCheckBox).click()
+    assert not changes.settings.backs_up
+    folder = field_of(privacy, "backup_folder", QLineEdit)
+    folder.setText("stick/backups")
+    folder.editingFinished.emit()
+    assert "Enter the whole path of the folder." in texts(privacy)
+    assert changes.settings.backup_folder == ""
+    button(privacy, "Choose folder…").click()
+    (dialog,) = privacy.findChildren(FolderDialog)
+    dialog.filesSelected.emit([str(tmp_path)])
+    dialog.close()
+    assert changes.settings.backup_folder == folder.text() == str(tmp_path)
+    for setting, kept in {"backup_days": 3, "backup_weeks": 2, "backup_months": 0}.items():
+        field_of(privacy, setting, NumberField).setValue(kept)
+        assert getattr(changes.settings, setting) == kept
 
 
 def test_hosts_are_read_however_they_are_written() -> None:

@@ -3,19 +3,23 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from pathlib import Path
 
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelRole
 from desktop.llm.connection import is_loopback
 from desktop.settings.settings import Overflow, Settings
+from desktop.settings.settings_schema import BACKUP_DAYS, BACKUP_MONTHS, BACKUP_WEEKS
 from desktop.ui.dialogs.endpoint_setup import ModelServices, endpoint_address
+from desktop.ui.dialogs.files import FolderDialog
 from desktop.ui.dialogs.form import FolderRow, Folders
 from desktop.ui.dialogs.settings.endpoint_fields import KeyState, read_key_state
 from desktop.ui.dialogs.settings.setting_rows import SettingsPage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.widgets.buttons import DangerButton
+from desktop.ui.widgets.fields import NumberField
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
 from desktop.ui.widgets.layouts import clear_layout, column, growing, row, widget_with
 
@@ -75,6 +79,7 @@ class PrivacyPage(SettingsPage):
             FolderRow(self.tr("Settings"), folders.settings),
             FolderRow(self.tr("Log (contains none of your text)"), folders.logs),
         )
+        self._add_backups()
         web = self.tr(
             "If a provider searches the web itself, its queries may contain anything that it "
             "receives, and Bellek cannot check them first. Before Bellek itself sends a query "
@@ -93,6 +98,41 @@ class PrivacyPage(SettingsPage):
         self.follow(self._show_disclosure)
         self.follow(self._load_keys)
         self._show_keys(())
+
+    def _add_backups(self) -> None:
+        self.add_section(self.tr("Automatic backups"))
+        self.add_switch(
+            "backs_up",
+            self.tr("&Back up once a day"),
+            self.tr(
+                "Soon after the start. Each backup is checked. Backups that you write yourself "
+                "are never removed."
+            ),
+        )
+        self.add_text(
+            "backup_folder",
+            QLineEdit(),
+            self.tr("&Folder"),
+            self.tr("For instance on another drive. Empty: in the folder of the profile."),
+            parse=self._absolute,
+        )
+        self.add_button(self.tr("&Choose folder…"), self._choose_folder)
+        days = NumberField(BACKUP_DAYS, self.tr("{count} days"))
+        weeks = NumberField(BACKUP_WEEKS, self.tr("{count} weeks"))
+        months = NumberField(BACKUP_MONTHS, self.tr("{count} months"))
+        self.add_row("backup_days", days, self.tr("Keep &daily ones for"))
+        self.add_row("backup_weeks", weeks, self.tr("Keep &weekly ones for"), is_close=True)
+        self.add_row("backup_months", months, self.tr("Keep &monthly ones for"), is_close=True)
+        self.column.addWidget(self._form)
+
+    def _absolute(self, text: str) -> str:
+        if text and not Path(text).is_absolute():
+            raise ValueError(self.tr("Enter the whole path of the folder."))
+        return text
+
+    def _choose_folder(self) -> None:
+        dialog = FolderDialog(self.tr("Folder of the automatic backups"), self)
+        dialog.ask_for_file(lambda folder: self._apply(backup_folder=str(folder)))
 
     def _add_part(self, heading: str, *widgets: QWidget) -> None:
         self.column.addLayout(column(SectionLabel(heading), *widgets))
