@@ -5678,6 +5678,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>An answer is waiting for your permission.</source>
         <translation>Bir yanıt iznini bekliyor.</translation>
     </message>
+    <message>
+        <source>Open</source>
+        <translation>Aç</translation>
+    </message>
 </context>
 <context>
     <name>TurnAnnouncer</name>

@@ -9,13 +9,15 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from threading import Thread
 from typing import Any
 
-from PySide6.QtCore import ClassInfo, Property, QCoreApplication, QObject, Signal, Slot
+from PySide6.QtCore import ClassInfo, Property, QCoreApplication, QObject, QTimer, Signal, Slot
 from PySide6.QtDBus import QDBusConnection, QDBusMessage
 
 from tests.commands import ROOT, own_environment
+from tests.e2e.accessibility_tree import Accessible, read_tree
 
 _HEARD: Any = "1heard(QDBusMessage)"  # the stubs want bytes, Qt a str
 _REGISTRY = "org.a11y.atspi.Registry"
@@ -60,7 +62,9 @@ class Notifications(QObject):
 
     @Slot(str, _UINT, str, str, str, "QStringList", "QVariantMap", int, result=_UINT)
     def Notify(self, *given: Any) -> int:  # noqa: N802 - as the bus calls it
+        """The user clicks on each at once."""
         _say("notified", given[4])
+        QTimer.singleShot(0, self, partial(self.ActionInvoked.emit, 7, given[5][0]))
         return 7
 
     @Slot(result="QStringList")
@@ -106,6 +110,11 @@ class DesktopSession:
 
     def heard(self, kind: str) -> list[str]:
         return [words[-1] for first, *words in self.told if first == kind]
+
+    def shown(self) -> list[Accessible]:
+        """What can be seen of the programs that are accessible."""
+        everything = read_tree(self.environment["DBUS_SESSION_BUS_ADDRESS"])
+        return [one for one in everything.walk() if one.is_showing]
 
     def close(self) -> None:
         self._process.kill()

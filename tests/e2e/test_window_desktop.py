@@ -71,15 +71,25 @@ def test_a_screen_reader_hears_what_becomes_of_a_question(
     hears("bitti")
 
 
-def test_the_end_of_a_long_answer_is_notified_beside_the_icon_in_the_tray(
+def test_a_click_on_the_notification_of_a_long_answer_leads_to_it(
     window: WindowProcess, session: DesktopSession, server: ScriptedServer
 ) -> None:
+    def is_shown(text: str) -> bool:
+        return text in [one.text for one in session.shown()]
+
     enough = Waits(Event())
-    server.then(Says(chunks=["Ay ", enough, "çeker."]))
+    server.then(Says("Irmaklar tuz taşır."), Says(chunks=["Ay ", enough, "çeker."]))
+    window.type("deniz neden tuzlu")
+    window.press("Return")
+    wait_until(lambda: is_shown("Irmaklar tuz taşır."), "the first answer")
+    window.press("ctrl+n")
     window.type("gelgit nedir")
     window.press("Return")
-    wait_until(lambda: "Yanıt geliyor" in session.heard("announced"), "an answer")
+    wait_until(lambda: session.heard("announced").count("Yanıt geliyor") == 2, "the second")
+    window.press("ctrl+Page_Down")
+    wait_until(lambda: is_shown("Irmaklar tuz taşır."), "the session before")
     window.lose_focus()
     Timer(_LONG_S, enough.until.set).start()
     wait_until(lambda: session.heard("notified") == ["Yanıt hazır."], "a notification")
+    wait_until(lambda: is_shown("Ay çeker."), "the answer")
     assert session.heard("tray")

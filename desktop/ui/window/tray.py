@@ -1,7 +1,9 @@
 """The tray icon, and the system's notifications while another program is in front."""
 
+import os
 from collections.abc import Callable
 from time import monotonic
+from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QIcon
@@ -21,10 +23,15 @@ from desktop.ui.services import NavigationTarget
 from desktop.ui.session.turns import TurnDisplay
 from desktop.ui.widgets.plain_text import tip
 from desktop.ui.window.actions import ActionId, WindowActions
+from desktop.ui.window.session_bus import BusObject, SessionBus
 
 _LONG_S = 8.0
 """Answers that took less are not worth a notification."""
 _SHOWN_MS = 30_000
+_DAEMON = BusObject(
+    *("org.freedesktop.Notifications", "/org/freedesktop/Notifications"),
+    "org.freedesktop.Notifications",
+)
 
 
 class Tray(QObject):
@@ -46,6 +53,8 @@ class Tray(QObject):
         )
         self._icon.setContextMenu(self._menu)
         self._settings = Settings()
+        self._bus: SessionBus | None = None
+        self._leads: dict[int, Callable[[], object]] = {}  # by the daemon's number
         self._lead: Callable[[], object] = self.show_wanted.emit
         self._rest = QTimer(self, singleShot=True, interval=_SHOWN_MS)
         self._rest.timeout.connect(self._show_icon)
@@ -85,6 +94,41 @@ class Tray(QObject):
         is_in_front = QGuiApplication.applicationState() is Qt.ApplicationState.ApplicationActive
         if is_in_front or not self._settings.notifies:
             return
+        if self._bus is None and (bus := SessionBus.found(self)):
+            self._bus = bus
+            bus.signalled.connect(self._hear)
+            bus.follow(_DAEMON)
+        if self._bus is None:
+            self._show_message(words, lead)
+        else:
+            self._ask_daemon(self._bus, words, lead)
+
+    def _ask_daemon(self, bus: SessionBus, words: str, lead: Callable[[], object]) -> None:
+        """Qt's own message has no action, so that daemons do not tell of a click on it."""
+
+        def answered(result: tuple[Any, ...] | None) -> None:
+            if result is None:
+                self._show_message(words, lead)
+            else:
+                self._leads[result[0]] = lead
+
+        icon = asset("resources", "icons", "bellek.svg").as_uri()
+        hints = {"desktop-entry": ("s", QGuiApplication.desktopFileName())}
+        actions = ["default", self.tr("Open")]
+        shown = ("Bellek", 0, icon, "Bellek", words, actions, hints, _SHOWN_MS)
+        bus.call(_DAEMON, "Notify", shown, "susssasa{sv}i", answered)
+
+    def _hear(self, member: str, arguments: tuple[Any, ...]) -> None:
+        lead = self._leads.get(arguments[0])
+        if lead is None:
+            return
+        if member == "ActivationToken":
+            # Qt shows it to Wayland, which else keeps the window behind the others.
+            os.environ["XDG_ACTIVATION_TOKEN"] = arguments[1]
+        elif member == "ActionInvoked":
+            lead()
+
+    def _show_message(self, words: str, lead: Callable[[], object]) -> None:
         self._lead = lead
         self._icon.show()
         self._icon.showMessage("Bellek", words, self._icon.icon(), _SHOWN_MS)

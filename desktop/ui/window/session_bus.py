@@ -1,0 +1,94 @@
+"""The message bus of a Linux desktop; nothing here waits for the program that is called.
+
+QtDBus gives no way to send unsigned numbers from Python. keyring brings jeepney on Linux.
+"""
+
+import sys
+from collections.abc import Callable
+from typing import Any, NamedTuple, Self
+
+from PySide6.QtCore import QObject, QSocketNotifier, Signal
+
+
+class BusObject(NamedTuple):
+    name: str
+    path: str
+    interface: str
+
+
+class SessionBus(QObject):
+    signalled = Signal(str, tuple)  # the member of what is followed, and its arguments
+
+    def __init__(self, parent: QObject) -> None:
+        """Raises OSError or a ValueError where there is no bus."""
+        from jeepney import HeaderFields, message_bus  # noqa: PLC0415 - only Linux has it
+        from jeepney.io.blocking import open_dbus_connection  # noqa: PLC0415
+
+        super().__init__(parent)
+        self._fields, self._daemon = HeaderFields, message_bus
+        self._line = open_dbus_connection()
+        self._answers: dict[int, Callable[[tuple[Any, ...] | None], object]] = {}
+        kind = QSocketNotifier.Type.Read
+        self._notifier = QSocketNotifier(self._line.sock.fileno(), kind, self)
+        self._notifier.activated.connect(self._read)
+        self.destroyed.connect(self._line.close)
+
+    @classmethod
+    def found(cls, parent: QObject) -> Self | None:
+        """Return a line of its own to the bus, None where there is none."""
+        try:
+            return cls(parent) if sys.platform == "linux" else None
+        # No address, one of a kind that jeepney does not know, or nobody there.
+        except (ImportError, KeyError, RuntimeError, ValueError, OSError):
+            return None
+
+    def call(
+        self,
+        whom: BusObject,
+        method: str,
+        arguments: tuple[Any, ...],
+        signature: str,
+        answered: Callable[[tuple[Any, ...] | None], object],
+    ) -> None:
+        """`answered` hears what was returned, None after an error."""
+        from jeepney import DBusAddress, new_method_call  # noqa: PLC0415 - only Linux has it
+
+        address = DBusAddress(whom.path, whom.name, whom.interface)
+        serial = next(self._line.outgoing_serial)
+        self._answers[serial] = answered
+        self._send(new_method_call(address, method, signature, arguments), serial)
+
+    def follow(self, whom: BusObject) -> None:
+        """Emit `signalled` for its signals from now on."""
+        sender, path, interface = whom
+        rule = f"type='signal',sender='{sender}',path='{path}',interface='{interface}'"
+        self._send(self._daemon.AddMatch(rule))
+
+    def _send(self, message: Any, serial: int | None = None) -> None:  # jeepney has no types
+        try:
+            self._line.send(message, serial=serial)
+        except OSError:
+            self._end()
+
+    def _read(self) -> None:
+        try:
+            while True:
+                self._dispatch(self._line.receive(timeout=0))
+        except TimeoutError:
+            return
+        except OSError:
+            self._end()
+
+    def _dispatch(self, message: Any) -> None:
+        header = message.header
+        if answered := self._answers.pop(header.fields.get(self._fields.reply_serial), None):
+            is_error = self._fields.error_name in header.fields
+            answered(None if is_error else message.body)
+        elif member := header.fields.get(self._fields.member):
+            self.signalled.emit(member, message.body)
+
+    def _end(self) -> None:
+        self._notifier.setEnabled(False)
+        answers, self._answers = self._answers, {}
+        for answered in answers.values():
+            answered(None)
