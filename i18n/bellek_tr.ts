@@ -3047,10 +3047,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>&amp;Kapat…</translation>
     </message>
     <message>
-        <source>Turning it off decrypts the profile when Bellek has started again.</source>
-        <translation>Kapatırsan Bellek yeniden açıldığında profilin şifresi çözülür.</translation>
-    </message>
-    <message>
         <source>Whoever can unlock your desktop then opens this profile without asking.</source>
         <translation>O zaman masaüstünün kilidini açabilen herkes bu profili de sorulmadan açar.</translation>
     </message>
@@ -3099,6 +3095,10 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>Bellek: recovery sheet of the profile “{name}”</source>
         <translation>Bellek: “{name}” profilinin kurtarma kâğıdı</translation>
+    </message>
+    <message>
+        <source>Backups in other folders keep the passphrase of the day when they were written. Turning it off decrypts the profile when Bellek has started again.</source>
+        <translation>Başka klasörlerdeki yedekler, yazıldıkları günün parolasıyla açılmayı sürdürür. Parolayı kapatırsan Bellek yeniden açıldığında profilin şifresi çözülür.</translation>
     </message>
 </context>
 <context>
@@ -5736,6 +5736,14 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>Opening…</source>
         <translation>Açılıyor…</translation>
     </message>
+    <message>
+        <source>The backup “{name}” is locked</source>
+        <translation>“{name}” yedeği kilitli</translation>
+    </message>
+    <message>
+        <source>Type the passphrase that its profile had on the day when it was written.</source>
+        <translation>Yedeğin yazıldığı gün profilinde geçerli olan parolayı yaz.</translation>
+    </message>
 </context>
 <context>
     <name>UsedPassages</name>
@@ -6335,6 +6343,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Encrypting or decrypting the profile… {percent}%</source>
         <translation>Profil şifreleniyor ya da çözülüyor… %{percent}</translation>
+    </message>
+    <message>
+        <source>This backup has a passphrase of its own: the one of its profile on the day when it was written. Bellek asks for it after the restart.</source>
+        <translation>Bu yedeğin kendi parolası var: yazıldığı gün profilinde geçerli olan parola. Bellek yeniden açılınca onu sorar.</translation>
     </message>
 </context>
 <context>

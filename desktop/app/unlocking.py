@@ -1,19 +1,20 @@
-"""Asks for the passphrase of an encrypted profile, before anything of it is opened."""
+"""Asks for the passphrase of an encrypted profile or backup, before anything of it is opened."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from desktop.domain.errors import AppError
 from desktop.settings.messages import Texts
-from desktop.settings.paths import DEFAULT_PROFILE, ProfilePaths
+from desktop.settings.paths import DEFAULT_PROFILE
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.layouts import keep_on_screen
 from desktop.ui.window.unlock import UnlockWindow
 
 if TYPE_CHECKING:
-    from desktop.settings.encryption import ProfileKey
+    from desktop.settings.encryption import KeyFile, ProfileKey
 
 
 class Unlocking(QObject):
@@ -21,12 +22,20 @@ class Unlocking(QObject):
     left = Signal()  # the user does not want to
 
     def __init__(
-        self, profile: ProfilePaths, theme: ThemeController, bridge: TurnBridge, texts: Texts
+        self,
+        locked: Path,
+        theme: ThemeController,
+        bridge: TurnBridge,
+        texts: Texts,
+        *,
+        is_backup: bool = False,
     ) -> None:
+        """`locked`: the folder of a profile, or a backup."""
         super().__init__(bridge)
-        name = profile.folder.name
-        self.window = UnlockWindow(theme, "" if name == DEFAULT_PROFILE else name)
-        self._folder, self._bridge, self._texts = profile.folder, bridge, texts
+        name = "" if locked.name == DEFAULT_PROFILE else locked.name
+        self.window = UnlockWindow(theme, name, is_backup=is_backup)
+        self._locked, self._is_backup = locked, is_backup
+        self._bridge, self._texts = bridge, texts
         self.window.given.connect(self._try)
         self.window.left.connect(self.left)
 
@@ -44,11 +53,15 @@ class Unlocking(QObject):
         self.window.raise_()
         self.window.activateWindow()
 
-    def _kept(self) -> "ProfileKey | None":  # worker thread
+    def _file(self) -> "KeyFile":
         from desktop.settings.encryption import KeyFile  # noqa: PLC0415 - for these profiles alone
-        from desktop.settings.keys import KeyringKeys  # noqa: PLC0415 - the same
 
-        return KeyFile.of_profile(self._folder).kept(KeyringKeys(profile=self._folder.name))
+        return (KeyFile.beside if self._is_backup else KeyFile.of_profile)(self._locked)
+
+    def _kept(self) -> "ProfileKey | None":  # worker thread
+        from desktop.settings.keys import KeyringKeys  # noqa: PLC0415 - as above
+
+        return self._file().kept(KeyringKeys(profile=self._locked.name))
 
     def _take(self, key: "ProfileKey | None") -> None:
         if key is None:
@@ -57,12 +70,7 @@ class Unlocking(QObject):
             self._end(key)
 
     def _try(self, passphrase: str) -> None:
-        def work() -> "ProfileKey":
-            from desktop.settings.encryption import KeyFile  # noqa: PLC0415 - as above
-
-            return KeyFile.of_profile(self._folder).unlock(passphrase)
-
-        self._bridge.run(work, self._end, self._show)
+        self._bridge.run(lambda: self._file().unlock(passphrase), self._end, self._show)
 
     def _show(self, error: AppError) -> None:
         self.window.show_problem(self._texts.error(error))

@@ -157,6 +157,7 @@ class Program(QObject):
     """The window with everything behind it, from first paint to last byte."""
 
     _converting = Signal(float)  # the share done, from a worker
+    _source_key: "ProfileKey | None" = None  # of a backup with a passphrase of its own
     finished = Signal(bool)
     """Everything is on the disk. False if a worker hangs, for instance in the network: it has
     nothing to lose, and nobody should wait for it."""
@@ -215,14 +216,45 @@ class Program(QObject):
 
     def show(self) -> None:
         """Ask for the passphrase where there is one, then show the window and open the profile."""
-        if not self._profile.is_encrypted:
+        if self._profile.is_encrypted:
+            self._unlocking = self._asking(self._profile.folder, self._unlock)
+            self._unlocking.begin(asks=self.is_locked)
+        else:
+            self._look_at_backup()
+
+    def _asking(
+        self, locked: Path, then: Callable[["ProfileKey"], None], *, is_backup: bool = False
+    ) -> Unlocking:
+        texts = Texts(self._languages.language)
+        asking = Unlocking(locked, self._theme, self.bridge, texts, is_backup=is_backup)
+        asking.unlocked.connect(then)
+        asking.left.connect(self._quit)
+        return asking
+
+    def _look_at_backup(self) -> None:
+        """Ask for the passphrase of the backup to be restored, if it has one of its own."""
+        if (backup := self._restoring) is None:
             self._begin()
             return
-        texts = Texts(self._languages.language)
-        self._unlocking = Unlocking(self._profile, self._theme, self.bridge, texts)
-        self._unlocking.unlocked.connect(self._unlock)
-        self._unlocking.left.connect(self._quit)
-        self._unlocking.begin(asks=self.is_locked)
+
+        def is_opened() -> bool:  # worker thread
+            from desktop.settings.encryption import KeyFile  # noqa: PLC0415 - rarely needed
+
+            return KeyFile.beside(backup).is_opened_by(self._key)
+
+        def go_on(is_opened: bool) -> None:  # noqa: FBT001 - a result
+            if is_opened:
+                self._begin()
+            else:
+                self._unlocking = self._asking(backup, self._take_source_key, is_backup=True)
+                self._unlocking.ask()
+
+        # Where the key file is damaged, restoring says so.
+        self.bridge.run(is_opened, go_on, lambda _: self._begin())
+
+    def _take_source_key(self, key: "ProfileKey") -> None:
+        self._source_key, self._unlocking = key, None
+        self._begin()
 
     def answer_request(self, asked: WindowRequest) -> None:
         """Show what a start of Bellek asked for; of a locked profile, once it is unlocked."""
@@ -244,9 +276,7 @@ class Program(QObject):
         watch.wanted.connect(lambda: self.window.start_again_at_once(LOCKED))
         watch.apply(self.changes.settings.lock_minutes)
         self.changes.changed.connect(lambda settings: watch.apply(settings.lock_minutes))
-        self._begin()
-        if self._held is not None:
-            self.window.answer_request(self._held)
+        self._look_at_backup()
 
     def _begin(self) -> None:
         if self._restoring is not None:
@@ -258,6 +288,8 @@ class Program(QObject):
         QTimer.singleShot(
             _LOAD_AFTER_MS, self, lambda: self.bridge.run(self._load, self._attach, self._give_up)
         )
+        if self._held is not None:
+            self.window.answer_request(self._held)
 
     def _set_autostart(self, settings: Settings) -> None:
         is_on = settings.starts_with_system and settings.has_tray
@@ -297,7 +329,7 @@ class Program(QObject):
                     database=database,
                     backups=backups,
                     key=key,
-                    key_of_source=key,
+                    key_of_source=self._source_key or key,
                 )
         except AppError as exc:
             failures.append(exc)

@@ -8,6 +8,7 @@ from functools import cache, partial
 from pathlib import Path
 
 from desktop.app.composition import Core
+from desktop.domain.backups import BackupPreview
 from desktop.domain.embedding import EmbeddingProgress
 from desktop.domain.endpoints import EndpointKind, ModelRole
 from desktop.domain.errors import AppError, BaseUrlInvalidError
@@ -19,12 +20,12 @@ from desktop.recall.embedding_client import background_threads
 from desktop.recall.related_sessions import RelatedSessions
 from desktop.research.library import ImportedPage, import_page
 from desktop.research.web.rate_limiting import Stop
+from desktop.sessions.archive_service import look_into_backup
 from desktop.sessions.assistant_context import language_phrases, shipped_phrases, wording
 from desktop.settings.environment import overridden
 from desktop.settings.paths import Paths, ProfilePaths, asset
 from desktop.settings.profiles import Profiles
 from desktop.settings.settings import Settings
-from desktop.storage.restore import refuse_unfit
 from desktop.ui.dialogs.endpoint_setup import ModelServices
 from desktop.ui.dialogs.form import Folders
 from desktop.ui.dialogs.settings.text_pages import ShippedPhrases
@@ -72,7 +73,7 @@ def window_services(
         personas=lambda: cached_wording(core.language()).personas,
         phrases=_phrases(core.language()),
         back_up=partial(_back_up, core),
-        refuse_backup=refuse_unfit,
+        preview_backup=partial(_preview, core),
         profiles=Profiles(paths),
         examples=(asset("resources", "examples", "library.jsonl"),),
     )
@@ -87,6 +88,14 @@ def _back_up(core: Core, path: Path) -> BackedUp:
         size=texts.megabytes(done.size_bytes),
     )
     return BackedUp(done.path, said)
+
+
+def _preview(core: Core, backup: Path) -> BackupPreview | None:
+    from desktop.settings.encryption import KeyFile  # noqa: PLC0415 - rarely needed
+
+    key = core.archive.database.key
+    is_open = KeyFile.beside(backup).is_opened_by(key)
+    return look_into_backup(backup, key) if is_open else None
 
 
 def _add_page(core: Core, address: str, should_stop: Stop) -> ImportedPage:

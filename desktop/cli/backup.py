@@ -14,6 +14,7 @@ from desktop.domain.model import JsonValue
 from desktop.sessions.archive_service import (
     SCHEMA_VERSION,
     copy_locked,
+    describe_backup,
     find_free_path,
     look_into_backup,
     restore_backup,
@@ -82,9 +83,10 @@ def _preview(environment: CommandEnvironment, source: Path, found: BackupPreview
         **days,
         "bytes": found.size_bytes,
     }
-    size = environment.texts.megabytes(found.size_bytes)
-    shown = _shown(environment, counts)
-    environment.report(told, "backup.preview", **shown, **days, size=size)
+    if environment.as_json:
+        environment.print_json(told)
+    else:
+        environment.note(describe_backup(found, environment.texts))
     return 0
 
 

@@ -6,7 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop.cli.services import CommandEnvironment
-from desktop.domain.errors import ProfileLockedError, UsageError, WrongPassphraseError
+from desktop.domain.errors import (
+    BackupLockedError,
+    ProfileLockedError,
+    UsageError,
+    WrongPassphraseError,
+)
 from desktop.sessions.archive_service import convert
 
 if TYPE_CHECKING:
@@ -42,13 +47,13 @@ def key_of_backup(
     from desktop.settings.encryption import KeyFile  # noqa: PLC0415 - rarely needed
 
     file = KeyFile.beside(backup)
-    if not file.exists():
-        return environment.key
-    if environment.key is not None and file.accepts(environment.key):
+    if file.is_opened_by(environment.key):
         return environment.key
     if options.passphrase_stdin:
         return file.unlock(_line(environment))
-    return _asked(file, environment)
+    if not environment.stdin.isatty():
+        raise BackupLockedError(path=str(backup))
+    return _asked(file, environment, "passphrase.ask_backup")
 
 
 def change_passphrase(environment: CommandEnvironment, options: Namespace) -> int:
@@ -109,12 +114,14 @@ def _line(environment: CommandEnvironment) -> str:
     return environment.stdin.readline().rstrip("\r\n")
 
 
-def _asked(file: "KeyFile", environment: CommandEnvironment) -> "ProfileKey":
+def _asked(
+    file: "KeyFile", environment: CommandEnvironment, prompt: str = "passphrase.ask"
+) -> "ProfileKey":
     if not environment.stdin.isatty():
         raise ProfileLockedError
     for attempt in range(1, _ATTEMPTS + 1):
         try:
-            return file.unlock(getpass(environment.texts.say("passphrase.ask")))
+            return file.unlock(getpass(environment.texts.say(prompt)))
         except WrongPassphraseError as exc:
             if attempt == _ATTEMPTS:
                 raise

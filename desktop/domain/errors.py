@@ -166,6 +166,10 @@ class ProfileLockedError(AppError):
     """The profile is encrypted, and no passphrase was given."""
 
 
+class BackupLockedError(AppError):
+    """`path`: the backup, which is encrypted with a passphrase that nobody gave."""
+
+
 class WrongPassphraseError(AppError):
     """The passphrase does not open the profile or the backup."""
 

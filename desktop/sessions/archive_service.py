@@ -32,6 +32,7 @@ from desktop.storage.schema import STEPS
 if TYPE_CHECKING:
     from desktop.memory.memory import Memory
     from desktop.settings.encryption import ProfileKey
+    from desktop.settings.messages import Texts
     from desktop.settings.paths import ProfilePaths
 
 
@@ -192,6 +193,19 @@ def find_free_path(folder: Path, name: str) -> Path:
 def look_into_backup(source: Path, key: "ProfileKey | None" = None) -> BackupPreview:
     """Return what a backup contains. Raises as `restore_backup` does where it is unfit."""
     return preview_backup(source, key)
+
+
+def describe_backup(found: BackupPreview, texts: "Texts", day: Callable[[str], str] = str) -> str:
+    """Return in words what a backup contains; `day` formats YYYY-MM-DD."""
+    return texts.say(
+        "backup.preview" if found.first_day else "backup.preview_empty",
+        sessions=texts.number(found.contents.sessions),
+        messages=texts.number(found.contents.messages),
+        documents=texts.number(found.documents),
+        first=day(found.first_day),
+        last=day(found.last_day),
+        size=texts.megabytes(found.size_bytes),
+    )
 
 
 def restore_backup(

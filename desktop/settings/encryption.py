@@ -237,6 +237,10 @@ class KeyFile:
     def accepts(self, key: ProfileKey) -> bool:
         return hmac.compare_digest(self._read().proof, key.proof("key"))
 
+    def is_opened_by(self, key: ProfileKey | None) -> bool:
+        """Whether the backup beside it needs no passphrase: it is plain, or of this key."""
+        return not self.exists() or (key is not None and self.accepts(key))
+
     def change(self, key: ProfileKey, passphrase: str, *, seconds: float = _DERIVATION_S) -> None:
         """Let another passphrase open the same key."""
         derivation = Derivation.calibrated(seconds)

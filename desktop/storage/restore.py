@@ -101,7 +101,10 @@ def _fresh(path: Path) -> Path:
 
 
 def preview_backup(source: Path, key: "ProfileKey | None" = None) -> BackupPreview:
-    """Return what a backup contains, and change nothing; raises as `refuse_unfit` does."""
+    """Return what a backup contains, and change nothing; whether it is whole is not checked.
+
+    Raises FileUnreadableError, NotAnArchiveError, ArchiveDamagedError, ArchiveTooNewError.
+    """
     with _looked_at(source, key) as database:
         contents = contents_of(database)
         with database.reading() as db:
@@ -119,15 +122,6 @@ def preview_backup(source: Path, key: "ProfileKey | None" = None) -> BackupPrevi
         str(last or "")[:day],
         source.stat().st_size,
     )
-
-
-def refuse_unfit(source: Path, key: "ProfileKey | None" = None) -> None:
-    """Raise if `source` clearly cannot be restored; whether it is whole is checked later.
-
-    FileUnreadableError, NotAnArchiveError, ArchiveDamagedError, ArchiveTooNewError.
-    """
-    with _looked_at(source, key):
-        pass
 
 
 def _copy_checked(source: Path, fresh: Path, keys: Keys) -> int:

@@ -23,6 +23,7 @@ from desktop.settings.settings import Settings
 from desktop.ui.turn_bridge import TurnBridge, has_receiver, ignore
 
 if TYPE_CHECKING:
+    from desktop.domain.backups import BackupPreview
     from desktop.memory.memory import Memory
     from desktop.recall.search import Search
     from desktop.research.library import AddPage, Library
@@ -102,8 +103,9 @@ class WindowServices:
     """The personas by name, in the interface's language; never waits."""
     back_up: Callable[[Path], BackedUp]
     """A checked copy of the archive at this path; waits for the disk."""
-    refuse_backup: Callable[[Path], None]
-    """Raises AppError if a file is no valid backup; waits for the disk."""
+    preview_backup: Callable[[Path], "BackupPreview | None"]
+    """What a backup contains; None if it has a passphrase of its own. Raises AppError if it is
+    none, or damaged; waits for the disk."""
     examples: Sequence[Path]  # files of the example library
     profiles: "Profiles"
 

@@ -15,6 +15,8 @@ from desktop.domain.language import Language
 from desktop.settings.encryption import KeyFile
 from desktop.settings.paths import DEFAULT_PROFILE, Paths, ProfilePaths
 from desktop.storage.archive import open_archive
+from desktop.storage.backup import write_backup
+from desktop.storage.database import is_plain
 from desktop.ui.dialogs.passphrase import PassphraseDialog
 from desktop.ui.services import LOCKED
 from desktop.ui.window.lifetime import WindowRequest
@@ -45,8 +47,9 @@ def opens(
 ) -> Iterator[Callable[[ProfilePaths], Program]]:
     programs: list[Program] = []
 
-    def open_window(profile: ProfilePaths) -> Program:
-        program = Program(qapp, Paths.under(tmp_path), profile, Language.TR)
+    def open_window(profile: ProfilePaths, restoring: Path | None = None) -> Program:
+        paths = Paths.under(tmp_path)
+        program = Program(qapp, paths, profile, Language.TR, restoring=restoring)
         programs.append(program)
         program.show()
         return program
@@ -106,6 +109,30 @@ def test_a_quick_question_to_a_locked_profile_waits_for_the_passphrase(
     assert not has_quick_window(program)
     unlock(program, qtbot)
     assert has_quick_window(program)
+
+
+def test_a_backup_with_another_passphrase_is_restored_once_that_is_given(
+    opens: Callable[..., Program], locked: ProfilePaths, tmp_path: Path, qtbot: QtBot
+) -> None:
+    other = Paths.under(tmp_path).profile("other")
+    other.folder.mkdir()
+    key, _ = KeyFile.of_profile(other.folder).create("o günkü parola", seconds=0.01)
+    archive = open_archive(other.database, backups=other.backups, key=key)
+    archive.imports.add([finished("o1", "Eski soru", "Eski yanıt")])
+    backup = write_backup(archive.database, tmp_path / "b.db").path
+    archive.close()
+
+    program = opens(locked, restoring=backup)
+    unlocking = asking(program)
+    qtbot.waitUntil(unlocking.isVisible, timeout=PATIENCE_MS)
+    unlocking.field.line.setText(WORDS)
+    unlocking.unlock.click()
+    qtbot.waitUntil(lambda: program._unlocking is not None and asking(program) is not unlocking)
+    assert not program.window.isVisible()
+    unlock(program, qtbot, "o günkü parola")
+    assert program._core is not None
+    assert [one.id for one in program._core.archive.sessions.sessions()] == ["o1"]
+    assert not is_plain(locked.database)
 
 
 def test_locking_quits_and_starts_again_without_the_key(

@@ -376,7 +376,7 @@ def test_message_boxes_show_the_names_of_files_plainly(
     stage: Stage,  # noqa: F811 (pytest's way)
 ) -> None:
     stage.window.library._ask(DroppedFiles(unclear=[Path(HOSTILE)]))
-    stage.window.dialogs._ask_to_restore(Path(HOSTILE), datetime(2026, 3, 5, tzinfo=UTC))
+    stage.window.dialogs._ask_to_restore(Path(HOSTILE), None, datetime(2026, 3, 5, tzinfo=UTC))
     boxes = stage.window.findChildren(QMessageBox)
     assert [HOSTILE in box.text() for box in boxes] == [True, True]
     assert [markup_in(box) for box in boxes] == [[], []]

@@ -97,7 +97,10 @@ class PassphraseDialog(QDialog):
         sheet = Button(text=self.tr("New &recovery sheet…"), press=self._renew)
         off = DangerButton(text=self.tr("&Turn off…"), press=self._turn_off)
         about = HintLabel(
-            self.tr("Turning it off decrypts the profile when Bellek has started again.")
+            self.tr(
+                "Backups in other folders keep the passphrase of the day when they were written. "
+                "Turning it off decrypts the profile when Bellek has started again."
+            )
         )
         form = self._form(self.current)
         self.in_keyring.clicked.connect(self._keep_in_keyring)

@@ -23,7 +23,7 @@ from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.widgets.plain_text import MessageBox
 
 if TYPE_CHECKING:
-    from desktop.domain.backups import Restored
+    from desktop.domain.backups import BackupPreview, Restored
     from desktop.ui.dialogs.settings.dialog import SettingsDialog
 
 _WRITING, _RESTORING, _CONVERTING = "backing_up", "restoring", "converting"
@@ -170,15 +170,15 @@ class WindowDialogs(QObject):
     def restore(self, path: Path) -> None:
         """Check whether the backup can be restored, and ask for confirmation."""
 
-        def work(services: WindowServices) -> datetime:
-            services.refuse_backup(path)
+        def work(services: WindowServices) -> "tuple[BackupPreview | None, datetime]":
+            found = services.preview_backup(path)
             try:
                 written_at = path.stat().st_mtime
             except OSError as exc:
                 raise FileUnreadableError(path=str(path), detail=exc.strerror or "") from exc
-            return datetime.fromtimestamp(written_at).astimezone()
+            return found, datetime.fromtimestamp(written_at).astimezone()
 
-        self._worker.do(work, lambda written_at: self._ask_to_restore(path, written_at))
+        self._worker.do(work, lambda told: self._ask_to_restore(path, *told))
 
     def restart(self) -> None:
         """Quit and start again: opening repairs what was found damaged."""
@@ -221,14 +221,27 @@ class WindowDialogs(QObject):
     def _forget_settings(self) -> None:
         self._settings = None
 
-    def _ask_to_restore(self, path: Path, written_at: datetime) -> None:
+    def _ask_to_restore(
+        self, path: Path, found: "BackupPreview | None", written_at: datetime
+    ) -> None:
+        from desktop.sessions.archive_service import describe_backup
+
+        words = self.tr(
+            "This backup has a passphrase of its own: the one of its profile on the day when it "
+            "was written. Bellek asks for it after the restart."
+        )
+        if found is not None:
+            texts = self._worker.services.texts()
+            words = describe_backup(found, texts, lambda one: day(datetime.fromisoformat(one)))
         # An open archive cannot be replaced.
         again = Restart(("--restoring", str(path.absolute())))
         when = f"{day(written_at)} {clock_time(written_at)}"
         box = MessageBox(
             MessageBox.Icon.NoIcon,
             self.tr("Restore “{name}” from {day}?").format(name=path.name, day=when),
-            self.tr(
+            words
+            + "\n\n"
+            + self.tr(
                 "Bellek will restart with the backup. Your current archive will be kept with the "
                 "other backups."
             ),

@@ -1,4 +1,4 @@
-"""The window of a locked profile: it asks for the passphrase, and shows nothing else."""
+"""The window of a locked profile or backup: it asks for the passphrase, and shows nothing else."""
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QIcon
@@ -23,16 +23,16 @@ class UnlockWindow(QWidget):
     given = Signal(str)  # The passphrase, or the recovery key
     left = Signal()  # The user does not want to unlock it
 
-    def __init__(self, theme: ThemeController, profile: str) -> None:
-        """`profile`: its name, where there is more than one."""
+    def __init__(self, theme: ThemeController, name: str, *, is_backup: bool = False) -> None:
+        """`name`: of the backup, or of the profile where there is more than one."""
         super().__init__()
         self._is_done = False
-        self.setWindowTitle(f"{profile} – Bellek" if profile else "Bellek")
+        self.setWindowTitle(f"{name} – Bellek" if name else "Bellek")
         self.field = SecretField(self.tr("Passphrase"))
         self.unlock = Button("primary", text=self.tr("&Unlock"), press=self._give)
         self._quit = Button(text=self.tr("&Quit"), press=self.close)
         self._problem, self._state = ProblemLabel(), HintLabel()
-        self._build(profile)
+        self._build(name, is_backup=is_backup)
         self.field.line.returnPressed.connect(self._give)
         self.field.line.textChanged.connect(self._allow)
         theme.theme_changed.connect(self.update)
@@ -68,19 +68,25 @@ class UnlockWindow(QWidget):
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
             self.field.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _build(self, profile: str) -> None:
+    def _build(self, name: str, *, is_backup: bool) -> None:
         picture = Label()
         picture.setAccessibleName("Bellek")
         icon = QIcon(str(asset("resources", "icons", "bellek.svg")))
         picture.setPixmap(icon.pixmap(QSize(_PICTURE, _PICTURE), self.devicePixelRatio()))
         title = self.tr("Bellek is locked")
-        if profile:
-            title = self.tr("The profile “{name}” is locked").format(name=profile)
+        words = self.tr("Type your passphrase to open your sessions.")
+        if is_backup:
+            title = self.tr("The backup “{name}” is locked").format(name=name)
+            words = self.tr(
+                "Type the passphrase that its profile had on the day when it was written."
+            )
+        elif name:
+            title = self.tr("The profile “{name}” is locked").format(name=name)
         recovery = self.tr("If you have forgotten it, type the key from your recovery sheet.")
         whole = (
             at_left(picture),
             TitleLabel(title),
-            BodyLabel(self.tr("Type your passphrase to open your sessions.")),
+            BodyLabel(words),
             self.field,
             self._problem,
             HintLabel(recovery),

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.errors import DatabaseDamagedError
+from desktop.settings.encryption import KeyFile
 from desktop.storage.archive import open_for_reading
 from desktop.storage.imports import FinishedSession, ImportStore
 from desktop.ui.dialogs.importing import ImportSessionsDialog
@@ -80,10 +81,20 @@ def test_a_backup_is_restored_by_leaving_and_coming_back_with_it(
 ) -> None:
     stage.window.dialogs.restore(backup)
     box = asked(stage)
+    assert "Sessions: 1. Messages: 2. Sources: 0. From " in box.informativeText()
     with qtbot.waitSignal(stage.window.closed, timeout=WAIT_MS):
         press(box, "Restore")
     assert stage.window.restart == Restart(("--restoring", str(backup)))
     stage._end()
+
+
+def test_a_backup_with_a_passphrase_of_its_own_says_that_it_is_asked_for(
+    stage: Stage, tmp_path: Path
+) -> None:
+    (tmp_path / "other.db").write_bytes(bytes(8_192))
+    KeyFile.beside(tmp_path / "other.db").create("dört kelime bir parola", seconds=0)
+    stage.window.dialogs.restore(tmp_path / "other.db")
+    assert "Bellek asks for it after the restart." in asked(stage).informativeText()
 
 
 def test_damage_that_is_met_is_repaired_by_leaving_and_coming_back(

@@ -63,7 +63,11 @@ def test_a_backup_of_an_encrypted_profile_is_restored_into_another(tmp_path: Pat
     given = ("--passphrase-stdin",)
     assert run(tmp_path / "a", "backup", str(backup), *given, stdin=f"{WORDS}\n").code == 0
     assert MARK.encode() not in backup.read_bytes()
-    assert run(tmp_path / "c", "restore", str(backup)).code == 1
+    refused = run(tmp_path / "c", "restore", str(backup))
+    assert refused.code == 1
+    assert "has a passphrase of its own" in refused.err
+    seen = run(tmp_path / "c", "restore", str(backup), "--preview", *given, stdin=f"{WORDS}\n")
+    assert "No sessions." in seen.err
     done = run(tmp_path / "c", "restore", str(backup), *given, stdin=f"{WORDS}\n")
     assert done.code == 0, done.err
     assert MARK in run(tmp_path / "c", "memory", "list").out
