@@ -10,6 +10,7 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.sessions import DescribedBy, Session, SessionStatus
+from desktop.settings.encryption import ProfileKey
 from desktop.storage.archive import Archive, open_archive
 from desktop.storage.imports import FinishedSession
 from desktop.storage.sessions import StoredMessage
@@ -45,12 +46,14 @@ def write_empty_archive(file: Path) -> None:
     file.write_bytes(_empty_archive())
 
 
-def archive_in(folder: Path, clock: SettableClock | None = None) -> Archive:
+def archive_in(
+    folder: Path, clock: SettableClock | None = None, key: ProfileKey | None = None
+) -> Archive:
     """The archive of a folder, empty at first."""
     file = folder / "bellek.db"
-    if not any(folder.glob("bellek.db*")):
+    if key is None and not any(folder.glob("bellek.db*")):
         write_empty_archive(file)
-    return open_archive(file, backups=folder / "backups", now=clock or SettableClock())
+    return open_archive(file, backups=folder / "backups", key=key, now=clock or SettableClock())
 
 
 def stored(

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic
 from typing import Self
@@ -91,6 +91,11 @@ class WindowProcess:
     def lose_focus(self) -> None:
         """As if another program came to the front."""
         self._do("windowfocus", self._run("search", "--maxdepth", "0", "--name", ".*"))
+
+    def run_on(self, seconds: float) -> None:
+        """Unless it ends before."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(seconds)
 
     def kill(self) -> None:
         """SIGKILL."""

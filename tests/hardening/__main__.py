@@ -10,18 +10,20 @@ import argparse
 import sys
 from collections.abc import Callable, Mapping
 
-from tests.hardening.damage import copies
+from tests.hardening.damage import COPIES, copies
 from tests.hardening.disk import fill_disks
 from tests.hardening.fuzz import fuzz_documents, fuzz_imports, fuzz_settings, fuzz_streams
-from tests.hardening.kills import kill_commands
+from tests.hardening.hostile import visit_pages, visit_servers
+from tests.hardening.kills import kill_commands, kill_windows
 from tests.hardening.network import trace_network
 from tests.hardening.passphrases import try_passphrases
 from tests.hardening.tally import HEAD, Tally
 
 
 def damage_copies(count: int) -> Tally:
+    """Of a plain archive; `tests.hardening.damage` tells more, and of an encrypted one."""
     tally = Tally("damaged copies")
-    for one in copies(count / 600):
+    for one in copies(count / sum(COPIES.values())):
         tally.tried += 1
         tally.tracebacks += bool(one.bugs)
         if not one.is_usable:
@@ -31,13 +33,16 @@ def damage_copies(count: int) -> Tally:
 
 
 PARTS: Mapping[str, tuple[Callable[[int], Tally], int]] = {
-    "kills": (kill_commands, 1_000),
+    "kills": (kill_commands, 700),
+    "windows": (kill_windows, 300),
     "disks": (fill_disks, 400),
-    "damage": (damage_copies, 600),
+    "damage": (damage_copies, 500),
     "imports": (fuzz_imports, 10_000),
     "documents": (fuzz_documents, 5_000),
     "settings": (fuzz_settings, 3_000),
     "streams": (fuzz_streams, 2_000),
+    "pages": (visit_pages, 100),
+    "servers": (visit_servers, 100),
     "network": (lambda _: trace_network(), 1),
     "passphrases": (try_passphrases, 1_000),
 }

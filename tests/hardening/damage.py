@@ -1,6 +1,7 @@
 """Damages copies of an archive and uses each: whether it is usable again, and with which words.
 
-`python -m tests.hardening.damage [SHARE]` prints a table; SHARE: of the 600 copies (1 is all).
+`python -m tests.hardening.damage [SHARE]` prints two tables, of a plain and of an encrypted
+archive; SHARE: of the 1,000 copies (1 is all).
 """
 
 import sys
@@ -21,6 +22,7 @@ from desktop.domain.projects import EVERYTHING
 from desktop.domain.search import EVERYWHERE, HitKind, Query
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.recall.search import Search
+from desktop.settings.encryption import ProfileKey
 from desktop.storage.archive import Archive
 from desktop.storage.vectors import Encoded
 from tests.archives import NOON, archive_in, finished
@@ -39,7 +41,9 @@ class Damage(StrEnum):
     NOISE = "a page of noise"
 
 
-COPIES = {Damage.BIT: 300, Damage.BYTES: 100, Damage.ZEROS: 100, Damage.NOISE: 100}
+COPIES = {Damage.BIT: 200, Damage.BYTES: 100, Damage.ZEROS: 100, Damage.NOISE: 100}
+"""Of each of the two archives."""
+_KEY = ProfileKey(bytes(range(48)))
 
 
 @dataclass(slots=True)
@@ -48,6 +52,7 @@ class Outcome:
 
     damage: Damage
     seed: int
+    key: ProfileKey | None = None
     met: list[str] = field(default_factory=list)
     """The errors of each start, without the one that says what was saved."""
     is_told: bool = False
@@ -61,9 +66,9 @@ class Outcome:
         return not self.bugs and not any(self.met[1:])
 
 
-def write_archive(folder: Path) -> bytes:
-    """Return the bytes of a plain archive: 60 sessions, 1,200 messages, facts and documents."""
-    archive = archive_in(folder)
+def write_archive(folder: Path, key: ProfileKey | None = None) -> bytes:
+    """Return the bytes of an archive: 60 sessions, 1,200 messages, facts and documents."""
+    archive = archive_in(folder, key=key)
     words = "Kan şekeri sabaha karşı yükselir. " * 12
     archive.imports.add(
         [
@@ -118,9 +123,9 @@ def written() -> Mapping[str, list[str]]:
     return {f"s{n}": [f"{n}.{m} {words}" for m in range(MESSAGES)] for n in range(SESSIONS)}
 
 
-def try_copy(whole: bytes, damage: Damage, seed: int) -> Outcome:
+def try_copy(whole: bytes, damage: Damage, seed: int, key: ProfileKey | None = None) -> Outcome:
     """Start three times with a damaged copy and use everything in it."""
-    outcome = Outcome(damage, seed)
+    outcome = Outcome(damage, seed, key)
     with TemporaryDirectory(dir="/dev/shm") as name:
         folder = Path(name)
         (folder / "bellek.db").write_bytes(damaged(whole, damage, seed))
@@ -154,10 +159,10 @@ def _start(folder: Path, outcome: Outcome) -> str:
 
 def _opened(folder: Path, outcome: Outcome) -> Archive:
     try:
-        return archive_in(folder)
+        return archive_in(folder, key=outcome.key)
     except DatabaseDamagedError:
         outcome.is_told = True
-        return archive_in(folder)
+        return archive_in(folder, key=outcome.key)
 
 
 def _read_all(archive: Archive, outcome: Outcome) -> None:
@@ -202,12 +207,12 @@ def _write(archive: Archive, _outcome: Outcome) -> None:
     archive.purge_deleted()
 
 
-def copies(share: float = 1) -> Iterator[Outcome]:
+def copies(share: float = 1, key: ProfileKey | None = None) -> Iterator[Outcome]:
     """Yield what became of each of the damaged copies."""
     with TemporaryDirectory() as name, ProcessPoolExecutor(2) as pool:
-        whole = write_archive(Path(name))
+        whole = write_archive(Path(name), key)
         wanted = [
-            pool.submit(try_copy, whole, damage, seed)
+            pool.submit(try_copy, whole, damage, seed, key)
             for damage, count in COPIES.items()
             for seed in range(int(count * share))
         ]
@@ -216,11 +221,15 @@ def copies(share: float = 1) -> Iterator[Outcome]:
 
 def main() -> None:
     share = float(sys.argv[1]) if len(sys.argv) > 1 else 1
-    found = list(copies(share))
+    for name, key in (("plain", None), ("encrypted", _KEY)):
+        _print_table(name, list(copies(share, key)))
+
+
+def _print_table(name: str, found: list[Outcome]) -> None:
     for one in found:
         if not one.is_usable:
-            print(one)  # noqa: T201 - the table
-    print(f"{'damage':18} copies usable at-once told  bugs messages-lost most")  # noqa: T201 - the table
+            print(one.damage, one.seed, one.met, one.bugs)  # noqa: T201 - the table
+    print(f"{name:18} copies usable at-once told  bugs messages-lost most")  # noqa: T201 - the table
     for damage in Damage:
         some = [one for one in found if one.damage is damage]
         print(  # noqa: T201 - the table

@@ -1,4 +1,4 @@
-"""Commands that are killed at any moment: what was kept before is whole at the next start."""
+"""Commands and windows killed at any moment: what was kept before is whole at the next start."""
 
 import os
 import subprocess
@@ -11,13 +11,22 @@ from shutil import copytree, rmtree
 from tempfile import TemporaryDirectory
 from time import monotonic
 
+from desktop.settings.paths import Paths
 from tests.commands import ROOT
+from tests.e2e.conftest import connect
+from tests.e2e.kill.patience import NeverCameError
+from tests.e2e.kill.play import Play, said_in
+from tests.e2e.window_process import WindowProcess, own_display
 from tests.hardening.disk import PASSPHRASE, SAMPLE, missing_in, write_profile
 from tests.hardening.tally import LONGEST_S, Tally
 from tests.loopback import LoopbackServer, loopback_server
 
-_MOST_S = 2.5
+_MOST_S, _MOST_S_OF_WINDOW = 2.5, 6.0
 _AT_ONCE = 2
+_STARTS = 5
+"""One window of so many is killed while it starts."""
+_KEYS = ("Return", "ctrl+e", "ctrl+k")
+"""Asks; ends the session; searches."""
 _STATES: Sequence[tuple[str, ...]] = (
     ("ask", "Somogyi etkisi nedir?"),
     ("import", "{sample}"),
@@ -83,6 +92,55 @@ def _try(seed: int, whole: Path, folder: Path, server: LoopbackServer, tally: Ta
     if left:
         tally.note(f"{words} ({seed}): left {left}")
     rmtree(folder, ignore_errors=True)
+
+
+def kill_windows(count: int) -> Tally:
+    """Killed while starting, typing, asking, reading, ending a session."""
+    tally = Tally("kills of windows")
+    with (
+        TemporaryDirectory(dir="/dev/shm") as name,
+        own_display() as display,
+        Play() as play,
+    ):
+        play.is_slow = True
+        whole = Path(name) / "whole"
+        write_profile(whole)
+        connect(Paths.under(whole), play.url)
+        for seed in range(count):
+            folder = Path(name) / f"w{seed}"
+            copytree(whole, folder)
+            _kill_window(seed, folder, display, play, tally)
+            rmtree(folder, ignore_errors=True)
+        tally.note(f"{len(play.questions)} questions had reached the server")
+    return tally
+
+
+def _kill_window(seed: int, folder: Path, display: str, play: Play, tally: Tally) -> None:
+    chance = Random(f"window{seed}")  # noqa: S311 - repeatable as far as the machine is
+    question = f"Gelgit {seed} neden olur?"
+    tally.tried += 1
+    with WindowProcess(folder, display) as window:
+        try:
+            if seed % _STARTS == 0:
+                window.run_on(chance.uniform(0, _MOST_S_OF_WINDOW))
+            else:
+                window.wait_for_window()
+                window.type(question)
+                for key in _KEYS[: seed % (len(_KEYS) + 1)]:
+                    window.press(key)
+                window.run_on(chance.uniform(0, _MOST_S_OF_WINDOW))
+        except NeverCameError:
+            tally.hangs += 1
+            tally.note(f"window {seed}: none came")
+        window.kill()
+        if "Traceback" in window.complaints:
+            tally.tracebacks += 1
+            tally.note(f"window {seed}: {window.complaints[-300:]}")
+    asked = [said_in(one)[-1][1] for one in play.questions if one.messages]
+    missing = missing_in(folder, {question} & set(asked))
+    if missing:
+        tally.lost += missing
+        tally.note(f"window {seed}: {missing} messages gone")
 
 
 def _command(

@@ -6,11 +6,14 @@ from tests.hardening.__main__ import PARTS
 
 _TRIES = {
     "kills": 11,
+    "windows": 2,
     "disks": 8,
     "imports": 300,
     "documents": 60,
     "settings": 100,
     "streams": 20,
+    "pages": 9,
+    "servers": 22,
     "passphrases": 6,
     "network": 1,
 }
