@@ -3,11 +3,16 @@
 Text SQL: the damaged file is read outside SQLAlchemy, table by table and around what is damaged.
 """
 
+import hashlib
+import hmac
 import json
+import os
+import shutil
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -36,6 +41,8 @@ _UNREADABLE = (sqlcipher3.dbapi2.DatabaseError, UnicodeDecodeError)
 _MOST_MESSAGES = 100_000
 """Of a session; a larger count is damaged itself."""
 _MOST_NAMED, _NAME_LENGTH = 5, 40
+_PAGE, _SALT, _SIGNATURE, _SALT_MASK = 4096, 16, 64, 0x3A
+"""Of SQLCipher; bytes."""
 _FARTHEST_LEAP = 53
 """As a power of two: no key is farther from another."""
 
@@ -49,7 +56,10 @@ def rescue(
     """
     fresh = _fresh(path)
     remove_with_logs(fresh)
-    found = _copy_readable(path, Database(fresh, key=key), backups=backups, now=now)
+    read = _signed_anew(path, key) if key else path
+    found = _copy_readable(read, Database(fresh, key=key), backups=backups, now=now)
+    if read != path:
+        remove_with_logs(read)
     kept = _set_aside(path, backups, now)
     listed = kept.with_suffix(".jsonl")
     if found.lines:
@@ -66,6 +76,30 @@ def rescue(
         sessions=", ".join(found.sessions) or "–",
         list=str(listed),
     )
+
+
+def _signed_anew(path: Path, key: "ProfileKey") -> Path:
+    """Return a copy of an encrypted file in which every page has the signature of its bytes.
+
+    SQLCipher reads nothing of a page with a wrong one. A flipped bit spoils 17 bytes of its page:
+    the block of 16 that it is in, and one bit of the next. The layout is that of version 4:
+    https://www.zetetic.net/sqlcipher/design/
+    """
+    secret = bytes.fromhex(key.pragma[2:-1])
+    salt = bytes(byte ^ _SALT_MASK for byte in secret[-_SALT:])
+    signing = hashlib.pbkdf2_hmac("sha512", secret[:-_SALT], salt, 2, len(secret) - _SALT)
+    copy = path.with_name(f"{path.name}-signed")
+    for one, place in zip((path, *beside(path)), (copy, *beside(copy)), strict=True):
+        if one.exists():
+            shutil.copyfile(one, place)
+    with copy.open("r+b") as file:
+        for number, page in enumerate(iter(partial(file.read, _PAGE), b""), start=1):
+            if len(page) < _PAGE or not any(page):
+                continue
+            signed = page[_SALT if number == 1 else 0 : -_SIGNATURE]
+            file.seek(-_SIGNATURE, os.SEEK_CUR)
+            file.write(hmac.digest(signing, signed + number.to_bytes(4, "little"), "sha512"))
+    return copy
 
 
 @dataclass(slots=True)
