@@ -1624,6 +1624,10 @@
 <context>
     <name>FileDialog</name>
     <message>
+        <source>the file is not encrypted</source>
+        <translation>dosya şifrelenmez</translation>
+    </message>
+    <message>
         <source>All files (*)</source>
         <translation>Tüm dosyalar (*)</translation>
     </message>

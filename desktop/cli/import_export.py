@@ -86,6 +86,8 @@ def _export(services: CommandServices, options: Namespace) -> int:
             write(text)
         if form is ExportFormat.JSONL and not options.ids:
             write("".join(exporter.export_prompts()))
+    if services.key is not None:
+        services.say("export.plain")
     return 0
 
 

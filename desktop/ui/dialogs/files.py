@@ -8,6 +8,8 @@ from pathlib import Path
 from PySide6.QtCore import QDir, QStandardPaths, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from desktop.settings.paths import is_encrypted
+
 MARKDOWN, LINES, ARCHIVE = "md", "jsonl", "db"
 _LONGEST_NAME = 80
 _NOT_IN_NAMES = re.compile(r'[<>:"/\\|?*\x00-\x1f]+')
@@ -28,6 +30,13 @@ class FileDialog(QFileDialog):
     def ask_for_file(self, chosen: Callable[[Path], object]) -> None:
         """Open the dialog; `chosen` gets the file once the user has picked one."""
         self.ask_for_files(lambda paths: chosen(paths[0]))
+
+    def ask_for_export(self, profile: Path, chosen: Callable[[Path], object]) -> None:
+        """Like `ask_for_file`; of an encrypted profile the title says that the file is plain."""
+        if is_encrypted(profile):
+            plain = self.tr("the file is not encrypted")
+            self.setWindowTitle(f"{self.windowTitle()} – {plain}")
+        self.ask_for_file(chosen)
 
     def ask_for_files(self, chosen: Callable[[Sequence[Path]], object]) -> None:
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

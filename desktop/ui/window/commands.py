@@ -11,7 +11,6 @@ from desktop.domain.messages import Citation
 from desktop.language.sentences import sentences
 from desktop.recall.find_in_session import find_in_session
 from desktop.settings.settings import Settings
-from desktop.ui.dialogs.files import ExportDialog
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.services import NavigationTarget
 from desktop.ui.session.controller import SessionController
@@ -171,9 +170,7 @@ class WindowCommands(QObject):
         self.with_shown(self.export)
 
     def export(self, session_id: SessionId) -> None:
-        ExportDialog(self._title_of(session_id), self._window).ask_for_file(
-            lambda path: self._archive.export(session_id, path)
-        )
+        self._archive.ask_where_to_export(session_id, self._title_of(session_id))
 
     def print_shown(self) -> None:
         self.with_shown(self._print)
@@ -196,9 +193,7 @@ class WindowCommands(QObject):
             self._print(answer.session_id, answer.id)
         else:
             title = self._title_of(answer.session_id)
-            ExportDialog(title, self._window, is_answer=True).ask_for_file(
-                lambda path: self._archive.export(answer.session_id, path, answer.id)
-            )
+            self._archive.ask_where_to_export(answer.session_id, title, answer.id)
 
     def _title_of(self, session_id: SessionId) -> str:
         session = self._parts.sidebar.model.session(session_id) or self._sessions.shown

@@ -128,7 +128,8 @@ class WindowDialogs(QObject):
         self.show_settings(PageId.SHORTCUTS)
 
     def ask_where_to_export_all(self, chosen: Callable[[Path], None]) -> None:
-        ExportAllDialog(self._window).ask_for_file(chosen)
+        profile = self._worker.services.folders.data
+        ExportAllDialog(self._window).ask_for_export(profile, chosen)
 
     def ask_what_to_import(self) -> None:
         ImportDialog(self._window).ask_for_files(self.show_importing)

@@ -133,7 +133,8 @@ class WindowHousekeeping(QObject):
         box.offer(*([free] if use.sessions else []), stay=stay)
 
     def _choose_file(self) -> None:
-        FreeSpaceDialog(self._strip.window()).ask_for_file(self.free_space)
+        profile = self._worker.services.folders.data
+        FreeSpaceDialog(self._strip.window()).ask_for_export(profile, self.free_space)
 
     def free_space(self, path: Path) -> None:
         is_closing = self._worker.bridge.closing.is_set

@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication, QPagedPaintDevice
 from desktop.domain.errors import AppError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.sessions import Session
-from desktop.ui.dialogs.files import ExportAllDialog
+from desktop.ui.dialogs.files import ExportAllDialog, ExportDialog
 from desktop.ui.dialogs.form import open_folder
 from desktop.ui.formatting import day_and_time
 from desktop.ui.services import WindowServices, Worker
@@ -144,8 +144,8 @@ class ArchiveController(QObject):
             case "delete":
                 self._delete_several(several)
             case _:
-                ExportAllDialog(self._sidebar.window()).ask_for_file(
-                    lambda path: self.export_all(path, several)
+                ExportAllDialog(self._sidebar.window()).ask_for_export(
+                    self._worker.services.folders.data, lambda path: self.export_all(path, several)
                 )
 
     def _pin_several(self, several: Sequence[SessionId]) -> None:
@@ -276,6 +276,14 @@ class ArchiveController(QObject):
         self._worker.do(
             lambda services: services.exporter.export_session(session_id),
             lambda text: QGuiApplication.clipboard().setText(text),
+        )
+
+    def ask_where_to_export(
+        self, session_id: SessionId, title: str, answer: MessageId | None = None
+    ) -> None:
+        dialog = ExportDialog(title, self._sidebar.window(), is_answer=answer is not None)
+        dialog.ask_for_export(
+            self._worker.services.folders.data, lambda path: self.export(session_id, path, answer)
         )
 
     def export(self, session_id: SessionId, path: Path, answer: MessageId | None = None) -> None:

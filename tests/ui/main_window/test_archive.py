@@ -15,6 +15,7 @@ from desktop.domain.messages import Citation, CitationState
 from desktop.domain.sessions import Session, SessionStatus
 from desktop.research.documents.blocks import Block
 from desktop.research.documents.reader_worker import read_document
+from desktop.settings.paths import KEY_FILES
 from desktop.storage.answer_records import AnswerRecord
 from desktop.ui.dialogs.files import ExportAllDialog
 from desktop.ui.search.query import Filter
@@ -211,6 +212,14 @@ def test_everything_is_exported_in_the_format_that_is_read_in_again_what_is_acti
     written = [json.loads(line)["id"] for line in file.read_text(encoding="utf-8").splitlines()]
     assert written == [one.id for one in there]
     assert list(tmp_path.glob("*.partial")) == []
+
+
+def test_an_export_of_an_encrypted_profile_says_that_the_file_is_plain(library: Stage) -> None:
+    (library.services.folders.data / KEY_FILES[0]).touch()
+    library.window.actions_by_name[ActionId.EXPORT_ALL].trigger()
+    (dialog,) = library.window.findChildren(ExportAllDialog)
+    assert dialog.windowTitle() == "Export everything – the file is not encrypted"
+    dialog.reject()
 
 
 def test_an_export_that_cannot_be_written_says_so_and_shows_no_progress(

@@ -43,6 +43,16 @@ def test_commands_need_the_passphrase_and_then_work(tmp_path: Path) -> None:
         assert MARK in done.out
 
 
+def test_an_export_says_that_it_is_plain(tmp_path: Path) -> None:
+    said = "what was exported is not"
+    assert run(tmp_path, "examples", "add").code == 0
+    assert said not in run(tmp_path, "export").err
+    set_passphrase(tmp_path)
+    done = run(tmp_path, "export", "--passphrase-stdin", stdin=f"{WORDS}\n")
+    assert said in done.err
+    assert said not in done.out
+
+
 def test_it_is_changed_and_turned_off(tmp_path: Path) -> None:
     set_passphrase(tmp_path)
     both = f"{WORDS}\nanother one\n"
