@@ -1850,10 +1850,6 @@
         <translation>&amp;Hızlı sorunun tuşu</translation>
     </message>
     <message>
-        <source>Opens it while another program is in front, on X11.</source>
-        <translation>Başka bir program öndeyken de açar; X11&apos;de çalışır.</translation>
-    </message>
-    <message>
         <source>{minutes} minutes</source>
         <translation>{minutes} dakika</translation>
     </message>
@@ -1868,6 +1864,17 @@
     <message>
         <source>Only a profile with a passphrase, which you set under File. It is also locked when the computer sleeps or its screen is locked.</source>
         <translation>Yalnızca parolası olan profil kilitlenir; parolayı Dosya menüsünden koyarsın. Bilgisayar uyuyunca ya da ekranı kilitlenince de kilitlenir.</translation>
+    </message>
+    <message>
+        <source>Opens it while another program is in front.</source>
+        <translation>Başka bir program öndeyken de açar.</translation>
+    </message>
+</context>
+<context>
+    <name>GlobalKey</name>
+    <message>
+        <source>Quick question</source>
+        <translation>Hızlı soru</translation>
     </message>
 </context>
 <context>

@@ -28,6 +28,7 @@ CALLED_BY_QT = (
     it.loadResource,
     it.mouseMoveEvent,
     it.mouseReleaseEvent,
+    it.nativeEventFilter,
     it.paintCell,
     it.scrollContentsBy,
     it.setEditorData,

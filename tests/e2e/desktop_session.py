@@ -128,8 +128,8 @@ class DesktopSession:
 
 
 @contextmanager
-def desktop_session() -> Iterator[DesktopSession]:
-    """A session bus of its own, in whose environment the programs of the test start."""
+def session_bus() -> Iterator[str]:
+    """A session bus of its own; its address."""
     with subprocess.Popen(
         ("dbus-daemon", "--session", "--nofork", "--print-address"),  # noqa: S607
         stdout=subprocess.PIPE,
@@ -137,14 +137,22 @@ def desktop_session() -> Iterator[DesktopSession]:
         text=True,
     ) as bus:
         assert bus.stdout is not None
-        address = bus.stdout.readline().strip()
+        try:
+            yield bus.stdout.readline().strip()
+        finally:
+            bus.terminate()
+
+
+@contextmanager
+def desktop_session() -> Iterator[DesktopSession]:
+    """A session bus, in whose environment the programs of the test start."""
+    with session_bus() as address:
         always = {"QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"}
         session = DesktopSession(own_environment(DBUS_SESSION_BUS_ADDRESS=address, **always))
         try:
             yield session
         finally:
             session.close()
-            bus.terminate()
 
 
 def main() -> None:

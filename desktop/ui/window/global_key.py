@@ -1,21 +1,37 @@
-"""A key for the quick question while another program is in front, on X11.
+"""A key for the quick question while another program is in front.
 
-Elsewhere a command of the desktop calls `bellek quick`.
+It is grabbed on X11, asked for at the portal on Wayland, registered on Windows (untested). On
+macOS a command of the system calls `bellek quick`.
 """
 
 import ctypes
+import sys
+from collections.abc import Callable
 from ctypes import POINTER, Structure, c_char_p, c_int, c_uint8, c_uint16, c_uint32, c_void_p
 from typing import Any, Self
 
-from PySide6.QtCore import QObject, QSocketNotifier, QTimer, Signal
+from PySide6.QtCore import (
+    QAbstractNativeEventFilter,
+    QByteArray,
+    QCoreApplication,
+    QObject,
+    QSocketNotifier,
+    QTimer,
+    Signal,
+)
 from PySide6.QtGui import QGuiApplication
 
 from desktop.settings.settings import Settings
+from desktop.ui.window.session_bus import Results, SessionBus, portal
 
 _MASKS = {"Shift": 1, "Ctrl": 4, "Alt": 8, "Meta": 64}
 _LOCKS = (0, 2, 16, 18)
 """Caps Lock, Num Lock and both must not keep the key from being heard."""
 _KEY_PRESS, _ASYNCHRONOUS = 2, 1
+_WINDOWS_BITS, _NO_REPEAT = {"Alt": 1, "Ctrl": 2, "Shift": 4, "Meta": 8}, 0x4000
+_SHORTCUTS = "GlobalShortcuts"
+_OF_PORTAL = {"Shift": "SHIFT", "Ctrl": "CTRL", "Alt": "ALT", "Meta": "LOGO"}
+_NUMBER, _HOTKEY_PRESSED = 1, 0x0312
 
 
 class _Cookie(Structure):
@@ -63,6 +79,37 @@ def _typed(function: Any, result: Any, *arguments: Any) -> Any:  # as ctypes has
     return function
 
 
+class _WindowsKey(QAbstractNativeEventFilter):
+    """Where a thread registers a key without a window, its own queue gets the presses."""
+
+    def __init__(self, pressed: Callable[[], object]) -> None:
+        super().__init__()
+        self._pressed = pressed
+
+    def hold(self, keys: str) -> bool:
+        *modifiers, name = keys.split("+")
+        bits = sum(_WINDOWS_BITS[one] for one in modifiers) | _NO_REPEAT
+        code = ord(name.replace("Space", " "))
+        if sys.platform == "win32" and (application := QCoreApplication.instance()):
+            application.installNativeEventFilter(self)
+            return bool(ctypes.windll.user32.RegisterHotKey(None, _NUMBER, bits, code))
+        return False
+
+    def release(self) -> None:
+        if sys.platform == "win32":
+            ctypes.windll.user32.UnregisterHotKey(None, _NUMBER)
+
+    def nativeEventFilter(
+        self, _kind: QByteArray | bytes | bytearray | memoryview, message: int
+    ) -> tuple[bool, int]:
+        if sys.platform == "win32":
+            from ctypes.wintypes import MSG  # noqa: PLC0415 - not everywhere
+
+            if MSG.from_address(int(message)).message == _HOTKEY_PRESSED:
+                self._pressed()
+        return False, 0
+
+
 class GlobalKey(QObject):
     """Holds the key on a connection of its own, whose end lets go of it."""
 
@@ -75,6 +122,8 @@ class GlobalKey(QObject):
         self._xcb: _Xcb | None = None
         self._connection: int | None = None
         self._notifier: QSocketNotifier | None = None
+        self._bus: SessionBus | None = None
+        self._windows = _WindowsKey(self.pressed.emit)
 
     def apply(self, settings: Settings) -> None:
         if settings.quick_key != self._keys:
@@ -89,16 +138,55 @@ class GlobalKey(QObject):
             self._notifier.deleteLater()
         if self._xcb is not None and self._connection is not None:
             self._xcb.disconnect(self._connection)
-        self._notifier = self._connection = None
+        if self._bus is not None:
+            self._bus.deleteLater()
+        self._notifier = self._connection = self._bus = None
+        self._windows.release()
 
     def _hold(self) -> None:
         if not self._keys or self._connection is not None:
             return
         is_x11 = QGuiApplication.platformName() == "xcb"
         self._xcb = xcb = _Xcb.found() if is_x11 else None
-        if xcb is None:
+        if xcb is not None:
+            self._hold_on_x11(xcb)
+        elif bus := SessionBus.found(self):
+            self._bus = bus
+            self._ask_portal(bus)
+        elif not self._windows.hold(self._keys):
             self.refused.emit()
-            return
+
+    def _ask_portal(self, bus: SessionBus) -> None:
+        """The desktop may ask the user, who may choose another key there."""
+
+        def heard(results: Results | None) -> None:
+            if results is None:
+                self.refused.emit()
+
+        def bind(results: Results | None) -> None:
+            heard(results)
+            if not results:
+                return
+            *modifiers, name = self._keys.split("+")
+            keys = "+".join((*(_OF_PORTAL[one] for one in modifiers), name.lower()))
+            shortcut = {
+                "description": ("s", self.tr("Quick question")),
+                "preferred_trigger": ("s", keys),
+            }
+            session = results["session_handle"][1]
+            arguments: tuple[Any, ...] = (session, [("quick", shortcut)], "", {})
+            bus.ask_portal(_SHORTCUTS, "BindShortcuts", "oa(sa{sv})sa{sv}", arguments, heard)
+
+        bus.signalled.connect(self._hear)
+        bus.follow(portal(f"portal.{_SHORTCUTS}"))
+        options = {"session_handle_token": ("s", "bellek")}
+        bus.ask_portal(_SHORTCUTS, "CreateSession", "a{sv}", (options,), bind)
+
+    def _hear(self, member: str) -> None:
+        if member == "Activated":
+            self.pressed.emit()
+
+    def _hold_on_x11(self, xcb: _Xcb) -> None:
         self._connection = xcb.connect(None, None)
         if xcb.has_error(self._connection) or not self._grab(xcb):
             self.release()

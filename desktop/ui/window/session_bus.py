@@ -8,12 +8,22 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, Self
 
 from PySide6.QtCore import QObject, QSocketNotifier, Signal
+from PySide6.QtGui import QGuiApplication
 
 
 class BusObject(NamedTuple):
     name: str
     path: str
     interface: str
+
+
+_PORTAL, _PORTAL_PATH = "org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop"
+Results = dict[str, tuple[str, Any]]
+_Answered = Callable[[Results | None], object]
+
+
+def portal(interface: str) -> BusObject:
+    return BusObject(_PORTAL, _PORTAL_PATH, f"org.freedesktop.{interface}")
 
 
 class SessionBus(QObject):
@@ -28,6 +38,7 @@ class SessionBus(QObject):
         self._fields, self._daemon = HeaderFields, message_bus
         self._line = open_dbus_connection()
         self._answers: dict[int, Callable[[tuple[Any, ...] | None], object]] = {}
+        self._requests: dict[str, _Answered] = {}  # by their paths
         kind = QSocketNotifier.Type.Read
         self._notifier = QSocketNotifier(self._line.sock.fileno(), kind, self)
         self._notifier.activated.connect(self._read)
@@ -46,8 +57,8 @@ class SessionBus(QObject):
         self,
         whom: BusObject,
         method: str,
-        arguments: tuple[Any, ...],
         signature: str,
+        arguments: tuple[Any, ...],
         answered: Callable[[tuple[Any, ...] | None], object],
     ) -> None:
         """`answered` hears what was returned, None after an error."""
@@ -63,6 +74,35 @@ class SessionBus(QObject):
         sender, path, interface = whom
         rule = f"type='signal',sender='{sender}',path='{path}',interface='{interface}'"
         self._send(self._daemon.AddMatch(rule))
+
+    def ask_portal(
+        self,
+        interface: str,
+        method: str,
+        signature: str,
+        arguments: tuple[Any, ...],
+        answered: _Answered,
+    ) -> None:
+        """Ask for what the user may have to allow; the last of `arguments` are its options.
+
+        `answered` hears the results, nothing in them after a refusal, None without this portal.
+        """
+        if not self._requests:
+            # Else the portal may know no name of the program, and turn it away.
+            name: tuple[str, Results] = (QGuiApplication.desktopFileName(), {})
+            self.call(portal("host.portal.Registry"), "Register", "sa{sv}", name, lambda _: None)
+        sender = self._line.unique_name.removeprefix(":").replace(".", "_")
+        token = f"bellek{len(self._requests)}"
+        path = f"{_PORTAL_PATH}/request/{sender}/{token}"
+        # The path of the answer is known before it is asked for, or the answer could be missed.
+        self._requests[path] = answered
+        self.follow(BusObject(_PORTAL, path, "org.freedesktop.portal.Request"))
+        *others, options = arguments
+        self.call(
+            *(portal(f"portal.{interface}"), method, signature),
+            (*others, {**options, "handle_token": ("s", token)}),
+            lambda handle: answered(None) if handle is None else None,
+        )
 
     def _send(self, message: Any, serial: int | None = None) -> None:  # jeepney has no types
         try:
@@ -84,6 +124,9 @@ class SessionBus(QObject):
         if answered := self._answers.pop(header.fields.get(self._fields.reply_serial), None):
             is_error = self._fields.error_name in header.fields
             answered(None if is_error else message.body)
+        elif request := self._requests.get(header.fields.get(self._fields.path)):
+            code, results = message.body
+            request({} if code else results)
         elif member := header.fields.get(self._fields.member):
             self.signalled.emit(member, message.body)
 

@@ -116,7 +116,7 @@ class Tray(QObject):
         hints = {"desktop-entry": ("s", QGuiApplication.desktopFileName())}
         actions = ["default", self.tr("Open")]
         shown = ("Bellek", 0, icon, "Bellek", words, actions, hints, _SHOWN_MS)
-        bus.call(_DAEMON, "Notify", shown, "susssasa{sv}i", answered)
+        bus.call(_DAEMON, "Notify", "susssasa{sv}i", shown, answered)
 
     def _hear(self, member: str, arguments: tuple[Any, ...]) -> None:
         lead = self._leads.get(arguments[0])

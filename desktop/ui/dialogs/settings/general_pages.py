@@ -148,14 +148,14 @@ class GeneralPage(SettingsPage):
         for name, text in in_tray.items():
             self.add_switch(name, text, is_close=True)
 
-        if sys.platform.startswith("linux"):
+        if sys.platform != "darwin":
             keys = ("", *QUICK_KEYS)
             named = [QKeySequence(one).toString(_NATIVE) for one in QUICK_KEYS]
             self.add_row(
                 "quick_key",
                 EnumComboBox(keys, names=(self.tr("None"), *named)),
                 self.tr("Key for the &quick question"),
-                self.tr("Opens it while another program is in front, on X11."),
+                self.tr("Opens it while another program is in front."),
             )
 
         def show(settings: Settings) -> None:
