@@ -136,6 +136,7 @@ def _bench(options: Namespace) -> int:
         options.names,
         runs=options.runs,
         is_small=options.small,
+        is_encrypted=options.encrypted,
         has_display=_has_display(),
     )
     return code

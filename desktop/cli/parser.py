@@ -180,6 +180,7 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
     "bench": (
         _arg("names", nargs="*", metavar="NAME"),
         _arg("--runs", type=int, default=5, metavar="N"),
+        _flag("--encrypted"),
         _flag("--small", help=SUPPRESS),
     ),
 }

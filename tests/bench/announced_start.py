@@ -3,6 +3,7 @@
 import json
 
 from desktop.app import run
+from tests.bench.measurement import unlock_silently
 
 
 def main(folder: str) -> None:
@@ -33,5 +34,6 @@ def main(folder: str) -> None:
         def _announce(self, ready: str) -> None:
             print(json.dumps({"ready": ready}), flush=True)
 
+    unlock_silently()
     vars(window)["Program"] = AnnouncedProgram
     run.run(["--data-dir", folder])

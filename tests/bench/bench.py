@@ -1,8 +1,10 @@
 """`bellek bench`: medians of repeated runs, one JSON object a line."""
 
 import json
+import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from secrets import token_hex
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
@@ -11,6 +13,7 @@ from desktop.domain.errors import DisplayMissingError, UsageError
 from tests.bench.automatic_recall import bench_recall
 from tests.bench.measurement import (
     FULL,
+    KEY,
     SMALL,
     WORDS_PER_SECOND,
     Sizes,
@@ -27,8 +30,15 @@ from tests.commands import Json
 _MESSAGES_A_SESSION = 4
 
 
-def bench(names: Sequence[str], *, runs: int, is_small: bool, has_display: bool) -> int:
-    """Run the named benchmarks, or all."""
+def bench(
+    names: Sequence[str],
+    *,
+    runs: int,
+    is_small: bool,
+    has_display: bool,
+    is_encrypted: bool = False,
+) -> int:
+    """Run the named benchmarks, or all; `is_encrypted`: over profiles with a passphrase."""
     if unknown := [name for name in names if name not in _BENCHES]:
         raise UsageError(detail=f"bench {' '.join(unknown)} ({', '.join(_BENCHES)})")
     if runs < 1:
@@ -36,6 +46,8 @@ def bench(names: Sequence[str], *, runs: int, is_small: bool, has_display: bool)
     shown = [name for name in names or _BENCHES if name not in ("recall", "autosave", "router")]
     if shown and not has_display:
         raise DisplayMissingError(names=", ".join(shown))
+    if is_encrypted:
+        os.environ[KEY] = token_hex(48)
     for name in names or _BENCHES:
         _BENCHES[name](runs, SMALL if is_small else FULL)
     return 0

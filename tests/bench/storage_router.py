@@ -16,9 +16,8 @@ from desktop.research.router import Rules, decide
 from desktop.sessions.active_session import ActiveSession, new_session
 from desktop.sessions.answer_draft import AnswerDraft
 from desktop.sessions.assistant_context import shipped_phrases
-from desktop.storage.archive import open_archive
 from tests.bench.measurement import Sizes, report, spread, timed_ms
-from tests.bench.synthetic_archive import Words, invented_sessions
+from tests.bench.synthetic_archive import Words, invented_sessions, new_archive
 
 _FEW = 10
 _STREAMED_WORDS_PER_SECOND = 40
@@ -42,7 +41,7 @@ def bench_autosave(runs: int, sizes: Sizes) -> None:
     words = Words()
     for _ in range(runs):
         with TemporaryDirectory() as folder:
-            archive = open_archive(Path(folder) / "bellek.db", backups=Path(folder))
+            archive = new_archive(Path(folder) / "bellek.db")
             session = new_session(Language.TR, utc_now())
             active = ActiveSession(session, (), archive.sessions, utc_now)
             # The first statements of a process cost more than all later ones, at every length.

@@ -10,10 +10,12 @@ from datetime import UTC, datetime, timedelta
 from itertools import accumulate, islice
 from pathlib import Path
 
+from desktop.settings.encryption import KeyFile
 from desktop.settings.paths import Paths
 from desktop.storage.archive import Archive, open_archive
 from desktop.storage.imports import FinishedSession
 from tests.archives import finished
+from tests.bench.measurement import bench_key
 
 _SEED = 20261121
 _VOCABULARY = 40_000
@@ -58,11 +60,21 @@ def invented_sessions(count: int, messages_each: int) -> Iterator[FinishedSessio
         )
 
 
+def new_archive(database: Path) -> Archive:
+    """Encrypted where the benchmark is asked to be."""
+    key = bench_key()
+    if key:
+        file = KeyFile.of_profile(database.parent)
+        file.create("parola", seconds=0.01)
+        file.set_converted()
+    return open_archive(database, backups=database.parent / "backups", key=key)
+
+
 def fill_profile(folder: str, *, sessions: int, messages_each: int) -> Archive:
     """A new archive of indexed sessions where a start with this data folder finds it."""
     database = Paths.under(Path(folder)).profile().database
     database.parent.mkdir(parents=True)
-    archive = open_archive(database, backups=database.parent / "backups")
+    archive = new_archive(database)
     invented = invented_sessions(sessions, messages_each)
     while some := list(islice(invented, _BATCH)):
         archive.imports.add(some)

@@ -12,8 +12,8 @@ WORDS = ["rare word", "word", "common word", "two words", "prefix of 3", "questi
 KINDS = [f"{kind}, {order}" for kind in WORDS for order in ("first", "ranked")]
 
 
-def measured(name: str, runs: int = 2) -> list[Json]:
-    done = bellek_process("bench", name, "--runs", str(runs), "--small")
+def measured(name: str, runs: int = 2, *more: str) -> list[Json]:
+    done = bellek_process("bench", name, "--runs", str(runs), "--small", *more)
     assert done.code == 0, done.err
     assert all(line["bench"] == name for line in done.lines)
     return done.lines
@@ -53,6 +53,12 @@ def test_saving_is_compared_by_length_and_counted_in_bytes_while_an_answer_strea
     assert positive(line, ("message_10_ms", "message_60_ms", "ratio"))
     assert 4_000 < line["bytes_per_message"] < 40_000
     assert 4_000 < line["bytes_per_streamed_second"] < 40_000
+
+
+def test_a_profile_with_a_passphrase_is_measured_through_the_window_too() -> None:
+    (line,) = measured("open", 1, "--encrypted")
+    assert line["encrypted"] is True
+    assert positive(line, ("p50_ms", "first_ms"))
 
 
 def test_stalls_are_taken_while_an_answer_streams_in_a_window_for_each_run() -> None:

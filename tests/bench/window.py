@@ -21,7 +21,15 @@ from desktop.ui.main_window import MainWindow
 from desktop.ui.services import NavigationTarget
 from desktop.ui.window.actions import ActionId
 from desktop.ui.window.lifetime import WindowRequest
-from tests.bench.measurement import FULL, SMALL, Sizes, percentile, report, resident_mb
+from tests.bench.measurement import (
+    FULL,
+    SMALL,
+    Sizes,
+    percentile,
+    report,
+    resident_mb,
+    unlock_silently,
+)
 from tests.bench.synthetic_archive import Words
 
 _SESSION = NavigationTarget(SessionId("bench-0"))
@@ -36,6 +44,7 @@ def main(name: str, runs: str, folder: str, size: str) -> int:
     """Print what is measured, in one line for the process that asked for it."""
     sizes = SMALL if size == "small" else FULL
     app, paths = make_application(), Paths.under(Path(folder))
+    unlock_silently()
     program = Program(app, paths, paths.profile(DEFAULT_PROFILE), None)
     program.finished.connect(lambda _: app.quit())
     scene = _SCENES[name](program.window, int(runs), sizes)
