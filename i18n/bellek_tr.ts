@@ -3375,16 +3375,12 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Açılıştan biraz sonra. Her yedek denetlenir. Kendi aldığın yedekler hiçbir zaman silinmez.</translation>
     </message>
     <message>
-        <source>&amp;Folder</source>
-        <translation>&amp;Klasör</translation>
-    </message>
-    <message>
         <source>For instance on another drive. Empty: in the folder of the profile.</source>
         <translation>Örneğin başka bir diskte. Boşsa: profilin klasöründe.</translation>
     </message>
     <message>
         <source>&amp;Choose folder…</source>
-        <translation>Klasör &amp;seç…</translation>
+        <translation>Klasör Klasör &amp;seç…amp;seç…</translation>
     </message>
     <message>
         <source>{count} days</source>
@@ -3397,18 +3393,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>{count} months</source>
         <translation>{count} ay</translation>
-    </message>
-    <message>
-        <source>Keep &amp;daily ones for</source>
-        <translation>Gün&amp;lükleri sakla</translation>
-    </message>
-    <message>
-        <source>Keep &amp;weekly ones for</source>
-        <translation>&amp;Haftalıkları sakla</translation>
-    </message>
-    <message>
-        <source>Keep &amp;monthly ones for</source>
-        <translation>&amp;Aylıkları sakla</translation>
     </message>
     <message>
         <source>Enter the whole path of the folder.</source>
@@ -3457,6 +3441,22 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>If a provider searches the web itself, its queries may contain anything that it receives, and Bellek cannot check them first. Before Bellek itself sends a query with five words in a row from a past session or a document, it asks you; in deep research it leaves such a query out.</source>
         <translation>Sağlayıcı web&apos;de kendisi arıyorsa sorgularında kendisine ulaşan her şey bulunabilir ve Bellek bunları önceden denetleyemez. Bellek ise eski bir oturumdan ya da belgeden art arda beş sözcük içeren bir sorguyu göndermeden önce sana sorar; derin araştırmada böyle bir sorguyu hiç göndermez.</translation>
+    </message>
+    <message>
+        <source>Backup &amp;folder</source>
+        <translation>&amp;Yedek klasörü</translation>
+    </message>
+    <message>
+        <source>Keep &amp;daily backups for</source>
+        <translation>Gün&amp;lük yedekleri sakla</translation>
+    </message>
+    <message>
+        <source>Keep &amp;weekly backups for</source>
+        <translation>&amp;Haftalık yedekleri sakla</translation>
+    </message>
+    <message>
+        <source>Keep &amp;monthly backups for</source>
+        <translation>&amp;Aylık yedekleri sakla</translation>
     </message>
 </context>
 <context>
@@ -6316,6 +6316,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>Passphrase…</source>
         <translation>Parola…</translation>
     </message>
+    <message>
+        <source>Check and repair…</source>
+        <translation>Denetle ve onar…</translation>
+    </message>
 </context>
 <context>
     <name>WindowDialogs</name>
@@ -6358,6 +6362,22 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>This backup has a passphrase of its own: the one of its profile on the day when it was written. Bellek asks for it after the restart.</source>
         <translation>Bu yedeğin kendi parolası var: yazıldığı gün profilinde geçerli olan parola. Bellek yeniden açılınca onu sorar.</translation>
+    </message>
+    <message>
+        <source>Check everything, and repair what is damaged?</source>
+        <translation>Her şey denetlensin, bozuk olan onarılsın mı?</translation>
+    </message>
+    <message>
+        <source>Bellek restarts and reads the whole archive, which can take minutes. What cannot be read is set aside in the folder of the backups, and you see which sessions it concerns.</source>
+        <translation>Bellek yeniden başlar ve bütün arşivi okur; bu dakikalar sürebilir. Okunamayanlar yedek klasörüne ayrılır, hangi oturumlarda olduğu sana söylenir.</translation>
+    </message>
+    <message>
+        <source>Check and repair</source>
+        <translation>Denetle ve onar</translation>
+    </message>
+    <message>
+        <source>Checking the archive…</source>
+        <translation>Arşiv denetleniyor…</translation>
     </message>
 </context>
 <context>
@@ -6515,6 +6535,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Bellek did not get the key for the quick question: another program has it, or this desktop gives none. Choose another one, or let the desktop&apos;s own settings run “bellek quick”.</source>
         <translation>Bellek hızlı sorunun tuşunu alamadı: tuş başka bir programda ya da bu masaüstü tuş vermiyor. Başka bir tuş seç ya da masaüstünün kendi ayarlarında “bellek quick” komutuna bir tuş ver.</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>Klasörde göster</translation>
     </message>
 </context>
 <context>

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QSocketNotifi
 
 log = logging.getLogger(__name__)
 
-_OWN = {"--restoring": 2, "--keep-locked": 1, "--in-tray": 1, "--profile": 2}
+_OWN = {"--restoring": 2, "--repairing": 1, "--keep-locked": 1, "--in-tray": 1, "--profile": 2}
 """What only one start was given, and how many words each is."""
 
 

@@ -73,7 +73,11 @@ def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
         files = tuple(Path(one) for one in getattr(options, "opened", ()))
         is_quick = options.command == "quick"
         wanted = WindowRequest(
-            is_quick, files, is_hidden=options.in_tray, is_locked=options.keep_locked
+            is_quick,
+            files,
+            is_hidden=options.in_tray,
+            is_repair=options.repairing,
+            is_locked=options.keep_locked,
         )
         profile = options.profile if is_chosen else last_profile(paths)
         return open_window(paths, profile, asked, restoring=backup, wanted=wanted)

@@ -52,7 +52,7 @@ from desktop.ui.window.lock_watch import LockWatch
 
 if TYPE_CHECKING:
     from desktop.app.composition import Core
-    from desktop.domain.backups import Restored
+    from desktop.domain.backups import RepairNeed, Restored
     from desktop.recall.embedding_client import EmbeddingProcess
     from desktop.settings.encryption import ProfileKey
     from desktop.ui.services import WindowServices
@@ -96,6 +96,7 @@ def open_window(
         program.finished.connect(lambda has_ended: app.quit() if has_ended else _go(program, lock))
         program.is_hidden = wanted.is_hidden and program.changes.settings.has_tray
         program.is_locked = wanted.is_locked
+        program.is_repair = wanted.is_repair
         program.show()
         if wanted.is_quick or wanted.files:
             program.answer_request(wanted)
@@ -149,6 +150,7 @@ class Loaded:
     core: "Core"
     services: "WindowServices"
     restored: "Restored | None"
+    repaired: "RepairNeed | None"
     failures: Sequence[AppError]
     """Errors despite which it opened: settings, a backup, a database that was salvaged."""
 
@@ -157,6 +159,8 @@ class Program(QObject):
     """The window with everything behind it, from first paint to last byte."""
 
     _converting = Signal(float)  # the share done, from a worker
+    is_repair = False
+    """Whether the archive is checked and repaired before it is opened."""
     _source_key: "ProfileKey | None" = None  # of a backup with a passphrase of its own
     finished = Signal(bool)
     """Everything is on the disk. False if a worker hangs, for instance in the network: it has
@@ -281,6 +285,8 @@ class Program(QObject):
     def _begin(self) -> None:
         if self._restoring is not None:
             self.window.dialogs.show_restoring()
+        if self.is_repair:
+            self.window.dialogs.show_repairing()
         keep_on_screen(self.window)
         if not self.is_hidden:
             self.window.show()
@@ -311,6 +317,7 @@ class Program(QObject):
         from desktop.recall.embedding_client import EmbeddingProcess  # noqa: PLC0415 - the same
         from desktop.sessions.archive_service import (  # noqa: PLC0415 - the same
             convert,
+            repair,
             restore_backup,
         )
         from desktop.storage.archive import open_archive  # noqa: PLC0415 - the same
@@ -318,7 +325,7 @@ class Program(QObject):
         database, backups = self._profile.database, self._profile.backups
         self._stop_logging = start_logging(self._profile.logs)
         make_private(self._profile)
-        restored, failures = None, [self._broken_settings]
+        restored, repaired, failures = None, None, [self._broken_settings]
         if (key := self._key) is not None:
             self._key = key = convert(self._profile, key, self._converting.emit)
             self.store.unlock(key)
@@ -331,6 +338,10 @@ class Program(QObject):
                     key=key,
                     key_of_source=self._source_key or key,
                 )
+            if self.is_repair:
+                need, told = repair(database, backups=backups, key=key)
+                repaired = None if told else need
+                failures.append(told)
         except AppError as exc:
             failures.append(exc)
         try:
@@ -349,7 +360,7 @@ class Program(QObject):
             embedding=self._embedding,
         )
         services = window_services(core, self._paths, self._profile, self.bridge)
-        return Loaded(core, services, restored, [one for one in failures if one])
+        return Loaded(core, services, restored, repaired, [one for one in failures if one])
 
     def _attach(self, loaded: Loaded) -> None:
         self._core = loaded.core
@@ -357,6 +368,7 @@ class Program(QObject):
         self.window.actions_by_name.allow(self._key is not None, ActionId.LOCK)
         self.window.worker.attach(loaded.services)
         self.window.dialogs.show_restored(loaded.restored)
+        self.window.dialogs.show_repaired(loaded.repaired)
         for error in loaded.failures:
             self.window.notices.show_failed(error)
         QTimer.singleShot(_TIDY_AFTER_MS, self, self._tidy)

@@ -71,6 +71,8 @@ _PROGRAM = (
     _flag("--in-tray", default=SUPPRESS, help=SUPPRESS),
     # It restarted to lock the profile: a key in the keyring does not open it.
     _flag("--keep-locked", default=SUPPRESS, help=SUPPRESS),
+    # The window restarts with it, to check and repair the archive before it is opened.
+    _flag("--repairing", default=SUPPRESS, help=SUPPRESS),
     # The window restarts with it, to restore a backup before any process has the archive open.
     _arg("--restoring", default=SUPPRESS, help=SUPPRESS),
 )
@@ -317,9 +319,8 @@ def parse(argv: Sequence[str], texts: Texts) -> Namespace:
     """Parse the arguments. Raises UsageError; raises SystemExit after printing the help."""
     # Options allowed before and after the command have no default in the grammar: the command's
     # default would overwrite a value given before it.
-    flags = dict.fromkeys(
-        ("json", "version", "self_test", "in_tray", "keep_locked", "passphrase_stdin"), False
-    )
+    names = "json version self_test in_tray keep_locked repairing passphrase_stdin"
+    flags = dict.fromkeys(names.split(), False)
     values = dict.fromkeys(("data_dir", "profile", "lang", "restoring"))
     with _translated_argparse(texts):
         parser = make_parser(texts, argv)

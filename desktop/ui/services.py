@@ -125,6 +125,7 @@ class Restart:
     """
 
 
+REPAIR = Restart(("--repairing",))
 LOCKED = Restart(("--keep-locked",))
 """Locks the profile: the key leaves with the process that has it."""
 

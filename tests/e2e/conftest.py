@@ -62,9 +62,12 @@ def start(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., Person]]:
     """
     people: list[Person] = []
 
-    def open_window(paths: Paths, backup: Path | None = None) -> Person:
+    def open_window(
+        paths: Paths, backup: Path | None = None, *, is_repair: bool = False
+    ) -> Person:
         profile = paths.profile(DEFAULT_PROFILE)
         program = Program(qapp, paths, profile, Language.TR, restoring=backup)
+        program.is_repair = is_repair
         with qtbot.waitSignal(program.window.archive.loaded, timeout=PATIENCE_MS):
             program.show()
         people.append(Person(qtbot, program))

@@ -12,6 +12,7 @@ from desktop.domain.language import Language
 from desktop.settings.paths import DEFAULT_PROFILE, Paths
 from desktop.storage.archive import open_archive
 from desktop.ui.widgets.plain_text import MessageBox
+from tests.archives import finished
 from tests.e2e.person import PATIENCE_MS, Person
 
 _QUESTION = "Gelgit neden olur?"
@@ -31,6 +32,27 @@ def test_a_damaged_database_is_told_with_the_place_of_the_old_file(
     assert kept.name in told
     person.says(_QUESTION)
     assert person.words == [_QUESTION, "Tamam."]
+
+
+def test_a_repair_on_request_says_by_session_what_was_saved(
+    connected: Paths, start: Callable[..., Person]
+) -> None:
+    profile = connected.profile(DEFAULT_PROFILE)
+    archive = open_archive(profile.database, backups=profile.backups)
+    archive.imports.add([finished("s1", _QUESTION, "Ay çeker."), finished("s2", "Uyku", "Gece")])
+    archive.close()
+    person = start(connected, is_repair=True)
+    assert person.strips["repairing"] == "Bozuk bir şey yok."
+    person.closes()
+    with closing(sqlcipher3.dbapi2.connect(str(profile.database))) as later:
+        later.execute(
+            "UPDATE messages SET content = CAST(x'41ff' AS TEXT) WHERE content = 'Ay çeker.'"
+        )
+        later.execute("DELETE FROM messages WHERE content = 'Gece'")
+        later.commit()
+    told = start(connected, is_repair=True).strips
+    assert "repairing" not in told
+    assert "Kurtarılan mesajlar: 3/4. Eksiği olan oturumlar: “Uyku” 1/2." in told["failed"]
 
 
 def test_settings_that_cannot_be_read_are_told_with_their_place(

@@ -172,6 +172,7 @@ class WindowControllers(QMainWindow):
             ActionId.EXPORT_ALL: lambda: dialogs.ask_where_to_export_all(archive.export_all),
             ActionId.BACK_UP: dialogs.ask_where_to_back_up,
             ActionId.RESTORE: dialogs.ask_what_to_restore,
+            ActionId.REPAIR: dialogs.ask_to_repair,
             ActionId.FREE_SPACE: self.housekeeping.ask_to_free_space,
             ActionId.PASSPHRASE: dialogs.show_passphrase,
             ActionId.LOCK: self.lock,

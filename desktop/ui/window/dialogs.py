@@ -18,15 +18,16 @@ from desktop.ui.dialogs.information_dialogs import AboutDialog, WebLogDialog
 from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
 from desktop.ui.dialogs.shortcuts import Shortcuts
 from desktop.ui.formatting import clock_time, day
-from desktop.ui.services import LOCKED, BackedUp, Restart, WindowServices, Worker
+from desktop.ui.services import LOCKED, REPAIR, BackedUp, Restart, WindowServices, Worker
 from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.widgets.plain_text import MessageBox
 
 if TYPE_CHECKING:
-    from desktop.domain.backups import BackupPreview, Restored
+    from desktop.domain.backups import BackupPreview, RepairNeed, Restored
     from desktop.ui.dialogs.settings.dialog import SettingsDialog
 
 _WRITING, _RESTORING, _CONVERTING = "backing_up", "restoring", "converting"
+_REPAIRING = "repairing"
 
 
 class WindowDialogs(QObject):
@@ -184,6 +185,31 @@ class WindowDialogs(QObject):
     def restart(self) -> None:
         """Quit and start again: opening repairs what was found damaged."""
         self.restart_wanted.emit(Restart(()))
+
+    def ask_to_repair(self) -> None:
+        box = MessageBox(
+            MessageBox.Icon.NoIcon,
+            self.tr("Check everything, and repair what is damaged?"),
+            self.tr(
+                "Bellek restarts and reads the whole archive, which can take minutes. What cannot "
+                "be read is set aside in the folder of the backups, and you see which sessions it "
+                "concerns."
+            ),
+            self._window,
+        )
+        repair = (self.tr("Check and repair"), lambda: self.restart_wanted.emit(REPAIR))
+        box.offer(repair, stay=self.tr("Cancel"))
+
+    def show_repairing(self) -> None:
+        """Show that the archive is being checked, which delays the start."""
+        self._strip.show_message(_REPAIRING, self.tr("Checking the archive…"), can_be_closed=False)
+
+    def show_repaired(self, need: "RepairNeed | None") -> None:
+        """Show what was repaired; None, or what a rescue saved, is shown elsewhere."""
+        self._strip.remove(_REPAIRING)
+        if need is not None:
+            words = self._worker.services.texts().say(f"doctor.repaired_{need}")
+            self._strip.show_message(_REPAIRING, words)
 
     def show_restoring(self) -> None:
         """Show that a backup is being restored, which delays the start."""

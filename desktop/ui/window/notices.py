@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
@@ -20,14 +21,14 @@ from desktop.domain.ids import SessionId
 from desktop.domain.routing import Answer, Decision, Guard, Research, RoutingReason, Unsure
 from desktop.domain.sessions import Session
 from desktop.domain.tiers import Tier
-from desktop.ui.dialogs.form import open_dialog
+from desktop.ui.dialogs.form import open_dialog, open_folder
 from desktop.ui.dialogs.information_dialogs import ErrorReportDialog
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.i18n import LanguageController
 from desktop.ui.services import Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.turns import TurnDisplay
-from desktop.ui.widgets.bars import MessageBar, Rank
+from desktop.ui.widgets.bars import Choice, MessageBar, Rank
 from desktop.ui.widgets.plain_text import announce
 from desktop.ui.window.lifetime import WindowState
 
@@ -70,13 +71,14 @@ class WindowNotices(QObject):
     def show_failed(self, error: AppError) -> None:
         # One that names a file has been repaired already.
         needs_repair = isinstance(error, DatabaseDamagedError) and not error.values
-        restart = (self.tr("Restart and repair"), self.restart_wanted.emit)
-        self._strip.show_message(
-            "failed",
-            self._languages.texts().error(error),
-            *([restart] if needs_repair else []),
-            rank=Rank.FAILURE,
-        )
+        choices: list[Choice] = []
+        if needs_repair:
+            choices = [(self.tr("Restart and repair"), self.restart_wanted.emit)]
+        elif kept := error.values.get("kept"):
+            show = partial(open_folder, Path(str(kept)).parent)
+            choices = [(self.tr("Show in folder"), show)]
+        words = self._languages.texts().error(error)
+        self._strip.show_message("failed", words, *choices, rank=Rank.FAILURE)
 
     def show_key_refused(self) -> None:
         words = self.tr(

@@ -16,7 +16,7 @@ from desktop.settings.encryption import KeyFile
 from desktop.storage.archive import open_for_reading
 from desktop.storage.imports import FinishedSession, ImportStore
 from desktop.ui.dialogs.importing import ImportSessionsDialog
-from desktop.ui.services import Restart
+from desktop.ui.services import REPAIR, Restart
 from desktop.ui.widgets.plain_text import MessageBox
 from desktop.ui.window.actions import ActionId
 from desktop.ui.window.notices import DELETED
@@ -105,6 +105,16 @@ def test_damage_that_is_met_is_repaired_by_leaving_and_coming_back(
     with qtbot.waitSignal(stage.window.closed, timeout=WAIT_MS):
         strip.choose_first("failed")
     assert stage.window.restart == Restart(())
+    stage._end()
+
+
+def test_the_archive_is_checked_on_request_by_leaving_and_coming_back(
+    stage: Stage, qtbot: QtBot
+) -> None:
+    stage.window.actions_by_name[ActionId.REPAIR].trigger()
+    with qtbot.waitSignal(stage.window.closed, timeout=WAIT_MS):
+        press(asked(stage), "Check and repair")
+    assert stage.window.restart == REPAIR
     stage._end()
 
 

@@ -112,7 +112,7 @@ class PrivacyPage(SettingsPage):
         self.add_text(
             "backup_folder",
             QLineEdit(),
-            self.tr("&Folder"),
+            self.tr("Backup &folder"),
             self.tr("For instance on another drive. Empty: in the folder of the profile."),
             parse=self._absolute,
         )
@@ -120,9 +120,9 @@ class PrivacyPage(SettingsPage):
         days = NumberField(BACKUP_DAYS, self.tr("{count} days"))
         weeks = NumberField(BACKUP_WEEKS, self.tr("{count} weeks"))
         months = NumberField(BACKUP_MONTHS, self.tr("{count} months"))
-        self.add_row("backup_days", days, self.tr("Keep &daily ones for"))
-        self.add_row("backup_weeks", weeks, self.tr("Keep &weekly ones for"), is_close=True)
-        self.add_row("backup_months", months, self.tr("Keep &monthly ones for"), is_close=True)
+        self.add_row("backup_days", days, self.tr("Keep &daily backups for"))
+        self.add_row("backup_weeks", weeks, self.tr("Keep &weekly backups for"), is_close=True)
+        self.add_row("backup_months", months, self.tr("Keep &monthly backups for"), is_close=True)
         self.column.addWidget(self._form)
 
     def _absolute(self, text: str) -> str:
