@@ -4734,6 +4734,13 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
 </context>
 <context>
+    <name>ShortcutTable</name>
+    <message>
+        <source>no key</source>
+        <translation>tuş yok</translation>
+    </message>
+</context>
+<context>
     <name>ShortcutsPage</name>
     <message>
         <source>Shortcuts</source>
@@ -5603,6 +5610,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>After your next question, this panel shows how Bellek made the answer: each decision and its reason, the time and cost of each step, and every source read.</source>
         <translation>Sıradaki sorundan sonra burada Bellek’in yanıt için yaptıkları görünür: neye neden karar verdiği, süresi ve bedeliyle her adım, okuduğu her kaynak.</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>sürüyor</translation>
     </message>
 </context>
 <context>

@@ -27,7 +27,7 @@ from desktop.ui.widgets.layouts import (
     row,
     widget_with,
 )
-from desktop.ui.widgets.plain_text import name_in_field, tip
+from desktop.ui.widgets.plain_text import tip
 from desktop.ui.widgets.row_list import HighlightedText, Index, RowDelegate, RowList, RowModel
 
 T = TypeVar("T")
@@ -289,7 +289,7 @@ class SearchableListWindow(QDialog):
 
     def _search_row(self, looks_for: str, orders: Sequence[str], about: str) -> QLayout:
         """Return the row; `looks_for`: the placeholder; `about`: the name of the orders."""
-        name_in_field(self.search, looks_for)
+        self.search.set_name(looks_for)
         self.order.set_texts(*orders)
         self.order.setAccessibleName(about)
         return row(growing(self.search), self.order)

@@ -10,6 +10,7 @@ from jeepney.io.blocking import DBusConnection, open_dbus_connection
 
 _ACCESSIBLE = "org.a11y.atspi.Accessible"
 _ROOT = ("org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root")
+_ALWAYS_READ = ("desktop frame", "application")
 _FOCUSABLE, _SHOWING = 1 << 11, 1 << 25
 """Of `AtspiStateType`."""
 
@@ -41,7 +42,7 @@ class Accessible:
 
 
 def read_tree(session_address: str) -> Accessible:
-    """Return the desktop: the programs that the registry knows, with all that is in them."""
+    """Return the desktop: the programs that the registry knows, with what they show."""
     with open_dbus_connection(session_address) as session:
         bus = DBusAddress("/org/a11y/bus", "org.a11y.Bus", "org.a11y.Bus")
         (address,) = _asked(session, new_method_call(bus, "GetAddress"))
@@ -60,7 +61,8 @@ def _read(line: DBusConnection, name: str, path: str) -> Accessible:
         words = DBusAddress(path, name, "org.a11y.atspi.Text")
         (text,) = _asked(line, new_method_call(words, "GetText", "ii", (0, -1)))
     found = Accessible(role, named, text, low | high << 32)
-    for child in _children(line, name, path):
+    is_hidden = not found.is_showing and role not in _ALWAYS_READ
+    for child in [] if is_hidden else _children(line, name, path):
         with suppress(_GoneError):
             found.children.append(_read(line, *child))
     return found

@@ -10,12 +10,21 @@ import pytest
 
 from desktop.settings.paths import Paths
 from desktop.settings.store import SettingsStore
+from tests.e2e.accessibility_tree import Accessible
 from tests.e2e.conftest import connect
 from tests.e2e.desktop_session import DesktopSession, desktop_session
 from tests.e2e.kill.patience import wait_until
 from tests.e2e.window_process import WindowProcess, own_display
 from tests.fakes import Fails, Says, ScriptedServer, Waits
 
+_DIALOGS = {
+    "Kitaplık": "ctrl+shift+l",
+    "Hatırlananlar": "ctrl+shift+m",
+    "Günlük": "ctrl+shift+d",
+    "Genel bakış": "ctrl+shift+g",
+    "Oturumu dışa aktar": "ctrl+shift+s",
+    "Ayarlar": "ctrl+F1",
+}
 _LONG_S = 8.5
 """More than what makes an answer long."""
 _REGISTRY = Path("/usr/share/dbus-1/services/org.a11y.Bus.service")
@@ -93,3 +102,44 @@ def test_a_click_on_the_notification_of_a_long_answer_leads_to_it(
     wait_until(lambda: session.heard("notified") == ["Yanıt hazır."], "a notification")
     wait_until(lambda: is_shown("Ay çeker."), "the answer")
     assert session.heard("tray")
+
+
+def test_a_screen_reader_finds_what_the_window_has_and_a_name_of_each_control(
+    window: WindowProcess, session: DesktopSession, server: ScriptedServer
+) -> None:
+    def finds(role: str, name: str, text: str = "") -> bool:
+        found = [one for one in session.shown() if one.role == role and name in one.name]
+        return any(text in one.text for one in found)
+
+    enough = Waits(Event())
+    server.then(Says(chunks=["Ay ", enough, "çeker."]), Fails(400, message="too hot"))
+    window.type("gelgit nedir")
+    assert finds("text", "Mesaj", "gelgit nedir")
+    window.press("Return")
+    wait_until(lambda: finds("push button", "Durdur"), "a button that stops")
+    enough.until.set()
+    wait_until(lambda: finds("label", "Yanıtın metni", "Ay çeker."), "the answer")
+    for role, name, text in (
+        ("frame", "gelgit nedir – Bellek", ""),
+        ("list", "Oturumlar", ""),
+        ("list item", "gelgit nedir", ""),
+        ("filler", "Konuşma", ""),
+        ("label", "Mesajının metni", "gelgit nedir"),
+        ("push button", "Gönder", ""),
+        ("status bar", "Programın durumu", ""),
+    ):
+        assert finds(role, name, text), name
+    window.type("neden olur")
+    window.press("Return")
+    wait_until(lambda: finds("label", "too hot"), "the failure")
+    assert _nameless(session) == []
+    for name, key in _DIALOGS.items():
+        window.press(key)
+        window.wait_for_window(name)
+        assert _nameless(session) == [], name
+        window.press("Escape")
+        window.wait_for_window()
+
+
+def _nameless(session: DesktopSession) -> list[Accessible]:
+    return [one for one in session.shown() if one.is_focusable and not one.name.strip()]

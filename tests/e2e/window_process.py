@@ -72,9 +72,9 @@ class WindowProcess:
         self._errors.seek(0)
         return self._errors.read()
 
-    def wait_for_window(self) -> None:
+    def wait_for_window(self, name: str = "Bellek$") -> None:
         """Until it is on the display; it gets the keys from then on."""
-        wait_until(self._finds_window, "a window on the display")
+        wait_until(lambda: self._finds_window(name), f"{name} on the display")
         self._do("windowfocus", "--sync", self._window)
 
     def type(self, text: str) -> None:
@@ -120,9 +120,9 @@ class WindowProcess:
         self.kill()
         self._errors.close()
 
-    def _finds_window(self) -> bool:
-        assert self._process.poll() is None, self.complaints
-        found = self._run("search", "--onlyvisible", "--name", "Bellek$")
+    def _finds_window(self, name: str) -> bool:
+        assert self._process.poll() is None, (self._process.poll(), self.complaints)
+        found = self._run("search", "--onlyvisible", "--name", name)
         self._window = found.split()[0] if found else ""
         return bool(found)
 

@@ -256,9 +256,8 @@ class TracePanel(SidePage):
             spent = self._words.took(line)
             told = (line.about, self._words.outcome(line), *self._words.paid(line.usage))
             below = " · ".join(filter(None, told))
-            name.setAccessibleName(
-                ", ".join(filter(None, (name.text(), below, spent, line.going.value)))
-            )
+            going = self.tr("running") if line.going is LineState.RUNNING else ""
+            name.setAccessibleName(", ".join(filter(None, (name.text(), below, spent, going))))
             made.add(sign, name, spent, *([HintLabel(below)] if below else []))
         return made
 

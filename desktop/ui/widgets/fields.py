@@ -31,7 +31,7 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, IconButton
 from desktop.ui.widgets.labels import HintLabel
 from desktop.ui.widgets.layouts import column, growing, row, text_width
-from desktop.ui.widgets.plain_text import Label
+from desktop.ui.widgets.plain_text import Label, name_in_field
 
 _LARGE = 100_000  # numbers above are shown with separators
 _DIGITS = 4
@@ -301,6 +301,7 @@ class SearchField(TranslatedWidget, QLineEdit):
         self._clear = IconButton(theme, Glyph.CLOSE, self)
         self._hint = Label(parent=self, role="key")
         self._has_hint = True
+        self._is_named = False
         self._build()
         self._connect()
         self.retranslate()
@@ -311,9 +312,15 @@ class SearchField(TranslatedWidget, QLineEdit):
         self._hint.setText(shortcut.toString(QKeySequence.SequenceFormat.NativeText))
         self._place_parts()
 
+    def set_name(self, words: str) -> None:
+        """Name what it searches, where that is not all sessions; a new language keeps it."""
+        self._is_named = True
+        name_in_field(self, words)
+
     def retranslate(self) -> None:
-        self.setPlaceholderText(self.tr("Search"))
-        self.setAccessibleName(self.tr("Search all sessions"))
+        if not self._is_named:
+            self.setPlaceholderText(self.tr("Search"))
+            self.setAccessibleName(self.tr("Search all sessions"))
         self._clear.set_name(self.tr("Clear search"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

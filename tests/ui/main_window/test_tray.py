@@ -16,6 +16,7 @@ from tests.ui.main_window.stage import Stage
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What the system was asked to show, with another program in front."""
+    monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS", raising=False)
     words: list[str] = []
     monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: True)
     # The platform of the tests has no tray, and warns of it.

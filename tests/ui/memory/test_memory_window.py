@@ -279,6 +279,7 @@ def test_another_language_opens_it_anew_at_the_same_fact(
     assert anew is not None
     assert (anew.windowTitle(), anew.isVisible()) == ("Hatırlananlar", True)
     stage.until(lambda: anew.list.current_id == "tez")
+    assert anew.search.placeholderText() == "Hatırlananlarda ara"
     stage.window.changes.choose_language(UiLanguage.EN)
 
 

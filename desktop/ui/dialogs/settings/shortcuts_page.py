@@ -53,8 +53,10 @@ class ShortcutTable(QTreeWidget):
             if shortcut.group != group:
                 group = shortcut.group
                 self._add_group(group)
-            item = QTreeWidgetItem([shortcut.text, shown_keys(keys_of(shortcut, chosen))])
+            keys = shown_keys(keys_of(shortcut, chosen))
+            item = QTreeWidgetItem([shortcut.text, keys])
             item.setData(0, _NAME, shortcut.name)
+            item.setData(1, Qt.ItemDataRole.AccessibleTextRole, keys or self.tr("no key"))
             font = QFont()
             font.setWeight(
                 QFont.Weight.DemiBold if shortcut.name in chosen else QFont.Weight.Normal
@@ -67,6 +69,7 @@ class ShortcutTable(QTreeWidget):
     def _add_group(self, group: str) -> None:
         item = QTreeWidgetItem([group, ""])
         item.setFlags(Qt.ItemFlag.ItemIsEnabled)
+        item.setData(1, Qt.ItemDataRole.AccessibleTextRole, group)
         item.setForeground(0, self.palette().placeholderText())
         font = QFont()
         font.setWeight(QFont.Weight.DemiBold)
