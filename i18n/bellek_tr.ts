@@ -3007,6 +3007,10 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <source>Project</source>
         <translation>Proje</translation>
     </message>
+    <message>
+        <source>Switch profile: {name}</source>
+        <translation>Profili değiştir: {name}</translation>
+    </message>
 </context>
 <context>
     <name>PaletteModel</name>

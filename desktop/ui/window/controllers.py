@@ -227,6 +227,10 @@ class WindowControllers(QMainWindow):
             ActionId.ABOUT: dialogs.show_about,
         }
 
+    def _switch_profile(self, name: str) -> None:
+        remember = self.worker.services.profiles.remember
+        self.start_again(Restart(("--profile", name), before=lambda: remember(name)))
+
     def _filled_palette(self) -> PaletteController:
         palette = PaletteController(self._theme, self.worker, self._state, self)
         items, go = PaletteItems(self._languages, self), self.commands.open
@@ -237,5 +241,6 @@ class WindowControllers(QMainWindow):
         palette.offer(
             "projects", lambda: items.projects(self.projects.known, self.projects.choose)
         )
+        palette.offer_loaded("profiles", partial(items.profiles, self._switch_profile))
         palette.search_with(partial(items.found_sessions, go))
         return palette

@@ -311,6 +311,17 @@ class PaletteItems(QObject):
             for one in projects
         ]
 
+    def profiles(
+        self, switch: Callable[[str], object], services: WindowServices
+    ) -> list[PaletteItem]:
+        """Load the profiles that are not open; runs on a worker."""
+        said = self.tr("Switch profile: {name}")
+        return [
+            PaletteItem(f"profile {name}", said.format(name=name), "", partial(switch, name))
+            for name in services.profiles.names()
+            if name != services.folders.data.name
+        ]
+
     def _names(self, context: str, text: str) -> tuple[str, str, str]:
         """Return a text in the language of the window, in English and in Turkish."""
         shown = QCoreApplication.translate(context, text)

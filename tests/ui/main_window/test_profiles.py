@@ -5,7 +5,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialogButtonBox, QInputDialog, QMenu
 
 from desktop.app import window as program
@@ -34,6 +36,26 @@ def choose(stage: Stage, title: str, name: str) -> QInputDialog:
                 action.trigger()
     stage.until(lambda: bool(stage.window.findChildren(QInputDialog)))
     return stage.window.findChildren(QInputDialog)[-1]
+
+
+def test_the_palette_switches_to_another_profile(stage: Stage) -> None:
+    stage.services.profiles.create("iş")
+    stage.window.command_palette.open()
+    palette = stage.window.command_palette.palette
+    assert palette is not None
+    palette.field.insert("profile: iş")
+
+    def first() -> object:
+        return palette.model.index(0).data()
+
+    stage.until(lambda: first() == "Switch profile: iş")
+    with stage.qtbot.waitSignal(stage.window.closed):
+        QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    restart = stage.window.restart
+    assert restart is not None
+    assert list(restart.arguments) == ["--profile", "iş"]
+    restart.before()
+    assert last_profile(stage._paths) == "iş"
 
 
 def folders(stage: Stage) -> list[str]:
