@@ -1862,12 +1862,12 @@
         <translation>Boş &amp;kalınca kilitle</translation>
     </message>
     <message>
-        <source>Only a profile with a passphrase, which you set under File. It is also locked when the computer sleeps or its screen is locked.</source>
-        <translation>Yalnızca parolası olan profil kilitlenir; parolayı Dosya menüsünden koyarsın. Bilgisayar uyuyunca ya da ekranı kilitlenince de kilitlenir.</translation>
-    </message>
-    <message>
         <source>Opens it while another program is in front.</source>
         <translation>Başka bir program öndeyken de açar.</translation>
+    </message>
+    <message>
+        <source>Only a profile with a passphrase, which you set under File. On Linux it is also locked when the computer sleeps or its screen is locked.</source>
+        <translation>Yalnızca parolası olan profil kilitlenir; parolayı Dosya menüsünden koyarsın. Linux’ta bilgisayar uyuyunca ya da ekranı kilitlenince de kilitlenir.</translation>
     </message>
 </context>
 <context>

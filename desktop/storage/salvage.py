@@ -318,20 +318,21 @@ def _goes_back(reached: _Row, row: _Row, order: _Order) -> bool:
 def _rows_of(
     table: Table, damaged: Path, lost: LostSchema, key: "ProfileKey | None"
 ) -> Iterator[tuple[_Row, bool]]:
-    if key is not None or _has_table(damaged, table):
-        yield from _readable_rows(damaged, table.name, key)
-        return
-    for copy in lost.reveal(table):
-        yield from _readable_rows(copy, table.name, None)
+    is_there = key is not None or _has_table(damaged, table)
+    file = damaged if is_there else next(lost.reveal(table), damaged)
+    yield from _readable_rows(file, table.name, key)
 
 
 def _has_table(damaged: Path, table: Table) -> bool:
-    """Whether the schema still has the table, and calls no column as nobody ever did."""
+    """Whether the schema still has the table with the first of its columns, in their order.
+
+    Without one comma two columns are one, and nobody reads the last one.
+    """
     connection = connect_file(damaged, OpenMode.FOR_READING)
     try:
         connection.execute("PRAGMA writable_schema = ON")
-        names = {row[1] for row in connection.execute(f"PRAGMA table_info({table.name})")}
-        return bool(names) and names <= set(table.c.keys())
+        names = [row[1] for row in connection.execute(f"PRAGMA table_info({table.name})")]
+        return bool(names) and names == table.c.keys()[: len(names)]
     except _UNREADABLE:
         return False
     finally:

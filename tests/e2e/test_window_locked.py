@@ -1,10 +1,14 @@
 """The window of an encrypted profile: locked until the passphrase is given, and locked again."""
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from jeepney import DBusAddress, new_signal
+from jeepney.io.blocking import open_dbus_connection
 from PySide6.QtCore import Qt
+from PySide6.QtDBus import QDBusConnection
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
@@ -23,6 +27,7 @@ from desktop.ui.window.lifetime import WindowRequest
 from desktop.ui.window.lock_watch import LockWatch
 from desktop.ui.window.unlock import UnlockWindow
 from tests.archives import finished
+from tests.e2e.desktop_session import session_bus
 from tests.e2e.person import PATIENCE_MS
 
 WORDS = "dört kelime bir parola"
@@ -199,13 +204,37 @@ def test_it_locks_when_nobody_works_and_not_while_somebody_does(
     assert wanted
 
 
-def test_it_locks_when_the_system_sleeps_or_locks(qapp: QApplication, qtbot: QtBot) -> None:
+@pytest.mark.skipif(not shutil.which("dbus-daemon"), reason="there is no D-Bus here")
+@pytest.mark.parametrize(
+    ("interface", "name", "body"),
+    [
+        ("org.freedesktop.login1.Manager", "PrepareForSleep", (True,)),
+        ("org.freedesktop.login1.Session", "Lock", ()),
+        ("org.freedesktop.ScreenSaver", "ActiveChanged", (True,)),
+        ("org.gnome.ScreenSaver", "ActiveChanged", (True,)),
+    ],
+)
+def test_it_locks_when_the_system_sleeps_or_locks_and_not_when_it_wakes(
+    qapp: QApplication,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+    interface: str,
+    name: str,
+    body: tuple[bool, ...],
+) -> None:
     field = QLineEdit()
     qtbot.addWidget(field)
-    watch, wanted = LockWatch(qapp, field), list[bool]()
-    watch.wanted.connect(lambda: wanted.append(True))
-    watch.switched(False)  # it woke up
-    assert not wanted
-    watch.switched(True)
-    watch.locked()
-    assert len(wanted) == 2
+    with session_bus() as address, open_dbus_connection(address) as system:
+        bus = QDBusConnection.connectToBus(address, f"lock {interface}")
+        for kind in ("systemBus", "sessionBus"):
+            monkeypatch.setattr(QDBusConnection, kind, lambda: bus)
+        watch, wanted = LockWatch(qapp, field), list[bool]()
+        watch.wanted.connect(lambda: wanted.append(True))
+        bus.interface().isServiceRegistered("org.freedesktop.DBus")  # it has heard what is wanted
+        source = DBusAddress("/any/path", interface=interface)
+        if body:
+            system.send(new_signal(source, name, "b", (False,)))
+        system.send(new_signal(source, name, "b" * len(body) or None, body))
+        qtbot.waitUntil(lambda: bool(wanted), timeout=PATIENCE_MS)
+        assert wanted == [True]
+        QDBusConnection.disconnectFromBus(f"lock {interface}")

@@ -1,11 +1,15 @@
 """Copies with random damage, a few of those of `tests.hardening.damage`: usable again at once."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from desktop.domain.errors import DatabaseDamagedError
 from desktop.settings.encryption import ProfileKey
-from tests.hardening.damage import Damage, try_copy, write_archive
+from tests.archives import archive_in
+from tests.hardening.damage import SESSIONS, Damage, try_copy, write_archive
 
 LOST_SCHEMA = [(Damage.BYTES, 9), (Damage.ZEROS, 21)]
 SEEDS = [
@@ -30,6 +34,23 @@ def test_a_damaged_copy_is_usable_again_at_once(whole: bytes, damage: Damage, se
 
 def test_a_damaged_name_of_a_column_costs_no_message(whole: bytes) -> None:
     assert try_copy(whole, Damage.BIT, 49).missing == 0
+
+
+def test_a_damaged_comma_between_two_columns_costs_no_value(whole: bytes, tmp_path: Path) -> None:
+    """Two columns are one then, and the last one has no name."""
+    file = tmp_path / "bellek.db"
+    file.write_bytes(whole)
+    with closing(sqlite3.connect(file)) as plain:
+        plain.execute("UPDATE sessions SET project = 'tez'")
+        plain.commit()
+    comma, blank = b"described_by TEXT, \n", b"described_by TEXT\x0c \n"  # one bit
+    assert whole.count(comma) == 1
+    file.write_bytes(file.read_bytes().replace(comma, blank))
+    with pytest.raises(DatabaseDamagedError):
+        archive_in(tmp_path)
+    archive = archive_in(tmp_path)
+    assert [one.project for one in archive.sessions.sessions()] == ["tez"] * SESSIONS
+    archive.close()
 
 
 def test_a_flipped_bit_of_an_encrypted_file_costs_a_message_or_two(
