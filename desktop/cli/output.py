@@ -114,7 +114,7 @@ def written_to(services: CommandServices, path: str | None) -> Iterator[Callable
     target = Path(path)
     with (
         told_as_not_written(target),
-        write_beside(target) as partial,
+        write_beside(target, is_export=True) as partial,
         partial.open("w", encoding="utf-8") as file,
     ):
         yield file.write

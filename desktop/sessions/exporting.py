@@ -103,7 +103,7 @@ class Exporter:
             is_page = path.suffix.lower() in _PAGES
             form = ExportFormat.HTML if is_page else ExportFormat.MARKDOWN
             written = self.export_session(session_id, form, answer).encode()
-        with told_as_not_written(path), write_beside(path) as partial:
+        with told_as_not_written(path), write_beside(path, is_export=True) as partial:
             partial.write_bytes(written)
 
     def write_all(
@@ -122,7 +122,11 @@ class Exporter:
         prompts = self.export_prompts() if sessions is None else ()
         sessions = self.find_exportable() if sessions is None else sessions
         is_written = False
-        with suppress(_StoppedError), told_as_not_written(path), write_beside(path) as partial:
+        with (
+            suppress(_StoppedError),
+            told_as_not_written(path),
+            write_beside(path, is_export=True) as partial,
+        ):
             with partial.open("w", encoding="utf-8") as file:
                 for place, session in enumerate(sessions):
                     if should_stop():

@@ -7,6 +7,7 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from time import time
 
 from desktop.domain.errors import DiskFullError, FileNotWrittenError
 from desktop.settings.paths import ProfilePaths
@@ -14,14 +15,16 @@ from desktop.settings.paths import ProfilePaths
 PARTIAL = ".partial"
 """What the name of an unfinished file ends in."""
 _FILE, _FOLDER = 0o600, 0o700
+_DAY_S = 86_400
 
 
 @contextmanager
-def write_beside(path: Path) -> Iterator[Path]:
+def write_beside(path: Path, *, is_export: bool = False) -> Iterator[Path]:
     """Yield an empty file in the same folder; on leaving it is flushed and takes the name.
 
     Until then, and after an exception, an earlier file is as it was. A link stays a link. What is
-    no file (a pipe, a device) is yielded itself. Raises OSError.
+    no file (a pipe, a device) is yielded itself. `is_export`: what killed exports left in the
+    folder before today is removed. Raises OSError.
     """
     target = path.resolve()
     if target.is_dir():
@@ -29,6 +32,10 @@ def write_beside(path: Path) -> Iterator[Path]:
     if target.exists() and not target.is_file():
         yield target
         return
+    for left in target.parent.glob(f".bellek-*{PARTIAL}") if is_export else ():
+        with suppress(OSError):
+            if left.stat().st_mtime < time() - _DAY_S:
+                left.unlink()
     partial = target.with_name(f".bellek-{secrets.token_hex(8)}{PARTIAL}")
     os.close(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _FILE))
     try:

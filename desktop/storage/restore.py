@@ -38,7 +38,7 @@ from desktop.storage.backup import (
     sweep_partials,
     write_backup,
 )
-from desktop.storage.database import PLAIN_HEADER, Database, OpenMode
+from desktop.storage.database import PLAIN_HEADER, Database, OpenMode, is_plain
 from desktop.storage.file_store import FileStore, file_folder, files_beside, unpack_files
 from desktop.storage.restore_filter import remove_foreign
 from desktop.storage.salvage import finish_rescue
@@ -136,14 +136,18 @@ def _looked_at(source: Path, key: "ProfileKey | None") -> Iterator[Database]:
     _refuse_other_files(source, key)
     database = _opened(source, key)
     was_suspected = database.suspicion.exists()
+    # Nobody can tell an encrypted file without its key from one whose beginning is damaged.
+    is_archive = is_plain(source)
     try:
         _refuse_other_tables(database, source)
+        is_archive = True
         version = version_of(database)
         if version > len(STEPS):
             raise ArchiveTooNewError(path=str(source), found=version, known=len(STEPS))
         yield database
     except DatabaseDamagedError as exc:
-        raise ArchiveDamagedError(path=str(source)) from exc
+        refused = ArchiveDamagedError if is_archive else NotAnArchiveError
+        raise refused(path=str(source)) from exc
     finally:
         database.close()
         if not was_suspected:  # a backup is nobody's to open again

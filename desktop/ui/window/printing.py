@@ -55,7 +55,7 @@ def print_on(device: QPagedPaintDevice, make: Paged) -> None:
 
 def write_pdf(path: Path, make: Paged) -> None:
     """Write a page as PDF, on a worker. Raises FileNotWrittenError, and what `make` raises."""
-    with told_as_not_written(path), write_beside(path) as partial:
+    with told_as_not_written(path), write_beside(path, is_export=True) as partial:
         writer = QPdfWriter(str(partial))
         writer.setResolution(_RESOLUTION)
         writer.setCreator("Bellek")

@@ -56,6 +56,23 @@ def test_whoever_is_killed_while_writing_leaves_the_earlier_file(tmp_path: Path)
 
 
 @posix
+def test_the_next_export_removes_what_a_killed_one_left_a_day_ago(tmp_path: Path) -> None:
+    old, new = tmp_path / ".bellek-1.partial", tmp_path / ".bellek-2.partial"
+    for left in (old, new):
+        left.write_text("half")
+    os.utime(old, (0, 0))
+    with write_beside(tmp_path / "settings.toml"):
+        pass
+    assert old.exists()
+    with write_beside(tmp_path / "export.md", is_export=True):
+        pass
+    assert sorted(one.name for one in tmp_path.iterdir()) == [
+        new.name,
+        "export.md",
+        "settings.toml",
+    ]
+
+
 def test_a_link_stays_a_link_and_a_device_a_device(tmp_path: Path) -> None:
     (tmp_path / "real.md").write_text("before")
     link = tmp_path / "link.md"

@@ -12,14 +12,16 @@ from desktop.domain.errors import (
     StorageError,
 )
 from desktop.domain.ids import SessionId
+from desktop.domain.language import Language
 from desktop.settings.encryption import KeyFile, ProfileKey
+from desktop.settings.messages import Texts
 from desktop.storage.archive import Archive, open_archive, open_for_reading
 from desktop.storage.automatic_backups import prune, write_automatic
 from desktop.storage.backup import write_backup
 from desktop.storage.database import Database
 from desktop.storage.file_store import files_beside
-from desktop.storage.restore import Keys, restore_archive
-from tests.archives import NOON, finished
+from desktop.storage.restore import Keys, preview_backup, restore_archive
+from tests.archives import NOON, archive_in, finished
 from tests.unit.storage.test_file_store import PICTURE, picture_file
 
 MARK = "kestanefener"
@@ -118,6 +120,25 @@ def test_a_backup_is_encrypted_and_brings_its_key_file(tmp_path: Path) -> None:
             assert db.exec_driver_sql("SELECT count(*) FROM messages").scalar() == 2
         database.close()
         assert without(MARK.encode(), in_folder=folder) == (profile is not None)
+
+
+def test_what_the_key_does_not_open_may_be_damaged_or_of_another(tmp_path: Path) -> None:
+    archive, key = encrypted(tmp_path / "a")
+    own = write_backup(archive.database, tmp_path / "own.db").path
+    archive.close()
+    archive, _ = encrypted(tmp_path / "b")
+    others = write_backup(archive.database, tmp_path / "other.db").path
+    archive.close()
+    assert preview_backup(own, key).contents.sessions == 1
+    plain = tmp_path / "plain.db"
+    archive = archive_in(tmp_path / "c")
+    write_backup(archive.database, plain)
+    archive.close()
+    plain.write_bytes(bytes(16) + plain.read_bytes()[16:])
+    for refused in (others, plain):
+        with pytest.raises(NotAnArchiveError):
+            preview_backup(refused, key)
+    assert "beginning is damaged" in Texts(Language.EN).error(NotAnArchiveError(path="x"))
 
 
 def test_automatic_backups_share_sealed_files_until_none_names_them(tmp_path: Path) -> None:
