@@ -5,11 +5,13 @@ asked to show. `python -m tests.e2e.desktop_session` is the process.
 """
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
+from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import Any
 
@@ -129,13 +131,21 @@ class DesktopSession:
 
 @contextmanager
 def session_bus() -> Iterator[str]:
-    """A session bus of its own; its address."""
-    with subprocess.Popen(
-        ("dbus-daemon", "--session", "--nofork", "--print-address"),  # noqa: S607
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    ) as bus:
+    """A session bus of its own; its address.
+
+    The bus of accessibility lies in the folder, where sessions side by side would take it from
+    each other.
+    """
+    with (
+        TemporaryDirectory() as folder,
+        subprocess.Popen(
+            ("dbus-daemon", "--session", "--nofork", "--print-address"),  # noqa: S607
+            env={**os.environ, "XDG_RUNTIME_DIR": folder},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        ) as bus,
+    ):
         assert bus.stdout is not None
         try:
             yield bus.stdout.readline().strip()

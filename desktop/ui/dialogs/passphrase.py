@@ -90,10 +90,12 @@ class PassphraseDialog(QDialog):
             "sheet that comes next."
         )
         go = Button("primary", text=self.tr("&Continue"), press=self._create)
+        go.setDefault(True)
         return self._page(BodyLabel(what), HintLabel(limits), self._form(), buttons=[go])
 
     def _page_with_passphrase(self) -> QWidget:
         change = Button(text=self.tr("Change &passphrase"), press=self._change)
+        change.setDefault(True)
         sheet = Button(text=self.tr("New &recovery sheet…"), press=self._renew)
         off = DangerButton(text=self.tr("&Turn off…"), press=self._turn_off)
         about = HintLabel(

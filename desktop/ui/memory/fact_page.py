@@ -234,6 +234,7 @@ class FactForm(QDialog):
         form.addRow(self.tr("&Topic"), self._topic)
         form.addRow(self.tr("&Importance"), self._importance)
         save = Button("primary", text=self.tr("&Save"), press=self.save)
+        save.setDefault(True)
         cancel = Button(text=self.tr("&Cancel"), press=self.reject)
         foot = row(STRETCH, cancel, save)
         parts = (TitleLabel(title), HintLabel(about), form, self._problem, foot)

@@ -93,7 +93,7 @@ def make(stage: Stage, name: str) -> Project:
     (form,) = stage.window.findChildren(ProjectForm)
     form._name.setText(name)
     form._variables.setPlainText("danışman = Nurbanu")
-    form.save()
+    QTest.keyClick(form._name, Qt.Key.Key_Return)
     stage.until(lambda: any(one.name == name for one in stage.window.projects.known))
     return stage.archive.projects.named(name)
 
