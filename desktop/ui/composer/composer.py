@@ -123,7 +123,10 @@ class Composer(TranslatedWidget, MessageEditor):
     def event(self, event: QEvent) -> bool:
         done = super().event(event)
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
-            self._fit_tiers()
+            buttons = (self.model, self.add, self.meter, self.button)
+            beside = [one for one in buttons if not one.isHidden()]
+            taken = sum(one.sizeHint().width() + Space.MEDIUM for one in beside)
+            self.tiers.fit(self.contentsRect().width() - Space.LARGE - Space.MEDIUM - taken)
         return done
 
     def changeEvent(self, event: QEvent) -> None:
@@ -172,12 +175,6 @@ class Composer(TranslatedWidget, MessageEditor):
             before = button
         self._show_state()
         self.draft_changed.emit()
-
-    def _fit_tiers(self) -> None:
-        buttons = (self.model, self.add, self.meter, self.button)
-        beside = [one for one in buttons if not one.isHidden()]
-        taken = sum(one.sizeHint().width() + Space.MEDIUM for one in beside)
-        self.tiers.fit(self.contentsRect().width() - Space.LARGE - Space.MEDIUM - taken)
 
     def _press(self) -> None:
         if self._is_streaming:

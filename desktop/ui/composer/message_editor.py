@@ -29,7 +29,12 @@ class MessageField(PastingField):
         super().__init__(parent)
         self._most_lines = most_lines
         self._is_composing = False
-        self._build()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setTabChangesFocus(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.document().setDocumentMargin(0)
+        self.viewport().setAutoFillBackground(False)
         self.document().documentLayout().documentSizeChanged.connect(self._grow)
         self._grow()
 
@@ -79,14 +84,6 @@ class MessageField(PastingField):
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self._grow()
-
-    def _build(self) -> None:
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setTabChangesFocus(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.document().setDocumentMargin(0)
-        self.viewport().setAutoFillBackground(False)
 
     def _enter(self, event: QKeyEvent) -> None:
         if self._is_composing:

@@ -77,7 +77,11 @@ class Suggestions(TranslatedWidget, QWidget):
         self._row = row(spacing=Space.TIGHT)
         self._chips: list[_Chip] = []
         self._adds: list[QToolButton] = []
-        self._build()
+        self._lead.setContentsMargins(0, 0, Space.TIGHT, 0)
+        parts = (self._lead, self._row, STRETCH)
+        line = row(*parts, spacing=Space.TIGHT, margin=(Space.TIGHT, 0, 0, 0))
+        line.setSizeConstraint(QHBoxLayout.SizeConstraint.SetNoConstraint)
+        self.setLayout(line)
         theme.theme_changed.connect(self._fill)
         self.retranslate()
         self.hide()
@@ -111,13 +115,6 @@ class Suggestions(TranslatedWidget, QWidget):
         self._lead.setText(self.tr("Earlier:"))
         self.setAccessibleName(self.tr("Past sessions related to what you are writing"))
         self._show_names()
-
-    def _build(self) -> None:
-        self._lead.setContentsMargins(0, 0, Space.TIGHT, 0)
-        parts = (self._lead, self._row, STRETCH)
-        line = row(*parts, spacing=Space.TIGHT, margin=(Space.TIGHT, 0, 0, 0))
-        line.setSizeConstraint(QHBoxLayout.SizeConstraint.SetNoConstraint)
-        self.setLayout(line)
 
     def _fill(self) -> None:
         clear_layout(self._row)

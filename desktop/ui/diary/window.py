@@ -110,7 +110,20 @@ class DiaryWindow(QDialog):
         self.calendar, self.page = DayCalendar(theme), EntryPage(theme)
         self._count = HintLabel()
         self._list = VerticalScrollArea()
-        self._build()
+        self.setWindowTitle(self.tr("Diary"))
+        self._list.setAccessibleName(self.tr("Items"))
+        self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        title = TitleLabel(self.tr("Diary"))
+        title.setWordWrap(False)
+        left = column(self.calendar, growing(self._list), spacing=Space.MEDIUM)
+        close = Button(text=self.tr("C&lose"), press=self.reject)
+        whole = (
+            row(title, growing(self._count)),
+            Part(row(growing(left, _LEFT_SHARE), growing(self.page, _PAGE_SHARE)), 1),
+            row(STRETCH, close),
+        )
+        self.setLayout(column(*whole, spacing=Space.MEDIUM, margin=Space.WIDE))
+        resize_to_text(self, _CHARACTERS, _LINES)
         self._connect()
 
     def open_at(self, day: date | None = None) -> None:
@@ -130,22 +143,6 @@ class DiaryWindow(QDialog):
     @property
     def holds_work(self) -> bool:
         return bool(self.findChildren(QInputDialog))
-
-    def _build(self) -> None:
-        self.setWindowTitle(self.tr("Diary"))
-        self._list.setAccessibleName(self.tr("Items"))
-        self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        title = TitleLabel(self.tr("Diary"))
-        title.setWordWrap(False)
-        left = column(self.calendar, growing(self._list), spacing=Space.MEDIUM)
-        close = Button(text=self.tr("C&lose"), press=self.reject)
-        whole = (
-            row(title, growing(self._count)),
-            Part(row(growing(left, _LEFT_SHARE), growing(self.page, _PAGE_SHARE)), 1),
-            row(STRETCH, close),
-        )
-        self.setLayout(column(*whole, spacing=Space.MEDIUM, margin=Space.WIDE))
-        resize_to_text(self, _CHARACTERS, _LINES)
 
     def _connect(self) -> None:
         self.calendar.selectionChanged.connect(self._show_day)

@@ -156,7 +156,15 @@ class InsightWindow(QDialog):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._arrange()
+        has_two = self.width() >= text_width(self, _TWO_COLUMNS)
+        place = 0
+        for part, card in self.cards.items():
+            is_wide = part in _WIDE or not has_two
+            place += place % 2 if is_wide else 0
+            self._grid.addWidget(card, place // 2, place % 2, 1, 2 if is_wide else 1)
+            place += 2 if is_wide else 1
+        self._grid.setColumnStretch(0, 1)
+        self._grid.setColumnStretch(1, 1)
 
     def _load(self, span: InsightPeriod) -> None:
         self.span = span
@@ -243,17 +251,6 @@ class InsightWindow(QDialog):
             picture = builder.picture(section.part) if section.table.rows else None
             self.cards[section.part].show_section(section, picture)
             QTimer.singleShot(0, self, partial(self._build_next, builder))
-
-    def _arrange(self) -> None:
-        has_two = self.width() >= text_width(self, _TWO_COLUMNS)
-        place = 0
-        for part, card in self.cards.items():
-            is_wide = part in _WIDE or not has_two
-            place += place % 2 if is_wide else 0
-            self._grid.addWidget(card, place // 2, place % 2, 1, 2 if is_wide else 1)
-            place += 2 if is_wide else 1
-        self._grid.setColumnStretch(0, 1)
-        self._grid.setColumnStretch(1, 1)
 
 
 def _fill(table: QTableWidget, told: TextTable) -> None:

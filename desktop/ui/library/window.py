@@ -64,7 +64,16 @@ class LibraryWindow(SearchableListWindow):
         self._buttons = (self._read_button, self._original, self._copy, self._remove)
         """The actions for the selected sources."""
         self._build()
-        self._connect()
+        self._actions.changed.connect(self._look_again)
+        self._actions.removed.connect(self._show_removed)
+        self.list.chosen.connect(self._show_state)
+        self.list.open_wanted.connect(self._read)
+        self.list.remove_wanted.connect(self._remove_selected)
+        self.list.customContextMenuRequested.connect(self._show_menu)
+        DropTarget(self).dropped.connect(self.add_wanted)
+        dropped = DropTarget(self.filter_button, dragged_sources).dropped
+        dropped.connect(self.ask_where_to_move, Qt.ConnectionType.QueuedConnection)
+        self._add_shortcut(QKeySequence.StandardKey.Open, self.files_wanted.emit)
         self._show_state()
 
     def _build(self) -> None:
@@ -147,18 +156,6 @@ class LibraryWindow(SearchableListWindow):
     def _choose_tag(self, name: str) -> None:
         self.model.tag = name
         self.load()
-
-    def _connect(self) -> None:
-        self._actions.changed.connect(self._look_again)
-        self._actions.removed.connect(self._show_removed)
-        self.list.chosen.connect(self._show_state)
-        self.list.open_wanted.connect(self._read)
-        self.list.remove_wanted.connect(self._remove_selected)
-        self.list.customContextMenuRequested.connect(self._show_menu)
-        DropTarget(self).dropped.connect(self.add_wanted)
-        dropped = DropTarget(self.filter_button, dragged_sources).dropped
-        dropped.connect(self.ask_where_to_move, Qt.ConnectionType.QueuedConnection)
-        self._add_shortcut(QKeySequence.StandardKey.Open, self.files_wanted.emit)
 
     def _read(self) -> None:
         if (current := self.list.current) is not None:

@@ -93,7 +93,11 @@ class SideTabs(TranslatedWidget, QFrame):
         self._tabs = QTabBar(self._head)
         self._close = IconButton(theme, Glyph.CLOSE, self._head)
         self._build(alone)
-        self._connect()
+        for place, page in enumerate(self._pages):
+            page.named.connect(lambda words, place=place: self._tabs.setTabText(place, words))
+        self._tabs.currentChanged.connect(self._choose)
+        self._stack.currentChanged.connect(lambda _: self.shown_changed.emit())
+        self._close.clicked.connect(self.closed)
         self.retranslate()
 
     @property
@@ -130,13 +134,6 @@ class SideTabs(TranslatedWidget, QFrame):
         self._head.setLayout(row(tabs, around, spacing=Space.TIGHT, margin=margin))
         self.setLayout(column(self._head, growing(self._stack), spacing=0))
 
-    def _connect(self) -> None:
-        for place, page in enumerate(self._pages):
-            page.named.connect(lambda words, place=place: self._tabs.setTabText(place, words))
-        self._tabs.currentChanged.connect(self._choose)
-        self._stack.currentChanged.connect(lambda _: self.shown_changed.emit())
-        self._close.clicked.connect(self.closed)
-
     def _choose(self, place: int) -> None:
         page = self._pages[place]
         if self._stack.currentWidget() is not page:
@@ -157,7 +154,13 @@ class SideBySidePanel(SidePanel):
         self._add = IconButton(theme, Glyph.PLUS, self)
         self._open = IconButton(theme, Glyph.PANEL, self)
         self.transcript = TranscriptView(theme, self, has_actions=False)
-        self._build()
+        self.setFocusProxy(self.transcript)
+        self._told.addWidget(self._when)
+        for place, button in enumerate((self._add, self._open), start=1):
+            self._head.insertWidget(place, button)
+        self._inside.addWidget(self.transcript, 1)
+        self._add.clicked.connect(self._want_added)
+        self._open.clicked.connect(lambda: self.open_wanted.emit(self.place))
         self.retranslate()
 
     @property
@@ -198,15 +201,6 @@ class SideBySidePanel(SidePanel):
         self._name.set_text(title)
         self._when.setText(day_and_time(session.updated_at) if session else "")
         self.setAccessibleName(self.tr("Side by side: {title}").format(title=title))
-
-    def _build(self) -> None:
-        self.setFocusProxy(self.transcript)
-        self._told.addWidget(self._when)
-        for place, button in enumerate((self._add, self._open), start=1):
-            self._head.insertWidget(place, button)
-        self._inside.addWidget(self.transcript, 1)
-        self._add.clicked.connect(self._want_added)
-        self._open.clicked.connect(lambda: self.open_wanted.emit(self.place))
 
     def _want_added(self) -> None:
         if self._opened is not None:

@@ -131,8 +131,26 @@ class ResultFilters(TranslatedWidget, QWidget):
         self.order = EnumComboBox(tuple(Order), self)
         self.pinned = Button("chip", self)
         self._topics: Sequence[str] = ()
-        self._build()
-        self._connect()
+        self.when.line.setCompleter(None)  # type: ignore[arg-type]  # Qt accepts None
+        completer = QCompleter(self.topic.model(), self.topic)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        offered = QListView()
+        offered.setProperty("role", "offered")
+        completer.setPopup(offered)
+        self.topic.setCompleter(completer)
+        self.pinned.setCheckable(True)
+        layout = FlowLayout(self)
+        for each in (self.when, self.topic, self.kind, self.order, self.pinned):
+            layout.addWidget(each)
+        for changed in (
+            self.when.editTextChanged,
+            self.topic.editTextChanged,
+            self.kind.chosen,
+            self.order.chosen,
+            self.pinned.toggled,
+        ):
+            changed.connect(self.changed)
         self.retranslate()
 
     @property
@@ -191,30 +209,6 @@ class ResultFilters(TranslatedWidget, QWidget):
         for written in (self.when, self.topic):
             # The line edit inside has the focus.
             written.line.setAccessibleName(written.accessibleName())
-
-    def _build(self) -> None:
-        self.when.line.setCompleter(None)  # type: ignore[arg-type]  # Qt accepts None
-        completer = QCompleter(self.topic.model(), self.topic)
-        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        offered = QListView()
-        offered.setProperty("role", "offered")
-        completer.setPopup(offered)
-        self.topic.setCompleter(completer)
-        self.pinned.setCheckable(True)
-        layout = FlowLayout(self)
-        for each in (self.when, self.topic, self.kind, self.order, self.pinned):
-            layout.addWidget(each)
-
-    def _connect(self) -> None:
-        for changed in (
-            self.when.editTextChanged,
-            self.topic.editTextChanged,
-            self.kind.chosen,
-            self.order.chosen,
-            self.pinned.toggled,
-        ):
-            changed.connect(self.changed)
 
     def _period(self) -> Period | None:
         return read_period(self.when.written, self._now()) if self.when.written else None

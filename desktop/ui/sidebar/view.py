@@ -221,8 +221,21 @@ class SessionListView(RowList):
         self._list = model  # first: Qt asks what is in sight while it takes the model
         super().__init__(model, SessionDelegate(theme), parent)
         self._nothing = Label(parent=self.viewport())
-        self._build()
-        self._connect()
+        reserve_scrollbar(self)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
+        self._nothing.setProperty("role", "muted")
+        self._nothing.setWordWrap(True)
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        self._nothing.hide()
+        self.clicked.connect(self._open)
+        for changed in (
+            self._list.rowsInserted,
+            self._list.rowsRemoved,
+            self._list.modelReset,
+        ):
+            changed.connect(self._place_nothing)
 
     def entry(self, index: Index) -> Entry | None:
         row = self._list.row(index)
@@ -327,25 +340,6 @@ class SessionListView(RowList):
             case _:
                 return super()._handle_key(key)
         return True
-
-    def _build(self) -> None:
-        reserve_scrollbar(self)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
-        self._nothing.setProperty("role", "muted")
-        self._nothing.setWordWrap(True)
-        self._nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
-        self._nothing.hide()
-
-    def _connect(self) -> None:
-        self.clicked.connect(self._open)
-        for changed in (
-            self._list.rowsInserted,
-            self._list.rowsRemoved,
-            self._list.modelReset,
-        ):
-            changed.connect(self._place_nothing)
 
     def _open(self, index: QModelIndex) -> None:
         is_selecting = QGuiApplication.keyboardModifiers() & _SELECTS

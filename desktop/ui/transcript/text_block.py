@@ -60,10 +60,6 @@ class TextPane(QTextBrowser):
         self._gathers: WeakMethod[Callable[[], str]] | None = None
         self._is_selecting = False
         self.has_waiting = False  # a formula that is still being drawn
-        self._build()
-        self.anchorClicked.connect(self._open)
-
-    def _build(self) -> None:
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -79,6 +75,7 @@ class TextPane(QTextBrowser):
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.document().setDefaultTextOption(option)
         self.setLineWrapMode(QTextBrowser.LineWrapMode.FixedPixelWidth)
+        self.anchorClicked.connect(self._open)
 
     @property
     def pane(self) -> "TextPane":

@@ -302,8 +302,14 @@ class SearchField(TranslatedWidget, QLineEdit):
         self._hint = Label(parent=self, role="key")
         self._has_hint = True
         self._is_named = False
-        self._build()
-        self._connect()
+        self._lens.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._clear.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._clear.hide()
+        self._hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._colour()
+        self._clear.clicked.connect(self.clear)
+        self.textChanged.connect(self._show_what_fits)
+        self._theme.theme_changed.connect(self._colour)
         self.retranslate()
 
     def set_hint(self, shortcut: QKeySequence) -> None:
@@ -341,18 +347,6 @@ class SearchField(TranslatedWidget, QLineEdit):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_parts()
-
-    def _build(self) -> None:
-        self._lens.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._clear.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._clear.hide()
-        self._hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._colour()
-
-    def _connect(self) -> None:
-        self._clear.clicked.connect(self.clear)
-        self.textChanged.connect(self._show_what_fits)
-        self._theme.theme_changed.connect(self._colour)
 
     def _colour(self) -> None:
         # Neither lens nor cross is an action of the field, because its icons ignore the zoom.

@@ -35,7 +35,21 @@ class EmptyPage(TranslatedWidget, QWidget):
         self._is_archive_empty = False
         self._has_model = True
         self._is_temporary = False
-        self._build()
+        self._words.setWordWrap(True)
+        self._title.setWordWrap(True)
+        for label in (self._title, self._words):
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        for button in (self._models, self._examples):
+            button.setCursor(Qt.CursorShape.PointingHandCursor)
+        side = Qt.AlignmentFlag.AlignHCenter
+        self._column = column(
+            *(Part(None, 2), self._title, self._words, Part(self._models, side=side)),
+            *(Part(self._examples, side=side), self.questions, Part(None, 3)),
+            spacing=Space.MEDIUM,
+        )
+        self._column.insertSpacing(3, Space.SMALL)
+        self.setLayout(self._column)
+        self._show_type()
         theme.theme_changed.connect(self._show_type)
         self.retranslate()
 
@@ -86,23 +100,6 @@ class EmptyPage(TranslatedWidget, QWidget):
             "No model is connected. Bellek answers with passages from your past sessions "
             "and documents, and nothing leaves this computer."
         )
-
-    def _build(self) -> None:
-        self._words.setWordWrap(True)
-        self._title.setWordWrap(True)
-        for label in (self._title, self._words):
-            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        for button in (self._models, self._examples):
-            button.setCursor(Qt.CursorShape.PointingHandCursor)
-        side = Qt.AlignmentFlag.AlignHCenter
-        self._column = column(
-            *(Part(None, 2), self._title, self._words, Part(self._models, side=side)),
-            *(Part(self._examples, side=side), self.questions, Part(None, 3)),
-            spacing=Space.MEDIUM,
-        )
-        self._column.insertSpacing(3, Space.SMALL)
-        self.setLayout(self._column)
-        self._show_type()
 
     def _show_type(self) -> None:
         scale = self._theme.scale

@@ -37,7 +37,26 @@ class Header(TranslatedWidget, QFrame):
                 Glyph.MORE,
             )
         }
-        self._build()
+        self.setProperty("role", "bar")
+        for button in self._buttons.values():
+            button.setCursor(Qt.CursorShape.PointingHandCursor)
+        # The details use the room that the title leaves, which may be none.
+        self._detail.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        sidebar, *others = self._buttons.values()
+        badge = Part(self._badge, side=Qt.AlignmentFlag.AlignVCenter)
+        whole = row(
+            sidebar,
+            self._title,
+            badge,
+            growing(self._detail),
+            *others,
+            spacing=Space.MEDIUM,
+            margin=(Space.WIDE, Space.SMALL, Space.LARGE, Space.SMALL),
+        )
+        self.setLayout(whole)
+        self._buttons[Glyph.SIDEBAR].hide()
+        self._buttons[Glyph.INFO].hide()
+        self._colour()
         theme.theme_changed.connect(self._colour)
         for glyph, wanted in (
             (Glyph.SIDEBAR, self.sidebar_requested),
@@ -104,28 +123,6 @@ class Header(TranslatedWidget, QFrame):
     @property
     def _is_pinned(self) -> bool:
         return self._session is not None and self._session.is_pinned
-
-    def _build(self) -> None:
-        self.setProperty("role", "bar")
-        for button in self._buttons.values():
-            button.setCursor(Qt.CursorShape.PointingHandCursor)
-        # The details use the room that the title leaves, which may be none.
-        self._detail.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        sidebar, *others = self._buttons.values()
-        badge = Part(self._badge, side=Qt.AlignmentFlag.AlignVCenter)
-        whole = row(
-            sidebar,
-            self._title,
-            badge,
-            growing(self._detail),
-            *others,
-            spacing=Space.MEDIUM,
-            margin=(Space.WIDE, Space.SMALL, Space.LARGE, Space.SMALL),
-        )
-        self.setLayout(whole)
-        self._buttons[Glyph.SIDEBAR].hide()
-        self._buttons[Glyph.INFO].hide()
-        self._colour()
 
     def _colour(self) -> None:
         for glyph, button in self._buttons.items():

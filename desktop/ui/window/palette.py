@@ -202,7 +202,18 @@ class Palette(QFrame):
         self.field = QLineEdit()
         self.list = RowList(self.model, self._rows)
         self._nothing = Label(role="muted")
-        self._build()
+        self.setProperty("role", "card")
+        self.setAutoFillBackground(True)
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setUniformItemSizes(True)
+        self._nothing.setContentsMargins(Space.MEDIUM, Space.SMALL, Space.MEDIUM, Space.SMALL)
+        parts = (self.field, self.list, self._nothing)
+        self.setLayout(column(*parts, spacing=Space.SMALL, margin=Space.SMALL))
+        self.field.installEventFilter(self)
+        self.field.textEdited.connect(self._find)
+        self.field.textEdited.connect(self.typed)
+        self.list.clicked.connect(self._choose)
+        self._window.installEventFilter(self)  # its size
         self.hide()
 
     def open(self) -> None:
@@ -251,20 +262,6 @@ class Palette(QFrame):
         elif event.type() == QEvent.Type.Resize and watched is self._window and self.isVisible():
             self._place()
         return False
-
-    def _build(self) -> None:
-        self.setProperty("role", "card")
-        self.setAutoFillBackground(True)
-        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.list.setUniformItemSizes(True)
-        self._nothing.setContentsMargins(Space.MEDIUM, Space.SMALL, Space.MEDIUM, Space.SMALL)
-        parts = (self.field, self.list, self._nothing)
-        self.setLayout(column(*parts, spacing=Space.SMALL, margin=Space.SMALL))
-        self.field.installEventFilter(self)
-        self.field.textEdited.connect(self._find)
-        self.field.textEdited.connect(self.typed)
-        self.list.clicked.connect(self._choose)
-        self._window.installEventFilter(self)  # its size
 
     def _retranslate(self) -> None:
         words = self.tr("Type the name of an action, setting, session or document")

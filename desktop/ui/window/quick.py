@@ -42,7 +42,19 @@ class QuickWindow(TranslatedWidget, QFrame):
         self.move_button = Button(parent=self)
         self.send = PushButton(self)
         self._is_running = False
-        self._build()
+        self.setProperty("role", "quick")
+        self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
+        self.editor.setProperty("role", "composer")
+        self.send.setProperty("kind", "primary")
+        self.editor.setLayout(column(self.editor.pastes, self.editor.field, margin=Space.MEDIUM))
+        foot = row(growing(self.state), self.anew, self.move_button, self.send)
+        parts = (self.editor, growing(self.transcript), foot)
+        self.setLayout(column(*parts, spacing=Space.SMALL, margin=Space.MEDIUM))
+        self.transcript.setFixedHeight(_ANSWER_HEIGHT)
+        self.editor.field.left.connect(self.left)
+        self.editor.changed.connect(self._fit)
+        self.show_answer(is_shown=False)
+        self._show_type()
         theme.theme_changed.connect(self._show_type)
         self.retranslate()
 
@@ -83,21 +95,6 @@ class QuickWindow(TranslatedWidget, QFrame):
             self.left.emit()
         else:
             super().keyPressEvent(event)
-
-    def _build(self) -> None:
-        self.setProperty("role", "quick")
-        self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
-        self.editor.setProperty("role", "composer")
-        self.send.setProperty("kind", "primary")
-        self.editor.setLayout(column(self.editor.pastes, self.editor.field, margin=Space.MEDIUM))
-        foot = row(growing(self.state), self.anew, self.move_button, self.send)
-        parts = (self.editor, growing(self.transcript), foot)
-        self.setLayout(column(*parts, spacing=Space.SMALL, margin=Space.MEDIUM))
-        self.transcript.setFixedHeight(_ANSWER_HEIGHT)
-        self.editor.field.left.connect(self.left)
-        self.editor.changed.connect(self._fit)
-        self.show_answer(is_shown=False)
-        self._show_type()
 
     def _show_type(self) -> None:
         self.editor.field.set_type(self._theme.font(self._theme.scale.body))

@@ -93,7 +93,11 @@ class SplitterLayout(QWidget):
         self._scrim = _Scrim(self)
         for part in parts:
             part.setParent(self)
-        self._build()
+        self._scrim.hide()
+        self._scrim.clicked.connect(self.uncover)
+        self._theme.theme_changed.connect(self._arrange)
+        self._grips[Side.LEFT].dragged.connect(lambda by: self._drag(Side.LEFT, by))
+        self._grips[Side.RIGHT].dragged.connect(lambda by: self._drag(Side.RIGHT, -by))
 
     def is_shown(self, side: Side) -> bool:
         if self.covers(side):
@@ -134,13 +138,6 @@ class SplitterLayout(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._arrange()
-
-    def _build(self) -> None:
-        self._scrim.hide()
-        self._scrim.clicked.connect(self.uncover)
-        self._theme.theme_changed.connect(self._arrange)
-        self._grips[Side.LEFT].dragged.connect(lambda by: self._drag(Side.LEFT, by))
-        self._grips[Side.RIGHT].dragged.connect(lambda by: self._drag(Side.RIGHT, -by))
 
     def _drag(self, side: Side, by: int) -> None:
         wide = self._width_of(side) + round(by / self._theme.scale.zoom)
