@@ -4805,9 +4805,6 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
         <source>Side by side: {title}</source>
         <translation>Yanda: {title}</translation>
     </message>
-</context>
-<context>
-    <name>SidePanel</name>
     <message>
         <source>Close</source>
         <translation>Kapat</translation>

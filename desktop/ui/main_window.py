@@ -18,6 +18,7 @@ from desktop.ui.i18n import LanguageController
 from desktop.ui.library.library_actions import dragged_sources
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.services import LOCKED, ConnectionStatus, NavigationTarget
+from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.paste_chips import DropTarget
@@ -145,8 +146,8 @@ class MainWindow(WindowControllers):
     def _connect_widgets(self) -> None:
         parts, commands, dialogs = self.parts, self.commands, self.dialogs
         sidebar, header, search = parts.sidebar, parts.header, commands.search
-        sidebar.left.connect(commands.write)
-        sidebar.new_session_requested.connect(commands.begin_new)
+        sidebar.search.left.connect(commands.write)
+        sidebar.add.clicked.connect(commands.begin_new)
         sidebar.continue_requested.connect(commands.continue_session)
         sidebar.export_requested.connect(commands.export)
         sidebar.delete_requested.connect(commands.delete)
@@ -154,11 +155,14 @@ class MainWindow(WindowControllers):
         sidebar.query.remembered_changed.connect(
             lambda: self._state.keep_searches(sidebar.recent.queries)
         )
-        header.sidebar_requested.connect(lambda: parts.shell.show_side(Side.LEFT, True))
-        header.find_requested.connect(search.find)
-        header.pin_requested.connect(commands.pin_shown)
-        header.export_requested.connect(commands.export_shown)
-        header.page_requested.connect(self.page.toggle)
+        for glyph, act in (
+            (Glyph.SIDEBAR, lambda: parts.shell.show_side(Side.LEFT, True)),
+            (Glyph.SEARCH, search.find),
+            (Glyph.INFO, self.page.toggle),
+            (Glyph.STAR, commands.pin_shown),
+            (Glyph.DOWNLOAD, commands.export_shown),
+        ):
+            header.buttons[glyph].clicked.connect(act)
         parts.page.place_wanted.connect(commands.open)
         parts.page.citation_wanted.connect(self.library.open_citation)
         parts.page.fact_wanted.connect(self.memory.open)
@@ -168,12 +172,12 @@ class MainWindow(WindowControllers):
         search.results_shown.connect(self.results.offer_topics)
         parts.beside.open_wanted.connect(commands.open)
         parts.beside.closed.connect(commands.close_beside)
-        parts.reading_bar.continue_wanted.connect(commands.continue_shown)
-        parts.reading_bar.back_wanted.connect(commands.back)
-        parts.empty_page.examples_wanted.connect(self.archive.add_example_library)
-        parts.empty_page.question_chosen.connect(commands.ask)
-        parts.empty_page.models_wanted.connect(dialogs.show_models)
-        parts.status.connection_pressed.connect(dialogs.show_models)
+        parts.reading_bar.continue_button.clicked.connect(commands.continue_shown)
+        parts.reading_bar.back.clicked.connect(commands.back)
+        parts.empty_page.examples.clicked.connect(self.archive.add_example_library)
+        parts.empty_page.questions.chosen.connect(commands.ask)
+        parts.empty_page.models.clicked.connect(dialogs.show_models)
+        parts.status.link.clicked.connect(dialogs.show_models)
         parts.status.language_chosen.connect(
             lambda language: self.changes.choose_language(UiLanguage(language.value))
         )

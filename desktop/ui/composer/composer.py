@@ -26,7 +26,6 @@ _MOST_LINES = 8
 class Composer(TranslatedWidget, MessageEditor):
     sent = Signal(str)
     stop_requested = Signal()
-    context_wanted = Signal()  # the user asks what the last request contained
     draft_changed = Signal()
     state_changed = Signal()  # whether the text can be sent may have changed
     left = Signal()  # Escape was pressed while nothing streams
@@ -35,7 +34,7 @@ class Composer(TranslatedWidget, MessageEditor):
     def __init__(self, theme: ThemeController) -> None:
         super().__init__(theme, _MOST_LINES)
         self._theme = theme
-        self.meter = Button("link", self, press=self.context_wanted.emit)
+        self.meter = Button("link", self)
         self.button = PushButton(self)
         self.tiers = TierChoice(self)
         self.model = Button("link", self)

@@ -3,14 +3,14 @@
 from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QLocale, QObject, QSize, Signal
-from PySide6.QtGui import QIcon, QImage, QKeyEvent, QPixmap
+from PySide6.QtGui import QIcon, QImage, QPixmap
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from desktop.domain.files import THUMB, MessageFile, Pixels
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.widgets.buttons import REMOVING_KEYS, Button, IconButton
+from desktop.ui.widgets.buttons import IconButton, RemovableChip
 from desktop.ui.widgets.labels import HintLabel
 from desktop.ui.widgets.layouts import FlowLayout, clear_layout
 from desktop.ui.widgets.plain_text import tip
@@ -43,16 +43,6 @@ class Thumbnails(QObject):
         if pixels is not None:
             self._icons[file.sha256] = QIcon(pixmap_of(pixels))
             self.came.emit()
-
-
-class _Chip(Button):
-    removed = Signal()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in REMOVING_KEYS:
-            self.removed.emit()
-        else:
-            super().keyPressEvent(event)
 
 
 class FileChips(TranslatedWidget, QWidget):
@@ -118,7 +108,7 @@ class FileChips(TranslatedWidget, QWidget):
     def _add(self, file: MessageFile) -> None:
         kind = self.tr("Picture") if file.is_picture else self.tr("Document")
         size = QLocale().formattedDataSize(file.size, 1, QLocale.DataSizeFormat.DataSizeSIFormat)
-        chip = _Chip("chip", self)
+        chip = RemovableChip("chip", self)
         name = file.name
         if len(name) > _LONGEST_NAME:
             name = f"{name[: _LONGEST_NAME // 2]}…{name[-_LONGEST_NAME // 2 :]}"
@@ -142,7 +132,7 @@ class FileChips(TranslatedWidget, QWidget):
         button.show()
 
     def _show_icons(self) -> None:
-        chips = [one for one in self._buttons if isinstance(one, _Chip)]
+        chips = [one for one in self._buttons if isinstance(one, RemovableChip)]
         side = round(THUMB / 2 * self._theme.scale.zoom)
         for chip, file in zip(chips, self.files, strict=True):
             if (icon := self._thumbs.icon(file)) is not None:

@@ -285,7 +285,28 @@ class _BodyArea(VerticalScrollArea):
         self._body.fit(self.viewport().width() - Space.SMALL)
 
 
-class SummariesDialog(RebuiltDialog):
+class _TextDialog(RebuiltDialog):
+    """Shows a text as messages are shown, in the colours of the theme."""
+
+    def __init__(self, theme: ThemeController, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        theme.theme_changed.connect(self.rebuild)
+
+    def rebuild(self) -> None:
+        super().rebuild()
+        # The scroll keys work at once.
+        self._area.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _made_area(self, text: str, name: str) -> VerticalScrollArea:
+        self.body = MessageBody(TextStyle(self._theme), self)
+        self.body.set_source(text, NOTHING_KNOWN)
+        self._area = _BodyArea(self.body)
+        self._area.setAccessibleName(name)
+        return self._area
+
+
+class SummariesDialog(_TextDialog):
     message_wanted = Signal(object)
     """MessageId to show in its session; the dialog is closed by then"""
 
@@ -297,33 +318,23 @@ class SummariesDialog(RebuiltDialog):
         theme: ThemeController,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self._texts, self._theme = texts, theme
+        super().__init__(theme, parent)
+        self._texts = texts
         self._found: Sequence[ActiveSummary] | None = None
         self._error: AppError | None = None
-        # The texts contain the colours of the theme.
-        theme.theme_changed.connect(self.rebuild)
         self.rebuild()
         resize_to_text(self, _SUMMARY_CHARACTERS, _SUMMARY_LINES)
         bridge.run(read, self._show, self._show_failure)
 
-    def rebuild(self) -> None:
-        super().rebuild()
-        # The scroll keys work at once.
-        self._area.setFocus(Qt.FocusReason.OtherFocusReason)
-
     def _build(self) -> QLayout:
         title = self.tr("Summaries of older messages")
-        self.body = MessageBody(TextStyle(self._theme), self)
-        self.body.set_source("\n\n".join(map(self._told, self._found or ())), NOTHING_KNOWN)
+        area = self._made_area("\n\n".join(map(self._told, self._found or ())), title)
         self.body.link_activated.connect(self.go_to)
-        self._area = _BodyArea(self.body)
-        self._area.setAccessibleName(title)
         problem = ProblemLabel()
         problem.set_text(self._texts().error(self._error) if self._error else "")
         about = BodyLabel(self._about(), role="muted")
         about.setHidden(self._error is not None)
-        parts = (about, problem, growing(self._area), CloseButtons(self.reject))
+        parts = (about, problem, growing(area), CloseButtons(self.reject))
         return self._titled(title, *parts, spacing=Space.MEDIUM)
 
     def _told(self, one: ActiveSummary) -> str:
@@ -358,32 +369,21 @@ class SummariesDialog(RebuiltDialog):
             self.message_wanted.emit(MessageId(int(number)))
 
 
-class GuideDialog(RebuiltDialog):
+class GuideDialog(_TextDialog):
     shortcuts_wanted = Signal()
 
     def __init__(
-        self,
-        language: Callable[[], Language],
-        theme: ThemeController,
-        parent: QWidget | None = None,
+        self, language: Callable[[], Language], theme: ThemeController, parent: QWidget
     ) -> None:
-        super().__init__(parent)
-        self._language, self._theme = language, theme
-        theme.theme_changed.connect(self.rebuild)
+        super().__init__(theme, parent)
+        self._language = language
         self.rebuild()
         resize_to_text(self, _GUIDE_CHARACTERS, _SUMMARY_LINES)
-
-    def rebuild(self) -> None:
-        super().rebuild()
-        self._area.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _build(self) -> QLayout:
         self.setWindowTitle(self.tr("User's guide"))
         guide = asset("resources", "guide", f"{self._language().value}.md")
-        self.body = MessageBody(TextStyle(self._theme), self)
-        self.body.set_source(guide.read_text("utf-8"), NOTHING_KNOWN)
-        self._area = _BodyArea(self.body)
-        self._area.setAccessibleName(self.windowTitle())
+        area = self._made_area(guide.read_text("utf-8"), self.windowTitle())
         keys = Button(text=self.tr("Keyboard &shortcuts"), press=self.shortcuts_wanted.emit)
         foot = row(keys, STRETCH, CloseButtons(self.reject))
-        return column(growing(self._area), foot, spacing=Space.MEDIUM, margin=Space.WIDE)
+        return column(growing(area), foot, spacing=Space.MEDIUM, margin=Space.WIDE)

@@ -17,10 +17,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy
 
+from desktop.ui.formatting import token_count
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.plain_text import tip
 
+_TALL = 12  # lines of text
 _BAR = 0.68  # of the room of a step
 _ROOM = 1.04  # above the highest
 _LINES = 4  # at most, above the axis
@@ -130,8 +132,8 @@ class Chart(Plot):
         steps: Sequence[AxisStep],
         series: Sequence[Series],
         *,
-        lines: float,
-        form: Callable[[float], str],
+        lines: float = _TALL,
+        form: Callable[[float], str] = lambda value: token_count(round(value)),
     ) -> None:
         """`lines`: its height; `form`: how values are written."""
         super().__init__(theme, {at: one.label for at, one in enumerate(steps)}, "bottom")

@@ -17,18 +17,14 @@ from desktop.ui.widgets.labels import HintLabel
 from desktop.ui.widgets.layouts import FlowLayout, column, row, text_width, widget_with
 from desktop.ui.widgets.plain_text import Label
 
-_TALL, _LOW = 12, 7
-"""Heights of charts, in lines of text."""
+_LOW = 7
+"""Height of a low chart, in lines of text."""
 _CHART = 40
 """The least width of one, in letters."""
 _MOST_MODELS = 6
 _GOOD, _BAD = 0, 2
 _DAYS = 7
 _YEAR = timedelta(days=364)
-
-
-def _whole(number: float) -> str:
-    return token_count(round(number))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +90,7 @@ class PictureBuilder:
     def _hours(self) -> QWidget:
         titles = [f"{hour:02}" for hour in range(len(self.insight.hours))]
         steps = [AxisStep(title, title) for title in titles]
-        return self._chart(steps, [self._series("messages", self.insight.hours)])
+        return Chart(self.theme, steps, [self._series("messages", self.insight.hours)])
 
     def _spending(self) -> QWidget:
         months = sorted({one.month for one in self.insight.spending})
@@ -116,9 +112,9 @@ class PictureBuilder:
 
         tokens = stacked(lambda one: one.total_tokens)
         costs = stacked(lambda one: one.cost_usd or 0.0)
-        charts = [(self._head("tokens"), self._chart(steps, tokens))]
+        charts = [(self._head("tokens"), Chart(self.theme, steps, tokens))]
         if any(any(one.values) for one in costs):
-            charts.append((self._head("cost"), self._chart(steps, costs, form=money)))
+            charts.append((self._head("cost"), Chart(self.theme, steps, costs, form=money)))
         return widget_with(column(self._side_by_side(charts), self._legend(tokens)))
 
     def _growth(self) -> QWidget:
@@ -127,7 +123,7 @@ class PictureBuilder:
             self._series("sources_in_all", self.insight.sources, 1),
         )
         return self._side_by_side(
-            (one.name, self._chart(self._steps(), [one], lines=_LOW)) for one in totals
+            (one.name, Chart(self.theme, self._steps(), [one], lines=_LOW)) for one in totals
         )
 
     def _thumbs(self) -> QWidget:
@@ -135,18 +131,8 @@ class PictureBuilder:
             self._series("good", self.insight.good, _GOOD),
             self._series("bad", self.insight.bad, _BAD),
         ]
-        chart = self._chart(self._steps(), series, lines=2 * _LOW)
+        chart = Chart(self.theme, self._steps(), series, lines=2 * _LOW)
         return widget_with(column(chart, self._legend(series)))
-
-    def _chart(
-        self,
-        steps: Sequence[AxisStep],
-        series: Sequence[Series],
-        *,
-        lines: int = _TALL,
-        form: Callable[[float], str] = _whole,
-    ) -> Chart:
-        return Chart(self.theme, steps, series, lines=lines, form=form)
 
     def _series(self, name: str, values: Sequence[int], colour: int = 0) -> Series:
         return Series(self._head(name), values, colour)
@@ -183,7 +169,7 @@ class PictureBuilder:
         return self.texts.say(f"insight.head_{name}")
 
     def _tip(self, title: str, name: str, amount: int) -> str:
-        return f"{title}\n{self._head(name)}: {_whole(amount)}"
+        return f"{title}\n{self._head(name)}: {token_count(amount)}"
 
 
 def _monday(day: date) -> date:

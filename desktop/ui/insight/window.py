@@ -81,7 +81,7 @@ class InsightCard(QFrame):
         # Two cards side by side are equally wide, whatever is in them.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._title, self._told, self.table = SectionLabel(), HintLabel(), QTableWidget()
-        self.toggle = Button("chip", press=self._turn)
+        self.toggle = Button("chip", press=lambda: self._show(table=self.table.isHidden()))
         self._room = column()
         self._picture = QWidget()
         head = row(growing(column(self._title, self._told, spacing=0)), at_top(self.toggle))
@@ -100,8 +100,7 @@ class InsightCard(QFrame):
 
     def show_section(self, section: InsightSection, picture: QWidget | None) -> None:
         self._title.setText(section.title)
-        self._told.setText(section.summary)
-        self._told.setHidden(not section.summary)
+        self._told.set_text(section.summary)
         self.table.setAccessibleName(section.title)
         self.toggle.setAccessibleDescription(section.summary)
         clear_layout(self._room)
@@ -111,9 +110,6 @@ class InsightCard(QFrame):
         _fill(self.table, section.table)
         is_table = not self.table.isHidden() if picture else bool(section.table.rows)
         self._show(table=is_table)
-
-    def _turn(self) -> None:
-        self._show(table=self.table.isHidden())
 
     def _show(self, *, table: bool) -> None:
         self.table.setVisible(table)

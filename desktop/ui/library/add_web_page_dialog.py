@@ -60,7 +60,8 @@ class AddWebPageDialog(QDialog):
 
     def reject(self) -> None:
         if self.is_reading:
-            self._stop()
+            self._stopped.set()
+            self._end(lambda: self.tr("Stopped before the whole page was read."))
         else:
             super().reject()
 
@@ -133,31 +134,22 @@ class AddWebPageDialog(QDialog):
         def work() -> ImportedPage:  # worker thread
             return read(address, lambda: stopped.is_set() or closing.is_set())
 
-        self._bridge.run(
-            work,
-            lambda page: self._show_page(page, stopped),
-            lambda error: self._show_error(error, stopped),
-            lambda: self._settle(stopped),
-        )
+        def show_page(page: ImportedPage) -> None:
+            self.added.emit()
+            if not stopped.is_set():
+                self._end(lambda: self._words(page))
+                self._address.clear()
 
-    def _show_page(self, page: ImportedPage, stopped: Event) -> None:
-        self.added.emit()
-        if not stopped.is_set():
-            self._end(lambda: self._words(page))
-            self._address.clear()
+        def show_error(error: AppError) -> None:
+            if not stopped.is_set():
+                self._trouble.set_text(self._texts().error(error))
+                self._end()
 
-    def _show_error(self, error: AppError, stopped: Event) -> None:
-        if not stopped.is_set():
-            self._trouble.set_text(self._texts().error(error))
-            self._end()
+        self._bridge.run(work, show_page, show_error, lambda: self._settle(stopped))
 
     def _settle(self, stopped: Event) -> None:
         if self.is_reading and not stopped.is_set():
             self._end()  # it failed, and the window has shown the error
-
-    def _stop(self) -> None:
-        self._stopped.set()
-        self._end(lambda: self.tr("Stopped before the whole page was read."))
 
     def _end(self, outcome: Callable[[], str] = str) -> None:
         self._reading = ""
@@ -182,8 +174,7 @@ class AddWebPageDialog(QDialog):
         words = self._outcome()
         if self.is_reading:
             words = self.tr("Reading {host}…").format(host=self._reading)
-        self._result.setText(words)
-        self._result.setVisible(bool(words))
+        self._result.set_text(words)
         self._bar.setVisible(self.is_reading)
         self._address.setEnabled(not self.is_reading)
         self._offer.setVisible(not self._may_read)

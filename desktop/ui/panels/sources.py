@@ -47,8 +47,10 @@ class _SourceCard(PassageButton):
         self.setAccessibleDescription(plain(citation.quote))
         number = Label(str(citation.number), role="heading")
         number.setStyleSheet(f"color: {accent};")
-        words: list[QWidget] = [self._quote(citation.quote)] if citation.quote else []
-        words.append(self._place)
+        words: list[QWidget] = [self._place]
+        if citation.quote:
+            quote = HintLabel(self.tr("“{words}”").format(words=plain(citation.quote)))
+            words.insert(0, frame_with("rule", column(quote, margin=(Space.SMALL, 0, 0, 0))))
         if citation.state is CitationState.UNCHECKED:
             words.append(HintLabel(unchecked_reason(has_quote=bool(citation.quote))))
         parts = (at_top(number), growing(column(*words, spacing=Space.TIGHT)))
@@ -56,12 +58,7 @@ class _SourceCard(PassageButton):
         self.fill(row(*parts, margin=margin))
 
     def show_place(self, words: str) -> None:
-        self._place.setText(words)
-        self._place.setVisible(bool(words))
-
-    def _quote(self, quote: str) -> QWidget:
-        words = HintLabel(self.tr("“{words}”").format(words=plain(quote)))
-        return frame_with("rule", column(words, margin=(Space.SMALL, 0, 0, 0)))
+        self._place.set_text(words)
 
 
 class SourcesPanel(SidePage):

@@ -55,35 +55,15 @@ class SidePage(TranslatedWidget, QFrame):
         self._inside.addWidget(area, 1)
 
 
-class SidePanel(SidePage):
-    closed = Signal()
-
-    def __init__(
-        self, theme: ThemeController, title: Label, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(theme, parent)
-        self._close = IconButton(theme, Glyph.CLOSE, self)
-        title.setProperty("role", "heading")
-        self._told = column(title, spacing=0)
-        margin = (Space.LARGE, Space.SMALL, Space.SMALL, Space.SMALL)
-        self._head = row(growing(self._told), self._close, spacing=Space.TIGHT, margin=margin)
-        self._inside.addWidget(frame_with("bar", self._head))
-        self._close.clicked.connect(self.closed)
-
-    def retranslate(self) -> None:
-        self._close.set_name(self.tr("Close"))
-
-
 class SideTabs(TranslatedWidget, QFrame):
     page_chosen = Signal(object)  # SidePage whose tab the user chose
     shown_changed = Signal()
-    closed = Signal()
 
     def __init__(
         self,
         theme: ThemeController,
         pages: Sequence[SidePage],
-        alone: SidePanel,
+        alone: SidePage,
     ) -> None:
         """`alone`: a panel that replaces the tabs, too."""
         super().__init__()
@@ -91,13 +71,12 @@ class SideTabs(TranslatedWidget, QFrame):
         self._stack = QStackedWidget(self)
         self._head = QFrame(self)
         self._tabs = QTabBar(self._head)
-        self._close = IconButton(theme, Glyph.CLOSE, self._head)
+        self.close_button = IconButton(theme, Glyph.CLOSE, self._head)
         self._build(alone)
         for place, page in enumerate(self._pages):
             page.named.connect(lambda words, place=place: self._tabs.setTabText(place, words))
         self._tabs.currentChanged.connect(self._choose)
         self._stack.currentChanged.connect(lambda _: self.shown_changed.emit())
-        self._close.clicked.connect(self.closed)
         self.retranslate()
 
     @property
@@ -112,10 +91,10 @@ class SideTabs(TranslatedWidget, QFrame):
             self._tabs.setCurrentIndex(self._stack.indexOf(page))
 
     def retranslate(self) -> None:
-        self._close.set_name(self.tr("Close"))
+        self.close_button.set_name(self.tr("Close"))
         self._tabs.setAccessibleName(self.tr("Panel"))
 
-    def _build(self, alone: SidePanel) -> None:
+    def _build(self, alone: SidePage) -> None:
         self.setProperty("role", "panel")
         self._head.setProperty("role", "bar")
         self._tabs.setDrawBase(False)
@@ -128,7 +107,7 @@ class SideTabs(TranslatedWidget, QFrame):
             self._stack.addWidget(page)
         self._stack.addWidget(alone)
         # The close button sets the height of the bar; the tabs are aligned to its bottom.
-        around = column(self._close, margin=(0, Space.SMALL, 0, Space.SMALL))
+        around = column(self.close_button, margin=(0, Space.SMALL, 0, Space.SMALL))
         tabs = Part(self._tabs, 1, Qt.AlignmentFlag.AlignBottom)
         margin = (Space.LARGE, 0, Space.SMALL, 0)
         self._head.setLayout(row(tabs, around, spacing=Space.TIGHT, margin=margin))
@@ -141,13 +120,15 @@ class SideTabs(TranslatedWidget, QFrame):
             self.page_chosen.emit(page)
 
 
-class SideBySidePanel(SidePanel):
+class SideBySidePanel(SidePage):
+    closed = Signal()
     add_wanted = Signal(object, str)  # SessionId, title
     open_wanted = Signal(object)  # Place to show in the middle of the window
 
     def __init__(self, theme: ThemeController) -> None:
-        self._name = ElidedLabel()
-        super().__init__(theme, self._name)
+        super().__init__(theme)
+        self._close = IconButton(theme, Glyph.CLOSE, self)
+        self._name = ElidedLabel(role="heading")
         self._opened: OpenedSession | None = None
         self.place: NavigationTarget | None = None  # what is shown; None: nothing
         self._when = Label(parent=self, role="small")
@@ -155,10 +136,13 @@ class SideBySidePanel(SidePanel):
         self._open = IconButton(theme, Glyph.PANEL, self)
         self.transcript = TranscriptView(theme, self, has_actions=False)
         self.setFocusProxy(self.transcript)
-        self._told.addWidget(self._when)
-        for place, button in enumerate((self._add, self._open), start=1):
-            self._head.insertWidget(place, button)
+        told = growing(column(self._name, self._when, spacing=0))
+        margin = (Space.LARGE, Space.SMALL, Space.SMALL, Space.SMALL)
+        buttons = (self._add, self._open, self._close)
+        head = row(told, *buttons, spacing=Space.TIGHT, margin=margin)
+        self._inside.addWidget(frame_with("bar", head))
         self._inside.addWidget(self.transcript, 1)
+        self._close.clicked.connect(self.closed)
         self._add.clicked.connect(self._want_added)
         self._open.clicked.connect(lambda: self.open_wanted.emit(self.place))
         self.retranslate()
@@ -184,7 +168,7 @@ class SideBySidePanel(SidePanel):
             self.closed.emit()
 
     def retranslate(self) -> None:
-        super().retranslate()
+        self._close.set_name(self.tr("Close"))
         self._add.set_name(self.tr("Add to the context"))
         self._open.set_name(self.tr("Open in main view"))
         self._show_title()

@@ -194,8 +194,7 @@ class ReaderWindow(QDialog):
         if is_page:
             gone = self.tr("Only addresses that begin with http or https can be opened.")
         self._original.setToolTip(tip("" if self._original.isEnabled() else gone))
-        self._trouble.setText("\n".join(self._troubles(reading)))
-        self._trouble.setVisible(bool(self._trouble.text()))
+        self._trouble.set_text("\n".join(self._troubles(reading)))
         self._show_place(self.text.current)
 
     def _troubles(self, reading: ReaderContent) -> Sequence[str]:

@@ -33,7 +33,6 @@ from desktop.ui.widgets.plain_text import Label
 
 class ResultsPage(TranslatedWidget, QWidget):
     asked_changed = Signal()
-    more_wanted = Signal()
     place_chosen = Signal(object)  # NavigationTarget, ReaderPlace or date, as `place_to_open`
     left = Signal()
 
@@ -121,7 +120,6 @@ class ResultsPage(TranslatedWidget, QWidget):
         self.filters.changed.connect(self._ask)
         self.list.left_upwards.connect(self.query.focus)
         self.list.opened.connect(self._open)
-        self.list.more_wanted.connect(self.more_wanted)
 
     def _ask(self) -> None:
         self._is_answered = False
@@ -209,7 +207,7 @@ class ResultsController(QObject):
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self._find_first)
         page.asked_changed.connect(self._rest.start)
-        page.more_wanted.connect(self._find_more)
+        page.list.more_wanted.connect(self._find_more)
 
     def look_again(self) -> None:
         """Search once more, in what is shown now."""

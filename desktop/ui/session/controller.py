@@ -41,10 +41,6 @@ T = TypeVar("T")
 
 
 class SessionController(QObject):
-    shown_changed = Signal()  # Another session is shown, or its data has changed
-    session_opened = Signal(object)  # SessionId or None: the transcript was refilled
-    leaving = Signal()  # Another place is about to be shown
-    jumped = Signal()  # Another place in the shown session is shown
     active_changed = Signal(object)  # Session or None
     left_behind = Signal(object)  # Session that was ended to begin a new one on an empty page
     session_changed = Signal(str)  # id of a session to reload and describe
@@ -77,6 +73,8 @@ class SessionController(QObject):
         self._loss = LossQuestion(window)
         self._shown = ShownSession(transcript, self.turns, self.notices, worker, self)
         self.open, self.follow = self._shown.open, self._shown.follow
+        self.shown_changed, self.session_opened = self._shown.changed, self._shown.opened
+        self.leaving, self.jumped = self._shown.leaving, self._shown.jumped
         self._rewriting = Regeneration(
             transcript, self.asking, self.notices, worker, self.in_active
         )
@@ -87,10 +85,6 @@ class SessionController(QObject):
         self._connect()
 
     def _connect(self) -> None:
-        self._shown.opened.connect(self.session_opened)
-        self._shown.changed.connect(self.shown_changed)
-        self._shown.leaving.connect(self.leaving)
-        self._shown.jumped.connect(self.jumped)
         self._shown.read_again.connect(self._note_reread)
         self._beginning.undone.connect(self._remove_if_empty)
         self._beginning.left.connect(self.session_changed)

@@ -45,7 +45,7 @@ class SidebarSearchController(QObject):
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self._rank)
         sidebar.query_changed.connect(self.find)
-        sidebar.more_wanted.connect(self._find_more)
+        sidebar.model.more_wanted.connect(self._find_more)
 
     @property
     def is_busy(self) -> bool:

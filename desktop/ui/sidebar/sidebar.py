@@ -30,13 +30,9 @@ class Sidebar(TranslatedWidget, QFrame):
     query_changed = Signal(str)
     results_wanted = Signal(str)  # The user wants to see all results in the middle of the window
     place_chosen = Signal(object)  # NavigationTarget, ReaderPlace or date, as `place_to_open`
-    left = Signal()  # The user is done: the composer gets the focus
-    new_session_requested = Signal()
-    more_wanted = Signal()
     archive_toggled = Signal()  # The list has to be loaded again
     unarchive_requested = Signal(str)
     continue_requested = Signal(str)
-    renamed = Signal(str, str)  # Session id, title
     pin_requested = Signal(str, bool)
     copy_requested = Signal(str)
     export_requested = Signal(str)
@@ -64,7 +60,7 @@ class Sidebar(TranslatedWidget, QFrame):
         self.list = SessionListView(self.model, theme, self)
         self.archived = Button("link", self, press=self.toggle_archive)
         self._archived_count = 0
-        self._add = IconButton(theme, Glyph.PLUS, self)
+        self.add = IconButton(theme, Glyph.PLUS, self)
         self._before_search = Filter.ALL
         self._is_ready = False
         self._build()
@@ -74,7 +70,7 @@ class Sidebar(TranslatedWidget, QFrame):
     def set_hints(self, search: QKeySequence, new_session: QKeySequence) -> None:
         self.search.set_hint(search)
         keys = new_session.toString(QKeySequence.SequenceFormat.NativeText)
-        self._add.set_name(self.tr("New session"), keys)
+        self.add.set_name(self.tr("New session"), keys)
 
     def show_sessions(self, sessions: Iterable[Session], *, has_more: bool) -> None:
         self._is_ready = True
@@ -145,7 +141,7 @@ class Sidebar(TranslatedWidget, QFrame):
     def retranslate(self) -> None:
         self.setAccessibleName(self.tr("Sessions"))
         self.list.setAccessibleName(self.tr("Sessions"))
-        self._add.setAccessibleName(self.tr("New session"))
+        self.add.setAccessibleName(self.tr("New session"))
         self.all_results.setText(self.tr("All results…"))
         self.query.show_date()
         self.model.say_again()
@@ -156,7 +152,7 @@ class Sidebar(TranslatedWidget, QFrame):
         self.setProperty("role", "side")
         self.all_results.hide()
         self.projects.hide()
-        top = row(growing(self.search), self._add, spacing=Space.TIGHT)
+        top = row(growing(self.search), self.add, spacing=Space.TIGHT)
         head = column(
             *(
                 at_left(self.projects),
@@ -176,18 +172,14 @@ class Sidebar(TranslatedWidget, QFrame):
         self.setLayout(column(head, growing(self.list), self._foot, spacing=0))
 
     def _connect(self) -> None:
-        self._add.clicked.connect(self.new_session_requested)
         self.query.changed.connect(self._ask)
         self.search.left_downwards.connect(self._go_down)
-        self.search.left.connect(self.left)
         self.recent.left_downwards.connect(self.list.enter)
         self.list.left_upwards.connect(self.query.focus)
         self.list.opened.connect(self._open)
         self.list.menu_requested.connect(self._show_menu)
         self.list.delete_pressed.connect(self._delete)
         self.chips.chosen.connect(self._choose)
-        self.model.renamed.connect(self.renamed)
-        self.model.more_wanted.connect(self.more_wanted)
         for changed in (self.model.rowsInserted, self.model.rowsRemoved, self.model.dataChanged):
             changed.connect(self._show_what_is_missing)
 

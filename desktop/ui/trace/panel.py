@@ -196,23 +196,24 @@ class TracePanel(SidePage):
         self._newest.setText(self.tr("Show the newest answer"))
         self._menu.clear()
         bare, whole = self.tr("Without content"), self.tr("With questions, titles and addresses")
-        self._menu.addAction(bare, lambda: self._copy_log(with_words=False))
-        self._menu.addAction(whole, lambda: self._copy_log(with_words=True))
+        copy = QGuiApplication.clipboard().setText
+        self._menu.addAction(bare, lambda: copy(self.log(with_words=False)))
+        self._menu.addAction(whole, lambda: copy(self.log(with_words=True)))
         self._fill()
 
     def _fill(self) -> None:
         trace, is_past = self.trace, self._past is not None
         is_anything = trace.is_anything or (self._is_running and not is_past)
         asked = self.tr("Answer to “{question}”").format(question=trace.question)
-        _show(self._asked, asked if is_past and trace.question else "")
+        self._asked.set_text(asked if is_past and trace.question else "")
         nothing = self.tr(
             "After your next question, this panel shows how Bellek made the answer: each "
             "decision and its reason, the time and cost of each step, and every source read."
         )
         if is_past:
             nothing = self.tr("No trace was saved for this answer.")
-        _show(self._nothing, "" if is_anything else nothing)
-        _show(self._decided, self._say_decision(trace.decision) if trace.decision else "")
+        self._nothing.set_text("" if is_anything else nothing)
+        self._decided.set_text(self._say_decision(trace.decision) if trace.decision else "")
         self._newest.setVisible(is_past and self._trace.is_anything)
         self._whole.setVisible(is_anything)
         self._copy.setVisible(is_anything)
@@ -276,11 +277,3 @@ class TracePanel(SidePage):
         set_tip(made, "\n".join(told))
         made.setAccessibleName(", ".join(told))
         return made
-
-    def _copy_log(self, *, with_words: bool) -> None:
-        QGuiApplication.clipboard().setText(self.log(with_words=with_words))
-
-
-def _show(label: Label, words: str) -> None:
-    label.setText(words)
-    label.setVisible(bool(words))

@@ -155,7 +155,10 @@ class CodeBlock(QFrame):
             form = cursor.blockFormat()
             form.setLineHeight(_CODE_LINE_HEIGHT, 1)
             cursor.setBlockFormat(form)
-            cursor.insertText(code.text, self._plain_format())
+            plain = QTextCharFormat()
+            plain.setFont(self._style.mono)
+            plain.setForeground(QColor(self._style.tokens.text))
+            cursor.insertText(code.text, plain)
         if not self._colour_soon.isActive():
             self._colour_soon.start(_RECOLOUR_MS if old.text else 0)
 
@@ -168,12 +171,6 @@ class CodeBlock(QFrame):
         self.pane.setFixedHeight(height)
         self.resize(width, self._column.sizeHint().height())
         return self.height()
-
-    def _plain_format(self) -> QTextCharFormat:
-        made = QTextCharFormat()
-        made.setFont(self._style.mono)
-        made.setForeground(QColor(self._style.tokens.text))
-        return made
 
     def _copy_code(self) -> None:
         QGuiApplication.clipboard().setText(self._code.text)

@@ -138,17 +138,14 @@ class TableBlock(TextPane):
                 cursor, runs if row else bold, self.style_of_text, self.ornaments
             )
             if row == 0:
-                self._mute(cursor, start)
+                muted = QTextCharFormat()
+                muted.setForeground(QColor(self.style_of_text.tokens.muted))
+                muted.setFontWeight(QFont.Weight.DemiBold)
+                cursor.setPosition(start, QTextCursor.MoveMode.KeepAnchor)
+                cursor.mergeCharFormat(muted)
             text = "".join(run.text for run in runs)
             natural = self.style_of_text.metrics.horizontalAdvance(text) + 2 * Space.LARGE
             self._natural[column] = max(self._natural[column], natural)
-
-    def _mute(self, cursor: QTextCursor, start: int) -> None:
-        muted = QTextCharFormat()
-        muted.setForeground(QColor(self.style_of_text.tokens.muted))
-        muted.setFontWeight(QFont.Weight.DemiBold)
-        cursor.setPosition(start, QTextCursor.MoveMode.KeepAnchor)
-        cursor.mergeCharFormat(muted)
 
     def _cell_format(self) -> QTextCharFormat:
         made = QTextTableCellFormat()

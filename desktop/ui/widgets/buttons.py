@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -163,7 +163,17 @@ class IconButton(ToolButton):
 
 
 _CROSS = 0.75
-REMOVING_KEYS = {Qt.Key.Key_Delete, Qt.Key.Key_Backspace}
+_REMOVING = {Qt.Key.Key_Delete, Qt.Key.Key_Backspace}
+
+
+class RemovableChip(Button):
+    removed = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in _REMOVING:
+            self.removed.emit()
+        else:
+            super().keyPressEvent(event)
 
 
 class FilterChip(PushButton):
@@ -186,7 +196,7 @@ class FilterChip(PushButton):
         self.setAccessibleName(self.tr("Remove filter: {filter}").format(filter=told or words))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in REMOVING_KEYS:
+        if event.key() in _REMOVING:
             self.click()
         else:
             super().keyPressEvent(event)

@@ -18,6 +18,11 @@ class BodyLabel(Label):
         # Otherwise Qt adds an indent of its own to the theme's.
         self.setIndent(0)
 
+    def set_text(self, words: str) -> None:
+        """Set the text; without one it is hidden."""
+        self.setText(words)
+        self.setVisible(bool(words))
+
 
 class TitleLabel(BodyLabel):
     role = "title"
@@ -45,10 +50,6 @@ class ProblemLabel(BodyLabel):
         super().__init__()
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.hide()
-
-    def set_text(self, words: str) -> None:
-        self.setText(words)
-        self.setVisible(bool(words))
 
 
 class ElidedLabel(Label):

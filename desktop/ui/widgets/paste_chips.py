@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QLocale, QMimeData, QObject, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QKeyEvent, QTextCursor
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QWidget
 
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.widgets.buttons import REMOVING_KEYS, Button, IconButton
+from desktop.ui.widgets.buttons import IconButton, RemovableChip
 from desktop.ui.widgets.layouts import FlowLayout, clear_layout
 from desktop.ui.widgets.plain_text import tip
 
@@ -100,16 +100,6 @@ def split_pasted(text: str) -> tuple[str, list[str]]:
     return written, [pasted]
 
 
-class _Chip(Button):
-    removed = Signal()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in REMOVING_KEYS:
-            self.removed.emit()
-        else:
-            super().keyPressEvent(event)
-
-
 class PasteChips(TranslatedWidget, QWidget):
     changed = Signal()
     removed = Signal()  # the user removed one
@@ -119,7 +109,7 @@ class PasteChips(TranslatedWidget, QWidget):
         super().__init__(parent)
         self._theme = theme
         self._texts: list[str] = []
-        self._buttons: list[tuple[_Chip, IconButton]] = []
+        self._buttons: list[tuple[RemovableChip, IconButton]] = []
         self._row = FlowLayout(self)
         self.hide()
 
@@ -146,8 +136,8 @@ class PasteChips(TranslatedWidget, QWidget):
         self.setVisible(bool(self._texts))
         self.updateGeometry()
 
-    def _add(self, place: int, text: str) -> tuple[_Chip, IconButton]:
-        chip, cross = _Chip("chip", self), IconButton(self._theme, Glyph.CLOSE, self)
+    def _add(self, place: int, text: str) -> tuple[RemovableChip, IconButton]:
+        chip, cross = RemovableChip("chip", self), IconButton(self._theme, Glyph.CLOSE, self)
         form = QLocale.DataSizeFormat.DataSizeSIFormat
         size = QLocale().formattedDataSize(len(text.encode()), 1, form)
         told = [" ".join(text[:_BEGINNING].split()) + "…"]

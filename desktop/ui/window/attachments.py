@@ -56,11 +56,13 @@ class AttachmentController(QObject):
         self._waiting: deque[tuple[Callable[[WindowServices], MessageFile], str]] = deque()
         composer, offered = parts.composer, parts.composer.add
         composer.files_given.connect(self.add)
-        composer.field.picture_given.connect(self._add_pasted)
+        composer.field.picture_given.connect(
+            lambda image: self._add_image(image, self.tr("Pasted picture"))
+        )
         composer.files.opened.connect(self.open)
         offered.pictures_wanted.connect(self.choose)
         offered.screenshot_wanted.connect(self._screenshot.take)
-        self._screenshot.taken.connect(self._add_screenshot)
+        self._screenshot.taken.connect(lambda one: self._add_image(one, self.tr("Screenshot")))
         self._screenshot.failed.connect(self._say_no_screenshot)
         self._serve(composer.thumbs)
 
@@ -76,12 +78,6 @@ class AttachmentController(QObject):
         """Open files one after another; each that cannot be used says why."""
         for path in paths:
             self._add(partial(_added, path), path.name)
-
-    def _add_pasted(self, image: QImage) -> None:
-        self._add_image(image, self.tr("Pasted picture"))
-
-    def _add_screenshot(self, taken: QImage | Path) -> None:
-        self._add_image(taken, self.tr("Screenshot"))
 
     def _add_image(self, given: QImage | Path, called: str) -> None:
         name = f"{called}.png"

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -19,19 +19,14 @@ _SHARE = 0.75  # Of the column of text
 
 
 class EmptyPage(TranslatedWidget, QWidget):
-    examples_wanted = Signal()
-    models_wanted = Signal()
-    question_chosen = Signal(str)
-
     def __init__(self, theme: ThemeController) -> None:
         super().__init__()
         self._theme = theme
         self._title = Label(parent=self)
         self._words = Label(parent=self, role="muted")
-        self._examples = Button("", self, press=self.examples_wanted.emit)
-        self._models = Button("", self, press=self.models_wanted.emit)
+        self.examples = Button("", self)
+        self.models = Button("", self)
         self.questions = QuestionChips(self, side=Qt.AlignmentFlag.AlignHCenter)
-        self.questions.chosen.connect(self.question_chosen)
         self._is_archive_empty = False
         self._has_model = True
         self._is_temporary = False
@@ -39,12 +34,12 @@ class EmptyPage(TranslatedWidget, QWidget):
         self._title.setWordWrap(True)
         for label in (self._title, self._words):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        for button in (self._models, self._examples):
+        for button in (self.models, self.examples):
             button.setCursor(Qt.CursorShape.PointingHandCursor)
         side = Qt.AlignmentFlag.AlignHCenter
         self._column = column(
-            *(Part(None, 2), self._title, self._words, Part(self._models, side=side)),
-            *(Part(self._examples, side=side), self.questions, Part(None, 3)),
+            *(Part(None, 2), self._title, self._words, Part(self.models, side=side)),
+            *(Part(self.examples, side=side), self.questions, Part(None, 3)),
             spacing=Space.MEDIUM,
         )
         self._column.insertSpacing(3, Space.SMALL)
@@ -73,12 +68,12 @@ class EmptyPage(TranslatedWidget, QWidget):
         asks = self.tr("What would you like to find out?")
         self._title.setText(self.tr("Temporary session") if self._is_temporary else asks)
         self._words.setText(self._told())
-        self._examples.setText(self.tr("Add the sample sessions"))
-        self._examples.setVisible(self._is_archive_empty and not self._is_temporary)
+        self.examples.setText(self.tr("Add the sample sessions"))
+        self.examples.setVisible(self._is_archive_empty and not self._is_temporary)
         self.questions.setVisible(bool(self.questions.chips) and not self._is_temporary)
         self.questions.setAccessibleName(self.tr("Suggested questions"))
-        self._models.setText(self.tr("Connect a model…"))
-        self._models.setHidden(self._has_model)
+        self.models.setText(self.tr("Connect a model…"))
+        self.models.setHidden(self._has_model)
         self._fit_questions()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

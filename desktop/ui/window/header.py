@@ -1,6 +1,6 @@
 """The header above the transcript, and the bar that continues a past session."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QToolButton
 
@@ -17,12 +17,6 @@ from desktop.ui.widgets.plain_text import Label, set_tip
 
 
 class Header(TranslatedWidget, QFrame):
-    sidebar_requested = Signal()
-    find_requested = Signal()
-    pin_requested = Signal()
-    export_requested = Signal()
-    page_requested = Signal()
-
     def __init__(self, theme: ThemeController) -> None:
         super().__init__()
         self._theme = theme
@@ -30,7 +24,7 @@ class Header(TranslatedWidget, QFrame):
         self._title = ElidedLabel(self, role="heading")
         self._badge = Label(parent=self, role="badge")
         self._detail = ElidedLabel(self, role="small")
-        self._buttons = {
+        self.buttons = {
             glyph: ToolButton(self)
             for glyph in (
                 *(Glyph.SIDEBAR, Glyph.SEARCH, Glyph.INFO, Glyph.STAR, Glyph.DOWNLOAD),
@@ -38,11 +32,11 @@ class Header(TranslatedWidget, QFrame):
             )
         }
         self.setProperty("role", "bar")
-        for button in self._buttons.values():
+        for button in self.buttons.values():
             button.setCursor(Qt.CursorShape.PointingHandCursor)
         # The details use the room that the title leaves, which may be none.
         self._detail.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        sidebar, *others = self._buttons.values()
+        sidebar, *others = self.buttons.values()
         badge = Part(self._badge, side=Qt.AlignmentFlag.AlignVCenter)
         whole = row(
             sidebar,
@@ -54,18 +48,10 @@ class Header(TranslatedWidget, QFrame):
             margin=(Space.WIDE, Space.SMALL, Space.LARGE, Space.SMALL),
         )
         self.setLayout(whole)
-        self._buttons[Glyph.SIDEBAR].hide()
-        self._buttons[Glyph.INFO].hide()
+        self.buttons[Glyph.SIDEBAR].hide()
+        self.buttons[Glyph.INFO].hide()
         self._colour()
         theme.theme_changed.connect(self._colour)
-        for glyph, wanted in (
-            (Glyph.SIDEBAR, self.sidebar_requested),
-            (Glyph.SEARCH, self.find_requested),
-            (Glyph.INFO, self.page_requested),
-            (Glyph.STAR, self.pin_requested),
-            (Glyph.DOWNLOAD, self.export_requested),
-        ):
-            self._buttons[glyph].clicked.connect(wanted)
         self.retranslate()
 
     def show_session(self, session: Session | None) -> None:
@@ -74,23 +60,23 @@ class Header(TranslatedWidget, QFrame):
         self._colour()
 
     def set_more_menu(self, menu: QMenu) -> None:
-        more = self._buttons[Glyph.MORE]
+        more = self.buttons[Glyph.MORE]
         more.setMenu(menu)
         more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu.aboutToHide.connect(self._forget_pointer)
 
     def _forget_pointer(self) -> None:
         """Reset the hover state: behind its menu the button got no leave event."""
-        more = self._buttons[Glyph.MORE]
+        more = self.buttons[Glyph.MORE]
         is_over = more.rect().contains(more.mapFromGlobal(QCursor.pos()))
         more.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, is_over)
         more.update()
 
     def offer_sidebar(self, is_offered: bool) -> None:  # noqa: FBT001 (a Qt setter)
-        self._buttons[Glyph.SIDEBAR].setVisible(is_offered)
+        self.buttons[Glyph.SIDEBAR].setVisible(is_offered)
 
     def offer_page(self, is_offered: bool) -> None:  # noqa: FBT001 (a Qt setter)
-        self._buttons[Glyph.INFO].setVisible(is_offered)
+        self.buttons[Glyph.INFO].setVisible(is_offered)
 
     def retranslate(self) -> None:
         session = self._session
@@ -114,18 +100,18 @@ class Header(TranslatedWidget, QFrame):
             (Glyph.DOWNLOAD, self.tr("Export as Markdown")),
             (Glyph.MORE, self.tr("More")),
         ):
-            set_tip(self._buttons[glyph], name)
-            self._buttons[glyph].setAccessibleName(name)
-        self._buttons[Glyph.SEARCH].setEnabled(session is not None)
+            set_tip(self.buttons[glyph], name)
+            self.buttons[glyph].setAccessibleName(name)
+        self.buttons[Glyph.SEARCH].setEnabled(session is not None)
         for glyph in (Glyph.STAR, Glyph.DOWNLOAD):
-            self._buttons[glyph].setEnabled(session is not None and not is_temporary)
+            self.buttons[glyph].setEnabled(session is not None and not is_temporary)
 
     @property
     def _is_pinned(self) -> bool:
         return self._session is not None and self._session.is_pinned
 
     def _colour(self) -> None:
-        for glyph, button in self._buttons.items():
+        for glyph, button in self.buttons.items():
             is_pin = glyph is Glyph.STAR and self._is_pinned
             shown = Glyph.STAR_FULL if is_pin else glyph
             colour = self._theme.tokens.accent if is_pin else None
@@ -134,23 +120,20 @@ class Header(TranslatedWidget, QFrame):
 
 
 class ContinueBar(TranslatedWidget, QFrame):
-    continue_wanted = Signal()
-    back_wanted = Signal()
-
     def __init__(self) -> None:
         super().__init__()
         self._words = Label(parent=self, role="muted")
-        self._back = Button("", self, press=self.back_wanted.emit)
-        self._continue = Button("primary", self, press=self.continue_wanted.emit)
+        self.back = Button("", self)
+        self.continue_button = Button("primary", self)
         self._has_active = False
         self.setProperty("role", "composer")
-        self.setFocusProxy(self._continue)
+        self.setFocusProxy(self.continue_button)
         line = FlowLayout(fills=True)
         line.addWidget(self._words)
-        line.addWidget(widget_with(row(STRETCH, self._back, self._continue)))
+        line.addWidget(widget_with(row(STRETCH, self.back, self.continue_button)))
         margin = (Space.LARGE, Space.MEDIUM, Space.MEDIUM, Space.MEDIUM)
         self.setLayout(column(widget_with(line), margin=margin))
-        for button in (self._back, self._continue):
+        for button in (self.back, self.continue_button):
             button.setCursor(Qt.CursorShape.PointingHandCursor)
         self.retranslate()
 
@@ -160,6 +143,6 @@ class ContinueBar(TranslatedWidget, QFrame):
 
     def retranslate(self) -> None:
         self._words.setText(self.tr("You are reading a past session."))
-        self._continue.setText(self.tr("Continue this session"))
+        self.continue_button.setText(self.tr("Continue this session"))
         active, new = self.tr("Go to the active session"), self.tr("New session")
-        self._back.setText(active if self._has_active else new)
+        self.back.setText(active if self._has_active else new)

@@ -48,8 +48,8 @@ class ArchiveController(QObject):
         self._strip = strip
         self._worker = worker
         self._shown = 0
-        sidebar.more_wanted.connect(self._load_more)
-        sidebar.renamed.connect(self.rename)
+        sidebar.model.more_wanted.connect(self._load_more)
+        sidebar.model.renamed.connect(self.rename)
         sidebar.pin_requested.connect(self.pin)
         sidebar.copy_requested.connect(self.copy)
         sidebar.merge_requested.connect(self.ask_to_merge)

@@ -60,25 +60,24 @@ class StatusState:
 
 class StatusBar(TranslatedWidget, QStatusBar):
     language_chosen = Signal(object)  # Language
-    connection_pressed = Signal()
 
     def __init__(self, bell: QWidget | None = None) -> None:
         """`bell`: stands before the language."""
         super().__init__()
         self._bell = bell or QWidget()
         self._told = StatusState()
-        self._link = Button("status", self, press=self.connection_pressed.emit)
+        self.link = Button("status", self)
         self._saved = Label(parent=self)
         self._doing = Label(parent=self)
         self._spent = Label(parent=self)
         self._switch = Button("status", self, press=self._switch_language)
         self.setSizeGripEnabled(False)
-        for widget in (self._link, self._saved, self._doing):
+        for widget in (self.link, self._saved, self._doing):
             self.addWidget(widget)
         self.addPermanentWidget(self._spent)
         self.addPermanentWidget(self._bell)
         self.addPermanentWidget(self._switch)
-        for button in (self._link, self._switch):
+        for button in (self.link, self._switch):
             button.setCursor(Qt.CursorShape.PointingHandCursor)
         self.retranslate()
 
@@ -123,11 +122,11 @@ class StatusBar(TranslatedWidget, QStatusBar):
 
     def retranslate(self) -> None:
         self.setAccessibleName(self.tr("Program status"))
-        self._link.setText(self._connected())
-        set_tip(self._link, self.tr("Answering model (opens Settings)"))
-        name = " ".join((self._connected()[2:], self._link.toolTip()))
-        self._link.setAccessibleName(name.strip())
-        self._link.setVisible(self._told.connection is not None)
+        self.link.setText(self._connected())
+        set_tip(self.link, self.tr("Answering model (opens Settings)"))
+        name = " ".join((self._connected()[2:], self.link.toolTip()))
+        self.link.setAccessibleName(name.strip())
+        self.link.setVisible(self._told.connection is not None)
         self._saved.setText(self._kept())
         self._spent.setText(self._cost())
         self._switch.setText(self._told.language.value.upper())
@@ -166,7 +165,7 @@ class StatusBar(TranslatedWidget, QStatusBar):
         room = self.width() - 2 * Space.SMALL - self._switch.sizeHint().width()
         if not self._bell.isHidden():
             room -= self._bell.sizeHint().width() + Space.SMALL
-        room = _cut(self._link, self._connected(), room)
+        room = _cut(self.link, self._connected(), room)
         room = _cut(self._doing, self._done(), room)
         for label in (self._spent, self._saved):
             room -= label.sizeHint().width() + Space.SMALL

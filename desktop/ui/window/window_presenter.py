@@ -158,9 +158,9 @@ class SidePanelController(QObject):
         self._is_chosen = False
         """Whether the sources are those of an answer that the user chose."""
         self._held: str | None = None  # the cited session that is being opened
-        parts.side.closed.connect(self._close)
+        parts.side.close_button.clicked.connect(self._close)
         parts.side.page_chosen.connect(self._fill)
-        parts.composer.context_wanted.connect(lambda: self.toggle(parts.context))
+        parts.composer.meter.clicked.connect(lambda: self.toggle(parts.context))
         desk.citations_changed.connect(self._follow)
 
     def toggle(self, page: QWidget) -> None:

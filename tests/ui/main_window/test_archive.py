@@ -188,11 +188,11 @@ def test_a_pdf_that_cannot_be_written_is_told(library: Stage, tmp_path: Path) ->
 
 
 def test_the_example_library_is_added_from_the_empty_page(stage: Stage) -> None:
-    assert stage.window.parts.empty_page._examples.isVisible()
-    stage.window.parts.empty_page._examples.click()
+    assert stage.window.parts.empty_page.examples.isVisible()
+    stage.window.parts.empty_page.examples.click()
     stage.until(lambda: len(stage.rows()) > 10)
     assert "sample sessions loaded." in stage.window.parts.strip.text("imported")
-    assert not stage.window.parts.empty_page._examples.isVisible()
+    assert not stage.window.parts.empty_page.examples.isVisible()
 
 
 def test_everything_is_exported_in_the_format_that_is_read_in_again_what_is_active_too(

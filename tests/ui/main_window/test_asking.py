@@ -270,7 +270,7 @@ def test_without_a_model_the_archive_answers(opens: Callable[[], Stage]) -> None
     stage.has_model = False
     stage.add_examples()
     stage.attach()
-    stage.until(lambda: "No model" in stage.window.parts.status._link.text())
+    stage.until(lambda: "No model" in stage.window.parts.status.link.text())
     stage.ask("Dawn fenomeni nedir?")
     assert len(stage.shown()) == 2
     assert stage.shown()[1]
@@ -304,7 +304,7 @@ def test_the_sources_of_an_answer_are_shown_and_lead_to_their_place(
 
 
 def test_a_model_that_was_not_reached_is_not_called_connected(stage: Stage) -> None:
-    link = stage.window.parts.status._link
+    link = stage.window.parts.status.link
     stage.until(lambda: "Connected: scripted" in link.text())
     stage.model.fails(KeyRejectedError())
     stage.ask("Soru?")

@@ -47,7 +47,7 @@ def test_buttons_without_words_have_names(stage: Stage) -> None:
     search = stage.window.parts.sidebar.search
     names = {button.accessibleName() for button in search.findChildren(QToolButton)}
     assert names == {"Clear search"}
-    stage.until(lambda: "scripted" in stage.window.parts.status._link.accessibleName())
+    stage.until(lambda: "scripted" in stage.window.parts.status.link.accessibleName())
 
 
 def test_the_menu_of_the_header_holds_what_concerns_this_session(library: Stage) -> None:

@@ -91,7 +91,7 @@ def test_a_past_session_is_read_first_and_continued_when_wanted(library: Stage) 
     library.read_past()
     assert not library.window.parts.composer.isVisible()
     count = len(library.shown())
-    library.window.parts.reading_bar._continue.click()
+    library.window.parts.reading_bar.continue_button.click()
     library.until(library.window.parts.composer.isVisible)
     library.ask("Devam edelim mi?")
     assert len(library.shown()) == count + 2
@@ -101,7 +101,7 @@ def test_a_past_session_is_read_first_and_continued_when_wanted(library: Stage) 
 
 def test_what_is_typed_while_a_session_is_being_continued_is_written_in_it(library: Stage) -> None:
     library.read_past()
-    button = library.window.parts.reading_bar._continue
+    button = library.window.parts.reading_bar.continue_button
     button.click()
     QTest.keyClicks(button, "devam")
     library.until(library.window.parts.composer.isVisible)
@@ -227,7 +227,7 @@ def test_a_past_session_that_was_continued_stays_until_it_has_been_quiet_itself(
 ) -> None:
     library.ask("Bir soru")
     library.read_past()
-    QTest.mouseClick(library.window.parts.reading_bar._continue, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(library.window.parts.reading_bar.continue_button, Qt.MouseButton.LeftButton)
     library.until(lambda: library.notices() != [])
     chores = library.window.background
     with library.qtbot.waitSignal(chores.clock_seen):
@@ -332,7 +332,7 @@ def test_the_name_and_the_pin_of_the_active_session_stay_when_another_was_read(
     sessions, sidebar = library.window.sessions, library.window.parts.sidebar
     active = sessions.active
     assert active is not None
-    sidebar.renamed.emit(active.id, "Sabah şekeri")
+    sidebar.model.renamed.emit(active.id, "Sabah şekeri")
     library.until(lambda: library.window.windowTitle().startswith("Sabah şekeri"))
     sidebar.pin_requested.emit(active.id, True)
     library.until(lambda: sessions.shown is not None and sessions.shown.is_pinned)

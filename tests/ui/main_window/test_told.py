@@ -103,7 +103,7 @@ def test_an_address_that_is_none_is_said_and_nothing_is_called_connected(stage: 
     stage.connects = fails
     stage.changes.choose_theme(Theme.DARK)
     stage.until(lambda: "ANTHROPIC_BASE_URL" in _said(stage))
-    assert "No model" in stage.window.parts.status._link.text()
+    assert "No model" in stage.window.parts.status.link.text()
 
 
 def told(stage: Stage) -> list[str]:
@@ -161,7 +161,7 @@ def test_the_meter_below_the_field_leads_there_and_the_menu_shows_it(stage: Stag
     assert not actions[ActionId.CONTEXT].isChecked()
     actions[ActionId.SOURCES].trigger()
     open_panel(stage)
-    stage.window.parts.side._close.click()
+    stage.window.parts.side.close_button.click()
     assert not stage.window.parts.is_panel_shown(stage.window.parts.context)
 
 

@@ -164,7 +164,7 @@ def test_a_narrow_window_shows_the_sidebar_over_the_text(stage: Stage) -> None:
     assert shell.is_shown(Side.LEFT)
     window.resize(680, 800)
     stage.until(lambda: not shell.is_shown(Side.LEFT))
-    assert window.parts.header._buttons
+    assert window.parts.header.buttons
     window.actions_by_name[ActionId.SEARCH].trigger()
     assert shell.is_shown(Side.LEFT)
     assert window.parts.sidebar.x() == 0

@@ -178,7 +178,7 @@ def test_a_title_is_changed_in_its_row(sidebar: Sidebar, qtbot: QtBot) -> None:
     assert editor is not None
     assert editor.text() == "a"
     editor.setText("Yeni ad")
-    with qtbot.waitSignal(sidebar.renamed) as renamed:
+    with qtbot.waitSignal(sidebar.model.renamed) as renamed:
         QTest.keyClick(editor, Qt.Key.Key_Return)
     assert renamed.args == ["a", "Yeni ad"]
 

@@ -85,7 +85,13 @@ class ShortcutsPage(SettingsPage):
         self._table = ShortcutTable()
         self._table.setHeaderLabels([self.tr("Action"), self.tr("Keys")])
         self._table.setAccessibleName(self.tr("Actions and shortcuts"))
-        self._keys = self._keys_field()
+        self._keys = QKeySequenceEdit()
+        self._keys.setClearButtonEnabled(True)
+        self._keys.setMaximumSequenceLength(1)
+        self._keys.setAccessibleName(self.tr("New keys"))
+        # The line edit inside has the keyboard focus.
+        for field in self._keys.findChildren(QLineEdit):
+            field.setAccessibleName(self._keys.accessibleName())
         self._label = Label()
         self._label.setBuddy(self._keys)
         self._label.setWordWrap(True)
@@ -93,7 +99,9 @@ class ShortcutsPage(SettingsPage):
         self._use_here = Button(text=self.tr("&Use for this action"), press=self._take_over)
         self._use_here.hide()
         self._reset = Button(text=self.tr("&Reset"), press=self._reset_one)
-        self._reset_all = Button(text=self.tr("Reset a&ll"), press=lambda: self._choose({}))
+        self._reset_all = Button(
+            text=self.tr("Reset a&ll"), press=lambda: self._apply(shortcuts={})
+        )
         self.column.addWidget(self._table, 1)
         for line in (
             row(growing(self._label), self._keys, self._reset),
@@ -104,16 +112,6 @@ class ShortcutsPage(SettingsPage):
         self._table.picked.connect(self._pick)
         self._keys.editingFinished.connect(self._try)
         self.follow(self._show_shortcuts)
-
-    def _keys_field(self) -> QKeySequenceEdit:
-        field = QKeySequenceEdit()
-        field.setClearButtonEnabled(True)
-        field.setMaximumSequenceLength(1)
-        field.setAccessibleName(self.tr("New keys"))
-        # The line edit inside has the keyboard focus.
-        for line in field.findChildren(QLineEdit):
-            line.setAccessibleName(field.accessibleName())
-        return field
 
     def _show_shortcuts(self, settings: Settings) -> None:
         self._table.show_shortcuts(self._shortcuts, settings.shortcuts)
@@ -149,7 +147,7 @@ class ShortcutsPage(SettingsPage):
             return
         other = clash(self._wanted(), current.name, self._shortcuts, chosen)
         if other is None:
-            self._choose(with_keys(chosen, self._shortcuts, current.name, self._wanted()))
+            self._apply(shortcuts=with_keys(chosen, self._shortcuts, current.name, self._wanted()))
             return
         self._problem.set_text(
             self.tr("{keys} is already in use for “{action}”.").format(
@@ -166,7 +164,7 @@ class ShortcutsPage(SettingsPage):
         while current and (other := clash(wanted, current.name, self._shortcuts, chosen)):
             chosen = with_keys(chosen, self._shortcuts, other.name, "")
         if current:
-            self._choose(with_keys(chosen, self._shortcuts, current.name, wanted))
+            self._apply(shortcuts=with_keys(chosen, self._shortcuts, current.name, wanted))
 
     def _reset_one(self) -> None:
         current = self._current()
@@ -179,7 +177,4 @@ class ShortcutsPage(SettingsPage):
                 self._keys.setKeySequence(QKeySequence(current.shipped))
             self._try()
         else:
-            self._choose(rest)
-
-    def _choose(self, shortcuts: Mapping[str, str]) -> None:
-        self._apply(shortcuts=shortcuts)
+            self._apply(shortcuts=rest)

@@ -78,9 +78,7 @@ class InstructionsPage(SettingsPage):
         self.follow(self._show_persona)
 
     def _show_persona(self, settings: Settings) -> None:
-        words = self._personas.get(settings.persona, "")
-        self._persona_text.setText(words)
-        self._persona_text.setVisible(bool(words))
+        self._persona_text.set_text(self._personas.get(settings.persona, ""))
         self._form.show_row(self._own, is_shown=settings.persona == OWN_PERSONA)
 
     def _checked_persona(self, text: str) -> str:
@@ -220,7 +218,9 @@ class MemoryPage(SettingsPage):
         refusal = self.tr("Enter a number of hours from {least} to {most}.").format(
             least=RETENTION_HOURS.start, most=RETENTION_HOURS.stop - 1
         )
-        self.retention = EditableTable(hints, _can_be_retention, refusal)
+        self.retention = EditableTable(
+            hints, lambda column, text: column != _HOURS or _are_hours(text), refusal
+        )
         self.retention.setHorizontalHeaderLabels([self.tr("Topic"), self.tr("Hours")])
         self.add_table(
             self.retention,
@@ -239,9 +239,7 @@ class MemoryPage(SettingsPage):
         )
 
 
-def _can_be_retention(column: int, text: str) -> bool:
-    if column != _HOURS:
-        return True
+def _are_hours(text: str) -> bool:
     return text.isascii() and text.isdigit() and int(text) in RETENTION_HOURS
 
 
