@@ -68,22 +68,13 @@ class LanguageController(QObject):
     language_changed = Signal(object)  # Language
 
     def __init__(
-        self,
-        system: Language,
-        catalogs: Path | None = None,
-        parent: QObject | None = None,
-        *,
-        asked: Language | None = None,
+        self, system: Language, parent: QObject | None = None, *, asked: Language | None = None
     ) -> None:
-        """`catalogs`: the folder of our own catalogs, if it is not the shipped one.
-
-        `asked`: the language of the command line, until another one is chosen in the window.
-        """
+        """`asked`: that of the command line, until another one is chosen in the window."""
         super().__init__(parent)
         self._system = system
         self._asked = asked
         self._choice: UiLanguage | None = None
-        self._catalogs = catalogs or asset("i18n")
         self._language: Language | None = None
         self._installed: list[QTranslator] = []
         self._turkish: QTranslator | None = None
@@ -105,7 +96,7 @@ class LanguageController(QObject):
         """Translate a text of the code, which is English, whatever the window's language."""
         if self._turkish is None:
             self._turkish = QTranslator(self)
-            self._turkish.load(str(compiled(self._catalogs / "bellek_tr.ts")))
+            self._turkish.load(str(compiled(asset("i18n", "bellek_tr.ts"))))
         return self._turkish.translate(context, text) or text
 
     def texts(self) -> Texts:
@@ -139,7 +130,7 @@ class LanguageController(QObject):
     def _replace(self, language: Language) -> None:
         self.withdraw()
         # Qt asks the last installed translator first, so our texts win over Qt's.
-        ours = compiled(self._catalogs / f"bellek_{language}.ts")
+        ours = compiled(asset("i18n", f"bellek_{language}.ts"))
         for file in (_qt_catalog(language), ours):
             translator = QTranslator(self)
             if file is not None and translator.load(str(file)):

@@ -160,7 +160,7 @@ class MainWindow(WindowControllers):
             (Glyph.SEARCH, search.find),
             (Glyph.INFO, self.page.toggle),
             (Glyph.STAR, commands.pin_shown),
-            (Glyph.DOWNLOAD, commands.export_shown),
+            (Glyph.DOWNLOAD, lambda: commands.with_shown(commands.export)),
         ):
             header.buttons[glyph].clicked.connect(act)
         parts.page.place_wanted.connect(commands.open)
@@ -172,7 +172,9 @@ class MainWindow(WindowControllers):
         search.results_shown.connect(self.results.offer_topics)
         parts.beside.open_wanted.connect(commands.open)
         parts.beside.closed.connect(commands.close_beside)
-        parts.reading_bar.continue_button.clicked.connect(commands.continue_shown)
+        parts.reading_bar.continue_button.clicked.connect(
+            lambda: commands.with_shown(commands.continue_session)
+        )
         parts.reading_bar.back.clicked.connect(commands.back)
         parts.empty_page.examples.clicked.connect(self.archive.add_example_library)
         parts.empty_page.questions.chosen.connect(commands.ask)

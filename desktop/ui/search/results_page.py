@@ -1,7 +1,6 @@
 """The results page, and the controller that runs its searches."""
 
-from collections.abc import Callable, Sequence
-from datetime import datetime
+from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
@@ -36,19 +35,15 @@ class ResultsPage(TranslatedWidget, QWidget):
     place_chosen = Signal(object)  # NavigationTarget, ReaderPlace or date, as `place_to_open`
     left = Signal()
 
-    def __init__(
-        self,
-        theme: ThemeController,
-        now: Callable[[], datetime] = local_now,
-    ) -> None:
+    def __init__(self, theme: ThemeController) -> None:
         super().__init__()
         self._theme = theme
-        self.model = ResultsModel(lambda: now().date(), self)
+        self.model = ResultsModel(lambda: local_now().date(), self)
         self.field = SearchField(theme, self)
         self.date_chip = FilterChip(theme, self)
-        self.filters = ResultFilters(now, self)
+        self.filters = ResultFilters(local_now, self)
         self.list = ResultsView(self.model, theme, self)
-        self.query = DatedQuery(self.field, self.date_chip, self, now)
+        self.query = DatedQuery(self.field, self.date_chip, self)
         self._close = IconButton(theme, Glyph.CLOSE, self)
         self._told = Label(parent=self, role="small")
         self._nothing = Label(parent=self, role="muted")

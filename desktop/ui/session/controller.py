@@ -63,7 +63,6 @@ class SessionController(QObject):
         """`tier`: how much work the user wants for the next question."""
         super().__init__(window)
         self._transcript = transcript
-        self._worker = worker
         self.do = worker.do
         self.active: Session | None = None
         self.is_resuming = False

@@ -89,13 +89,9 @@ class SessionNotices(QObject):
         self._put(_BEGAN, session_id, lambda: self._began(why), undo=undo)
 
     def show_reduced(self, session_id: SessionId, event: ContextReduced) -> None:
-        def read() -> None:
-            self.compacts_wanted.emit(session_id)
-
-        if event.compacted:
-            self._put("reduced", session_id, lambda: self._reduced(event), read=read)
-        else:
-            self._put("reduced", session_id, lambda: self._reduced(event))
+        read = {"read": lambda: self.compacts_wanted.emit(session_id)}
+        acts = read if event.compacted else {}
+        self._put("reduced", session_id, lambda: self._reduced(event), None, **acts)
 
     def show_removed(self, session: Session, removed: RemovedOriginals | None) -> None:
         """Show where the messages of a session are that were removed to free space."""

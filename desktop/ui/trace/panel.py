@@ -27,13 +27,11 @@ _WHOLE = 1000
 
 
 class BudgetProgress(TranslatedWidget, QWidget):
-    stop_wanted = Signal()
-
     def __init__(self) -> None:
         super().__init__()
         self._words = TraceLabels(self)
         self._rows = {kind: (Label(), QProgressBar(), Label(role="small")) for kind in LimitKind}
-        self._stop, self._about = Button(press=self.stop_wanted.emit), HintLabel()
+        self.stop, self._about = Button(), HintLabel()
         grid = QGridLayout()
         grid.setHorizontalSpacing(Space.SMALL)
         grid.setVerticalSpacing(Space.TIGHT)
@@ -44,15 +42,15 @@ class BudgetProgress(TranslatedWidget, QWidget):
             bar.setRange(0, _WHOLE)
             for place, widget in enumerate((name, bar, amount)):
                 grid.addWidget(widget, row, place)
-        self.setLayout(column(grid, self._stop, self._about))
+        self.setLayout(column(grid, self.stop, self._about))
         self.retranslate()
 
     def retranslate(self) -> None:
-        self._stop.setText(self.tr("Stop and write the report"))
+        self.stop.setText(self.tr("Stop and write the report"))
         self._about.setText(self.tr("Writes the report from the results so far."))
 
     def show_spent(self, spent: Spent, limits: ResearchLimits, *, is_running: bool) -> None:
-        self._stop.setVisible(is_running)
+        self.stop.setVisible(is_running)
         self._about.setVisible(is_running)
         cost = spent.usage.cost_usd
         if not spent.usage.total_tokens:
@@ -102,7 +100,6 @@ _TROUBLED = {LineState.FAILED, LineState.ASKING, LineState.RETRIED, LineState.FE
 
 
 class TracePanel(SidePage):
-    stop_wanted = Signal()
     source_chosen = Signal(object)  # SourceFound that is to be opened
 
     def __init__(self, theme: ThemeController) -> None:
@@ -125,7 +122,6 @@ class TracePanel(SidePage):
         shown = (self._asked, self._nothing, self._decided, self._whole, self.progress, self._work)
         self._column = column(*shown, at_left(self._copy), at_left(self._newest))
         self._add_scrolled(self._column)
-        self.progress.stop_wanted.connect(self.stop_wanted)
         self._tick.timeout.connect(self._show_time)
         self._soon.timeout.connect(self._fill)
         theme.theme_changed.connect(self._fill)

@@ -237,7 +237,6 @@ class NoticeBell(TranslatedWidget, IconButton):
     def __init__(self, theme: ThemeController, bar: MessageBar) -> None:
         super().__init__(theme, Glyph.BELL)
         self._bar = bar
-        self._list: QFrame | None = None
         bar.has_bell = True
         self.clicked.connect(self.open_list)
         bar.changed.connect(self.retranslate)
@@ -255,8 +254,7 @@ class NoticeBell(TranslatedWidget, IconButton):
         inside = widget_with(column(*rows, spacing=Space.SMALL))
         area = VerticalScrollArea()
         area.setWidget(inside)
-        margins = (Space.SMALL,) * 4
-        shown.setLayout(column(area, margin=margins))
+        shown.setLayout(column(area, margin=Space.SMALL))
         zoom = self._theme.scale.zoom
         shown.setFixedWidth(min(round(self._WIDTH * zoom), self.window().width()))
         needed = inside.heightForWidth(shown.width() - 4 * Space.SMALL) + 3 * Space.SMALL

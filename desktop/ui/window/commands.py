@@ -10,7 +10,6 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Citation
 from desktop.language.sentences import sentences
 from desktop.recall.find_in_session import find_in_session
-from desktop.settings.settings import Settings
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.services import NavigationTarget
 from desktop.ui.session.controller import SessionController
@@ -148,9 +147,6 @@ class WindowCommands(QObject):
         self._parts.show_reading(is_reading=False)
         self.write()
 
-    def continue_shown(self) -> None:
-        self.with_shown(self.continue_session)
-
     def continue_session(self, session_id: SessionId) -> None:
         def go_on() -> None:
             self._sessions.open(NavigationTarget(session_id))
@@ -166,16 +162,10 @@ class WindowCommands(QObject):
         if (shown := self._sessions.shown) is not None:
             self._archive.pin(shown.id, not shown.is_pinned)
 
-    def export_shown(self) -> None:
-        self.with_shown(self.export)
-
     def export(self, session_id: SessionId) -> None:
         self._archive.ask_where_to_export(session_id, self._title_of(session_id))
 
-    def print_shown(self) -> None:
-        self.with_shown(self._print)
-
-    def _print(self, session_id: SessionId, answer: MessageId | None = None) -> None:
+    def print(self, session_id: SessionId, answer: MessageId | None = None) -> None:
         from PySide6.QtPrintSupport import QPrintDialog, QPrinter  # noqa: PLC0415 - rarely needed
 
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)
@@ -190,7 +180,7 @@ class WindowCommands(QObject):
         if (answer := read.said(message_id)) is None:
             return
         if is_printed:
-            self._print(answer.session_id, answer.id)
+            self.print(answer.session_id, answer.id)
         else:
             title = self._title_of(answer.session_id)
             self._archive.ask_where_to_export(answer.session_id, title, answer.id)
@@ -209,12 +199,9 @@ class WindowCommands(QObject):
 
     def zoom_by(self, percent: int) -> None:
         wanted = self._changes.settings.zoom_percent + percent
-        self._zoom(min(max(wanted, MIN_ZOOM), MAX_ZOOM))
+        self.zoom_to(min(max(wanted, MIN_ZOOM), MAX_ZOOM))
 
-    def reset_zoom(self) -> None:
-        self._zoom(Settings().zoom_percent)
-
-    def _zoom(self, percent: int) -> None:
+    def zoom_to(self, percent: int) -> None:
         self._changes.apply(replace(self._changes.settings, zoom_percent=percent))
 
     def toggle_full_screen(self) -> None:

@@ -5,6 +5,7 @@ from functools import partial
 
 from PySide6.QtWidgets import QMainWindow
 
+from desktop.settings.settings import Settings
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.i18n import LanguageController
 from desktop.ui.search.results_page import ResultsController
@@ -165,11 +166,11 @@ class WindowControllers(QMainWindow):
             ActionId.TEMPORARY: commands.begin_temporary,
             ActionId.QUICK: self.quick.open,
             ActionId.NEW_PROJECT: self.projects.create,
-            ActionId.CONTINUE: commands.continue_shown,
+            ActionId.CONTINUE: lambda: commands.with_shown(commands.continue_session),
             ActionId.IMPORT: dialogs.ask_what_to_import,
-            ActionId.EXPORT: commands.export_shown,
-            ActionId.PRINT: commands.print_shown,
-            ActionId.EXPORT_ALL: lambda: dialogs.ask_where_to_export_all(archive.export_all),
+            ActionId.EXPORT: lambda: commands.with_shown(commands.export),
+            ActionId.PRINT: lambda: commands.with_shown(commands.print),
+            ActionId.EXPORT_ALL: archive.ask_where_to_export_all,
             ActionId.BACK_UP: dialogs.ask_where_to_back_up,
             ActionId.RESTORE: dialogs.ask_what_to_restore,
             ActionId.REPAIR: dialogs.ask_to_repair,
@@ -189,7 +190,7 @@ class WindowControllers(QMainWindow):
             ActionId.TRACE: lambda: self._side.toggle(parts.trace),
             ActionId.ZOOM_IN: lambda: commands.zoom_by(ZOOM_STEP),
             ActionId.ZOOM_OUT: lambda: commands.zoom_by(-ZOOM_STEP),
-            ActionId.ZOOM_RESET: commands.reset_zoom,
+            ActionId.ZOOM_RESET: lambda: commands.zoom_to(Settings().zoom_percent),
             ActionId.FULL_SCREEN: commands.toggle_full_screen,
             ActionId.SEND: parts.composer.send,
             ActionId.STOP: sessions.asking.stop,

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.errors import FileUnreadableError
-from desktop.ui.dialogs.files import BackupDialog, ExportAllDialog, ImportDialog, RestoreDialog
+from desktop.ui.dialogs.files import BackupDialog, ImportDialog, RestoreDialog
 from desktop.ui.dialogs.form import open_dialog, open_folder
 from desktop.ui.dialogs.information_dialogs import AboutDialog, WebLogDialog
 from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
@@ -127,10 +127,6 @@ class WindowDialogs(QObject):
 
     def show_shortcuts(self) -> None:
         self.show_settings(PageId.SHORTCUTS)
-
-    def ask_where_to_export_all(self, chosen: Callable[[Path], None]) -> None:
-        profile = self._worker.services.folders.data
-        ExportAllDialog(self._window).ask_for_export(profile, chosen)
 
     def ask_what_to_import(self) -> None:
         ImportDialog(self._window).ask_for_files(self.show_importing)

@@ -49,7 +49,7 @@ class WindowResearch(QObject):
         turns.decided.connect(trace.decide)
         turns.tool_called.connect(trace.take)
         turns.happened.connect(self._take)
-        trace.stop_wanted.connect(sessions.asking.stop)
+        trace.progress.stop.clicked.connect(sessions.asking.stop)
         trace.source_chosen.connect(self._open)
         parts.transcript.action_chosen.connect(self._act)
         plan.answered.connect(self._answer)

@@ -144,22 +144,24 @@ class ArchiveController(QObject):
             case "delete":
                 self._delete_several(several)
             case _:
-                ExportAllDialog(self._sidebar.window()).ask_for_export(
-                    self._worker.services.folders.data, lambda path: self.export_all(path, several)
-                )
+                self.ask_where_to_export_all(several)
+
+    def ask_where_to_export_all(self, several: Sequence[SessionId] | None = None) -> None:
+        ExportAllDialog(self._sidebar.window()).ask_for_export(
+            self._worker.services.folders.data, lambda path: self.export_all(path, several)
+        )
 
     def _pin_several(self, several: Sequence[SessionId]) -> None:
         known = (self._sidebar.model.session(one) for one in several)
         changed = [one.id for one in known if one is not None and not one.is_pinned]
-        for one in changed:
-            self.pin(one, True)
 
-        def undo() -> None:
+        def pin(is_pinned: bool) -> None:  # noqa: FBT001 (of `pin`)
             for one in changed:
-                self.pin(one, False)
+                self.pin(one, is_pinned)
 
+        pin(True)
         said = self.tr("%n session(s) pinned.", "", len(changed))
-        self._strip.show_message(_SEVERAL, said, (self.tr("Undo"), undo))
+        self._strip.show_message(_SEVERAL, said, (self.tr("Undo"), lambda: pin(False)))
 
     def _delete_several(self, several: Sequence[SessionId]) -> None:
         def show(_: object) -> None:
@@ -218,28 +220,18 @@ class ArchiveController(QObject):
             if done is None:
                 self._strip.show_message("parted", self.tr("There is no session before this one."))
                 return
-            first, second = short_title(done.first), short_title(done.second)
-            self._show_parted(
-                done,
-                done.first.id,
-                [done.second.id],
-                self.tr("“{second}” was merged into “{first}”.").format(
-                    second=second, first=first
-                ),
-            )
+            said = self.tr("“{second}” was merged into “{first}”.")
+            said = said.format(second=short_title(done.second), first=short_title(done.first))
+            self._show_parted(done, done.first.id, [done.second.id], said)
 
         self._worker.do(lambda services: services.assistant.split_merge.merge(session_id), show)
 
     def split(self, session_id: SessionId, at: MessageId) -> None:
 
         def show(done: "SessionSplit") -> None:
-            title = short_title(done.whole)
-            self._show_parted(
-                done,
-                done.whole.id,
-                [done.part],
-                self.tr("“{title}” was split into two sessions.").format(title=title),
-            )
+            said = self.tr("“{title}” was split into two sessions.")
+            said = said.format(title=short_title(done.whole))
+            self._show_parted(done, done.whole.id, [done.part], said)
 
         self._worker.do(
             lambda services: services.assistant.split_merge.split(session_id, at), show

@@ -257,6 +257,6 @@ def test_the_way_from_hit_to_hit_ends_with_its_search(kept: Stage, ends: str) ->
     if ends == "cleared":
         kept.window.parts.sidebar.search.clear()
     else:
-        kept.window.commands.continue_shown()
+        kept.window.actions_by_name[ActionId.CONTINUE].trigger()
     kept.until(kept.window.parts.find_bar.isHidden)
     assert not kept.window.parts.transcript.marking._marks

@@ -185,8 +185,8 @@ def test_what_is_spent_stands_against_its_limits_and_can_be_stopped(
     qtbot.waitUntil(panel.progress.isVisible)
     assert "50 K of 200 K" in words(panel)
     assert "1 min 1 s of 10 min" in words(panel)
-    with qtbot.waitSignal(panel.stop_wanted):
-        panel.progress._stop.click()
+    with qtbot.waitSignal(panel.progress.stop.clicked):
+        panel.progress.stop.click()
     panel.take(ProgressMade(TURN, Spent(Usage(50_000, 0), 4, 6, 61.0), LIMITS))
     qtbot.waitUntil(lambda: "price unknown" in words(panel))
     assert not [one for one in words(panel) if "$" in one]
