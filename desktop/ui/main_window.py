@@ -95,15 +95,6 @@ class MainWindow(WindowControllers):
             event.accept()
             self.leave_at_once()
 
-    def _connect_tray(self) -> None:
-        tray = self.tray
-        tray.show_wanted.connect(self.bring_to_front)
-        tray.place_wanted.connect(self.sessions.open)
-        tray.follow(self.sessions.turns, tray.lead_to)
-        self.quick_key.pressed.connect(self.quick.open)
-        self.quick_key.refused.connect(self.notices.show_key_refused)
-        self.quick.made.connect(lambda turns: tray.follow(turns, lambda _: self.quick.open()))
-
     def bring_to_front(self) -> None:
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
         self.show()
@@ -122,7 +113,13 @@ class MainWindow(WindowControllers):
         for look_again in (self.suggester.refresh, self.library.desk.changed, *lists):
             self.projects.chosen.connect(look_again)
         self.quick.move_wanted.connect(lambda: self.sessions.adopt_aside(self._show_moved))
-        self._connect_tray()
+        tray = self.tray
+        tray.show_wanted.connect(self.bring_to_front)
+        tray.place_wanted.connect(self.sessions.open)
+        tray.follow(self.sessions.turns, tray.lead_to)
+        self.quick_key.pressed.connect(self.quick.open)
+        self.quick_key.refused.connect(self.notices.show_key_refused)
+        self.quick.made.connect(lambda turns: tray.follow(turns, lambda _: self.quick.open()))
         self.setCentralWidget(parts.shell)
         self.setStatusBar(parts.status)
         actions.fill(self.menuBar())

@@ -69,10 +69,6 @@ class PreferencePage(VerticalScrollArea):
 
     def _show(self, known: Sequence[KnownPreference]) -> None:
         self._known = known
-        self._fill()
-        self.filled.emit()
-
-    def _fill(self) -> None:
         focused = self.window().focusWidget()
         shown = list(self._shown)
         left = [key for key, one in self._shown.items() if one.isAncestorOf(focused)]
@@ -91,6 +87,7 @@ class PreferencePage(VerticalScrollArea):
         for key in left:
             if (box := self._shown[key].findChild(WrappingCheckBox)) is not None:
                 box.setFocus()
+        self.filled.emit()
 
     def _made(self, known: KnownPreference) -> QWidget:
         one, evidence = known.preference, known.evidence

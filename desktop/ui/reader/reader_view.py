@@ -58,7 +58,17 @@ class ReaderText(QTextBrowser):
         self._is_writing = False
         """Writing moves the scroll bar, which must not count as scrolling."""
         self._style = TextStyle(theme)
-        self._build()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.setOpenLinks(False)
+        self.setUndoRedoEnabled(False)
+        self.viewport().setAutoFillBackground(False)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.document().setDocumentMargin(0)
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
         theme.theme_changed.connect(self._restyle)
 
@@ -132,19 +142,6 @@ class ReaderText(QTextBrowser):
             bar.triggerAction(bar.SliderAction.SliderPageStepAdd)
         else:
             super().keyPressEvent(event)
-
-    def _build(self) -> None:
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-        self.setOpenLinks(False)
-        self.setUndoRedoEnabled(False)
-        self.viewport().setAutoFillBackground(False)
-        self.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse
-            | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
-        self.document().setDocumentMargin(0)
 
     def _restyle(self) -> None:
         self._style = TextStyle(self._theme)

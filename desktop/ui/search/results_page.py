@@ -51,7 +51,14 @@ class ResultsPage(TranslatedWidget, QWidget):
         self._has_more = False
         self._is_answered = False
         self._build()
-        self._connect()
+        self._theme.theme_changed.connect(self._place)
+        self._close.clicked.connect(self.left)
+        self.query.changed.connect(self._ask)
+        self.field.left.connect(self.left)
+        self.field.left_downwards.connect(self.list.enter)
+        self.filters.changed.connect(self._ask)
+        self.list.left_upwards.connect(self.query.focus)
+        self.list.opened.connect(self._open)
         self.retranslate()
 
     @property
@@ -105,16 +112,6 @@ class ResultsPage(TranslatedWidget, QWidget):
         self._column = column(*parts, growing(self.list), Part(None), spacing=Space.MEDIUM)
         self.setLayout(self._column)
         self._place()
-
-    def _connect(self) -> None:
-        self._theme.theme_changed.connect(self._place)
-        self._close.clicked.connect(self.left)
-        self.query.changed.connect(self._ask)
-        self.field.left.connect(self.left)
-        self.field.left_downwards.connect(self.list.enter)
-        self.filters.changed.connect(self._ask)
-        self.list.left_upwards.connect(self.query.focus)
-        self.list.opened.connect(self._open)
 
     def _ask(self) -> None:
         self._is_answered = False

@@ -142,9 +142,6 @@ class Actions(QWidget):
         self._place.setText(self.tr("{place}/{count}").format(**slots))
         self._place.setAccessibleName(self.tr("Version {place} of {count}").format(**slots))
         set_tip(self._place, self.tr("Show all versions"))
-        self._show_rating()
-
-    def _show_rating(self) -> None:
         rating, accent = self._entry.facts.rating, self._theme.tokens.accent
         for thumb, button, glyph, chosen in (
             (Thumb.UP, self._up, Glyph.THUMB_UP, Glyph.THUMB_UP_FULL),

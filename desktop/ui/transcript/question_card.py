@@ -39,7 +39,11 @@ class EditBox(MessageEditor):
         again, cancel = self.tr("Send again"), self.tr("Cancel")
         self._send = Button("primary", self, text=again, press=self._ask)
         self._cancel = Button(parent=self, text=cancel, press=self.cancelled.emit)
-        self._build()
+        self.setProperty("role", "editor")
+        self.field.setAccessibleName(self.tr("Your message"))
+        buttons = row(STRETCH, self._cancel, self._send)
+        self._column = column(self.pastes, self.field, buttons, margin=Space.MEDIUM)
+        self.setLayout(self._column)
         self.field.set_type(look.style.font)
         self.set_text(text)
         self.field.sent.connect(self._ask)
@@ -57,13 +61,6 @@ class EditBox(MessageEditor):
 
     def tab_stops(self) -> Iterator[QWidget]:
         yield from (*self.pastes.buttons(), self.field, self._cancel, self._send)
-
-    def _build(self) -> None:
-        self.setProperty("role", "editor")
-        self.field.setAccessibleName(self.tr("Your message"))
-        buttons = row(STRETCH, self._cancel, self._send)
-        self._column = column(self.pastes, self.field, buttons, margin=Space.MEDIUM)
-        self.setLayout(self._column)
 
     def _lay_out(self, width: int) -> int:
         high = self._column.sizeHint().height()

@@ -34,7 +34,13 @@ class LockWatch(QObject):
         self._tick = QTimer(self, interval=_MS_A_MINUTE)
         self._tick.timeout.connect(self.count_minute)
         if sys.platform == "linux":
-            self._hear_system()
+            from PySide6.QtDBus import QDBusConnection  # noqa: PLC0415 - only Linux has it
+
+            system, session = QDBusConnection.systemBus(), QDBusConnection.sessionBus()
+            system.connect("", "", f"{_LOGIN}.Manager", "PrepareForSleep", self, _SWITCHED)
+            system.connect("", "", f"{_LOGIN}.Session", "Lock", self, _LOCKED)
+            for saver in _SAVERS:
+                session.connect("", "", saver, "ActiveChanged", self, _SWITCHED)
 
     def apply(self, minutes: int) -> None:
         """Lock after so many minutes without a key or the pointer; 0 means never."""
@@ -57,15 +63,6 @@ class LockWatch(QObject):
             self._app.removeEventFilter(self)
             self._left = self._minutes
         return super().eventFilter(watched, event)
-
-    def _hear_system(self) -> None:
-        from PySide6.QtDBus import QDBusConnection  # noqa: PLC0415 - only Linux has it
-
-        system, session = QDBusConnection.systemBus(), QDBusConnection.sessionBus()
-        system.connect("", "", f"{_LOGIN}.Manager", "PrepareForSleep", self, _SWITCHED)
-        system.connect("", "", f"{_LOGIN}.Session", "Lock", self, _LOCKED)
-        for saver in _SAVERS:
-            session.connect("", "", saver, "ActiveChanged", self, _SWITCHED)
 
     @Slot(bool)
     def switched(self, is_on: bool) -> None:  # noqa: FBT001 (comes from D-Bus)

@@ -219,7 +219,11 @@ class Palette(QFrame):
     def open(self) -> None:
         focus: QWidget | None = self._window.focusWidget()
         self._before = None if focus and self.isAncestorOf(focus) else focus
-        self._retranslate()
+        words = self.tr("Type the name of an action, setting, session or document")
+        self.field.setPlaceholderText(words)
+        self.field.setAccessibleName(self.tr("Command palette"))
+        self.list.setAccessibleName(self.tr("Found in the palette"))
+        self._nothing.setText(self.tr("Nothing found."))
         self.field.clear()
         self._find("")
         self._place()
@@ -262,13 +266,6 @@ class Palette(QFrame):
         elif event.type() == QEvent.Type.Resize and watched is self._window and self.isVisible():
             self._place()
         return False
-
-    def _retranslate(self) -> None:
-        words = self.tr("Type the name of an action, setting, session or document")
-        self.field.setPlaceholderText(words)
-        self.field.setAccessibleName(self.tr("Command palette"))
-        self.list.setAccessibleName(self.tr("Found in the palette"))
-        self._nothing.setText(self.tr("Nothing found."))
 
     def _place(self) -> None:
         width = round(_WIDTH * self._theme.scale.zoom)

@@ -155,19 +155,16 @@ class ModelField(QComboBox):
         if endpoint is None or endpoint == self._asked:
             return
         self._asked = endpoint
-        self._show_waiting()
-        self._bridge.run(
-            lambda: self._services.models.list_models(endpoint),
-            lambda models: self._show_list(endpoint, models),
-            lambda error: self._could_not_list(endpoint, error),
-        )
-
-    def _show_waiting(self) -> None:
         self.clear()
         self.addItem(self.tr("Loading the list…"))
         self.setItemData(0, 0, Qt.ItemDataRole.UserRole - 1)  # disabled
         self.setCurrentIndex(-1)
         self.setEditText(self._shown)
+        self._bridge.run(
+            lambda: self._services.models.list_models(endpoint),
+            lambda models: self._show_list(endpoint, models),
+            lambda error: self._could_not_list(endpoint, error),
+        )
 
     def _show_list(self, endpoint: Endpoint, models: Sequence[ModelInfo]) -> None:
         if endpoint != self._endpoint:

@@ -40,7 +40,26 @@ class InstructionsPage(SettingsPage):
         self.set_title(self.tr("Instructions"))
         self._add_persona()
         self.column.addWidget(self._form)
-        self._add_instructions()
+        self.table = EditableTable(
+            [self.tr("New, e.g. “Answer in at most five sentences”")],
+            lambda _, text: len(text) <= LONGEST_INSTRUCTION,
+            self.tr("An instruction can have at most 1,000 characters."),
+            most=MOST_INSTRUCTIONS,
+            is_checkable=True,
+            is_ordered=True,
+        )
+        self.add_table(
+            self.table,
+            self.tr("Instructions for every session"),
+            self.tr(
+                "Rules that the model follows in every session. A rule that is turned off stays "
+                "in the list but is not sent."
+            ),
+            lambda settings: [TableRow((one.text,), one.is_on) for one in settings.instructions],
+            lambda rows: {
+                "instructions": tuple(StandingInstruction(one.texts[0], one.is_on) for one in rows)
+            },
+        )
         self.column.addStretch()
 
     def _add_persona(self) -> None:
@@ -87,28 +106,6 @@ class InstructionsPage(SettingsPage):
                 self.tr("Enter at most {count} characters.").format(count=LONGEST_PERSONA)
             )
         return text
-
-    def _add_instructions(self) -> None:
-        self.table = EditableTable(
-            [self.tr("New, e.g. “Answer in at most five sentences”")],
-            lambda _, text: len(text) <= LONGEST_INSTRUCTION,
-            self.tr("An instruction can have at most 1,000 characters."),
-            most=MOST_INSTRUCTIONS,
-            is_checkable=True,
-            is_ordered=True,
-        )
-        self.add_table(
-            self.table,
-            self.tr("Instructions for every session"),
-            self.tr(
-                "Rules that the model follows in every session. A rule that is turned off stays "
-                "in the list but is not sent."
-            ),
-            lambda settings: [TableRow((one.text,), one.is_on) for one in settings.instructions],
-            lambda rows: {
-                "instructions": tuple(StandingInstruction(one.texts[0], one.is_on) for one in rows)
-            },
-        )
 
 
 _HOURS = 1  # the column of hours
