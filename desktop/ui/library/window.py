@@ -12,7 +12,7 @@ from desktop.domain.projects import COMMON, EVERYTHING, ProjectId, Wall
 from desktop.domain.sources import SourceKind
 from desktop.language.links import is_web_address
 from desktop.language.normalization import folded_key
-from desktop.ui.dialogs.tag_menu import TagMenu
+from desktop.ui.dialogs.form import TagMenu
 from desktop.ui.library.library_actions import (
     LibraryActions,
     LibraryListing,

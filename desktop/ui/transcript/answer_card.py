@@ -14,8 +14,7 @@ from desktop.ui.transcript.entries import MessageAction, MessageEntry, MessageRe
 from desktop.ui.transcript.message_body import MessageBody
 from desktop.ui.transcript.text_block import TextPane
 from desktop.ui.transcript.used_passages import UsedPassages
-from desktop.ui.widgets.buttons import PushButton
-from desktop.ui.widgets.question_chips import QuestionChips
+from desktop.ui.widgets.buttons import PushButton, QuestionChips
 
 _DOT_SHARE = 0.42  # Of the line's height
 _PULSE_MS = 120

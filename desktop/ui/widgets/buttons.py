@@ -1,9 +1,9 @@
-"""Buttons that Enter presses while they have the focus; icon buttons and filter chips."""
+"""Buttons that Enter presses while they have the focus; icon buttons, filters and questions."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -17,8 +17,9 @@ from PySide6.QtWidgets import (
 
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.theme.tokens import ICON_SIZE
-from desktop.ui.widgets.plain_text import set_tip
+from desktop.ui.theme.tokens import ICON_SIZE, Space
+from desktop.ui.widgets.layouts import clear_layout
+from desktop.ui.widgets.plain_text import set_tip, tip
 
 _LINKS = ("chip", "choice", "entry", "link", "named")
 _PRESSES = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -160,6 +161,62 @@ class IconButton(ToolButton):
     def _colour(self) -> None:
         self.setIconSize(self._theme.icon_size)
         self.setIcon(self._theme.icon(self._glyph))
+
+
+class QuestionChip(Button):
+    """A question, elided to its room; a screen reader reads all of it."""
+
+    def __init__(self, question: str, parent: QWidget) -> None:
+        super().__init__("chip", parent)
+        self.question = question
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAccessibleName(self.tr("Ask: {question}").format(question=question))
+        self.ensurePolished()
+
+    def fit(self, width: int) -> None:
+        self._show(self.question)
+        over = self.sizeHint().width() - width
+        if over > 0:
+            metrics = self.fontMetrics()
+            room = metrics.horizontalAdvance(self.question) - over
+            self._show(metrics.elidedText(self.question, Qt.TextElideMode.ElideRight, room))
+        self.setToolTip(tip(self.question if over > 0 else ""))
+
+    def _show(self, words: str) -> None:
+        self.setText(words.replace("&", "&&"))
+
+
+class QuestionChips(QWidget):
+    chosen = Signal(str)  # The question
+
+    def __init__(self, parent: QWidget, *, side: Qt.AlignmentFlag) -> None:
+        super().__init__(parent)
+        self._side = side
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(Space.SMALL)
+        self.chips: list[QuestionChip] = []
+
+    def show_questions(self, questions: Sequence[str]) -> None:
+        if list(questions) == [chip.question for chip in self.chips]:
+            return
+        clear_layout(self._column)
+        self.chips = [QuestionChip(question, self) for question in questions]
+        for chip in self.chips:
+            chip.clicked.connect(lambda _=False, chip=chip: self.chosen.emit(chip.question))
+            self._column.addWidget(chip, 0, self._side)
+            chip.show()  # what is hidden has no height
+        self.fit(self.width())
+
+    def fit(self, width: int) -> int:
+        """Lay out for a width; return the height."""
+        for chip in self.chips:
+            chip.fit(width)
+        return self._column.sizeHint().height() if self.chips else 0
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit(self.width())
 
 
 _CROSS = 0.75

@@ -37,8 +37,7 @@ from desktop.ui.window.project_controller import ProjectsController
 from desktop.ui.window.quick import QuickQuestions
 from desktop.ui.window.research import WindowResearch
 from desktop.ui.window.sidebar_controller import ArchiveController
-from desktop.ui.window.suggested_questions import QuestionSuggester
-from desktop.ui.window.suggestions_controller import SuggestionsController
+from desktop.ui.window.suggestions_controller import QuestionSuggester, SuggestionsController
 from desktop.ui.window.tray import Tray
 from desktop.ui.window.window_presenter import SidePanelController, WindowPresenter, WindowWidgets
 

@@ -9,10 +9,9 @@ from PySide6.QtWidgets import QWidget
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.buttons import Button, QuestionChips
 from desktop.ui.widgets.layouts import Part, column
 from desktop.ui.widgets.plain_text import Label
-from desktop.ui.widgets.question_chips import QuestionChips
 
 _TITLE_SCALE = 1.6
 _SHARE = 0.75  # Of the column of text

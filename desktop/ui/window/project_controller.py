@@ -18,8 +18,7 @@ from desktop.domain.projects import (
 )
 from desktop.domain.sessions import Session
 from desktop.domain.times import utc_now
-from desktop.ui.dialogs.form import open_dialog
-from desktop.ui.dialogs.tag_menu import TagMenu
+from desktop.ui.dialogs.form import TagMenu, open_dialog
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.sidebar.model import dragged_sessions

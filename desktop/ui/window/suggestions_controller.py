@@ -1,7 +1,8 @@
-"""Suggests related sessions while the user types; they can be read and added to the context.
+"""Suggestions while the user types: past sessions; and suggested questions at rest.
 
 Typing never waits: a worker searches once typing pauses, one draft at a time. The result for a
-draft that has changed since is dropped.
+draft that has changed since is dropped. Suggested questions are found in the archive alone; what
+comes too late is dropped, and a failure shows nothing: nobody asked for them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,20 +10,79 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from desktop.domain.ids import AttachedId, SessionId
+from desktop.domain.events import Outcome, TurnEnded
+from desktop.domain.ids import AttachedId, MessageId, SessionId
 from desktop.domain.search import Suggestion
 from desktop.domain.sessions import Session
 from desktop.settings.settings import Settings
 from desktop.ui.composer.composer import Composer
 from desktop.ui.composer.suggestions import ContextChips, Suggestions
 from desktop.ui.panels.tabs import SideBySidePanel
-from desktop.ui.services import NavigationTarget
+from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.shown_session import OpenedSession, open_session
+from desktop.ui.turn_bridge import ignore
+from desktop.ui.window.window_presenter import WindowWidgets
 
 _PAUSE_MS = 500
 _AWAKE_MS = 30_000
 """The embedding model is kept loaded while the user types; it rests after a minute."""
+
+
+class QuestionSuggester(QObject):
+    def __init__(self, parts: WindowWidgets, sessions: SessionController, worker: Worker) -> None:
+        super().__init__(parts)
+        self._parts = parts
+        self._sessions = sessions
+        self._worker = worker
+        self._is_on = True
+        sessions.shown_changed.connect(self.refresh)
+        sessions.answered.connect(self._follow_up)
+        worker.ready.connect(self.refresh)
+
+    def apply(self, settings: Settings) -> None:
+        """Follow the switch: turned off, everything is forgotten; turned on, it is looked for."""
+        if settings.uses_patterns == self._is_on:
+            return
+        self._is_on = settings.uses_patterns
+        if self._is_on:
+            self._worker.do(
+                lambda services: services.suggested.look(), lambda _: self.refresh(), failed=ignore
+            )
+        else:
+            self._parts.transcript.show_follow_ups(None, ())
+            self._parts.empty_page.show_questions(())
+            self._worker.do(lambda services: services.suggested.forget())
+
+    def refresh(self) -> None:
+        """Look for questions for the page of a new session, if it is shown."""
+        if self._is_on and self._sessions.shown is None and self._worker.is_ready:
+            self._worker.do(
+                lambda services: services.suggested.worth_asking(services.assistant.wall()),
+                self._show_on_page,
+                failed=ignore,
+            )
+
+    def _show_on_page(self, questions: Sequence[str]) -> None:
+        if self._is_on:
+            self._parts.empty_page.show_questions(questions)
+
+    def _follow_up(self, end: TurnEnded) -> None:
+        session_id, answer = end.session_id, end.message_id
+        is_done = (
+            self._is_on and end.outcome is Outcome.COMPLETE and not self._sessions.is_temporary
+        )
+        if session_id is None or answer is None or not is_done:
+            return
+        self._worker.do(
+            lambda services: services.suggested.follow_ups(session_id, services.assistant.wall()),
+            lambda questions: self._show(answer, questions),
+            failed=ignore,
+        )
+
+    def _show(self, answer: MessageId, questions: Sequence[str]) -> None:
+        if self._is_on and not self._sessions.asking.is_busy:
+            self._parts.transcript.show_follow_ups(answer, questions)
 
 
 class SuggestionsController(QObject):

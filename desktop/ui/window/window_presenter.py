@@ -21,8 +21,7 @@ from desktop.ui.session.session_page import SessionPageCard
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.trace.panel import TracePanel
-from desktop.ui.trace.plan_card import PlanCard
+from desktop.ui.trace.panel import PlanCard, TracePanel
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.widgets.bars import FindBar, MessageBar, NoticeBell

@@ -15,8 +15,8 @@ from desktop.domain.facts import NewFact
 from desktop.domain.ids import SessionId
 from desktop.domain.projects import EVERYTHING, Wall
 from desktop.settings.settings import Settings
+from desktop.ui.dialogs.form import TagMenu
 from desktop.ui.dialogs.importing import ImportSessionsDialog
-from desktop.ui.dialogs.tag_menu import TagMenu
 from desktop.ui.library.add_documents_dialog import AddDocumentsDialog
 from desktop.ui.library.add_web_page_dialog import AddWebPageDialog
 from desktop.ui.library.library_actions import Sorting

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.times import utc_now
 from desktop.ui.transcript.answer_card import AnswerCard
-from desktop.ui.widgets.question_chips import QuestionChip
+from desktop.ui.widgets.buttons import QuestionChip
 from tests.archives import finished
 from tests.ui.main_window.stage import Stage
 

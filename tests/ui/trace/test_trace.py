@@ -57,8 +57,7 @@ from desktop.ui.formatting import clock_time, day
 from desktop.ui.i18n import LanguageController
 from desktop.ui.panels.sources import SourcesPanel
 from desktop.ui.theme.theme import ThemeController
-from desktop.ui.trace.panel import TracePanel
-from desktop.ui.trace.plan_card import PlanCard
+from desktop.ui.trace.panel import PlanCard, TracePanel
 from desktop.ui.trace.trace_model import LineState, TraceModel
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.plain_text import Label
