@@ -115,11 +115,9 @@ class SessionNotices(QObject):
         self._put(FAILED, session_id, words, retry=retry)
 
     def show_later(self, session_id: SessionId, version: int, after: MessageId) -> None:
-
         def words() -> str:
-            return self.tr("The later messages are kept in version {number}.").format(
-                number=version
-            )
+            kept = self.tr("The later messages are kept in version {number}.")
+            return kept.format(number=version)
 
         self._put(LATER, session_id, words, after)
 

@@ -123,7 +123,10 @@ class SessionListModel(RowModel[Row]):
     def set_active(self, session: Session | None) -> None:
         before, self._active = self._active, session
         if session and before and session.id == before.id:
-            self._replace_active(entry_of(session))
+            index = self.index_of(session.id)
+            if index.isValid():
+                self._rows[index.row()] = entry_of(session)
+                self.dataChanged.emit(index, index)
             return
         if session:
             self._entries.pop(session.id, None)
@@ -315,13 +318,6 @@ class SessionListModel(RowModel[Row]):
         if was is None or was.at != entry.at:
             newest = sorted(self._entries.values(), key=lambda one: one.at, reverse=True)
             self._entries = {one.session_id: one for one in newest}
-
-    def _replace_active(self, entry: Entry) -> None:
-        """Update the row of the active session, which changes with each message."""
-        index = self.index_of(entry.session_id)
-        if index.isValid():
-            self._rows[index.row()] = entry
-            self.dataChanged.emit(index, index)
 
     def _replace(self, rows: list[Row]) -> None:
         """Replace the rows between equal ends, so that selection and scroll position survive."""

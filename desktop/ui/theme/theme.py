@@ -165,18 +165,7 @@ class ThemeController(QObject):
 def palette(tokens: Tokens) -> QPalette:
     """Return all palette roles that Fusion uses, in every state."""
     made = QPalette()
-    for role, colour in _colours(tokens).items():
-        made.setColor(role, QColor(colour))
-    disabled = QPalette.ColorGroup.Disabled
-    for role in (_Role.Text, _Role.WindowText, _Role.ButtonText, _Role.HighlightedText):
-        made.setColor(disabled, role, QColor(tokens.faint))
-    made.setColor(disabled, _Role.Base, QColor(tokens.side))
-    made.setColor(disabled, _Role.Highlight, QColor(tokens.line))
-    return made
-
-
-def _colours(tokens: Tokens) -> dict[QPalette.ColorRole, str]:
-    return {
+    colours = {
         _Role.Window: tokens.ground,
         _Role.WindowText: tokens.text,
         _Role.Base: tokens.raised,
@@ -199,6 +188,14 @@ def _colours(tokens: Tokens) -> dict[QPalette.ColorRole, str]:
         _Role.Dark: tokens.faint,
         _Role.Shadow: tokens.faint,
     }
+    for role, colour in colours.items():
+        made.setColor(role, QColor(colour))
+    disabled = QPalette.ColorGroup.Disabled
+    for role in (_Role.Text, _Role.WindowText, _Role.ButtonText, _Role.HighlightedText):
+        made.setColor(disabled, role, QColor(tokens.faint))
+    made.setColor(disabled, _Role.Base, QColor(tokens.side))
+    made.setColor(disabled, _Role.Highlight, QColor(tokens.line))
+    return made
 
 
 def _stylesheet(tokens: Tokens, scale: TypeScale) -> str:

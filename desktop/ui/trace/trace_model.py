@@ -142,7 +142,15 @@ class TraceModel:
             case StepStarted():
                 self._lines["step", event.step] = TraceLine(event.kind, event.about)
             case StepEnded():
-                self._end_step(event)
+                begun = self._lines.get(("step", event.step), TraceLine(event.kind))
+                self._lines["step", event.step] = replace(
+                    begun,
+                    going=LineState(event.state.value),
+                    found=event.found,
+                    usage=event.usage,
+                    duration_ms=event.duration_ms,
+                    trouble=event.trouble,
+                )
             case SourceFound():
                 self.sources.append(event)
             case PhaseStarted():
@@ -172,17 +180,6 @@ class TraceModel:
     def _newest(self, phase: Phase) -> tuple[str, str]:
         begun = [key for key, line in self._lines.items() if line.what is phase]
         return begun[-1] if begun else ("phase", phase.value)
-
-    def _end_step(self, event: StepEnded) -> None:
-        begun = self._lines.get(("step", event.step), TraceLine(event.kind))
-        self._lines["step", event.step] = replace(
-            begun,
-            going=LineState(event.state.value),
-            found=event.found,
-            usage=event.usage,
-            duration_ms=event.duration_ms,
-            trouble=event.trouble,
-        )
 
     def _finish(self, event: TurnEnded) -> None:
         self.outcome, self.answer = event.outcome, event.message_id

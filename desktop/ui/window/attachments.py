@@ -157,9 +157,9 @@ class AttachmentController(QObject):
     def open(self, file: MessageFile) -> None:
         """Show a picture large."""
         if file.is_picture:
-            self._worker.do(
-                lambda services: _pixels(services, file, _LARGE),
-                lambda found: self._show(file, found),
+            self._worker.do_each(
+                lambda services: services.assistant.files.pixels([file], _LARGE),
+                lambda found: self._show(*found),
             )
 
     def _show(self, file: MessageFile, found: Pixels | None) -> None:
@@ -201,11 +201,6 @@ class PictureDialog(QDialog):
         area.setWidget(shown)
         self.setLayout(column(area))
         self.resize(picture.size() + QSize(40, 40))
-
-
-def _pixels(services: WindowServices, file: MessageFile, edge: int) -> Pixels | None:
-    ((_, found),) = services.assistant.files.pixels([file], edge)
-    return found
 
 
 def _added(path: Path, services: WindowServices) -> MessageFile:

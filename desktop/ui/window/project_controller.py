@@ -49,7 +49,8 @@ class ProjectForm(QDialog):
         self.setWindowTitle(title)
         self._name = QLineEdit(project.name)
         self._instructions = TextArea(project.instructions, lines=_LINES)
-        self._variables = TextArea(_lines_of(project.variables), lines=_LINES)
+        variables = [f"{name} = {value}" for name, value in project.variables.items()]
+        self._variables = TextArea("\n".join(variables), lines=_LINES)
         self._variables.setPlaceholderText(self.tr("name = value"))
         form = QFormLayout()
         form.addRow(self.tr("&Name"), self._name)
@@ -258,16 +259,15 @@ class ProjectsController(QObject):
                 self._archive.deleted.emit(shown.id)
             self.choose(EVERYTHING)
             said = self.tr("The project “{name}” was deleted.").format(name=project.name)
-            undo = (self.tr("Undo"), lambda: self._restore(project, kept))
-            self._strip.show_message(_NOTICE, said, undo)
+            self._strip.show_message(_NOTICE, said, (self.tr("Undo"), lambda: restore(kept)))
+
+        def restore(kept: Sequence[str]) -> None:
+            self._worker.do_in_turn(
+                lambda services: services.archive.projects.restore(project.id, kept),
+                lambda _: self.choose(Wall(project.id)),
+            )
 
         self._sessions.do(work, show)
-
-    def _restore(self, project: Project, kept: Sequence[str]) -> None:
-        self._worker.do_in_turn(
-            lambda services: services.archive.projects.restore(project.id, kept),
-            lambda _: self.choose(Wall(project.id)),
-        )
 
     def _load(self) -> None:
         def work(services: WindowServices) -> _Known:
@@ -327,10 +327,6 @@ class ProjectsController(QObject):
             self.tr("%n fact(s)", "", held.facts),
         )
         return ", ".join(told)
-
-
-def _lines_of(variables: Mapping[str, str]) -> str:
-    return "\n".join(f"{name} = {value}" for name, value in variables.items())
 
 
 def _plain(name: str) -> str:

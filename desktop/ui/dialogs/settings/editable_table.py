@@ -86,8 +86,11 @@ class EditableTable(QTableWidget):
             for place, row in enumerate(shown):
                 for at, text in enumerate(row.texts):
                     self._cell(place, at).setText(text)
-                if self._is_checkable:
-                    self._show_check(place, row)
+                if self._is_checkable and all(row.texts):
+                    state = _State.Checked if row.is_on else _State.Unchecked
+                    self._cell(place, 0).setCheckState(state)
+                elif self._is_checkable:
+                    self._cell(place, 0).setData(_Role.CheckStateRole, None)
 
     def buttons(self) -> QLayout:
         layout, title = FlowLayout(), self.accessibleName()
@@ -146,13 +149,6 @@ class EditableTable(QTableWidget):
     def _write(self, rows: list[TableRow]) -> None:
         self.show_rows(rows)
         self.written.emit(rows)
-
-    def _show_check(self, place: int, row: TableRow) -> None:
-        cell = self._cell(place, 0)
-        if all(row.texts):
-            cell.setCheckState(_State.Checked if row.is_on else _State.Unchecked)
-        else:
-            cell.setData(_Role.CheckStateRole, None)
 
     def _text(self, place: int, at: int) -> str:
         return " ".join(str(self._cell(place, at).data(_Role.EditRole)).split())

@@ -48,33 +48,25 @@ class ShortcutTable(QTreeWidget):
     def show_shortcuts(self, shortcuts: Sequence[Shortcut], chosen: Mapping[str, str]) -> None:
         current = self.current_name
         self.clear()
-        group = ""
+        group, bold = "", QFont()
+        bold.setWeight(QFont.Weight.DemiBold)
         for shortcut in shortcuts:
             if shortcut.group != group:
                 group = shortcut.group
-                self._add_group(group)
+                head = QTreeWidgetItem([group, ""])
+                head.setFlags(Qt.ItemFlag.ItemIsEnabled)
+                head.setData(1, Qt.ItemDataRole.AccessibleTextRole, group)
+                head.setForeground(0, self.palette().placeholderText())
+                head.setFont(0, bold)
+                self.addTopLevelItem(head)
             keys = shown_keys(keys_of(shortcut, chosen))
             item = QTreeWidgetItem([shortcut.text, keys])
             item.setData(0, _NAME, shortcut.name)
             item.setData(1, Qt.ItemDataRole.AccessibleTextRole, keys or self.tr("no key"))
-            font = QFont()
-            font.setWeight(
-                QFont.Weight.DemiBold if shortcut.name in chosen else QFont.Weight.Normal
-            )
-            item.setFont(1, font)
+            item.setFont(1, bold if shortcut.name in chosen else QFont())
             self.addTopLevelItem(item)
             if shortcut.name == current:
                 self.setCurrentItem(item)
-
-    def _add_group(self, group: str) -> None:
-        item = QTreeWidgetItem([group, ""])
-        item.setFlags(Qt.ItemFlag.ItemIsEnabled)
-        item.setData(1, Qt.ItemDataRole.AccessibleTextRole, group)
-        item.setForeground(0, self.palette().placeholderText())
-        font = QFont()
-        font.setWeight(QFont.Weight.DemiBold)
-        item.setFont(0, font)
-        self.addTopLevelItem(item)
 
 
 class ShortcutsPage(SettingsPage):
