@@ -25,7 +25,7 @@ from desktop.ui.widgets.paste_chips import DropTarget
 from desktop.ui.window.attachments import AttachmentController
 from desktop.ui.window.controllers import WindowControllers
 from desktop.ui.window.keyboard_input import EditActions, is_word
-from desktop.ui.window.lifetime import WindowRequest, WindowState
+from desktop.ui.window.lifetime import SEARCHES, WindowRequest, WindowState
 from desktop.ui.window.profile_menu import ProfileMenu
 from desktop.ui.window.splitter_layout import Side
 
@@ -150,7 +150,7 @@ class MainWindow(WindowControllers):
         sidebar.delete_requested.connect(commands.delete)
         sidebar.results_wanted.connect(search.show_results)
         sidebar.query.remembered_changed.connect(
-            lambda: self._state.keep_searches(sidebar.recent.queries)
+            lambda: self._state.keep_lines(SEARCHES, sidebar.recent.queries)
         )
         for glyph, act in (
             (Glyph.SIDEBAR, lambda: parts.shell.show_side(Side.LEFT, True)),
@@ -299,9 +299,9 @@ class MainWindow(WindowControllers):
         self.quick_key.apply(settings)
         self.background.apply(settings)
         if not settings.keeps_searches:
-            self._state.keep_searches(())
+            self._state.keep_lines(SEARCHES, ())
         query = self.parts.sidebar.query
-        query.set_searches(self._state.searches(), are_kept=settings.keeps_searches)
+        query.set_searches(self._state.lines(SEARCHES), are_kept=settings.keeps_searches)
         query.set_language(self._languages.language)
         self.parts.results.query.set_language(self._languages.language)
         self.worker.do(

@@ -23,7 +23,7 @@ from desktop.storage.backup import write_backup
 from desktop.storage.database import is_plain
 from desktop.ui.dialogs.passphrase import PassphraseDialog
 from desktop.ui.services import LOCKED
-from desktop.ui.window.lifetime import WindowRequest
+from desktop.ui.window.lifetime import SEARCHES, WindowRequest
 from desktop.ui.window.lock_watch import LockWatch
 from desktop.ui.window.unlock import UnlockWindow
 from tests.archives import finished
@@ -156,9 +156,9 @@ def test_recent_searches_are_sealed(
     (locked.folder / "window.ini").write_text(f"[search]\nrecent={MARK}\n", "utf-8")
     program = opens(locked)
     unlock(program, qtbot)
-    assert program._state.searches() == [MARK]
-    program._state.keep_searches([MARK, "ikinci"])
-    assert program._state.searches() == [MARK, "ikinci"]
+    assert program._state.lines(SEARCHES) == [MARK]
+    program._state.keep_lines(SEARCHES, [MARK, "ikinci"])
+    assert program._state.lines(SEARCHES) == [MARK, "ikinci"]
     assert MARK not in (locked.folder / "window.ini").read_text("utf-8")
 
 

@@ -207,7 +207,6 @@ class AttachButton(TranslatedWidget, Button):
         self._show_word()
 
     def _show_word(self) -> None:
-        """Show the text beside the icon if there is room."""
         self.setText(self.tr("Add") if self.width() >= self._worded.width() else "")
 
     def _offer(self) -> None:

@@ -47,7 +47,6 @@ class ConnectionChoice(QWidget):
         return ""
 
     def _texts(self) -> tuple[str, str]:
-        """Return the name and the hint."""
         raise NotImplementedError
 
 

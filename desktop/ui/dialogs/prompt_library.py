@@ -36,8 +36,6 @@ class PromptsDialog(RebuiltDialog):
 
 
 class VariablesDialog(RebuiltDialog):
-    """Asks for the variables of a prompt."""
-
     def __init__(self, prompt: Prompt, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._prompt = prompt
@@ -46,7 +44,6 @@ class VariablesDialog(RebuiltDialog):
 
     @property
     def filled(self) -> str:
-        """Return the prompt with what was written."""
         return self._prompt.filled({name: one.text() for name, one in self.fields.items()})
 
     def _build(self) -> QLayout:

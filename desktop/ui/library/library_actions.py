@@ -52,7 +52,6 @@ _DRAGGED = "application/x-bellek-sources"
 
 
 def dragged_sources(given: QMimeData) -> list[SourceId]:
-    """Return the sources that are dragged from the library."""
     found = given.data(_DRAGGED).toStdString()
     return [SourceId(one) for one in found.split("\n") if one]
 

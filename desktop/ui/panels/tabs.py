@@ -34,15 +34,12 @@ class SidePage(TranslatedWidget, QFrame):
 
     named = Signal(str)
 
-    def __init__(self, theme: ThemeController, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: ThemeController) -> None:
+        super().__init__()
         self._theme = theme
         self._inside = column(spacing=0)
         self.setLayout(self._inside)
         self.setProperty("role", "panel")
-
-    def retranslate(self) -> None:
-        """Set all texts again, in the current language."""
 
     def _set_name(self, words: str) -> None:
         self.setAccessibleName(words)

@@ -170,7 +170,6 @@ class BackgroundScheduler(QObject):
         )
 
     def back_up(self) -> None:
-        """Write today's backup, if it is due."""
         if not self._is_stopped:
             self._worker.do(
                 lambda services: services.automatic_backups.write_due(),

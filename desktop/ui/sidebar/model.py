@@ -42,7 +42,6 @@ _NAMED_FLAGS = _ROW_FLAGS | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsDragE
 
 
 def dragged_sessions(given: QMimeData) -> list[SessionId]:
-    """Return the sessions that are dragged from a list."""
     found = given.data(_DRAGGED).toStdString()
     return [SessionId(one) for one in found.split("\n") if one]
 

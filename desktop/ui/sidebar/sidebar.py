@@ -292,7 +292,6 @@ class Sidebar(TranslatedWidget, QFrame):
         return menu
 
     def menu_of_several(self, several: Sequence[Entry]) -> QMenu:
-        """Return the menu of what can be done with several sessions at once."""
         menu, ids = QMenu(self), [one.session_id for one in several]
         menu.addAction(self.tr("Pin"), lambda: self.several_wanted.emit("pin", ids))
         for submenu in self.submenus(ids, menu):

@@ -154,7 +154,6 @@ class IconButton(ToolButton):
         self._colour()
 
     def set_name(self, name: str, keys: str = "") -> None:
-        """Set the name, and the keys."""
         set_tip(self, f"{name} ({keys})" if keys else name, described=keys)
         self.setAccessibleName(name)
 

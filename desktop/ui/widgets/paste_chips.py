@@ -25,7 +25,6 @@ _LONGEST_FIRST = 4_000
 
 
 def local_files(given: QMimeData) -> list[Path]:
-    """Return the files that are dragged or pasted."""
     paths = [Path(url.toLocalFile()) for url in given.urls() if url.isLocalFile()]
     return [path for path in paths if path.exists()]
 
@@ -55,7 +54,6 @@ class PastingField(QPlainTextEdit):
             self.long_pasted.emit(text)
 
     def write_out(self, text: str) -> None:
-        """Append a pasted text to what is written."""
         self.moveCursor(QTextCursor.MoveOperation.End)
         self.insertPlainText(text if self.is_blank else _BREAK + text)
 

@@ -183,8 +183,6 @@ def seeing_model(settings: Settings) -> tuple[str, ModelChoice] | None:
 
 
 class PictureDialog(QDialog):
-    """One picture, as large as the screen allows."""
-
     def __init__(self, name: str, picture: QPixmap, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -23,6 +23,9 @@ _FIRST_SIZE = (1180, 780)
 _LONGEST_SHUTDOWN_MS = 1_500
 _WAIT_MS = 1_000
 _SEALED = "sealed:"
+SEARCHES = "search/recent"
+PALETTE_USED = "palette/used"
+"""What is kept of each, the newest first: recent searches, keys of what the palette did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,27 +71,13 @@ class WindowState:
         self._keep("panel/width", shell.side_width(Side.RIGHT))
         self._keep("sidebar/open", int(shell.is_wanted(Side.LEFT)))
 
-    def searches(self) -> list[str]:
-        """Return the recent searches, the newest first."""
-        return self._lines("search/recent")
-
-    def keep_searches(self, queries: Sequence[str]) -> None:
-        self._keep_lines("search/recent", queries)
-
-    def palette_used(self) -> list[str]:
-        """Return the keys of what was chosen in the palette, the last one first."""
-        return self._lines("palette/used")
-
-    def keep_palette_used(self, keys: Sequence[str]) -> None:
-        self._keep_lines("palette/used", keys)
-
     def seal(self, sealing: Sealing, *, is_on: bool = True) -> None:
         """Keep sealed what was kept plainly; or, where it is off now, plainly what was sealed."""
         self.sealing = sealing
-        kept = {key: self._lines(key) for key in ("search/recent", "palette/used")}
+        kept = {key: self.lines(key) for key in (SEARCHES, PALETTE_USED)}
         self.sealing = sealing if is_on else None
         for key, lines in kept.items():
-            self._keep_lines(key, lines)
+            self.keep_lines(key, lines)
 
     def web_is_lent(self) -> bool:
         """Whether the web was on for one question only when the program last ended."""
@@ -97,7 +86,7 @@ class WindowState:
     def keep_web_lent(self, is_lent: bool) -> None:  # noqa: FBT001 (one word says it)
         self._keep("web/lent", int(is_lent))
 
-    def _lines(self, key: str) -> list[str]:
+    def lines(self, key: str) -> list[str]:
         kept = str(self._value(key) or "")
         if kept.startswith(_SEALED):
             data, kept = b64decode(kept.removeprefix(_SEALED)), ""
@@ -105,7 +94,7 @@ class WindowState:
                 kept = self.sealing.unseal(data, key).decode() if self.sealing else ""
         return [one for one in kept.split("\n") if one]
 
-    def _keep_lines(self, key: str, lines: Sequence[str]) -> None:
+    def keep_lines(self, key: str, lines: Sequence[str]) -> None:
         kept = "\n".join(lines)
         if self.sealing is not None:
             kept = _SEALED + b64encode(self.sealing.seal(kept.encode(), key)).decode()

@@ -26,7 +26,7 @@ from desktop.ui.search.hits import one_line
 from desktop.ui.services import NavigationTarget, WindowServices, Worker
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.window.actions import ActionId, WindowActions, plain
-from desktop.ui.window.lifetime import WindowState
+from desktop.ui.window.lifetime import PALETTE_USED, WindowState
 from desktop.ui.window.palette import Palette, PaletteItem
 from desktop.ui.window.window_presenter import WindowWidgets
 
@@ -78,7 +78,7 @@ class PaletteController(QObject):
         """
         self._kinds, self._instead = kinds, instead
         palette = self._made()
-        palette.model.begin(self._state.palette_used())
+        palette.model.begin(self._state.lines(PALETTE_USED))
         for group, items in self._ready.items():
             palette.model.put(group, self._wanted(items()))
         palette.open()
@@ -106,9 +106,9 @@ class PaletteController(QObject):
             )
 
     def _run(self, item: PaletteItem) -> None:
-        used = [item.key, *(key for key in self._state.palette_used() if key != item.key)]
+        used = dict.fromkeys((item.key, *self._state.lines(PALETTE_USED)))
         if not item.key.startswith("prompt "):  # its name is the user's own words
-            self._state.keep_palette_used(used[:_MOST_USED])
+            self._state.keep_lines(PALETTE_USED, list(used)[:_MOST_USED])
         if self._instead is None:
             item.run()
         else:

@@ -135,7 +135,6 @@ class ArchiveController(QObject):
         self._worker.do_in_turn(lambda services: services.archive.delete_session(session_id), show)
 
     def do_with_several(self, what: str, several: Sequence[SessionId]) -> None:
-        """Pin, merge, export or delete several sessions."""
         match what:
             case "pin":
                 self._pin_several(several)

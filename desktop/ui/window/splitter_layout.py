@@ -120,7 +120,6 @@ class SplitterLayout(QWidget):
         self._arrange()
 
     def uncover(self) -> None:
-        """Close the parts that cover the text."""
         if self._covering is not None:
             self._covering = None
             self._arrange()

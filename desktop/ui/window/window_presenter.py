@@ -295,7 +295,6 @@ class WindowPresenter(QObject):
         parts.header.offer_sidebar(not shell.is_shown(Side.LEFT))
 
     def show_profile(self, name: str) -> None:
-        """Name the open profile in the window's title."""
         self._profile = name
         self._show_title()
 

@@ -290,7 +290,6 @@ class ModelsPage(SettingsPage):
         )
 
     def _connection(self, endpoint: Endpoint) -> QWidget:
-        """Return a connection with its address and an Edit button."""
         edit = Button(
             text=self.tr("Edit"),
             name=self.tr("Edit {connection}").format(connection=endpoint.name),
