@@ -56,12 +56,7 @@ class SideTabs(TranslatedWidget, QFrame):
     page_chosen = Signal(object)  # SidePage whose tab the user chose
     shown_changed = Signal()
 
-    def __init__(
-        self,
-        theme: ThemeController,
-        pages: Sequence[SidePage],
-        alone: SidePage,
-    ) -> None:
+    def __init__(self, theme: ThemeController, pages: Sequence[SidePage], alone: SidePage) -> None:
         """`alone`: a panel that replaces the tabs, too."""
         super().__init__()
         self._pages = pages

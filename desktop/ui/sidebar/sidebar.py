@@ -41,11 +41,7 @@ class Sidebar(TranslatedWidget, QFrame):
     delete_requested = Signal(str)
     several_wanted = Signal(str, object)  # What to do (pin, merge, export, delete), SessionIds
 
-    def __init__(
-        self,
-        theme: ThemeController,
-        today: Callable[[], date] = date.today,
-    ) -> None:
+    def __init__(self, theme: ThemeController, today: Callable[[], date] = date.today) -> None:
         super().__init__()
         self.model = SessionListModel(today, self)
         self.projects = Button("choice", self)

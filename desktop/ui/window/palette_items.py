@@ -1,4 +1,4 @@
-"""What the palette offers: actions, settings, sessions, documents, and what others add to it."""
+"""What the palette offers: actions, settings, sessions, documents, prompts with their dialogs."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -7,24 +7,27 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QLayout, QLineEdit, QWidget
 
 from desktop.domain.ids import AttachedId, SessionId, SourceId
 from desktop.domain.language import Language
 from desktop.domain.projects import Project, ProjectId, Wall
-from desktop.domain.prompts import Prompt, read_prompts
+from desktop.domain.prompts import Prompt, read_prompts, write_prompts
 from desktop.domain.search import HitKind, Query, Scope, SearchMode
 from desktop.domain.sessions import Session
 from desktop.domain.sources import SourceKind
 from desktop.settings.paths import asset
-from desktop.ui.dialogs.form import open_dialog
-from desktop.ui.dialogs.prompt_library import PromptsDialog, VariablesDialog
+from desktop.ui.dialogs.form import CloseButtons, FormGrid, RebuiltDialog, open_dialog
 from desktop.ui.dialogs.settings.settings_controller import PageId
 from desktop.ui.i18n import LanguageController
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.search.hits import one_line
 from desktop.ui.services import NavigationTarget, WindowServices, Worker
 from desktop.ui.theme.theme import ThemeController
+from desktop.ui.widgets.fields import TextArea
+from desktop.ui.widgets.labels import HintLabel
+from desktop.ui.widgets.layouts import growing, resize_to_text
+from desktop.ui.widgets.plain_text import Label
 from desktop.ui.window.actions import ActionId, WindowActions, plain
 from desktop.ui.window.lifetime import PALETTE_USED, WindowState
 from desktop.ui.window.palette import Palette, PaletteItem
@@ -35,6 +38,51 @@ _SESSIONS = frozenset({HitKind.SESSION})
 _MOST_USED = 30
 _MOST_FOUND = 20
 _MOST_DOCUMENTS = 2_000
+
+
+class PromptsDialog(RebuiltDialog):
+    """All prompts in one text; closing it keeps them."""
+
+    def __init__(self, prompts: Sequence[Prompt], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.text = TextArea(write_prompts(prompts), lines=16)
+        self.rebuild()
+        resize_to_text(self, 80, 30)
+
+    def _build(self) -> QLayout:
+        self.text = TextArea(self.text.text(), lines=16)
+        self.text.setAccessibleName(self.tr("Prompts"))
+        hint = self.tr(
+            "Each prompt begins with its name on a line of its own, as in “# Explain”. With “@” "
+            "and a project after the name, as in “# Explain @ Thesis”, it is offered in that "
+            "project alone. Words in braces, as in “Explain [topic]”, are asked for when you use "
+            "it."
+        )
+        hint = hint.replace("[", "{").replace("]", "}")
+        parts = (HintLabel(hint), growing(self.text), CloseButtons(self.accept))
+        return self._titled(self.tr("Prompts"), *parts)
+
+
+class VariablesDialog(RebuiltDialog):
+    def __init__(self, prompt: Prompt, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._prompt = prompt
+        self.fields = {name: QLineEdit() for name in prompt.variables}
+        self.rebuild()
+
+    @property
+    def filled(self) -> str:
+        return self._prompt.filled({name: one.text() for name, one in self.fields.items()})
+
+    def _build(self) -> QLayout:
+        form, choices = FormGrid(), QDialogButtonBox.StandardButton
+        self.fields = {name: QLineEdit(one.text()) for name, one in self.fields.items()}
+        for name, field in self.fields.items():
+            form.add_row(Label(name.replace("&", "&&")), field)
+        buttons = QDialogButtonBox(choices.Ok | choices.Cancel)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        return self._titled(self._prompt.name, form, buttons)
 
 
 class PaletteController(QObject):

@@ -10,9 +10,9 @@ from PySide6.QtTest import QTest
 from desktop.domain.ids import new_source_id
 from desktop.domain.prompts import Prompt
 from desktop.domain.sources import NewPassage, Source, SourceKind
-from desktop.ui.dialogs.prompt_library import PromptsDialog, VariablesDialog
 from desktop.ui.window.actions import ActionId
 from desktop.ui.window.palette import Palette
+from desktop.ui.window.palette_items import PromptsDialog, VariablesDialog
 from tests.archives import NOON
 from tests.ui.main_window.stage import Stage
 
