@@ -69,7 +69,7 @@ class SessionController(QObject):
         self.turns = TurnDisplay(transcript, worker.bridge, self)
         self.asking = QuestionQueue(self.turns, worker, tier, self)
         self.notices = SessionNotices(transcript, self)
-        self._loss = LossQuestion(window)
+        self.ask_before_losing = LossQuestion(window, lambda: self.loses_something).ask
         self._shown = ShownSession(transcript, self.turns, self.notices, worker, self)
         self.open, self.follow = self._shown.open, self._shown.follow
         self.shown_changed, self.session_opened = self._shown.changed, self._shown.opened
@@ -267,13 +267,6 @@ class SessionController(QObject):
             self._set_active(None)
         if self._shown.shows(session_id):
             self.show_active()
-
-    def ask_before_losing(self, go_on: Callable[[], None]) -> None:
-        """Call `go_on`; ask first if a temporary session would be lost."""
-        if self.loses_something:
-            self._loss.ask(go_on)
-        else:
-            go_on()
 
     def _is_active(self, session_id: str) -> bool:
         return self.active is not None and self.active.id == session_id

@@ -30,12 +30,16 @@ class _Kept:
 
 
 class LossQuestion(QObject):
-    def __init__(self, window: QWidget) -> None:
+    def __init__(self, window: QWidget, loses_something: Callable[[], bool]) -> None:
         super().__init__(window)
-        self._window = window
+        self._window, self._loses_something = window, loses_something
         self._is_open = False
 
     def ask(self, go_on: Callable[[], None]) -> None:
+        """Call `go_on`; ask first if a temporary session would be lost."""
+        if not self._loses_something():
+            go_on()
+            return
         if self._is_open:
             return
         self._is_open = True

@@ -128,8 +128,14 @@ class ArchiveController(QObject):
 
     def delete(self, session_id: SessionId) -> None:
         def show(deleted: "DeletedSession") -> None:
+            session, backups = deleted.session, deleted.backups
             self._sidebar.model.remove(session_id)
-            self._show_deleted(deleted)
+            said = self.tr("“{title}” was deleted.").format(title=short_title(session))
+            undo = (self.tr("Undo"), lambda: self.undelete(session.id))
+            folder = (self.tr("Show backups"), lambda: open_folder(backups[0].parent))
+            if count := len(backups):
+                said += " " + self.tr("%n backup(s) may still contain this session.", "", count)
+            self._strip.show_message(DELETED, said, *([undo, folder] if backups else [undo]))
             self.deleted.emit(session_id)
 
         self._worker.do_in_turn(lambda services: services.archive.delete_session(session_id), show)
@@ -250,18 +256,16 @@ class ArchiveController(QObject):
         )
 
     def refresh(self, session_id: SessionId) -> None:
-
-        def work(services: WindowServices) -> Session | None:
-            return next(iter(services.archive.sessions.some([session_id])), None)
-
-        def show(session: Session | None) -> None:
-            if session is None:
-                self._sidebar.model.remove(session_id)
-            else:
+        def show(found: Sequence[Session]) -> None:
+            for session in found:
                 self._put(session)
+            if not found:
+                self._sidebar.model.remove(session_id)
             self.count_archived()
 
-        self._worker.do_in_turn(work, show)
+        self._worker.do_in_turn(
+            lambda services: services.archive.sessions.some([session_id]), show
+        )
 
     def copy(self, session_id: SessionId) -> None:
         self._worker.do(
@@ -343,16 +347,6 @@ class ArchiveController(QObject):
     def _put(self, session: Session) -> None:
         self._sidebar.model.put(session)
         self.changed.emit(session)
-
-    def _show_deleted(self, deleted: "DeletedSession") -> None:
-        session, backups = deleted.session, deleted.backups
-
-        said = self.tr("“{title}” was deleted.").format(title=short_title(session))
-        undo = (self.tr("Undo"), lambda: self.undelete(session.id))
-        folder = (self.tr("Show backups"), lambda: open_folder(backups[0].parent))
-        if backups:
-            said += " " + self.tr("%n backup(s) may still contain this session.", "", len(backups))
-        self._strip.show_message(DELETED, said, *([undo, folder] if backups else [undo]))
 
     def _show_parted(
         self,
