@@ -3059,7 +3059,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>&amp;Turn off…</source>
-        <translation>&amp;Kapat…</translation>
+        <translation>Parolayı &amp;kaldır…</translation>
     </message>
     <message>
         <source>Whoever can unlock your desktop then opens this profile without asking.</source>
@@ -3113,7 +3113,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>Backups in other folders keep the passphrase of the day when they were written. Turning it off decrypts the profile when Bellek has started again.</source>
-        <translation>Başka klasörlerdeki yedekler, yazıldıkları günün parolasıyla açılmayı sürdürür. Parolayı kapatırsan Bellek yeniden açıldığında profilin şifresi çözülür.</translation>
+        <translation>Başka klasörlerdeki yedekler, yazıldıkları günün parolasıyla açılmayı sürdürür. Parolayı kaldırırsan Bellek yeniden açıldığında profilin şifresi çözülür.</translation>
     </message>
 </context>
 <context>

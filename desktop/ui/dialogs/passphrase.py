@@ -22,6 +22,7 @@ from desktop.ui.widgets.fields import SecretField, WrappingCheckBox
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, ProblemLabel, TitleLabel
 from desktop.ui.widgets.layouts import (
     STRETCH,
+    GrowthFilter,
     Part,
     column,
     resize_to_text,
@@ -72,6 +73,7 @@ class PassphraseDialog(QDialog):
         self.setLayout(column(self.pages))
         self.rejected.connect(self._pending.remove)
         resize_to_text(self, _CHARACTERS, _LINES)
+        GrowthFilter(self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         for form in self.findChildren(FormGrid):
@@ -110,6 +112,7 @@ class PassphraseDialog(QDialog):
         keyring = HintLabel(
             self.tr("Whoever can unlock your desktop then opens this profile without asking.")
         )
+        keyring.setProperty("below", "box")
         kept = column(self.in_keyring, keyring, spacing=0)
         return self._page(form, kept, row(sheet, off, STRETCH), about, buttons=[change])
 

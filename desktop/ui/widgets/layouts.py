@@ -2,7 +2,7 @@
 
 from typing import NamedTuple, TypeVar
 
-from PySide6.QtCore import QObject, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QBoxLayout,
@@ -196,6 +196,21 @@ def _room(window: QWidget) -> QSize:
     """Return the size of the screen without a title bar, which some desktops draw high."""
     title = window.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
     return window.screen().availableSize() - QSize(0, 2 * title)
+
+
+class GrowthFilter(QObject):
+    """Makes a window higher when its texts need it: Qt cuts what wraps and does not fit."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        window.installEventFilter(self)
+
+    def eventFilter(self, window: QObject, event: QEvent) -> bool:
+        is_due = event.type() in (QEvent.Type.Show, QEvent.Type.LayoutRequest)
+        if is_due and isinstance(window, QWidget) and (layout := window.layout()):
+            needed = layout.totalHeightForWidth(window.width())
+            window.resize(window.width(), max(window.height(), needed))
+        return False
 
 
 class VerticalScrollArea(QScrollArea):

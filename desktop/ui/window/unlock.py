@@ -10,7 +10,7 @@ from desktop.ui.theme.tokens import ICON_SIZE, Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import SecretField
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, ProblemLabel, TitleLabel
-from desktop.ui.widgets.layouts import STRETCH, at_left, column, row, text_width
+from desktop.ui.widgets.layouts import STRETCH, GrowthFilter, at_left, column, row, text_width
 from desktop.ui.widgets.plain_text import Label, announce
 
 _CHARACTERS = 52
@@ -96,6 +96,7 @@ class UnlockWindow(QWidget):
         )
         self.setLayout(column(*whole, spacing=Space.MEDIUM, margin=Space.LARGE))
         self.setMinimumWidth(text_width(self, _CHARACTERS))
+        GrowthFilter(self)
 
     def _allow(self) -> None:
         self.unlock.setEnabled(bool(self.field.line.text()))

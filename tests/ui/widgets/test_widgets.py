@@ -25,7 +25,8 @@ from desktop.ui.theme.tokens import LIGHT
 from desktop.ui.widgets.bars import FindBar
 from desktop.ui.widgets.buttons import Button, IconButton
 from desktop.ui.widgets.fields import WrappingCheckBox
-from desktop.ui.widgets.layouts import keep_on_screen
+from desktop.ui.widgets.labels import BodyLabel
+from desktop.ui.widgets.layouts import GrowthFilter, column, keep_on_screen
 from desktop.ui.widgets.row_list import HighlightedText, Marks
 from desktop.ui.window.header import ContinueBar
 
@@ -204,6 +205,19 @@ def test_a_window_that_has_room_stays_as_it_is(qtbot: QtBot) -> None:
     window.resize(*SMALL)
     keep_on_screen(window)
     assert window.size().toTuple() == SMALL
+
+
+def test_a_window_grows_when_its_texts_do(qtbot: QtBot) -> None:
+    window, words = QWidget(), BodyLabel("Kısa")
+    qtbot.addWidget(window)
+    window.setLayout(column(words))
+    GrowthFilter(window)
+    window.resize(*SMALL)
+    window.show()
+    assert window.size().toTuple() == SMALL
+    words.setText("Bu parola bu değil. " * 99)
+    qtbot.waitUntil(lambda: words.height() >= words.heightForWidth(words.width()))
+    assert window.width() == SMALL[0]
 
 
 WIDE, HIGH = 240, 20
