@@ -80,7 +80,7 @@ class SessionController(QObject):
         self.retry, self.edit = self._rewriting.retry, self._rewriting.edit
         self.retry_last = self._rewriting.retry_last
         self._beginning = SplitNotice(self.notices, self.asking, self.undo_end)
-        self.recovery = CrashRecovery(worker, strip, self.undo_end, self)
+        self.recovery = CrashRecovery(worker, strip, self.undo_end)
         self._connect()
 
     def _connect(self) -> None:

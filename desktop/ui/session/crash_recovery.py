@@ -33,13 +33,9 @@ class CrashRecovery(QObject):
     ended = Signal(object)  # Session that was ended instead
 
     def __init__(
-        self,
-        worker: Worker,
-        strip: MessageBar,
-        undo_end: Callable[[SessionId], None],
-        parent: QObject,
+        self, worker: Worker, strip: MessageBar, undo_end: Callable[[SessionId], None]
     ) -> None:
-        super().__init__(parent)
+        super().__init__(strip)
         self._worker = worker
         self._strip = strip
         self._undo_end = undo_end

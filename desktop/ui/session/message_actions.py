@@ -68,13 +68,9 @@ class MessageActions(QObject):
     preferred = Signal(object)  # Preferences that take effect by a thumb
 
     def __init__(
-        self,
-        transcript: TranscriptView,
-        sessions: SessionController,
-        worker: Worker,
-        parent: QObject | None = None,
+        self, transcript: TranscriptView, sessions: SessionController, worker: Worker
     ) -> None:
-        super().__init__(parent)
+        super().__init__(sessions)
         self._worker = worker
         self._transcript = transcript
         self._sessions = sessions

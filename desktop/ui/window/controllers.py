@@ -69,14 +69,8 @@ class WindowControllers(QMainWindow):
         self.archive = ArchiveController(parts.sidebar, parts.strip, worker, self)
         SidebarSearchController(parts.sidebar, worker, self)
         self.results = ResultsController(parts.results, worker, self)
-        self.recall = SuggestionsController(
-            parts.composer,
-            parts.suggestions,
-            parts.context_chips,
-            parts.beside,
-            self.sessions,
-        )
-        self.desk = MessageActions(parts.transcript, self.sessions, worker, self)
+        self.recall = SuggestionsController(parts, self.sessions)
+        self.desk = MessageActions(parts.transcript, self.sessions, worker)
         self.background = BackgroundScheduler(
             worker, self.sessions, parts.composer, parts.transcript
         )

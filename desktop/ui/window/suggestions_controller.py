@@ -15,9 +15,6 @@ from desktop.domain.ids import AttachedId, MessageId, SessionId
 from desktop.domain.search import Suggestion
 from desktop.domain.sessions import Session
 from desktop.settings.settings import Settings
-from desktop.ui.composer.composer import Composer
-from desktop.ui.composer.suggestions import ContextChips, Suggestions
-from desktop.ui.panels.tabs import SideBySidePanel
 from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.shown_session import OpenedSession, open_session
@@ -88,19 +85,10 @@ class QuestionSuggester(QObject):
 class SuggestionsController(QObject):
     beside_shown = Signal()  # A past session is in the panel, to be shown
 
-    def __init__(
-        self,
-        composer: Composer,
-        suggestions: Suggestions,
-        chips: ContextChips,
-        panel: SideBySidePanel,
-        sessions: SessionController,
-    ) -> None:
+    def __init__(self, parts: WindowWidgets, sessions: SessionController) -> None:
         super().__init__(sessions)
-        self._composer = composer
-        self._suggestions = suggestions
-        self._chips = chips
-        self._panel = panel
+        self._composer, self._suggestions = parts.composer, parts.suggestions
+        self._chips, self._panel = parts.context_chips, parts.beside
         self._sessions = sessions
         self._in_context = sessions.asking.in_context
         self._active: SessionId | None = None
@@ -111,13 +99,13 @@ class SuggestionsController(QObject):
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self._look)
         self._awake = QTimer(self, singleShot=True, interval=_AWAKE_MS)
-        composer.field.textChanged.connect(self._wait)
-        composer.field.textChanged.connect(self._wake)
-        suggestions.open_wanted.connect(self.read)
-        suggestions.add_wanted.connect(lambda one: self.add(one.session_id, one.title))
-        suggestions.left.connect(self._focus_composer)
-        chips.removed.connect(self.remove)
-        panel.add_wanted.connect(self.add)
+        parts.composer.field.textChanged.connect(self._wait)
+        parts.composer.field.textChanged.connect(self._wake)
+        parts.suggestions.open_wanted.connect(self.read)
+        parts.suggestions.add_wanted.connect(lambda one: self.add(one.session_id, one.title))
+        parts.suggestions.left.connect(self._focus_composer)
+        parts.context_chips.removed.connect(self.remove)
+        parts.beside.add_wanted.connect(self.add)
         sessions.draft_found.connect(lambda draft: self.take_again(draft.beside))
         sessions.active_changed.connect(self._note_active)
         sessions.session_removed.connect(self.drop)
