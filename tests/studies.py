@@ -18,10 +18,9 @@ from desktop.domain.messages import Message
 from desktop.domain.model import Model
 from desktop.domain.sessions import Session
 from desktop.language.intents.phrases import PhraseLists
-from desktop.recall.facts import FactSearch
+from desktop.recall.other_kinds import FactSearch, SourceSearch
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
-from desktop.recall.sources import SourceSearch
 from desktop.research.web.web import Web
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.assistant import Assistant, TurnWishes

@@ -42,8 +42,7 @@ if TYPE_CHECKING:
     from desktop.sessions.automatic_backups import AutomaticBackups
     from desktop.sessions.diary import Diary
     from desktop.sessions.exporting import Exporter
-    from desktop.sessions.free_space import SpaceFreer
-    from desktop.sessions.housekeeping import Housekeeping
+    from desktop.sessions.housekeeping import Housekeeping, SpaceFreer
     from desktop.sessions.importing.importer import Importer
     from desktop.sessions.insight import InsightService
     from desktop.sessions.session_page import SessionPages
@@ -141,10 +140,8 @@ class Core:
 
     @cached_property
     def search(self) -> Search:
-        from desktop.recall.diary import DiarySearch
-        from desktop.recall.facts import FactSearch
+        from desktop.recall.other_kinds import DiarySearch, FactSearch, SourceSearch
         from desktop.recall.search import Search
-        from desktop.recall.sources import SourceSearch
 
         return Search(
             self.archive.index,
@@ -214,8 +211,7 @@ class Core:
 
     @cached_property
     def space(self) -> SpaceFreer:
-        from desktop.sessions.free_space import SpaceFreer
-        from desktop.sessions.housekeeping import make_reserve
+        from desktop.sessions.housekeeping import SpaceFreer, make_reserve
 
         summarise = partial(make_reserve, self.archive, self.context)
         return SpaceFreer(self.archive, self.exporter, summarise)

@@ -8,8 +8,7 @@ from pathlib import Path
 from time import perf_counter
 
 from desktop.cli.commands import Command
-from desktop.cli.output import to_json
-from desktop.cli.services import CommandServices
+from desktop.cli.services import CommandServices, to_json
 from desktop.domain.embedding import Embedder
 from desktop.domain.errors import UsageError
 from desktop.domain.ids import MessageId, SessionId
@@ -25,8 +24,8 @@ from desktop.sessions.boundaries.dialogue_acts import Utterance
 from desktop.sessions.boundaries.topic_change_classifier import session_ends
 from desktop.sessions.boundaries.topic_segmentation import shifts
 from desktop.sessions.importing.format_detection import read_file
-from desktop.sessions.importing.import_report import problem_words
 from desktop.sessions.importing.import_types import ImportFormat, Problem
+from desktop.sessions.importing.importer import problem_words
 
 _QUOTED = 60
 _Line = Mapping[str, object]

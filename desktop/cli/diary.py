@@ -6,12 +6,11 @@ from datetime import date, timedelta
 from pathlib import Path
 
 from desktop.cli.commands import Access, Command
-from desktop.cli.output import local_now, object_json, print_each, written_to
-from desktop.cli.services import CommandServices
+from desktop.cli.services import CommandServices, local_now, object_json, print_each, written_to
 from desktop.domain.diary import DiaryEntry, DiaryItemId, local_day
 from desktop.domain.errors import FileUnreadableError, UsageError
 from desktop.domain.projects import EVERYTHING
-from desktop.sessions.diary_extraction import cut_line
+from desktop.sessions.diary import cut_line
 from desktop.sessions.diary_file import as_markdown, reload_entries
 from desktop.settings.settings import DiaryMode
 

@@ -8,8 +8,7 @@ from desktop.cli.commands import Access, Command
 from desktop.cli.services import CommandServices
 from desktop.domain.errors import UsageError
 from desktop.domain.model import JsonValue
-from desktop.sessions.free_space import FreedSpace
-from desktop.sessions.housekeeping import TaskCount
+from desktop.sessions.housekeeping import FreedSpace, TaskCount
 
 
 def _housekeeping(services: CommandServices, options: Namespace) -> int:

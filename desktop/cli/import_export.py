@@ -4,15 +4,14 @@ from argparse import Namespace
 from pathlib import Path
 
 from desktop.cli.commands import Access, Command
-from desktop.cli.output import object_json, written_to
 from desktop.cli.parser import AUTO
-from desktop.cli.services import CommandServices
+from desktop.cli.services import CommandServices, object_json, written_to
 from desktop.domain.errors import UsageError
 from desktop.domain.ids import SessionId
 from desktop.domain.model import JsonValue
 from desktop.sessions.exporting import ExportFormat
-from desktop.sessions.importing.import_report import ImportReport, outcome_words, problem_words
 from desktop.sessions.importing.import_types import ImportFormat
+from desktop.sessions.importing.importer import ImportReport, outcome_words, problem_words
 from desktop.settings.paths import asset
 
 

@@ -8,7 +8,8 @@ from functools import partial
 from pathlib import Path
 
 from desktop.cli.commands import Access, Command
-from desktop.cli.output import (
+from desktop.cli.services import (
+    CommandServices,
     object_json,
     print_each,
     say_still_held,
@@ -16,7 +17,6 @@ from desktop.cli.output import (
     to_json,
     written_to,
 )
-from desktop.cli.services import CommandServices
 from desktop.domain.annotations import AnnotatedMessage, SessionContext
 from desktop.domain.errors import FileUnreadableError, PreferenceUnknownError, UsageError
 from desktop.domain.facts import (

@@ -9,22 +9,21 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from desktop.cli.commands import Command
-from desktop.cli.output import object_json, print_each, to_json
 from desktop.cli.parser import meant
-from desktop.cli.services import CommandServices
+from desktop.cli.services import CommandServices, object_json, print_each, to_json
 from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
 from desktop.domain.errors import FileUnreadableError, KeyMissingError, LlmError, UsageError
 from desktop.domain.model import JsonValue
 from desktop.llm.capability_test import TestStep
 from desktop.llm.connection import is_loopback
-from desktop.llm.endpoint_setup import (
+from desktop.llm.endpoints import CLOUD_PRESETS, LOCAL_PRESETS, Preset, gguf_endpoint
+from desktop.llm.model_registry import (
     EndpointSetup,
     connect_endpoint,
     with_endpoint,
     with_free_id,
     without_endpoint,
 )
-from desktop.llm.endpoints import CLOUD_PRESETS, LOCAL_PRESETS, Preset, gguf_endpoint
 from desktop.settings.environment import MODEL_NOT_CHOSEN
 
 _PRESETS = {one.id: one for one in (*CLOUD_PRESETS, *LOCAL_PRESETS)}

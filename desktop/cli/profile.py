@@ -3,9 +3,8 @@
 from argparse import Namespace
 
 from desktop.cli.commands import Access, Command
-from desktop.cli.output import object_json, print_each
 from desktop.cli.passphrase import change_passphrase
-from desktop.cli.services import CommandEnvironment
+from desktop.cli.services import CommandEnvironment, object_json, print_each
 from desktop.settings.profiles import Profiles, ProfileSummary
 
 

@@ -5,7 +5,8 @@ from argparse import Namespace
 from typing import TYPE_CHECKING
 
 from desktop.cli.commands import Access, Command
-from desktop.cli.output import (
+from desktop.cli.services import (
+    CommandServices,
     describe_ended,
     object_json,
     print_each,
@@ -13,7 +14,6 @@ from desktop.cli.output import (
     to_json,
     written_to,
 )
-from desktop.cli.services import CommandServices
 from desktop.domain.errors import NoActiveSessionError, SessionUnknownError, UsageError
 from desktop.domain.ids import SessionId
 from desktop.domain.model import JsonValue

@@ -4,8 +4,7 @@ from argparse import Namespace
 from collections.abc import Iterator
 
 from desktop.cli.commands import Command
-from desktop.cli.output import object_json, since_and_until
-from desktop.cli.services import CommandServices
+from desktop.cli.services import CommandServices, object_json, since_and_until
 from desktop.sessions.insight import TextTable, describe, period_in_words
 
 _GAP = "  "

@@ -20,7 +20,7 @@ from desktop.language.normalization import word_texts
 from desktop.language.numbers import numbers
 from desktop.language.proper_nouns import names
 from desktop.language.sentences import sentences
-from desktop.storage.annotations import AnnotationStore
+from desktop.storage.patterns import AnnotationStore
 
 _MOST_AT_ONCE = 100
 _READ_AT_MOST = 2_000

@@ -5,26 +5,115 @@ missing, or the facts are in another language than the user's, the request is re
 caller decides what to do with a summary that still lacks something.
 """
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import partial
 
 from desktop.domain.errors import LlmError, ReplyInvalidError
 from desktop.domain.facts import Fact, ProposedFact
 from desktop.domain.messages import Message, Role
-from desktop.domain.model import Hold, Model, ModelRequest, RequestMessage
-from desktop.domain.sessions import Compact
+from desktop.domain.model import Hold, JsonValue, Model, ModelRequest, RequestMessage
+from desktop.domain.sessions import Compact, Session
 from desktop.domain.usage import Usage
+from desktop.language.markdown_stripping import plain_text, without_code
+from desktop.language.sentences import sentences
 from desktop.memory.fact_parsing import known_lines, proposed_facts, reply_schema, wrong_language
 from desktop.memory.summary_check import Missing, find_missing
-from desktop.memory.summary_format import (
-    SECTIONS_SCHEMA,
-    Sections,
-    Transcript,
-    sections_in,
-    transcript_of,
-)
 from desktop.settings.messages import Texts
+
+
+class Section(StrEnum):
+    """The sections of every compact, in this order."""
+
+    TOPICS = "topics"
+    TIMELINE = "timeline"
+    ESTABLISHED = "established"
+    OPEN = "open"
+    TECHNICAL = "technical"
+
+
+_LINES: Mapping[str, JsonValue] = {"type": "array", "items": {"type": "string"}}
+SECTIONS_SCHEMA: Mapping[str, JsonValue] = {section.value: _LINES for section in Section}
+_NOTHING = "–"
+_LEFT_OFF = "[…]"
+
+
+@dataclass(frozen=True, slots=True)
+class Sections:
+    """A summary as the model wrote it, line by line."""
+
+    lines: Mapping[Section, Sequence[str]]
+
+    def written(self, heading: str, texts: Texts) -> str:
+        parts = [heading]
+        for section in Section:
+            title = texts.say(f"compact.{section.value}")
+            lines = [f"- {line}" for line in self.lines[section]] or [_NOTHING]
+            parts.append("\n".join([f"{title}:", *lines]))
+        return "\n\n".join(parts)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(line for lines in self.lines.values() for line in lines)
+
+
+def sections_in(reply: JsonValue) -> Sections:
+    """Return the sections. Raises ReplyInvalidError; `detail` quotes nothing of the reply."""
+    if not isinstance(reply, Mapping):
+        raise ReplyInvalidError(detail="not a JSON object")
+    lines = {section: _lines(reply, section) for section in Section}
+    if not lines[Section.TIMELINE]:
+        raise ReplyInvalidError(detail="timeline is empty")
+    return Sections(lines)
+
+
+def _lines(reply: Mapping[str, JsonValue], section: Section) -> tuple[str, ...]:
+    found = reply.get(section.value)
+    if isinstance(found, str) or not isinstance(found, Sequence):
+        raise ReplyInvalidError(detail=f"{section.value} is not a list")
+    if not all(isinstance(line, str) for line in found):
+        raise ReplyInvalidError(detail=f"{section.value} is not a list of texts")
+    lines = (" ".join(line.split()).removeprefix("- ") for line in found if isinstance(line, str))
+    return tuple(line for line in lines if line)
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """Messages with roles, by number."""
+
+    messages: Sequence[Message]
+    given: Sequence[str]
+
+    @property
+    def text(self) -> str:
+        return "\n\n".join(
+            f"[{message.number}] {message.role}: {given}"
+            for message, given in zip(self.messages, self.given, strict=True)
+        )
+
+    @property
+    def shortened(self) -> Sequence[int]:
+        """Return the numbers of the messages that the model does not get in full."""
+        return [
+            message.number
+            for message, given in zip(self.messages, self.given, strict=True)
+            if len(given) < len(message.content)
+        ]
+
+
+def transcript_of(messages: Sequence[Message], room: int) -> Transcript:
+    """Return the transcript. `room`: characters; a message that is too long loses its middle."""
+    longest = room // 2
+    return Transcript(messages, [_shortened(message.content, longest) for message in messages])
+
+
+def _shortened(text: str, longest: int) -> str:
+    if len(text) <= longest:
+        return text
+    half = max(1, (longest - len(_LEFT_OFF)) // 2)
+    return f"{text[:half]}{_LEFT_OFF}{text[-half:]}"
+
 
 SMALL_CONTEXT, MIDDLING_CONTEXT = 16_384, 65_536
 _SMALL, _MIDDLING, _LARGE = 30, 40, 50
@@ -217,3 +306,45 @@ def _around(piece: str, message: Message) -> str:
     ends = [line.find(mark, at + len(piece)) for mark in (". ", "! ", "? ")]
     last = min((one for one in ends if one >= 0), default=len(line) - 1)
     return line[first if first > 1 else 0 : last + 1].strip()
+
+
+MOST_SHARE = 0.75
+"""Of the length of what it stands for."""
+_LONGEST_LINE = 140
+_SENTENCE_LETTERS = range(25, 241)
+
+
+def extract_compact(
+    session: Session, messages: Sequence[Message], texts: Texts, common: Container[str] = ()
+) -> Compact | None:
+    """Return the compact of these messages. `common`: folded words that are never names."""
+    first, last = messages[0], messages[-1]
+    lines = {section: tuple[str, ...]() for section in Section}
+    lines[Section.TOPICS] = tuple(session.topics)
+    lines[Section.TIMELINE] = tuple(_timeline(messages))
+    lines[Section.ESTABLISHED] = (session.summary,) if session.summary else ()
+    sections = Sections(lines)
+    heading = texts.say("request.compact", first=first.number, last=last.number)
+    compact = Compact(
+        session.id, first.number, last.number, last.id, sections.written(heading, texts)
+    )
+    given = [one.content for one in messages]
+    written = WrittenSummary(compact, (), find_missing(given, sections.text, common))
+    compact = append_originals(written, messages, texts)
+    return compact if len(compact.summary) <= MOST_SHARE * sum(map(len, given)) else None
+
+
+def _timeline(messages: Sequence[Message]) -> Iterator[str]:
+    for message in messages:
+        text = plain_text(without_code(message.content))
+        said = [" ".join(one.text.split()) for one in sentences(text)]
+        told = [one for one in said if len(one) in _SENTENCE_LETTERS] or said
+        if told:
+            line = " ".join(said) if message.role is Role.USER else told[0]
+            yield f"[{message.number}] {message.role}: {_cut(line)}"
+
+
+def _cut(text: str) -> str:
+    if len(text) <= _LONGEST_LINE:
+        return text
+    return f"{text[:_LONGEST_LINE].rsplit(' ', 1)[0]} …"

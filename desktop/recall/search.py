@@ -13,7 +13,7 @@ from desktop.domain.figures import Figure, Figures
 from desktop.domain.ids import first_message_id_at
 from desktop.domain.search import Hit, HitKind, Query, SearchMode, SearchOrder
 from desktop.language.stopwords import QUESTION_WORDS
-from desktop.recall.bm25 import REACH, Scorer, Term, weight
+from desktop.recall.bm25 import REACH, RelevanceFloor, Scorer, Term, weight
 from desktop.recall.cross_language_expansion import (
     READ,
     equalise_languages,
@@ -31,7 +31,6 @@ from desktop.recall.ranking import (
     lift_answers,
     rank,
 )
-from desktop.recall.relevance import RelevanceFloor
 from desktop.recall.results import (
     blend_kinds,
     lower_archived,
@@ -50,10 +49,8 @@ if TYPE_CHECKING:
     from desktop.domain.ids import MessageId, SessionId
     from desktop.domain.messages import Message
     from desktop.domain.projects import Wall
-    from desktop.recall.diary import DiarySearch
-    from desktop.recall.facts import FactSearch
+    from desktop.recall.other_kinds import DiarySearch, FactSearch, SourceSearch
     from desktop.recall.semantic_index import SemanticIndex
-    from desktop.recall.sources import SourceSearch
     from desktop.storage.index import IndexedMessage, IndexStore, MessageMatch
 
 _NAMED_LEAD = 2.0

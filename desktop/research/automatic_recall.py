@@ -1,7 +1,7 @@
 """Recalls passages of the past for a question that does not ask for them.
 
 One local search over past sessions, facts and the library proposes snippets: an answer with its
-question, or a passage of a document. `recall.relevance` decides which of them bear on the
+question, or a passage of a document. `RelevanceFloor` decides which of them bear on the
 question; one that the archive has nothing on is sent without any.
 """
 
@@ -19,7 +19,7 @@ from desktop.language.intents.phrases import PhraseLists, is_courtesy
 from desktop.language.keywords_and_stems import content_words
 from desktop.language.relevant_sentences import bearing_sentences
 from desktop.memory.active_memory import CHARACTERS_A_TOKEN
-from desktop.recall.relevance import Evidence
+from desktop.recall.bm25 import Evidence
 from desktop.recall.search import Search
 from desktop.research.passages import Passage, Speaker, is_statement, only_asks, passage_of_message
 from desktop.research.quick_classifier import within

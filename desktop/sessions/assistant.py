@@ -28,7 +28,7 @@ from desktop.sessions.active_session import ActiveSession, CurrentSession
 from desktop.sessions.answering.pipeline import Answerer
 from desktop.sessions.archive_service import SplitMerge
 from desktop.sessions.assistant_context import AssistantContext, open_memory
-from desktop.sessions.boundaries.live_topic_monitor import Watch
+from desktop.sessions.boundaries.topic_change_classifier import Watch
 from desktop.sessions.memory_commands import Remembering
 from desktop.sessions.message_files import MessageFiles
 from desktop.sessions.session_description import Described, Describer

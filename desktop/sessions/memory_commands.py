@@ -18,7 +18,7 @@ from desktop.language.intents.clauses import clean_fact, states_something
 from desktop.language.keywords_and_stems import content_words
 from desktop.language.relevant_sentences import bearing_sentences
 from desktop.memory.memory import Memory
-from desktop.recall.facts import shares_half
+from desktop.recall.other_kinds import shares_half
 from desktop.research.router import memory_request
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.assistant_context import AssistantContext

@@ -25,7 +25,7 @@ from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.answering.pipeline import Answerer
 from desktop.sessions.answering.request_assembler import EndsTooLong
 from desktop.sessions.assistant_context import AssistantContext
-from desktop.sessions.boundaries.live_topic_monitor import Watch
+from desktop.sessions.boundaries.topic_change_classifier import Watch
 from desktop.sessions.memory_commands import Remembering
 from desktop.sessions.message_files import MessageFiles
 from desktop.sessions.turn import Turn

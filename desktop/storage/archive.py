@@ -17,7 +17,6 @@ from desktop.domain.figures import Figure, Figures
 from desktop.domain.ids import SessionId, SourceId
 from desktop.domain.times import Clock, utc_now
 from desktop.settings.paths import is_encrypted
-from desktop.storage.annotations import AnnotationStore
 from desktop.storage.answer_records import (
     AnswerStore,
     RecalledStore,
@@ -30,15 +29,14 @@ from desktop.storage.descriptions import DescriptionStore, LearningStore, TopicS
 from desktop.storage.diary import DiaryStore
 from desktop.storage.facts import FactStore
 from desktop.storage.file_store import FileStore, file_folder
-from desktop.storage.housekeeping import HousekeepingStore
 from desktop.storage.imports import ImportStore
 from desktop.storage.index import IndexStore
-from desktop.storage.patterns import PatternStore
+from desktop.storage.patterns import AnnotationStore, PatternStore
 from desktop.storage.preferences import PreferenceStore
 from desktop.storage.projects import ProjectStore, TagStore
 from desktop.storage.prompts import PromptStore
 from desktop.storage.purge import purge_deleted
-from desktop.storage.removed_originals import OriginalsStore
+from desktop.storage.removed_originals import HousekeepingStore, OriginalsStore
 from desktop.storage.repair import count_unreadable, mend_indexes
 from desktop.storage.research_runs import RunStore
 from desktop.storage.restore import sweep_unfinished

@@ -4,16 +4,19 @@ With a key, a file is read and written encrypted, unless it is found plain: what
 converted by `encryption`. Text SQL: PRAGMA and BEGIN.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from enum import StrEnum
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import disk_usage
-from typing import TYPE_CHECKING, Any
+from threading import Lock
+from time import monotonic
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import sqlcipher3.dbapi2
+from cachetools import TTLCache
 from sqlalchemy import Connection, Engine, Executable, create_engine, event, text
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError
@@ -27,13 +30,54 @@ from desktop.domain.errors import (
     DiskFullError,
     StorageError,
 )
+from desktop.domain.figures import Figure, Figures
 from desktop.domain.times import Clock, utc_now
 from desktop.settings.paths import obstacle, refuse_special
-from desktop.storage.recent_cache import RecentCache
 from desktop.storage.row_mapping import DatabaseRow, decode_text
 
 if TYPE_CHECKING:
     from desktop.settings.encryption import ProfileKey
+
+MOST = 1_000
+KEPT_S = 3_600.0
+
+T = TypeVar("T")
+
+
+class RecentCache:
+    """Any thread may call."""
+
+    def __init__(self, timer: Callable[[], float] = monotonic) -> None:
+        self.figures = Figures()
+        self._lock = Lock()
+        self._kept: TTLCache[tuple[str, Hashable], object] = TTLCache(MOST, KEPT_S, timer)
+        self._changes = 0
+
+    def get(self, owner: str, key: Hashable, read: Callable[[], T]) -> T:
+        """Return what `read` returned before, or returns now. `owner`: the session it is of."""
+        with self._lock:
+            changes, found = self._changes, self._kept.get((owner, key))
+        self.figures.record(Figure.CACHE_HITS, float(found is not None))
+        if found is not None:
+            return found  # type: ignore[return-value]  # what this `read` returned
+        made = read()
+        with self._lock:
+            if changes == self._changes:  # else it may have been read before a change
+                self._kept[owner, key] = made
+        return made
+
+    def drop(self, *owners: str) -> None:
+        """Forget what was read of sessions that change."""
+        with self._lock:
+            self._changes += 1
+            for key in [key for key in self._kept if key[0] in owners]:
+                del self._kept[key]
+
+    def clear(self) -> None:
+        with self._lock:
+            self._changes += 1
+            self._kept.clear()
+
 
 Values = Mapping[str, Any]
 PLAIN_HEADER = b"SQLite format 3\x00"

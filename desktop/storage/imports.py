@@ -23,8 +23,8 @@ from desktop.storage.row_mapping import (
     session_values,
     time_or_none,
 )
-from desktop.storage.session_redirects import places_of
 from desktop.storage.sessions import message_upsert
+from desktop.storage.split_merge import places_of
 from desktop.storage.tables import message_files, messages, moved_sessions, sessions
 
 _MOST_ATTEMPTS = 24

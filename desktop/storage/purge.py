@@ -17,8 +17,8 @@ from desktop.storage.removed_originals import purge_originals
 from desktop.storage.row_mapping import EVER
 from desktop.storage.schema import INDEXES
 from desktop.storage.session_log import settle_logs
-from desktop.storage.session_redirects import forget_gone
 from desktop.storage.sources import delete_with_sessions, purge_sources
+from desktop.storage.split_merge import forget_gone
 from desktop.storage.tables import drafts, session_tags, session_topics, sessions, tags, topics
 from desktop.storage.vectors import drop_vectors
 

@@ -1,4 +1,4 @@
-"""Removes the messages of archived sessions once they are in a file, and brings them back.
+"""Archives sessions that nobody touches, and removes their messages once they are in a file.
 
 Removed messages are set aside at once: no longer on the session's path, in no list and no index.
 The next purge empties their rows. The rows themselves stay, and with them what refers to them
@@ -9,7 +9,7 @@ Text SQL: the full-text index.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import (
@@ -33,9 +33,15 @@ from desktop.domain.messages import Message
 from desktop.domain.sessions import RemovedOriginals, Session
 from desktop.domain.times import utc_text
 from desktop.storage.database import Repository
-from desktop.storage.learned_tables import removed_originals
-from desktop.storage.row_mapping import SESSION, file_rows, read_time, session_of
-from desktop.storage.tables import message_files, messages, sessions, vectors
+from desktop.storage.learned_tables import housekeeping, removed_originals
+from desktop.storage.row_mapping import (
+    SESSION,
+    file_rows,
+    read_time,
+    read_time_or_none,
+    session_of,
+)
+from desktop.storage.tables import drafts, message_files, messages, sessions, vectors
 from desktop.storage.vectors import drop_vectors
 
 SET_ASIDE = 2
@@ -189,3 +195,49 @@ _REMOVABLE: ColumnElement[bool] = (
     & (sessions.c.message_count > 0)
     & ~exists().where(removed_originals.c.session_id == sessions.c.id)
 )
+
+
+ARCHIVED_AFTER = timedelta(days=90)
+
+
+class HousekeepingStore(Repository):
+    """Every method may raise StorageError."""
+
+    def done_on(self, task: str) -> date | None:
+        """Return the user's local day on which a task was last finished."""
+        at = self._value(select(housekeeping.c.done_at).where(housekeeping.c.task == task))
+        found = read_time_or_none(at)
+        return found.astimezone().date() if found else None
+
+    def finish(self, task: str) -> None:
+        row = insert(housekeeping).values(task=task, done_at=utc_text(self._now()))
+        changed = {"done_at": row.excluded.done_at}
+        self._change(row.on_conflict_do_update(index_elements=["task"], set_=changed))
+
+    def count_untouched(self) -> int:
+        return int(self._value(select(func.count()).where(self._is_untouched())))
+
+    def untouched(self) -> list[Session]:
+        """Return the sessions that are due to be archived, the newest first."""
+        wanted = select(*SESSION).where(self._is_untouched())
+        return [
+            session_of(row) for row in self._rows(wanted.order_by(sessions.c.updated_at.desc()))
+        ]
+
+    def archive_untouched(self) -> int:
+        archived = update(sessions).where(self._is_untouched())
+        return self._change(archived.values(archived_at=utc_text(self._now())))
+
+    def _is_untouched(self) -> ColumnElement[bool]:
+        before = utc_text(self._now() - ARCHIVED_AFTER)
+        visited = exists().where(
+            drafts.c.session_id == sessions.c.id, drafts.c.updated_at >= before
+        )
+        return (
+            (sessions.c.status == "complete")
+            & sessions.c.deleted_at.is_(None)
+            & sessions.c.archived_at.is_(None)
+            & sessions.c.pinned_at.is_(None)
+            & (sessions.c.updated_at < before)
+            & ~visited
+        )

@@ -51,7 +51,7 @@ from desktop.storage.row_mapping import (
     session_values,
     within,
 )
-from desktop.storage.session_redirects import now_in
+from desktop.storage.split_merge import now_in
 from desktop.storage.tables import (
     drafts,
     message_files,

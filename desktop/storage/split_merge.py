@@ -2,14 +2,16 @@
 
 Messages keep their ids, so what hangs on them (index, vectors, citations, ratings, facts) goes
 with them. What was derived from a session as a whole is made due again; its compacts are dropped.
-The rest of the session's own data goes as `session_log` says.
+The rest of the session's own data goes as `session_log` says. Redirects lead an import to where
+messages are now, so that a file does not bring in again what was only split or merged.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy import (
+    CTE,
     Column,
     ColumnElement,
     Connection,
@@ -39,7 +41,6 @@ from desktop.storage.descriptions import set_topics
 from desktop.storage.learned_tables import diary_items, recalled_items, removed_originals
 from desktop.storage.row_mapping import SESSION, StoredValue, session_of, time_or_none
 from desktop.storage.session_log import hand_over_log, split_log
-from desktop.storage.session_redirects import now_in
 from desktop.storage.tables import (
     citations,
     compacts,
@@ -52,6 +53,43 @@ from desktop.storage.tables import (
     split_sessions,
     usage,
 )
+
+_MOST_STEPS = 100
+"""A manipulated file could cause an endless loop."""
+
+
+def places_of(session_id: SessionId) -> CTE:
+    """Select the session, what it was merged into, and the parts that were split from it."""
+    start = select(literal(session_id).label("id")).cte("place", recursive=True)
+    merged = select(moved_sessions.c.now_in).join(start, moved_sessions.c.session_id == start.c.id)
+    parts = select(split_sessions.c.session_id).join(
+        start, split_sessions.c.split_from == start.c.id
+    )
+    return start.union(merged, parts)
+
+
+def now_in(db: Connection, session_ids: Iterable[SessionId]) -> list[SessionId]:
+    """Return the sessions without duplicates, merged ones replaced by their new sessions."""
+    return list(dict.fromkeys(_now_in(db, one) for one in session_ids))
+
+
+def _now_in(db: Connection, session_id: SessionId) -> SessionId:
+    for _ in range(_MOST_STEPS):
+        following = db.execute(
+            select(moved_sessions.c.now_in).where(moved_sessions.c.session_id == session_id)
+        ).scalar()
+        if following is None:
+            break
+        session_id = SessionId(following)
+    return session_id
+
+
+def forget_gone(db: Connection) -> None:
+    # A part that is gone, but was merged before, still tells where its messages are.
+    there = union(select(sessions.c.id), select(moved_sessions.c.session_id))
+    db.execute(delete(moved_sessions).where(moved_sessions.c.now_in.not_in(there)))
+    db.execute(delete(split_sessions).where(split_sessions.c.session_id.not_in(there)))
+
 
 _PAST = (sessions.c.status == "complete") & sessions.c.deleted_at.is_(None)
 _moving = Table(

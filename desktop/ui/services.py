@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     from desktop.sessions.automatic_backups import AutomaticBackups
     from desktop.sessions.diary import Diary
     from desktop.sessions.exporting import Exporter
-    from desktop.sessions.free_space import SpaceFreer
-    from desktop.sessions.housekeeping import Housekeeping
+    from desktop.sessions.housekeeping import Housekeeping, SpaceFreer
     from desktop.sessions.importing.importer import Importer
     from desktop.sessions.insight import InsightService
     from desktop.sessions.session_page import SessionPages

@@ -21,10 +21,9 @@ from numpy.typing import NDArray
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.search import Scope
 from desktop.recall.embedding_client import EmbeddingProcess
-from desktop.recall.facts import FactSearch
+from desktop.recall.other_kinds import FactSearch, SourceSearch
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
-from desktop.recall.sources import SourceSearch
 from desktop.research.automatic_recall import MOST, AutomaticRecall, Question
 from desktop.sessions.assistant_context import shipped_phrases
 from desktop.storage.archive import Archive

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop.memory.summary_format import Section
+from desktop.memory.compaction import Section
 
 INSTRUCTIONS = Path(__file__).parents[2] / "resources" / "instructions"
 PERSONAS = INSTRUCTIONS.with_name("personas")

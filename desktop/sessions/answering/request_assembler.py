@@ -34,18 +34,19 @@ from desktop.language.dates.date_formatting import spoken_moment
 from desktop.language.follow_ups import leans_back
 from desktop.language.normalization import word_texts
 from desktop.memory.active_memory import MemoryBlock
-from desktop.memory.context_reduction import (
+from desktop.memory.memory import Memory
+from desktop.memory.request_parts import (
+    ChangingBlock,
     DropMessages,
     DropPart,
     End,
     Fits,
     OversizedRequest,
     Reduction,
+    RequestParts,
     Summarise,
     choose_reduction,
 )
-from desktop.memory.memory import Memory
-from desktop.memory.request_parts import ChangingBlock, RequestParts
 from desktop.research.automatic_recall import Snippet
 from desktop.research.citations.url_allowlist import UrlAllowlist, find_links, normalize_link
 from desktop.research.passages import (

@@ -25,8 +25,8 @@ from desktop.research.child_process import (
     send_line,
     serve_requests,
 )
-from desktop.sessions.importing.export_files import LONGEST_MB
 from desktop.sessions.importing.format_detection import (
+    LONGEST_MB,
     FoundConversation,
     open_file,
     read_file,

@@ -8,8 +8,8 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFrame, QListWidget, QRadioButton, QWidget
 
 from desktop.domain.endpoints import Endpoint, ModelChoice
-from desktop.llm.endpoint_setup import EndpointSetup
 from desktop.llm.endpoints import CLOUD_PRESETS, Preset, gguf_endpoint
+from desktop.llm.model_registry import EndpointSetup
 from desktop.ui.dialogs.endpoint_setup import ModelServices, endpoint_address
 from desktop.ui.dialogs.files import ModelFileDialog
 from desktop.ui.theme.tokens import Space

@@ -11,8 +11,8 @@ from desktop.domain.endpoints import (
     ModelRole,
     RoleParameters,
 )
-from desktop.llm.endpoint_setup import ModelAccess
 from desktop.llm.endpoints import Preset
+from desktop.llm.model_registry import ModelAccess
 from desktop.settings.keys import KeyStore
 from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings

@@ -10,14 +10,14 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QProgressBar, QWidget
 
 from desktop.domain.errors import AppError, FileUnreadableError
-from desktop.sessions.importing.import_report import (
+from desktop.sessions.importing.importer import (
+    Importer,
     ImportReport,
     Preview,
     outcome_words,
     preview_file,
     problem_words,
 )
-from desktop.sessions.importing.importer import Importer
 from desktop.settings.messages import Texts
 from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge

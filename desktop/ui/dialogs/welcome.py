@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QButtonGroup, QLayout, QSizePolicy, QWidget
 
 from desktop.domain.endpoints import ModelChoice, ModelRole
 from desktop.domain.errors import AppError, KeyRejectedError
-from desktop.llm.endpoint_setup import EndpointSetup, connect_endpoint, with_endpoint, with_free_id
+from desktop.llm.model_registry import EndpointSetup, connect_endpoint, with_endpoint, with_free_id
 from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.ui.dialogs.connection_choices import (
     CloudChoice,

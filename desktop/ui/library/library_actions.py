@@ -297,7 +297,7 @@ def sort_dropped_files(paths: Sequence[Path]) -> DroppedFiles:
 def _is_conversation(path: Path) -> bool:
     from desktop.domain.errors import FileUnreadableError  # noqa: PLC0415 - on a worker
     from desktop.sessions.importing.import_process import read_in_process  # noqa: PLC0415 - as above
-    from desktop.sessions.importing.import_report import preview_file  # noqa: PLC0415 - as above
+    from desktop.sessions.importing.importer import preview_file  # noqa: PLC0415 - as above
 
     try:
         return any(seen.messages > 1 for seen in preview_file(path, read=read_in_process))

@@ -23,7 +23,7 @@ from desktop.ui.window.printing import print_on, write_pdf
 if TYPE_CHECKING:
     from desktop.sessions.archive_service import DeletedSession, SessionMerge, SessionSplit
     from desktop.sessions.exporting import ExportProgress
-    from desktop.sessions.importing.import_report import ImportReport
+    from desktop.sessions.importing.importer import ImportReport
 
 _FIRST_PAGE = 200
 _NEXT_PAGE = 500

@@ -19,8 +19,8 @@ from desktop.domain.endpoints import (
 )
 from desktop.domain.errors import ConnectionLostError
 from desktop.llm.capability_test import Probe
-from desktop.llm.endpoint_setup import with_endpoint, with_free_id, without_endpoint
 from desktop.llm.endpoints import ANTHROPIC, CLOUD_PRESETS, LM_STUDIO, OLLAMA, Preset
+from desktop.llm.model_registry import with_endpoint, with_free_id, without_endpoint
 from desktop.settings.keys import MemoryKeys
 from desktop.settings.settings import Settings
 from desktop.ui.dialogs.endpoint_setup import ModelServices, with_choice

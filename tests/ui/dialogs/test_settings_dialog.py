@@ -13,8 +13,8 @@ from shiboken6 import delete, isValid
 
 from desktop.domain.endpoints import ModelChoice, ModelRole
 from desktop.domain.errors import AppError, SettingsNotSavedError
-from desktop.llm.endpoint_setup import with_endpoint
 from desktop.llm.endpoints import ANTHROPIC, OLLAMA
+from desktop.llm.model_registry import with_endpoint
 from desktop.settings.environment import overridden
 from desktop.settings.settings import Overflow, Settings, Theme, UiLanguage
 from desktop.ui.dialogs.endpoint_setup import ModelServices, with_choice

@@ -11,16 +11,17 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, Role
 from desktop.domain.sessions import Compact
 from desktop.domain.usage import PartKind
-from desktop.memory.context_reduction import (
+from desktop.memory.request_parts import (
+    ChangingBlock,
     DropMessages,
     DropPart,
     End,
     Fits,
     OversizedRequest,
+    RequestParts,
     Summarise,
     choose_reduction,
 )
-from desktop.memory.request_parts import ChangingBlock, RequestParts
 from desktop.settings.settings import Overflow
 from tests.archives import stored
 

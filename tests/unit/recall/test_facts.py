@@ -10,7 +10,7 @@ from desktop.domain.facts import Fact, FactFilter, NewFact, Origin, Term
 from desktop.domain.ids import FactId
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.search import CONVERSATIONS, EVERYWHERE, Hit, HitKind, Query, SearchMode
-from desktop.recall.facts import FactSearch
+from desktop.recall.other_kinds import FactSearch
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
 from desktop.storage.archive import Archive

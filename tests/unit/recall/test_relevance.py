@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from desktop.recall.bm25 import Term
-from desktop.recall.relevance import Evidence, RelevanceFloor
+from desktop.recall.bm25 import Evidence, RelevanceFloor, Term
 
 TERMS = (Term("somogyi", 3), Term("etkisi", 40))
 ANSWER = "Somogyi etkisi gece düşüşünden sonra gelir."

@@ -9,9 +9,9 @@ import pytest
 from desktop.domain.ids import SourceId
 from desktop.domain.search import EVERYWHERE, Hit, HitKind, Query, SearchMode
 from desktop.domain.sources import NewPassage, Source, SourceKind
+from desktop.recall.other_kinds import SourceSearch
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
-from desktop.recall.sources import SourceSearch
 from desktop.storage.archive import Archive
 from tests.archives import NOON, finished
 from tests.models_of_meaning import SubjectEmbedder

@@ -13,8 +13,8 @@ from desktop.domain.messages import Citation, CitationState
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.search import EVERYWHERE, Hit, HitKind, Query
 from desktop.domain.sources import Source
+from desktop.recall.other_kinds import SourceSearch
 from desktop.recall.search import Search
-from desktop.recall.sources import SourceSearch
 from desktop.research.library import AddedDocument, AddOutcome, Library, LibraryProgress
 from desktop.storage.answer_records import AnswerRecord
 from desktop.storage.archive import Archive

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from desktop.cli.output import object_json
+from desktop.cli.services import object_json
 from desktop.domain.diary import DiaryEntry, DiaryItemId, DiaryItemKind
 from desktop.domain.errors import DiaryItemUnknownError, OverloadedError
 from desktop.domain.ids import SessionId
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.search import EVERYWHERE, Hit, HitKind, Query, Scope
 from desktop.domain.usage import Purpose
-from desktop.recall.diary import DiarySearch
+from desktop.recall.other_kinds import DiarySearch
 from desktop.recall.search import Search
 from desktop.sessions.diary import Diary
 from desktop.sessions.diary_file import DiaryReloaded, as_markdown, reload_entries

@@ -16,7 +16,7 @@ from desktop.recall.search import Search
 from desktop.sessions.archive_service import ArchiveService
 from desktop.sessions.assistant_context import shipped_phrases
 from desktop.sessions.exporting import Exporter
-from desktop.sessions.free_space import FreedSpace, SpaceFreer
+from desktop.sessions.housekeeping import FreedSpace, SpaceFreer
 from desktop.sessions.importing.import_process import read_in_process
 from desktop.sessions.importing.importer import Importer
 from desktop.settings.messages import Texts

@@ -6,7 +6,7 @@ from dataclasses import replace
 from desktop.domain.figures import Figure
 from desktop.domain.ids import SessionId
 from desktop.storage.archive import Archive
-from desktop.storage.recent_cache import KEPT_S, MOST, RecentCache
+from desktop.storage.database import KEPT_S, MOST, RecentCache
 from desktop.storage.sessions import StoredMessage
 from tests.archives import finished
 

@@ -21,8 +21,8 @@ from desktop.domain.endpoints import (
 )
 from desktop.domain.errors import AppError
 from desktop.llm.capability_test import Probe, TestReport, TestStep
-from desktop.llm.endpoint_setup import with_endpoint, without_endpoint
 from desktop.llm.endpoints import key_page
+from desktop.llm.model_registry import with_endpoint, without_endpoint
 from desktop.ui.dialogs.endpoint_setup import ModelServices, with_choice
 from desktop.ui.dialogs.files import ModelFileDialog
 from desktop.ui.dialogs.form import BackButton, FormGrid, Page

@@ -14,8 +14,8 @@ from desktop.domain.endpoints import (
     ModelRole,
     RoleParameters,
 )
-from desktop.llm.endpoint_setup import with_endpoint, with_free_id
 from desktop.llm.endpoints import CLOUD_PRESETS, LOCAL_PRESETS, gguf_endpoint
+from desktop.llm.model_registry import with_endpoint, with_free_id
 from desktop.settings.environment import MODEL_NOT_CHOSEN
 from desktop.settings.settings import Settings
 from desktop.settings.settings_schema import ANSWER_TOKENS, TEMPERATURE

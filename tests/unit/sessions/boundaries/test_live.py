@@ -20,7 +20,7 @@ from desktop.domain.usage import Usage
 from desktop.language.intents.phrases import PhraseLists
 from desktop.research.router import Rules, decide
 from desktop.sessions.boundaries.dialogue_acts import Utterance
-from desktop.sessions.boundaries.live_topic_monitor import Watch
+from desktop.sessions.boundaries.topic_change_classifier import Watch
 from tests.models import ScriptedModel
 from tests.studies import Study
 from tests.unit.sessions.boundaries.dialogues import DIALOGUES, spoken

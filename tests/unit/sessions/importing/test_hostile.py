@@ -17,13 +17,13 @@ from desktop.domain.errors import FileUnreadableError
 from desktop.domain.language import Language
 from desktop.sessions.importing import chatgpt, claude
 from desktop.sessions.importing.format_detection import read_file
-from desktop.sessions.importing.import_report import ImportReport
 from desktop.sessions.importing.import_types import (
     Conversation,
     Omission,
     Problem,
     UnreadableConversationError,
 )
+from desktop.sessions.importing.importer import ImportReport
 from desktop.settings.messages import Texts
 from tests.commands import bellek
 from tests.incoming import Desk, claude_chat, packed, simple_chat

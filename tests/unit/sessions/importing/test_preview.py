@@ -8,8 +8,8 @@ import pytest
 
 from desktop.research.child_process import ReadingStopped
 from desktop.sessions.importing.import_process import read_in_child, read_in_process
-from desktop.sessions.importing.import_report import Preview, preview_file
 from desktop.sessions.importing.import_types import ImportFormat
+from desktop.sessions.importing.importer import Preview, preview_file
 from tests.incoming import BEGAN, claude_chat, simple_chat
 
 

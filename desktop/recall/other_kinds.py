@@ -1,0 +1,325 @@
+"""Searches what is no message: passages of documents and web pages, facts, the diary.
+
+A passage is scored as a message is, with the passages around it as neighbours: so the scores of
+both can be compared.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, time, timedelta
+from typing import TYPE_CHECKING
+
+from desktop.domain.diary import local_day
+from desktop.domain.errors import EmbeddingFailedError
+from desktop.domain.facts import LONGEST_FACT, FactFilter
+from desktop.domain.ids import NO_SESSION, MessageId, SessionId
+from desktop.domain.projects import EVERYTHING, Wall
+from desktop.domain.search import Hit, HitKind, Query, SearchMode, SearchOrder
+from desktop.language.keywords_and_stems import count_shared
+from desktop.language.sentences import sentences
+from desktop.recall.bm25 import REACH
+from desktop.recall.fts_query import Expression, one_of, some_of
+from desktop.recall.query_correction import TermStatistics
+from desktop.recall.ranking import rank
+from desktop.recall.results import snippet
+from desktop.storage.index import IndexedMessage
+from desktop.storage.source_index import PassageKey
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from datetime import date
+
+    from desktop.domain.diary import DiaryEntry, DiaryItem
+    from desktop.domain.facts import Fact
+    from desktop.domain.search import Query
+    from desktop.recall.fts_query import Expression
+    from desktop.recall.semantic_index import SemanticIndex
+    from desktop.storage.diary import DiaryStore
+    from desktop.storage.facts import FactStore
+    from desktop.storage.source_index import PassageMatch, SourceIndex, SourceText
+
+_CANDIDATES = 100
+
+_Scores = dict[PassageKey, float]
+_Nearness = dict[PassageKey, float]
+
+
+class SourceSearch:
+    """May raise StorageError."""
+
+    def __init__(self, index: SourceIndex, meanings: SemanticIndex | None = None) -> None:
+        self._index = index
+        self._meanings = meanings
+        self._counts = TermStatistics(index)
+
+    def find(self, expression: Expression, query: Query) -> list[Hit]:
+        """Return passages, the best first or the newest; without words each source's first one."""
+        if query.topic is not None or query.is_pinned is not None:
+            return []  # sources have no topics and are not pinned
+        self._counts.look()
+        if not self._counts.messages:
+            return []
+        if not expression:
+            return [_hit(match, 0.0, expression) for match in self._index.beginnings(query)]
+        if query.order is SearchOrder.NEWEST:
+            return [_hit(match, 0.0, expression) for match in self._newest(expression, query)]
+        scores, near = self._ranked(expression, query)
+        best = sorted(scores, key=lambda key: (-scores[key], key))[: query.limit]
+        matches = self._index.read(best)
+        hits = [_hit(matches[key], scores[key], expression) for key in best]
+        return [replace(hit, nearness=near.get(key)) for hit, key in zip(hits, best, strict=True)]
+
+    def knows(self, word: str) -> bool:
+        self._counts.look()
+        return any(term.messages for term in self._counts.terms([word]))
+
+    def _newest(self, expression: Expression, query: Query) -> list[PassageMatch]:
+        found = self._index.newest_matches(expression.every(), query)
+        if found or expression.is_strict:
+            return [one for one in found if expression.fits(one.text)]
+        return self._index.newest_matches(some_of(expression.words), query)
+
+    def _ranked(self, expression: Expression, query: Query) -> tuple[_Scores, _Nearness]:
+        exact = self._index.candidates(expression.every(), query, _CANDIDATES)
+        is_typed = query.mode in {SearchMode.AUTO, SearchMode.KEYWORD}
+        wants_all = is_typed and not expression.is_question
+        if expression.is_strict or (exact and wants_all):
+            around = self._index.surroundings(exact, 0)
+            fitting = [one for one in around if expression.fits(one.content)]
+            scores = self._scores(expression, fitting, {}, 1.0)
+            return {key: scores[key] for key in exact if key in scores}, {}
+        return self._by_both(expression, query, exact)
+
+    def _by_both(
+        self, expression: Expression, query: Query, exact: Sequence[PassageKey]
+    ) -> tuple[_Scores, _Nearness]:
+        near = self._nearest(query)
+        is_off = self._meanings is None or not self._meanings.is_on()
+        by_words = query.mode is not SearchMode.SEMANTIC or is_off
+        proposed = [*exact, *self._some(expression, query)] if by_words else []
+        around = self._index.surroundings(list(dict.fromkeys([*near, *proposed])), REACH)
+        found: _Nearness = {}
+        if near and self._meanings is not None:
+            found = self._meanings.passages_nearness(query.text, [one.key for one in around])
+        highest = max(found.values(), default=0.0)
+        if highest <= 0:
+            return self._scores(expression, around, {}, 1.0), found
+        nearness = {key: max(0.0, value) / highest for key, value in found.items()}
+        share = self._share(highest, query)
+        return self._scores(expression if by_words else None, around, nearness, share), found
+
+    def _scores(
+        self,
+        expression: Expression | None,
+        around: Sequence[SourceText],
+        nearness: Mapping[PassageKey, float],
+        meaning_share: float,
+    ) -> _Scores:
+        ranked = rank(
+            [_as_message(one) for one in around],
+            self._counts.terms(expression.words) if expression else [],
+            self._counts.messages,
+            {MessageId(-key): value for key, value in nearness.items()},
+            meaning_share=meaning_share,
+        )
+        return {PassageKey(-one.passage.id): one.score for one in ranked}
+
+    def _some(self, expression: Expression, query: Query) -> list[PassageKey]:
+        telling = self._counts.telling(self._counts.terms(expression.words))
+        if not telling:
+            return []
+        return self._index.candidates(some_of(term.word for term in telling), query, _CANDIDATES)
+
+    def _nearest(self, query: Query) -> Mapping[PassageKey, float]:
+        if self._meanings is None or query.mode is SearchMode.KEYWORD:
+            return {}
+        try:
+            return self._meanings.nearest_passages(query.text, query, _CANDIDATES)
+        except EmbeddingFailedError:
+            return {}  # said where vectors are made; words find without them
+
+    def _share(self, highest: float, query: Query) -> float:
+        if self._meanings is None or HitKind.MESSAGE not in query.kinds:
+            return 1.0
+        of_messages = self._meanings.highest_nearness(query.text, query)
+        return highest / of_messages if of_messages > 0 else 1.0
+
+
+def _as_message(one: SourceText) -> IndexedMessage:
+    """Return a passage as a message, numbered below zero: of equals its source's first wins."""
+    session = SessionId(one.source_id)
+    return IndexedMessage(MessageId(-one.key), session, one.number, one.content, "", None)
+
+
+def _hit(match: PassageMatch, score: float, expression: Expression) -> Hit:
+    shown, marks = snippet(match.text, expression.begun, expression.phrase_words)
+    return Hit(
+        kind=HitKind.SOURCE,
+        score=score,
+        title=match.title,
+        snippet=shown,
+        marks=marks,
+        created_at=match.added_at,
+        source_id=match.source_id,
+        passage_id=match.passage_id,
+        page=match.page,
+        heading=match.heading,
+    )
+
+
+_FIRST_RANKS = 60
+"""The k of reciprocal rank fusion."""
+
+
+@dataclass(frozen=True, slots=True)
+class FactSearch:
+    """May raise StorageError."""
+
+    store: FactStore
+    meanings: SemanticIndex | None = None
+
+    def find(self, expression: Expression, query: Query) -> list[Hit]:
+        """Return current facts, the best first; without words the newest."""
+        scope = query.scope
+        wanted = FactFilter(
+            scope.wall,
+            since=query.since,
+            until=query.until,
+            topic=query.topic,
+            session_id=scope.session_id,
+        )
+        if not expression:
+            ranked = [(fact, 1.0) for fact in self.store.facts(wanted)]
+        else:
+            ranked = self._ranked(expression, query, wanted)
+        ranked = [one for one in ranked if one[0].session_id not in scope.besides]
+        if query.is_pinned is not None:
+            ranked = [one for one in ranked if one[0].is_pinned is query.is_pinned]
+        if not expression or query.order is SearchOrder.NEWEST:
+            ranked.sort(key=lambda one: one[0].valid_from, reverse=True)
+        return [_fact_hit(fact, score, expression) for fact, score in ranked[: query.limit]]
+
+    def knows(self, word: str) -> bool:
+        return bool(self.store.matching(one_of(word), FactFilter(EVERYTHING), limit=1))
+
+    def _ranked(
+        self, expression: Expression, query: Query, wanted: FactFilter
+    ) -> list[tuple[Fact, float]]:
+        lists: list[Sequence[Fact]] = []
+        if query.mode is not SearchMode.SEMANTIC:
+            lists.append(self._by_words(expression, query, wanted))
+        if query.mode is not SearchMode.KEYWORD and not expression.is_strict:
+            lists.append(self.near(query.text, wanted, query.limit))
+        facts = {fact.id: fact for found in lists for fact in found}
+        scores = dict.fromkeys(facts, 0.0)
+        for found in lists:
+            for place, fact in enumerate(found, start=1):
+                scores[fact.id] += 1 / (_FIRST_RANKS + place)
+        best = sorted(facts.values(), key=lambda fact: -scores[fact.id])
+        return [(fact, scores[fact.id]) for fact in best]
+
+    def _by_words(self, expression: Expression, query: Query, wanted: FactFilter) -> list[Fact]:
+        found = self.store.matching(expression.every(), wanted, limit=query.limit)
+        if not found and len(expression) > 1 and not expression.is_strict:
+            some = self.store.matching(some_of(expression.words), wanted, limit=query.limit)
+            found = [one for one in some if shares_half(expression.words, one[0])]
+        return [fact for fact, _ in found if expression.fits(fact.content)]
+
+    def near(self, said: str, wanted: FactFilter, limit: int) -> list[Fact]:
+        """Return facts that say something similar in other words, the nearest first."""
+        if self.meanings is None:
+            return []
+        return self.store.some(self.meanings.nearest_facts(said, wanted, limit))
+
+
+def shares_half(wanted: Sequence[str], fact: Fact) -> bool:
+    return 2 * count_shared(wanted, f"{fact.topic} {fact.content}") >= len(wanted) > 0
+
+
+def _fact_hit(fact: Fact, score: float, expression: Expression) -> Hit:
+    shown, marks = snippet(
+        fact.content, expression.begun, expression.phrase_words, length=LONGEST_FACT
+    )
+    return Hit(
+        kind=HitKind.FACT,
+        session_id=fact.session_id or SessionId(""),
+        message_id=fact.message_id,
+        message_number=fact.message_number,
+        score=score,
+        title=fact.topic,
+        snippet=shown,
+        marks=marks,
+        created_at=fact.valid_from,
+        fact_id=fact.id,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DiarySearch:
+    """May raise StorageError."""
+
+    store: DiaryStore
+    tells_whole: Callable[[], bool]
+    """Whether a request gets the whole of an entry, or its summary."""
+
+    def find(self, expression: Expression, query: Query) -> list[Hit]:
+        """Return days, the best first; without words the newest."""
+        scope = query.scope
+        if query.topic is not None or query.is_pinned is not None or scope.session_id is not None:
+            return []  # a day has neither, and tells of more than one session
+        since = local_day(query.since) if query.since else None
+        until = local_day(query.until - timedelta(seconds=1)) if query.until else None
+        if not expression:
+            newest = self.store.entries(scope.wall, since, until, limit=query.limit)
+            return [_day_hit(entry, entry.items[0], 1.0, expression) for entry in newest]
+        if query.mode is SearchMode.SEMANTIC:
+            return []
+        words, least = expression.words, 0
+        found = self.store.matching(
+            expression.every(), scope.wall, since, until, limit=query.limit
+        )
+        if not found and len(words) > 1 and not expression.is_strict:
+            found = self.store.matching(
+                some_of(words), scope.wall, since, until, limit=query.limit
+            )
+            least = (len(words) + 1) // 2
+        hits = [
+            _day_hit(entry, item, score, expression)
+            for entry, item, score in found
+            if expression.fits(item.text)
+            and all(one.session_id not in scope.besides for one in entry.items)
+            and count_shared(words, item.text) >= least
+        ]
+        if query.order is SearchOrder.NEWEST:
+            hits.sort(key=lambda hit: hit.created_at, reverse=True)
+        return hits
+
+    def knows(self, word: str) -> bool:
+        return bool(self.store.matching(one_of(word), EVERYTHING, limit=1))
+
+    def told(self, day: date, wall: Wall) -> str:
+        """Return what a request may have of an entry: the first sentence of it, or the whole."""
+        entry = self.store.entry(day, wall)
+        if entry is None:
+            return ""
+        if self.tells_whole():
+            return entry.whole
+        return next((one.text for one in sentences(entry.summary)), "")
+
+
+def _day_hit(entry: DiaryEntry, item: DiaryItem, score: float, expression: Expression) -> Hit:
+    shown, marks = snippet(item.text, expression.begun, expression.phrase_words)
+    linked = next((one for one in (item, *entry.items) if one.message_id is not None), item)
+    return Hit(
+        kind=HitKind.DIARY,
+        session_id=linked.session_id or NO_SESSION,
+        message_id=linked.message_id,
+        score=score,
+        title=entry.day.isoformat(),
+        snippet=shown,
+        marks=marks,
+        # At noon it is the same day in every zone but a few.
+        created_at=datetime.combine(entry.day, time(12)).astimezone(UTC),
+        day=entry.day,
+    )
