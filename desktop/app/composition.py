@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from desktop.sessions.housekeeping import Housekeeping, SpaceFreer
     from desktop.sessions.importing.importer import Importer
     from desktop.sessions.insight import InsightService
-    from desktop.sessions.session_page import SessionPages
+    from desktop.sessions.session_description import SessionPages
     from desktop.sessions.suggested_questions import SuggestedQuestions
     from desktop.settings.environment import EnvironmentKeys
     from desktop.settings.keys import KeyStore
@@ -248,7 +248,7 @@ class Core:
     @cached_property
     def session_pages(self) -> SessionPages:
         from desktop.recall.related_sessions import RelatedSessions
-        from desktop.sessions.session_page import SessionPages
+        from desktop.sessions.session_description import SessionPages
 
         related = RelatedSessions(self.search, lambda: self.context.phrases().stop_words)
         return SessionPages(self.archive, related)

@@ -8,10 +8,11 @@ from pathlib import Path
 from desktop.cli.commands import Access, Command
 from desktop.cli.services import CommandServices, local_now, object_json, print_each, written_to
 from desktop.domain.diary import DiaryEntry, DiaryItemId, local_day
-from desktop.domain.errors import FileUnreadableError, UsageError
+from desktop.domain.errors import UsageError
 from desktop.domain.projects import EVERYTHING
 from desktop.sessions.diary import cut_line
 from desktop.sessions.diary_file import as_markdown, reload_entries
+from desktop.settings.file_writing import told_as_unreadable
 from desktop.settings.settings import DiaryMode
 
 _LINE = 100
@@ -85,10 +86,8 @@ def _export(services: CommandServices, options: Namespace) -> int:
 
 def _import(services: CommandServices, options: Namespace) -> int:
     """Add exported entries; unreadable lines are named, and make the exit code 1."""
-    try:
+    with told_as_unreadable(options.file):
         lines = Path(options.file).read_text("utf-8-sig", errors="replace").splitlines()
-    except OSError as exc:
-        raise FileUnreadableError(path=options.file, detail=exc.strerror or "") from exc
     done = reload_entries(services.archive.diary, services.archive.sessions, lines)
     for number in done.broken:
         services.say("diary.line", n=number)

@@ -37,6 +37,7 @@ from desktop.domain.times import utc_now
 from desktop.language.dates.date_formatting import WEEKDAYS
 from desktop.memory.active_memory import preference_name
 from desktop.memory.fact_file import BrokenLine, fact_line, preference_line, read_facts
+from desktop.settings.file_writing import told_as_unreadable
 from desktop.settings.messages import Texts
 
 _LONGEST_QUOTE = 100
@@ -197,11 +198,8 @@ def _reload(services: CommandServices, options: Namespace) -> int:
     if path.exists() and not (path.is_file() or path.is_dir()):
         # A pipe or a device would block forever.
         raise FileUnreadableError(path=options.file, detail=os.strerror(errno.ESPIPE))
-    try:
-        with path.open(encoding="utf-8-sig", errors="replace") as lines:
-            read = list(read_facts(lines))
-    except OSError as exc:
-        raise FileUnreadableError(path=options.file, detail=exc.strerror or "") from exc
+    with told_as_unreadable(path), path.open(encoding="utf-8-sig", errors="replace") as lines:
+        read = list(read_facts(lines))
     broken = [one for one in read if isinstance(one, BrokenLine)]
     found = [one for one in read if isinstance(one, NewFact)]
     preferences = [one for one in read if isinstance(one, KnownPreference)]

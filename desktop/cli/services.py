@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from desktop.sessions.housekeeping import Housekeeping, SpaceFreer
     from desktop.sessions.importing.importer import Importer
     from desktop.sessions.insight import InsightService
-    from desktop.sessions.session_page import SessionPages
+    from desktop.sessions.session_description import SessionPages
     from desktop.settings.encryption import ProfileKey
     from desktop.settings.environment import EnvironmentKeys
 

@@ -34,7 +34,7 @@ from desktop.memory.active_memory import (
 )
 from desktop.memory.fact_learning import Learner
 from desktop.memory.fact_merge import MOST_CONFLICTS, find_conflicts
-from desktop.memory.preferences import PreferenceLine, Preferences
+from desktop.memory.user_messages import PreferenceLine, Preferences
 from desktop.settings.messages import Texts
 from desktop.storage.descriptions import LearningStore
 from desktop.storage.facts import FactStore

@@ -24,7 +24,7 @@ from desktop.recall.query_correction import TermStatistics
 from desktop.recall.ranking import rank
 from desktop.recall.results import snippet
 from desktop.storage.index import IndexedMessage
-from desktop.storage.source_index import PassageKey
+from desktop.storage.search_indexes import PassageKey
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -32,12 +32,10 @@ if TYPE_CHECKING:
 
     from desktop.domain.diary import DiaryEntry, DiaryItem
     from desktop.domain.facts import Fact
-    from desktop.domain.search import Query
-    from desktop.recall.fts_query import Expression
     from desktop.recall.semantic_index import SemanticIndex
     from desktop.storage.diary import DiaryStore
     from desktop.storage.facts import FactStore
-    from desktop.storage.source_index import PassageMatch, SourceIndex, SourceText
+    from desktop.storage.search_indexes import PassageMatch, SourceIndex, SourceText
 
 _CANDIDATES = 100
 

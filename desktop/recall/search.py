@@ -14,15 +14,16 @@ from desktop.domain.ids import first_message_id_at
 from desktop.domain.search import Hit, HitKind, Query, SearchMode, SearchOrder
 from desktop.language.stopwords import QUESTION_WORDS
 from desktop.recall.bm25 import REACH, RelevanceFloor, Scorer, Term, weight
-from desktop.recall.cross_language_expansion import (
+from desktop.recall.fts_query import Expression, any_of, parse, some_of
+from desktop.recall.query_correction import (
     READ,
+    QueryCorrector,
+    TermStatistics,
     equalise_languages,
     foreign_share,
     query_language,
     translate_word,
 )
-from desktop.recall.fts_query import Expression, any_of, parse, some_of
-from desktop.recall.query_correction import QueryCorrector, TermStatistics
 from desktop.recall.ranking import (
     WORDS_SHARE,
     WORDS_SHARE_ABROAD,
@@ -39,7 +40,7 @@ from desktop.recall.results import (
     session_matches,
     shown,
 )
-from desktop.storage.session_index import SessionMatch, name_words
+from desktop.storage.search_indexes import SessionMatch, name_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

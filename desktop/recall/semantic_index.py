@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from desktop.domain.facts import FactFilter
     from desktop.domain.ids import FactId, MessageId
     from desktop.domain.search import Query
-    from desktop.storage.source_index import PassageKey
+    from desktop.storage.search_indexes import PassageKey
     from desktop.storage.vectors import (
         FactVectorStore,
         MessageVectorStore,

@@ -24,7 +24,7 @@ from desktop.language.relevant_sentences import (
 )
 from desktop.language.sentences import sentences
 from desktop.language.stopwords import StopWords
-from desktop.recall.cross_language_expansion import matches_translation
+from desktop.recall.query_correction import matches_translation
 from desktop.research.passages import Passage, Recollection, Speaker, excerpt
 from desktop.settings.messages import Texts
 

@@ -28,6 +28,7 @@ from desktop.research.child_process import ReadingStopped
 from desktop.research.documents.document_types import FORM_OF_ENDING
 from desktop.research.documents.reader import Document, DocumentReader
 from desktop.research.web.rate_limiting import Stop, never
+from desktop.settings.file_writing import told_as_unreadable
 from desktop.storage.file_store import FileStore
 from desktop.storage.sources import SourceStore
 
@@ -220,10 +221,8 @@ def _leads_out(path: Path, folder: Path) -> bool:
 
 def check_file(file: Path, megabytes: int) -> None:
     """Raise FileUnreadableError or DocumentError for a file that cannot be added."""
-    try:
+    with told_as_unreadable(file):
         found = file.stat()
-    except OSError as exc:
-        raise FileUnreadableError(path=str(file), detail=exc.strerror or "") from exc
     if not file.is_file():
         raise FileUnreadableError(path=str(file), detail=os.strerror(errno.ESPIPE))
     if file.resolve().is_relative_to("/proc") or file.resolve().is_relative_to("/sys"):
@@ -235,11 +234,8 @@ def check_file(file: Path, megabytes: int) -> None:
 def _hash(file: Path, should_stop: Callable[[], bool]) -> str:
     if should_stop():
         raise ReadingStopped
-    try:
-        with file.open("rb") as opened:
-            return hashlib.file_digest(opened, "sha256").hexdigest()
-    except OSError as exc:
-        raise FileUnreadableError(path=str(file), detail=exc.strerror or "") from exc
+    with told_as_unreadable(file), file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

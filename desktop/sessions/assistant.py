@@ -21,8 +21,8 @@ from desktop.domain.research import Plan, UnfinishedRun
 from desktop.domain.sessions import Draft, EndReason, Session
 from desktop.domain.tiers import Tier
 from desktop.memory.active_memory import MemoryBlock
-from desktop.memory.annotations import annotate_due
 from desktop.memory.memory import Memory
+from desktop.memory.user_messages import annotate_due
 from desktop.recall.search import Search
 from desktop.sessions.active_session import ActiveSession, CurrentSession
 from desktop.sessions.answering.pipeline import Answerer

@@ -135,7 +135,7 @@ def open_memory(
 ) -> "Memory":
     """Return the memory of a profile; `find_near` finds facts with a similar meaning."""
     from desktop.memory.memory import Memory  # noqa: PLC0415 - not for every command
-    from desktop.memory.preferences import Preferences  # noqa: PLC0415
+    from desktop.memory.user_messages import Preferences  # noqa: PLC0415
 
     def texts() -> Texts:
         return context.own_wording().texts

@@ -34,6 +34,7 @@ from desktop.research.documents.reader import Document, DocumentReader
 from desktop.research.library import check_file
 from desktop.research.security.markup_escaping import escape_markup
 from desktop.sessions.assistant_context import AssistantContext
+from desktop.settings.file_writing import told_as_unreadable
 from desktop.settings.messages import Texts
 from desktop.storage.archive import Archive
 
@@ -99,14 +100,9 @@ class MessageFiles:
     def add(self, path: Path) -> MessageFile:
         """Take a picture or a document. Raises the error that says why it cannot be used."""
         check_file(path, _ANY)
-        try:
-            with path.open("rb") as opened:
-                is_picture = picture_type(opened.read(_HEAD)) is not None
-                opened.seek(0)
-                data = opened.read(MOST_BYTES + 1)
-        except OSError as exc:
-            raise FileUnreadableError(path=str(path), detail=exc.strerror or "") from exc
-        if is_picture:
+        with told_as_unreadable(path), path.open("rb") as opened:
+            data = opened.read(MOST_BYTES + 1)
+        if picture_type(data[:_HEAD]) is not None:
             return self.add_picture(path.name, data)
         if len(data) > MOST_BYTES:
             raise DocumentTooLargeError(limit=MOST_BYTES >> 20)

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import time
 
-from desktop.domain.errors import DiskFullError, FileNotWrittenError
+from desktop.domain.errors import DiskFullError, FileNotWrittenError, FileUnreadableError
 from desktop.settings.paths import ProfilePaths
 
 PARTIAL = ".partial"
@@ -57,6 +57,15 @@ def told_as_not_written(target: Path) -> Iterator[None]:
         if exc.errno in (errno.ENOSPC, errno.EDQUOT):
             raise DiskFullError from exc
         raise FileNotWrittenError(path=str(target), detail=exc.strerror or "") from exc
+
+
+@contextmanager
+def told_as_unreadable(file: Path | str) -> Iterator[None]:
+    """Translate OSError into FileUnreadableError."""
+    try:
+        yield
+    except OSError as exc:
+        raise FileUnreadableError(path=str(file), detail=exc.strerror or "") from exc
 
 
 def write_through(path: Path) -> None:

@@ -3,11 +3,10 @@
 They are read once, written whole or not at all, and never overwritten when unreadable.
 """
 
-import contextlib
+import errno
 import logging
 import os
 import re
-import tempfile
 import threading
 import tomllib
 from collections.abc import Callable, Collection
@@ -27,6 +26,7 @@ from desktop.domain.errors import (
     SettingsNotSavedError,
 )
 from desktop.domain.times import Clock, utc_now
+from desktop.settings.file_writing import write_beside
 from desktop.settings.paths import (
     DEFAULT_PROFILE,
     KEY_FILES,
@@ -235,20 +235,11 @@ class _SettingsFile:
 
     def _write(self, data: bytes) -> None:
         try:
-            # A settings file that is a symbolic link stays one.
-            path = self._path.resolve()
-            make_private_folder(path.parent)
-            handle, name = tempfile.mkstemp(prefix=f"{path.name}.", dir=path.parent)
-            try:
-                with os.fdopen(handle, "wb") as file:
-                    file.write(data)
-                    file.flush()
-                    os.fsync(file.fileno())
-                Path(name).replace(path)
-            except OSError:
-                with contextlib.suppress(OSError):
-                    Path(name).unlink()
-                raise
+            make_private_folder(self._path.resolve().parent)
+            if self._path.exists() and not self._path.is_file():  # writing to a pipe can wait
+                raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+            with write_beside(self._path) as partial:
+                partial.write_bytes(data)
         except OSError as exc:
             raise SettingsNotSavedError(path=str(self._path), detail=exc.strerror or "") from exc
 

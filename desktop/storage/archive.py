@@ -42,9 +42,9 @@ from desktop.storage.research_runs import RunStore
 from desktop.storage.restore import sweep_unfinished
 from desktop.storage.salvage import finish_rescue, rescue
 from desktop.storage.schema import migrate, refuse_altered, refuse_newer, version_of
+from desktop.storage.search_indexes import SourceIndex
 from desktop.storage.session_log import ContactStore, PhaseStore
 from desktop.storage.sessions import DraftStore, SessionStore
-from desktop.storage.source_index import SourceIndex
 from desktop.storage.sources import SourceStore
 from desktop.storage.split_merge import SplitMergeStore
 from desktop.storage.statistics import DailyFigureStore, StatisticsStore

@@ -28,7 +28,7 @@ from desktop.storage.row_mapping import (
     message_of,
     read_time,
 )
-from desktop.storage.session_index import LOWEST_ID, SEARCHABLE, SessionIndex, bounds
+from desktop.storage.search_indexes import LOWEST_ID, SEARCHABLE, SessionIndex, bounds
 
 _BATCH = 500
 

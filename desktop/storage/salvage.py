@@ -26,10 +26,9 @@ from desktop.settings.file_writing import write_beside
 from desktop.storage.backup import beside, free_place, remove_with_logs
 from desktop.storage.columns import METADATA
 from desktop.storage.database import Database, OpenMode, connect_file
-from desktop.storage.lost_schema import LostSchema
 from desktop.storage.repair import MADE_ANEW, fill_indexes
 from desktop.storage.row_mapping import is_readable, repair_row
-from desktop.storage.schema import migrate
+from desktop.storage.schema import LostSchema, migrate
 
 if TYPE_CHECKING:
     from desktop.settings.encryption import ProfileKey

@@ -28,8 +28,7 @@ from desktop.domain.search import Query
 from desktop.domain.times import utc_text
 from desktop.storage.database import Repository
 from desktop.storage.fact_rows import HOLDS, SEEN, fact_conditions
-from desktop.storage.session_index import SEARCHABLE, bounds
-from desktop.storage.source_index import SEARCHABLE_SOURCES, PassageKey
+from desktop.storage.search_indexes import SEARCHABLE, SEARCHABLE_SOURCES, PassageKey, bounds
 from desktop.storage.tables import fact_vectors, facts
 
 _MOST_SCANNED = 50_000

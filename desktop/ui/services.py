@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from desktop.sessions.housekeeping import Housekeeping, SpaceFreer
     from desktop.sessions.importing.importer import Importer
     from desktop.sessions.insight import InsightService
-    from desktop.sessions.session_page import SessionPages
+    from desktop.sessions.session_description import SessionPages
     from desktop.sessions.suggested_questions import SuggestedQuestions
     from desktop.settings.profiles import Profiles
     from desktop.ui.dialogs.endpoint_setup import ModelServices

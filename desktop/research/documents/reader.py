@@ -39,6 +39,7 @@ from desktop.research.child_process import (
     ReadingStopped,
 )
 from desktop.research.documents.document_types import BEGINNING, PDF_MARK, ZIP_MARK
+from desktop.settings.file_writing import told_as_unreadable
 
 log = logging.getLogger(__name__)
 
@@ -151,10 +152,8 @@ class DocumentReader(ChildUser):
 
 
 def _open(file: Path) -> FileIO:
-    try:
+    with told_as_unreadable(file):
         return FileIO(file)
-    except OSError as exc:
-        raise FileUnreadableError(path=str(file), detail=exc.strerror or "") from exc
 
 
 def _receive_document(child: ChildProcess, on_page: Callable[[int], None]) -> Document:

@@ -21,8 +21,8 @@ from desktop.recall.search import Search
 from desktop.research.passages import passage_of_message, passage_of_summary
 from desktop.research.security.markup_escaping import escape_markup
 from desktop.research.session_retrieval import SessionRetriever
-from desktop.research.tools.library_tools import format_part, format_passages
 from desktop.research.tools.memory_tools import SINCE, UNTIL, moment
+from desktop.research.tools.reading_tools import format_part, format_passages
 from desktop.research.tools.registry import Parameter, Tool, ToolContext, ToolOutput
 from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings

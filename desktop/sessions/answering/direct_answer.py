@@ -34,8 +34,8 @@ from desktop.research.tiers.passage_store import (
     cited_passages,
     interleave,
 )
+from desktop.research.tools.reading_tools import MOST_FETCHES
 from desktop.research.tools.registry import ToolRegistry
-from desktop.research.tools.web_tools import MOST_FETCHES
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.answering.extractive_answer import BuiltinAnswers, ExtractiveAnswerer
 from desktop.sessions.answering.quality_gate import AnswerAccount, Review

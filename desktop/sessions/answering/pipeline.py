@@ -32,8 +32,8 @@ from desktop.research.router import route
 from desktop.research.session_retrieval import SessionRetriever
 from desktop.research.tools.calculator import calculator
 from desktop.research.tools.date_tool import date_tool
-from desktop.research.tools.library_tools import library_tools
 from desktop.research.tools.memory_tools import memory_tools
+from desktop.research.tools.reading_tools import library_tools, web_tools
 from desktop.research.tools.registry import ToolRegistry
 from desktop.research.tools.session_tools import (
     attachments_tool,
@@ -42,7 +42,6 @@ from desktop.research.tools.session_tools import (
     subject_tool,
     summary_tool,
 )
-from desktop.research.tools.web_tools import web_tools
 from desktop.research.turn_trace import label_decision
 from desktop.sessions.answering.answer_lifecycle import AnswerContext, Settled
 from desktop.sessions.answering.direct_answer import DirectAnswerer

@@ -34,7 +34,7 @@ from desktop.research.tiers.evidence import Evidence, evidence_text
 from desktop.research.tiers.passage_store import Page, passages_of_page
 from desktop.research.tiers.run import Run, source_found
 from desktop.research.tiers.web_retrieval import EndpointWebRetriever
-from desktop.research.tools.web_tools import MOST_SEARCHES
+from desktop.research.tools.reading_tools import MOST_SEARCHES
 from desktop.research.web.endpoint_web import EndpointWeb, WebCallTracker
 from desktop.sessions.turn import Turn
 from desktop.settings.messages import Texts

@@ -15,7 +15,6 @@ from itertools import count
 from pathlib import Path, PurePosixPath
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-from desktop.domain.errors import FileUnreadableError
 from desktop.domain.model import JsonValue
 from desktop.domain.prompts import Prompt
 from desktop.research.documents.text_files import decode_text
@@ -26,6 +25,7 @@ from desktop.sessions.importing.import_types import (
     Problem,
     UnreadableConversationError,
 )
+from desktop.settings.file_writing import told_as_unreadable
 
 HEAD_BYTES = 1 << 16
 LONGEST_MB = 32
@@ -186,13 +186,11 @@ def read_file(path: Path, form: ImportFormat | None = None) -> Iterator[FoundCon
 
 def open_file(path: Path) -> FileIO:
     """Raises FileUnreadableError."""
-    try:
+    with told_as_unreadable(path):
         if path.exists() and not (path.is_file() or path.is_dir()):
             # A pipe or a device would block forever.
-            raise FileUnreadableError(path=str(path), detail=os.strerror(errno.ESPIPE))
+            raise OSError(errno.ESPIPE, os.strerror(errno.ESPIPE))
         return FileIO(path)
-    except OSError as exc:
-        raise FileUnreadableError(path=str(path), detail=exc.strerror or "") from exc
 
 
 def read_opened_file(
@@ -200,13 +198,10 @@ def read_opened_file(
 ) -> Iterator[FoundConversation]:
     """As `read_file`; closes the file."""
     found: FoundConversation | None = None
-    try:
-        file: BufferedReader = BufferedReader(opened, HEAD_BYTES)
-        with file:
-            for found in _read_opened(file, path, form):
-                yield found
-    except OSError as exc:
-        raise FileUnreadableError(path=str(path), detail=exc.strerror or "") from exc
+    file: BufferedReader = BufferedReader(opened, HEAD_BYTES)
+    with told_as_unreadable(path), file:
+        for found in _read_opened(file, path, form):
+            yield found
     if found is None:
         yield FoundConversation(Problem(0, "file_empty"), 1.0)
 

@@ -29,7 +29,7 @@ from desktop.ui.widgets.layouts import (
 from desktop.ui.widgets.plain_text import Label
 
 if TYPE_CHECKING:
-    from desktop.sessions.session_page import CitedSource, SessionPage
+    from desktop.sessions.session_description import CitedSource, SessionPage
 
 _LINES = 4
 """Of a summary."""

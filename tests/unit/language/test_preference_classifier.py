@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from desktop.language.text_classifier import load_classifier
-from desktop.memory.preferences import find_values
+from desktop.memory.user_messages import find_values
 
 TRAINING = Path(__file__).parents[3] / "packaging" / "training"
 

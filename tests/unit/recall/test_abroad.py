@@ -4,7 +4,7 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.search import EVERYWHERE, HitKind, Query, SearchMode
 from desktop.recall.bm25 import Scorer, Term
-from desktop.recall.cross_language_expansion import (
+from desktop.recall.query_correction import (
     equalise_languages,
     matches_translation,
     translate_word,

@@ -19,7 +19,7 @@ from desktop.domain.projects import EVERYTHING
 from desktop.domain.sources import SourceKind
 from desktop.domain.turn_phases import Phase
 from desktop.domain.web import ContactOutcome, ContactPurpose
-from desktop.research.tools.web_tools import MOST_FETCHES, MOST_SEARCHES
+from desktop.research.tools.reading_tools import MOST_FETCHES, MOST_SEARCHES
 from desktop.settings.settings import ToolSwitch
 from tests.fakes import CallsTool, Fails, Json, Says, SaysBlocks, Step
 from tests.researchers import SMALL, Researcher

@@ -8,7 +8,7 @@ from desktop.domain.events import ToolCalled, ToolState, TurnEnded
 from desktop.domain.facts import FactFilter
 from desktop.domain.messages import CitationState
 from desktop.domain.projects import EVERYTHING
-from desktop.research.tools.web_tools import MOST_FETCHES, MOST_SEARCHES
+from desktop.research.tools.reading_tools import MOST_FETCHES, MOST_SEARCHES
 from tests.fakes import Answer, Call, CallsTool, CallsTools, Says
 from tests.researchers import Researcher
 from tests.web import page, result, searxng

@@ -12,7 +12,7 @@ from desktop.domain.sessions import DescribedBy, Description
 from desktop.domain.usage import NO_USAGE
 from desktop.recall.related_sessions import RelatedSessions
 from desktop.sessions.diary import Diary
-from desktop.sessions.session_page import SessionPages
+from desktop.sessions.session_description import SessionPages
 from tests.studies import Study, phrases
 
 DIET = SessionId("diet")
