@@ -76,7 +76,7 @@ def _list(services: CommandServices, _options: Namespace) -> int:
 def _remove(services: CommandServices, options: Namespace) -> int:
     """Remove for good: a command has no undo."""
     source = services.core.library.remove(SourceId(options.id))
-    services.archive.purge()
+    services.archive.purge_deleted()
     told: dict[str, JsonValue] = {"id": source.id, "deleted": True}
     services.report(told, "library.removed", title=source.title)
     say_still_held(services, services.archive.backups_since(source.added_at))

@@ -260,7 +260,7 @@ def _change_preference(services: CommandServices, options: Namespace) -> int:
     match options.change:
         case "forget":
             store.delete(preference_id)
-            services.archive.purge()
+            services.archive.purge_deleted()
             if services.as_json:
                 services.print_json({"id": preference_id, "forgotten": True})
             return 0

@@ -50,7 +50,7 @@ def _delete(services: CommandServices, options: Namespace) -> int:
     """Delete for good: a command has no undo. What is in it stays, unless it is to go, too."""
     project = services.archive.projects.named(options.name)
     services.archive.projects.delete(project.id, with_contents=options.with_contents)
-    services.archive.purge()
+    services.archive.purge_deleted()
     gone = "project.deleted_all" if options.with_contents else "project.deleted"
     return _report(services, project, gone)
 

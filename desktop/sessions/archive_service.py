@@ -10,8 +10,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop.domain.backups import Backup, BackupPreview, RepairNeed, Restored
-from desktop.domain.errors import AppError, DatabaseDamagedError
+from desktop.domain.backups import Backup, BackupPreview, Restored
+from desktop.domain.errors import AppError
 from desktop.domain.facts import Fact
 from desktop.domain.ids import AttachedId, FactId, MessageId, SessionId, SourceId, new_session_id
 from desktop.domain.search import RecalledItem
@@ -57,8 +57,8 @@ class ForgottenFacts:
     """The profile's own backups that may still contain them."""
 
 
-class ArchiveService:
-    """Any thread may call. Every method may raise StorageError."""
+class ArchiveService(Archive):
+    """The archive with its use cases. Any thread may call. Every method may raise StorageError."""
 
     def __init__(
         self,
@@ -69,44 +69,21 @@ class ArchiveService:
         automatic: Callable[[], Path] | None = None,
     ) -> None:
         """`backups`: the folder of the profile's own backups; `automatic`: of automatic ones."""
-        self._archive = archive
+        # The same repositories, with what they keep in memory, not others like them.
+        vars(self).update(vars(archive))
         self._backups = backups
         self._automatic = automatic or (lambda: backups)
         self._memory = memory
         self.path = archive.database.path
-        self.annotations = archive.annotations
-        self.answers = archive.answers
-        self.compacts = archive.compacts
-        self.contacts = archive.contacts
-        self.descriptions = archive.descriptions
-        self.diary = archive.diary
-        self.facts = archive.facts
-        self.files = archive.files
-        self.index = archive.index
-        self.learning = archive.learning
-        self.split_merge = archive.split_merge
-        self.originals = archive.originals
-        self.patterns = archive.patterns
-        self.phases = archive.phases
-        self.preferences = archive.preferences
-        self.prompts = archive.prompts
-        self.projects = archive.projects
-        self.tags, self.source_tags = archive.tags, archive.source_tags
-        self.sent_facts = archive.sent_facts
-        self.sessions = archive.sessions
-        self.sources = archive.sources
-        self.topics = archive.topics
-        self.vectors = archive.vectors
-        self.work_done = archive.work_done
 
-    def recalled(self, session_id: SessionId) -> Mapping[MessageId, Sequence[RecalledItem]]:
+    def recalled_with(self, session_id: SessionId) -> Mapping[MessageId, Sequence[RecalledItem]]:
         """Return what went unasked with each answer of a session, with the parts about it."""
         from desktop.research.passages import excerpt  # noqa: PLC0415 - not for every command
 
         def cut(text: str, question: str) -> str:
             return excerpt(text, question, _SNIPPET)
 
-        return self._archive.recalled.by_answer(session_id, cut)
+        return self.recalled.by_answer(session_id, cut)
 
     def attached_titles(self, attached: Sequence[AttachedId]) -> dict[AttachedId, str]:
         """Return the titles of what was put beside a question, in one line; of what exists."""
@@ -124,7 +101,7 @@ class ArchiveService:
         session = self.sessions.session(session_id)
         self.sessions.delete(session_id)
         if is_final:
-            self._archive.purge_deleted()
+            self.purge_deleted()
         return DeletedSession(session, self.backups_since(session.created_at))
 
     def restore_session(self, session_id: SessionId) -> Session:
@@ -135,7 +112,7 @@ class ArchiveService:
     def unarchive_session(self, session_id: SessionId) -> Session:
         """Put an archived session back in the daily list, to stay. Raises SessionUnknownError."""
         self.sessions.unarchive(session_id)
-        self._archive.drafts.attend(session_id)
+        self.drafts.attend(session_id)
         return self.sessions.session(session_id)
 
     def forget_facts(
@@ -145,7 +122,7 @@ class ArchiveService:
         facts = self.facts.some(fact_ids)
         ids = self._memory().forget(fact_ids)
         if is_final:
-            self._archive.purge_deleted()
+            self.purge_deleted()
         since = min((fact.valid_from for fact in facts), default=None)
         return ForgottenFacts(facts, ids, self.backups_since(since) if since else ())
 
@@ -153,27 +130,11 @@ class ArchiveService:
         self._memory().unforget(fact_ids)
 
     def clear_draft(self, session_id: SessionId) -> None:
-        self._archive.drafts.keep(session_id, Draft())
-
-    def purge(self) -> None:
-        """Make every deletion final."""
-        self._archive.purge_deleted()
-
-    def check(self) -> None:
-        """Read every page of the file. Raises DatabaseDamagedError."""
-        self._archive.check()
-
-    def count_unreadable(self) -> int:
-        """Return how many rows have a value that nobody can read."""
-        return self._archive.count_unreadable()
-
-    def try_write(self) -> None:
-        """Commit a write that changes nothing. Raises what keeps the file from being written."""
-        self._archive.try_write()
+        self.drafts.keep(session_id, Draft())
 
     def write_backup(self, target: Path) -> Backup:
         """Write a checked copy of the archive. Raises BackupExistsError, FileNotWrittenError."""
-        return write_backup(self._archive.database, target, with_files=True)
+        return write_backup(self.database, target, with_files=True)
 
     def backups_since(self, moment: datetime) -> Sequence[Path]:
         """Return the profile's own backups that may contain what existed at that moment."""
@@ -186,13 +147,7 @@ def suggest_backup_name(profile: str) -> str:
     return backup_name(profile, utc_now())
 
 
-def find_free_path(folder: Path, name: str) -> Path:
-    return free_place(folder, name)
-
-
-def look_into_backup(source: Path, key: "ProfileKey | None" = None) -> BackupPreview:
-    """Return what a backup contains. Raises as `restore_backup` does where it is unfit."""
-    return preview_backup(source, key)
+find_free_path, look_into_backup, repair = free_place, preview_backup, repair_archive
 
 
 def describe_backup(found: BackupPreview, texts: "Texts", day: Callable[[str], str] = str) -> str:
@@ -250,16 +205,6 @@ def copy_locked(profile: "ProfilePaths", target: Path) -> None:
         copy_encrypted(profile.database, target)
     finally:
         lock.release()
-
-
-def repair(
-    database: Path, *, backups: Path, key: "ProfileKey | None" = None
-) -> tuple[RepairNeed, DatabaseDamagedError | None]:
-    """Check the whole archive and repair it; of a rescue, also return what it has to tell.
-
-    Only the owner of the profile may call it, before the archive is opened. Raises StorageError.
-    """
-    return repair_archive(database, backups=backups, key=key)
 
 
 @dataclass(frozen=True, slots=True)

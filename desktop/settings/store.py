@@ -234,10 +234,10 @@ class _SettingsFile:
         return kept
 
     def _write(self, data: bytes) -> None:
+        if self._path.exists() and not self._path.is_file():  # writing to a pipe can wait for ever
+            raise SettingsNotSavedError(path=str(self._path), detail=os.strerror(errno.EINVAL))
         try:
             make_private_folder(self._path.resolve().parent)
-            if self._path.exists() and not self._path.is_file():  # writing to a pipe can wait
-                raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
             with write_beside(self._path) as partial:
                 partial.write_bytes(data)
         except OSError as exc:

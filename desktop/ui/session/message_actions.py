@@ -175,7 +175,7 @@ class MessageActions(QObject):
                 usage=event.usage if event.usage != NO_USAGE else None,
                 error=texts.error(event.error) if event.error else "",
                 remembered=remembered_of(services, active.id).get(message_id, ()),
-                recalled=services.archive.recalled(active.id).get(message_id, ()),
+                recalled=services.archive.recalled_with(active.id).get(message_id, ()),
             )
             message = active.message(message_id)
             asked = message.parent_id

@@ -66,7 +66,7 @@ def facts_of(services: WindowServices, session_id: SessionId) -> SessionFacts:
     stored = [one.message for one in all_versions]
     versions = _versions(stored)
     remembered = remembered_of(services, session_id)
-    recalled = services.archive.recalled(session_id)
+    recalled = services.archive.recalled_with(session_id)
     texts = services.texts()
     facts = {
         message.id: MessageFacts(
