@@ -147,14 +147,14 @@ class EndpointTest:
     def _tools(self) -> tuple[bool, str]:
         tool = ToolSpec("save_number", "Saves a number.", object_schema(number=NUMBER_SCHEMA))
         request = replace(_asking("Save the number 7 with the tool."), tools=[tool])
-        self.connection.without_tools.discard(self.model.name)
+        self.connection.refused["tools"].discard(self.model.name)
         with self._able(Capabilities(tools=True)).stream(request) as stream:
             for _ in stream:
                 pass
             return bool(stream.reply().calls), ""
 
     def _images(self) -> tuple[bool, str]:
-        self.connection.without_images.discard(self.model.name)
+        self.connection.refused["images"].discard(self.model.name)
         words = "Which colour is this picture? Answer with one word, in English."
         asked = RequestMessage(Role.USER, words, pictures=[_red_square()])
         request = ModelRequest("", [asked], max_output_tokens=_MOST_TOKENS)

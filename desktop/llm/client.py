@@ -63,20 +63,9 @@ class EndpointModel:
 
     @property
     def capabilities(self) -> Capabilities:
-        found = self.endpoint.capabilities
-        takes_tools = found.tools and self.name not in self._connection.without_tools
-        has_web = found.web_tools and self.name not in self._connection.without_web
-        sees = found.images and self.name not in self._connection.without_images
-        keeps_to_schema = (
-            found.structured_output and self.name not in self._connection.without_schema
-        )
-        return replace(
-            found,
-            tools=takes_tools,
-            web_tools=has_web,
-            images=sees,
-            structured_output=keeps_to_schema,
-        )
+        names = ("tools", "web_tools", "images", "structured_output")
+        refused = {one for one in names if self.name in self._connection.refused[one]}
+        return replace(self.endpoint.capabilities, **dict.fromkeys(refused, False))
 
     def context_tokens(self) -> int:
         """Return the context set by the user, else the endpoint's, a known or a cautious one.
@@ -110,7 +99,7 @@ class EndpointModel:
         except RequestRejectedError as exc:
             if "schema" not in (detail := _detail(exc)) and "response_format" not in detail:
                 raise
-            self._connection.without_schema.add(self.name)
+            self._connection.refused["structured_output"].add(self.name)
             return self._read_json(self._open(asked_in_words(request, schema)), hold)
 
     def count_tokens(self, request: ModelRequest) -> int:
@@ -145,19 +134,19 @@ class EndpointModel:
         detail = _detail(refusal)
         if "image" in detail and any(one.pictures for one in request.messages):
             # The user is told; the next request of the session comes without them.
-            self._connection.without_images.add(self.name)
+            self._connection.refused["images"].add(self.name)
             raise refusal
         if self._temperature() is not None and "temperature" in detail:
-            self._connection.without_temperature.add(self.name)
+            self._connection.refused["temperature"].add(self.name)
             return request
         if request.web is not None and "web" in detail:
             # The account may not allow it, or the model is too old for it.
-            self._connection.without_web.add(self.name)
+            self._connection.refused["web_tools"].add(self.name)
             return replace(request, web=None)
         # Other models of the server take tools: this one gets none from now on.
         if not request.tools or request.rounds or "tool" not in detail:
             raise refusal
-        self._connection.without_tools.add(self.name)
+        self._connection.refused["tools"].add(self.name)
         return replace(request, tools=())
 
     def _events(
@@ -179,7 +168,7 @@ class EndpointModel:
         )
 
     def _temperature(self) -> float | None:
-        is_refused = self.name in self._connection.without_temperature
+        is_refused = self.name in self._connection.refused["temperature"]
         if self.endpoint.kind is EndpointKind.ANTHROPIC or is_refused:
             return None
         return self._parameters.temperature

@@ -6,6 +6,7 @@ The client of a server on loopback goes past any proxy of the environment.
 import socket
 import threading
 import weakref
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -76,16 +77,8 @@ class Connection:
         retries: int | None = None,
     ) -> None:
         self.endpoint = endpoint
-        self.without_tools: set[str] = set()
-        """Models that refused a request with tools."""
-        self.without_web: set[str] = set()
-        """Models that refused the endpoint's own web tools."""
-        self.without_temperature: set[str] = set()
-        """Models that refused a temperature: newer ones set their own."""
-        self.without_schema: set[str] = set()
-        """Models that refused a JSON schema."""
-        self.without_images: set[str] = set()
-        """Models that refused a picture."""
+        self.refused = defaultdict[str, set[str]](set)
+        """Models that refused what a capability is for, by its name, or a temperature."""
         self._key = key
         self._serving = serving
         self._retries = retries

@@ -22,7 +22,7 @@ from desktop.recall.bm25 import REACH
 from desktop.recall.fts_query import Expression, one_of, some_of
 from desktop.recall.query_correction import TermStatistics
 from desktop.recall.ranking import rank
-from desktop.recall.results import snippet
+from desktop.recall.results import cut
 from desktop.storage.index import IndexedMessage
 from desktop.storage.search_indexes import PassageKey
 
@@ -151,19 +151,18 @@ def _as_message(one: SourceText) -> IndexedMessage:
 
 
 def _hit(match: PassageMatch, score: float, expression: Expression) -> Hit:
-    shown, marks = snippet(match.text, expression.begun, expression.phrase_words)
-    return Hit(
+    hit = Hit(
         kind=HitKind.SOURCE,
         score=score,
         title=match.title,
-        snippet=shown,
-        marks=marks,
+        snippet=match.text,
         created_at=match.added_at,
         source_id=match.source_id,
         passage_id=match.passage_id,
         page=match.page,
         heading=match.heading,
     )
+    return cut(hit, expression)
 
 
 _FIRST_RANKS = 60
@@ -236,21 +235,18 @@ def shares_half(wanted: Sequence[str], fact: Fact) -> bool:
 
 
 def _fact_hit(fact: Fact, score: float, expression: Expression) -> Hit:
-    shown, marks = snippet(
-        fact.content, expression.begun, expression.phrase_words, length=LONGEST_FACT
-    )
-    return Hit(
+    hit = Hit(
         kind=HitKind.FACT,
         session_id=fact.session_id or SessionId(""),
         message_id=fact.message_id,
         message_number=fact.message_number,
         score=score,
         title=fact.topic,
-        snippet=shown,
-        marks=marks,
+        snippet=fact.content,
         created_at=fact.valid_from,
         fact_id=fact.id,
     )
+    return cut(hit, expression, length=LONGEST_FACT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,17 +303,16 @@ class DiarySearch:
 
 
 def _day_hit(entry: DiaryEntry, item: DiaryItem, score: float, expression: Expression) -> Hit:
-    shown, marks = snippet(item.text, expression.begun, expression.phrase_words)
     linked = next((one for one in (item, *entry.items) if one.message_id is not None), item)
-    return Hit(
+    hit = Hit(
         kind=HitKind.DIARY,
         session_id=linked.session_id or NO_SESSION,
         message_id=linked.message_id,
         score=score,
         title=entry.day.isoformat(),
-        snippet=shown,
-        marks=marks,
+        snippet=item.text,
         # At noon it is the same day in every zone but a few.
         created_at=datetime.combine(entry.day, time(12)).astimezone(UTC),
         day=entry.day,
     )
+    return cut(hit, expression)

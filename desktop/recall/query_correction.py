@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from desktop.domain.search import Query
     from desktop.recall.fts_query import Expression
     from desktop.storage.index import IndexStore
+    from desktop.storage.search_indexes import SourceIndex
 
 _TEXTS_READ = 5
 _FEW_BEGINNING = 2_000
@@ -206,20 +207,10 @@ _LEAST_COMMON = 2_000
 _MOST_REMEMBERED = 5_000
 
 
-class Counted(Protocol):
-    """An index of messages, or of passages."""
-
-    def newest(self) -> int | None: ...
-
-    def count_messages(self) -> int: ...
-
-    def count_matches(self, expression: str, at_most: int) -> int: ...
-
-
 class TermStatistics:
     """Document frequencies, up to the bound of a common word. May raise StorageError."""
 
-    def __init__(self, index: Counted) -> None:
+    def __init__(self, index: IndexStore | SourceIndex) -> None:
         self._index = index
         self._known: dict[str, int] = {}
         self._newest: int | None = None

@@ -99,10 +99,14 @@ def session_hit(match: SessionMatch, quoting: Container[SessionId] = ()) -> Hit:
 
 def shown(hit: Hit, expression: Expression) -> Hit:
     """Return the hit with its final snippet; facts and passages have theirs."""
-    if hit.kind not in {HitKind.MESSAGE, HitKind.SESSION}:
-        return hit
-    cut, marks = snippet(hit.snippet, expression.begun, expression.phrase_words)
-    return replace(hit, snippet=cut, marks=marks)
+    return cut(hit, expression) if hit.kind in {HitKind.MESSAGE, HitKind.SESSION} else hit
+
+
+def cut(hit: Hit, expression: Expression, *, length: int = 160) -> Hit:
+    """Return the hit with the part of its text that has the most marks."""
+    words = expression.begun, expression.phrase_words
+    part, marks = snippet(hit.snippet, *words, length=length)
+    return replace(hit, snippet=part, marks=marks)
 
 
 def is_semantic_only(hits: Sequence[Hit]) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import fields, replace
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import tomli_w
 
@@ -38,20 +38,13 @@ from desktop.settings.settings import SHARED_FIELDS, Settings
 from desktop.settings.settings_schema import Table, migrated, settings_of, written_into
 from desktop.settings.toml_fields import FieldInvalidError
 
+if TYPE_CHECKING:
+    from desktop.settings.encryption import ProfileKey
+
 log = logging.getLogger(__name__)
 
 
 _PERSONAL_FIELDS = frozenset(one.name for one in fields(Settings)) - SHARED_FIELDS
-
-
-class Sealing(Protocol):
-    """What encrypts the files of a profile."""
-
-    def seal(self, data: bytes, name: str) -> bytes: ...
-
-    def unseal(self, data: bytes, name: str) -> bytes:
-        """Return bytes that were never sealed as they are. Raises ValueError."""
-        ...
 
 
 class SettingsStore:
@@ -68,7 +61,7 @@ class SettingsStore:
         self._profile = paths.profile(profile)
         self._shared = _SettingsFile(paths.settings_file, _PERSONAL_FIELDS, clock)
         self._personal = _SettingsFile(self._profile.settings_file, SHARED_FIELDS, clock)
-        self._key: Sealing | None = None
+        self._key: ProfileKey | None = None
         self._current = Settings()
         self._writing = threading.RLock()
 
@@ -96,7 +89,7 @@ class SettingsStore:
                 raise failures[0]
             return self._current
 
-    def unlock(self, key: Sealing | None) -> Settings:
+    def unlock(self, key: "ProfileKey | None") -> Settings:
         """Load the personal settings of an encrypted profile, too. Raises as `load`.
 
         `key`: None where the profile has been decrypted.

@@ -7,17 +7,20 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Qt, QTimer, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.sessions import Draft
-from desktop.settings.store import Sealing
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.session.background_scheduler import BackgroundScheduler
 from desktop.ui.session.controller import SessionController
 from desktop.ui.window.splitter_layout import Side, SplitterLayout
+
+if TYPE_CHECKING:
+    from desktop.settings.encryption import ProfileKey
 
 _FIRST_SIZE = (1180, 780)
 _LONGEST_SHUTDOWN_MS = 1_500
@@ -50,7 +53,7 @@ class WindowState:
     """A separate small file, because it changes with every resize and is no setting."""
 
     file: Path | None
-    sealing: Sealing | None = None
+    sealing: "ProfileKey | None" = None
     """Of an encrypted profile: what is kept of its content is kept sealed."""
 
     def restore(self, window: QWidget, shell: SplitterLayout) -> None:
@@ -71,7 +74,7 @@ class WindowState:
         self._keep("panel/width", shell.side_width(Side.RIGHT))
         self._keep("sidebar/open", int(shell.is_wanted(Side.LEFT)))
 
-    def seal(self, sealing: Sealing, *, is_on: bool = True) -> None:
+    def seal(self, sealing: "ProfileKey", *, is_on: bool = True) -> None:
         """Keep sealed what was kept plainly; or, where it is off now, plainly what was sealed."""
         self.sealing = sealing
         kept = {key: self.lines(key) for key in (SEARCHES, PALETTE_USED)}

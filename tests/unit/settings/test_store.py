@@ -25,6 +25,7 @@ from desktop.domain.endpoints import (
 )
 from desktop.domain.errors import FileUnreadableError, SettingsBrokenError, SettingsNotSavedError
 from desktop.domain.facts import Retention
+from desktop.settings.encryption import ProfileKey
 from desktop.settings.environment import MODEL_NOT_CHOSEN
 from desktop.settings.paths import KEY_FILES, Paths
 from desktop.settings.settings import (
@@ -395,16 +396,6 @@ def test_a_broken_personal_file_leaves_the_shared_settings(
     assert store.current.endpoints == ()
 
 
-class Mirror:
-    """Seals by turning the bytes round."""
-
-    def seal(self, data: bytes, name: str) -> bytes:
-        return name.encode() + data[::-1]
-
-    def unseal(self, data: bytes, name: str) -> bytes:
-        return data.removeprefix(name.encode())[::-1]
-
-
 def test_personal_settings_of_a_locked_profile_are_neither_read_nor_written(
     paths: Paths, personal: Path
 ) -> None:
@@ -412,7 +403,8 @@ def test_personal_settings_of_a_locked_profile_are_neither_read_nor_written(
     write(paths.settings_file, 'theme = "dark"')
     personal.parent.mkdir(parents=True)
     (personal.parent / KEY_FILES[0]).touch()
-    store.unlock(Mirror())
+    key = ProfileKey(bytes(range(48)))
+    store.unlock(key)
     store.save(FULL)
     assert b"Kaynak" not in personal.read_bytes()
 
@@ -421,7 +413,7 @@ def test_personal_settings_of_a_locked_profile_are_neither_read_nor_written(
     assert locked.change(zoom_percent=150).theme is FULL.theme
     with pytest.raises(SettingsNotSavedError):
         locked.change(uses_web=False, is_lite=True)
-    assert locked.unlock(Mirror()) == replace(FULL, zoom_percent=150)
+    assert locked.unlock(key) == replace(FULL, zoom_percent=150)
 
 
 def test_old_layouts_are_brought_up_step_by_step() -> None:
