@@ -35,6 +35,7 @@ _MODULES = {
     "examples": "import_export",
     "export": "import_export",
     "restore": "backup",
+    "stats": "doctor",
     "boundaries": "developers",
     "intents": "developers",
     "suspicious": "developers",

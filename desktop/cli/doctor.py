@@ -1,18 +1,56 @@
-"""`bellek doctor`: whether the program can work here, and what is missing."""
+"""`bellek doctor`: whether the program can work here; `bellek stats`: its figures."""
 
 from argparse import Namespace
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from desktop.cli.commands import Access, Command
-from desktop.cli.services import CommandEnvironment, CommandServices
+from desktop.cli.services import CommandEnvironment, CommandServices, object_json, since_and_until
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import AppError, DocumentReaderError
 from desktop.domain.model import JsonValue
 from desktop.research.child_process import ChildEnded
 from desktop.research.documents.reader import DocumentReader
 from desktop.sessions.archive_service import repair
-from desktop.sessions.insight import memory_rows
+from desktop.sessions.insight import TextTable, describe, memory_rows, period_in_words
 from desktop.settings.sandbox import Protection
+
+_GAP = "  "
+
+
+def _stats(services: CommandServices, options: Namespace) -> int:
+    moment, _ = since_and_until({"since": options.since})
+    since = moment.astimezone().date() if moment else None
+    insight = services.core.insight.read(since)
+    if services.as_json:
+        services.print_json(object_json(insight))
+        return 0
+    texts = services.texts
+    if insight.is_empty:
+        services.say("insight.empty")
+        return 0
+    services.print_line(period_in_words(insight, texts))
+    for section in describe(insight, texts):
+        head = ": ".join(filter(None, (section.title, section.summary)))
+        services.print_line(f"\n{head}")
+        for line in lay_out(section.table):
+            services.print_line(line)
+    return 0
+
+
+def lay_out(table: TextTable) -> Iterator[str]:
+    """Yield the lines of a table: names from the left, numbers from the right."""
+    if not table.rows:
+        return
+    lines = [table.head, *table.rows]
+    widths = [max(map(len, cells)) for cells in zip(*lines, strict=True)]
+    for line in lines:
+        cells = [
+            cell.ljust(width) if place < table.names else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ]
+        yield f"  {_GAP.join(cells)}".rstrip()
+
 
 _DAYS = 30
 _SANDBOXES = {
@@ -161,4 +199,8 @@ def _locked(environment: CommandEnvironment, _options: Namespace) -> int:
     return 0
 
 
-COMMANDS = {"doctor": Command(_doctor, locked=_locked), "repair": Command(_repair, Access.REPLACE)}
+COMMANDS = {
+    "doctor": Command(_doctor, locked=_locked),
+    "repair": Command(_repair, Access.REPLACE),
+    "stats": Command(_stats),
+}

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from desktop.domain.language import Language
 from desktop.language.intents.phrases import PhraseLists
 from desktop.language.keywords_and_stems import content_of, content_words, keys
-from desktop.language.language_detection import guess_language
 from desktop.language.phrase_matcher import (
     Line,
     find_phrase,
@@ -17,6 +16,7 @@ from desktop.language.phrase_matcher import (
     tokenize,
     without_phrases,
 )
+from desktop.language.stopwords import guess_language
 
 _LEAST_OWN_WORDS = 3
 _LEAST_RECENT_TEXTS = 4

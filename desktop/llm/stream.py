@@ -30,7 +30,7 @@ from desktop.domain.model import (
     WebCall,
 )
 from desktop.domain.usage import NO_USAGE, Usage
-from desktop.language.quote_spans import quotable
+from desktop.language.authored_text import quotable
 from desktop.language.repetition_detection import RepetitionDetector
 from desktop.llm.connection import Connection, cut_line_of
 from desktop.llm.endpoints import priced

@@ -13,8 +13,8 @@ from fnmatch import fnmatchcase
 from desktop.domain.facts import AGES_AFTER_HOURS, Fact, Origin, Retention, Term
 from desktop.domain.learned_preferences import Preference, PreferenceKind
 from desktop.language.dates.date_formatting import long_date
-from desktop.language.language_detection import guess_language
 from desktop.language.normalization import folded_key
+from desktop.language.stopwords import guess_language
 from desktop.settings.messages import Texts
 
 MOST_TOKENS = 400

@@ -16,8 +16,7 @@ from desktop.domain.messages import Message, Role
 from desktop.domain.model import Hold, JsonValue, Model, ModelRequest, RequestMessage
 from desktop.domain.sessions import Compact, Session
 from desktop.domain.usage import Usage
-from desktop.language.markdown_stripping import plain_text, without_code
-from desktop.language.sentences import sentences
+from desktop.language.sentences import plain_text, sentences, without_code
 from desktop.memory.fact_parsing import known_lines, proposed_facts, reply_schema, wrong_language
 from desktop.memory.summary_check import Missing, find_missing
 from desktop.settings.messages import Texts

@@ -18,7 +18,7 @@ from desktop.domain.model import (
     list_schema,
     object_schema,
 )
-from desktop.language.language_detection import sure_language
+from desktop.language.stopwords import sure_language
 
 _FACTS_SCHEMA = list_schema(
     object_schema(

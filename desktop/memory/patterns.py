@@ -19,9 +19,9 @@ from desktop.domain.projects import ProjectId, Wall
 from desktop.language.follow_ups import leans_back, wants
 from desktop.language.intents.phrases import PhraseLists, is_courtesy
 from desktop.language.keywords_and_stems import content_of, keys, stem
-from desktop.language.language_detection import guess_language
 from desktop.language.normalization import word_texts, words
 from desktop.language.relevant_sentences import keys_of
+from desktop.language.stopwords import guess_language
 from desktop.storage.patterns import PatternStore
 
 _REGULAR_DAYS, _ACTIVE_DAYS = 30, 7

@@ -20,11 +20,10 @@ from desktop.language.intents.clauses import find_forget_target
 from desktop.language.intents.detection import asks_to_remember, detect_intent
 from desktop.language.intents.phrases import PhraseLists, is_courtesy
 from desktop.language.keywords_and_stems import content_words, keys
-from desktop.language.language_detection import FUNCTION_WORDS
 from desktop.language.normalization import fold, word_texts, words
 from desktop.language.numbers import numbers
 from desktop.language.sentences import sentences
-from desktop.language.stopwords import StopWords
+from desktop.language.stopwords import FUNCTION_WORDS, StopWords
 
 _WORD = re.compile(r"[^\W_]+")
 _LEAST_LETTERS = 2

@@ -36,12 +36,12 @@ from desktop.language.intents.clauses import clean_fact
 from desktop.language.intents.detection import asks_to_remember, detect_intent
 from desktop.language.intents.phrases import PhraseLists
 from desktop.language.keywords_and_stems import content_words, stem
-from desktop.language.language_detection import guess_language
 from desktop.language.normalization import folded_key, word_texts
 from desktop.language.numbers import numbers
 from desktop.language.proper_nouns import names
 from desktop.language.secrets import has_secret
 from desktop.language.sentences import sentences
+from desktop.language.stopwords import guess_language
 from desktop.memory.active_memory import estimated_tokens, preference_name
 from desktop.settings.messages import Texts
 from desktop.storage.patterns import AnnotationStore

@@ -14,10 +14,9 @@ from desktop.domain.messages import NO_MODEL, Message, MessageState, Role
 from desktop.domain.routing import Intent
 from desktop.language.intents.detection import detect_intent
 from desktop.language.intents.phrases import PhraseLists, is_courtesy
-from desktop.language.markdown_stripping import plain_text
 from desktop.language.normalization import folded_key
 from desktop.language.phrase_matcher import consists_of, tokenize
-from desktop.language.sentences import sentences
+from desktop.language.sentences import plain_text, sentences
 
 _FEWEST_WORDS = 2
 _LONGEST_EXCUSE = 240

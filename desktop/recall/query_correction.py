@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from desktop.domain.ids import MessageId
 from desktop.domain.language import Language
 from desktop.language.keywords_and_stems import roots, stem, verb_roots, without_endings
-from desktop.language.language_detection import guess_language
 from desktop.language.normalization import fold, word_texts, words
-from desktop.language.stopwords import QUESTION_WORDS
+from desktop.language.stopwords import QUESTION_WORDS, guess_language
 from desktop.recall.bm25 import STEM, Term
 from desktop.recall.fts_query import any_of, one_of
 from desktop.settings.paths import asset

@@ -14,14 +14,13 @@ from desktop.domain.routing import Guard, GuardTopic
 from desktop.language.dates.date_formatting import weekday
 from desktop.language.intents.phrases import PhraseLists
 from desktop.language.keywords_and_stems import content_words, keys
-from desktop.language.language_detection import sure_language
-from desktop.language.markdown_stripping import plain_text
 from desktop.language.normalization import fold, word_texts
 from desktop.language.phrase_matcher import find_phrase, tokenize
 from desktop.language.relevant_sentences import keys_of
 from desktop.language.repetition_detection import goes_in_a_circle
 from desktop.language.secrets import keys_in
-from desktop.language.sentences import joined, sentences
+from desktop.language.sentences import joined, plain_text, sentences
+from desktop.language.stopwords import sure_language
 from desktop.research.citations.quote_matching import normalize_quote
 
 _LEAST_WORDS = 12

@@ -14,16 +14,14 @@ from desktop.domain.messages import Citation, CitationState
 from desktop.domain.routing import Recall
 from desktop.language.dates.date_formatting import long_date, spoken_period
 from desktop.language.keywords_and_stems import BEGINS, content_words, keys
-from desktop.language.language_detection import guess_language
-from desktop.language.markdown_stripping import without_block_marks
 from desktop.language.relevant_sentences import (
     covering_sentences,
     is_of_decision,
     is_told_decision,
     keys_of,
 )
-from desktop.language.sentences import sentences
-from desktop.language.stopwords import StopWords
+from desktop.language.sentences import sentences, without_block_marks
+from desktop.language.stopwords import StopWords, guess_language
 from desktop.recall.query_correction import matches_translation
 from desktop.research.passages import Passage, Recollection, Speaker, excerpt
 from desktop.settings.messages import Texts

@@ -20,8 +20,8 @@ from desktop.domain.messages import Message, MessageState, Role, Versions
 from desktop.domain.projects import ProjectId
 from desktop.domain.sessions import EndReason, Session, SessionStatus, opening_of
 from desktop.domain.times import Clock
-from desktop.language.language_detection import guess_language
 from desktop.language.normalization import whole_letters
+from desktop.language.stopwords import guess_language
 from desktop.sessions.assistant_context import AssistantContext
 from desktop.storage.answer_records import AnswerRecord
 from desktop.storage.sessions import NEW_SESSION, DraftStore, SessionStore, StoredMessage

@@ -40,10 +40,9 @@ from desktop.domain.usage import Purpose
 from desktop.language.describing.extractive_description import describe
 from desktop.language.follow_ups import leans_back
 from desktop.language.intents.phrases import PhraseLists
-from desktop.language.markdown_stripping import plain_text, without_code
 from desktop.language.normalization import fold, folded_key
 from desktop.language.relevant_sentences import is_told_decision, keys_of
-from desktop.language.sentences import sentences
+from desktop.language.sentences import plain_text, sentences, without_code
 from desktop.memory.fact_parsing import reply_schema
 from desktop.memory.worth_storing import has_failed, says_nothing
 from desktop.sessions.assistant_context import AssistantContext

@@ -11,10 +11,9 @@ from desktop.language.describing.titles import LONGEST_TITLE, make_title
 from desktop.language.follow_ups import leans_back
 from desktop.language.intents.phrases import PhraseLists, find_announcement, find_farewell
 from desktop.language.keywords_and_stems import content_words, stem
-from desktop.language.markdown_stripping import plain_text, without_code
 from desktop.language.normalization import fold, word_texts
 from desktop.language.relevant_sentences import defines
-from desktop.language.sentences import sentences
+from desktop.language.sentences import plain_text, sentences, without_code
 
 _LONGEST_SUMMARY = 400
 _MOST_SENTENCES = 3

@@ -3,8 +3,8 @@
 import re
 
 from desktop.domain.language import Language
-from desktop.language.markdown_stripping import plain_text
 from desktop.language.normalization import fold, words
+from desktop.language.sentences import plain_text
 
 LONGEST_TITLE = 60
 _SHORTEST_PIECE = 18

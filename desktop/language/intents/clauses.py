@@ -12,8 +12,6 @@ from desktop.language.authored_text import find_user_words
 from desktop.language.intents.detection import asks_to_remember
 from desktop.language.intents.phrases import PhraseLists, is_courtesy
 from desktop.language.keywords_and_stems import content_of
-from desktop.language.language_detection import guess_language
-from desktop.language.markdown_stripping import plain_text
 from desktop.language.phrase_matcher import (
     GAP,
     PhraseMatch,
@@ -21,7 +19,8 @@ from desktop.language.phrase_matcher import (
     tokenize,
     without_phrases,
 )
-from desktop.language.sentences import Sentence, sentences
+from desktop.language.sentences import Sentence, plain_text, sentences
+from desktop.language.stopwords import guess_language
 
 _EDGES = " \t\r\n,;:–—-….?!"
 _QUOTES = {'"': '"', "”": "“", "»": "«", "’": "‘"}

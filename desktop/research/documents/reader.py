@@ -27,8 +27,8 @@ from desktop.domain.errors import (
 from desktop.domain.ids import new_source_id
 from desktop.domain.language import Language
 from desktop.domain.sources import NewPassage, Source, SourceKind, SourceState
-from desktop.language.language_detection import guess_language
 from desktop.language.normalization import whole_letters
+from desktop.language.stopwords import guess_language
 from desktop.research.child_process import (
     TOOK_TOO_LONG,
     TOOK_TOO_MUCH_MEMORY,

@@ -29,7 +29,7 @@ from desktop.domain.web_errors import (
     SearxngMissingError,
     WebStoppedError,
 )
-from desktop.language.language_detection import guess_language
+from desktop.language.stopwords import guess_language
 from desktop.research.child_process import ReadingStopped
 from desktop.research.documents.document_types import FETCHED
 from desktop.research.documents.reader import Document, DocumentReader, ReadingLimits

@@ -17,7 +17,7 @@ from desktop.domain.sessions import DescribedBy, EndReason, Session, SessionStat
 from desktop.domain.times import Clock, utc_now
 from desktop.language.describing.extractive_description import describe as extract
 from desktop.language.intents.phrases import PhraseLists
-from desktop.language.language_detection import guess_language
+from desktop.language.stopwords import guess_language
 from desktop.research.child_process import ReadingStopped
 from desktop.sessions.importing.import_process import ReadFile, read_in_child
 from desktop.sessions.importing.import_types import (

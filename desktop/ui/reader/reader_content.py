@@ -16,9 +16,9 @@ from desktop.domain.ids import PassageId, SourceId
 from desktop.domain.messages import Citation
 from desktop.domain.search import Hit
 from desktop.domain.sources import Source, SourceKind, SourcePassage
+from desktop.language.authored_text import quoted_spans
 from desktop.language.links import is_web_address
 from desktop.language.normalization import find_words, fold
-from desktop.language.quote_spans import quoted_spans
 from desktop.recall.find_in_session import marked_words
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.transcript.text_decorations import places

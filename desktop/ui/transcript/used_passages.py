@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from desktop.domain.facts import Fact
 from desktop.domain.ids import FactId, MessageId
 from desktop.domain.search import HitKind, RecalledItem
-from desktop.language.markdown_stripping import plain_text
+from desktop.language.sentences import plain_text
 from desktop.ui.formatting import day, full_day
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController

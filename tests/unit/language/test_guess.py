@@ -1,7 +1,7 @@
 import pytest
 
 from desktop.domain.language import Language
-from desktop.language.language_detection import guess_language
+from desktop.language.stopwords import guess_language
 
 TURKISH = [
     "ikisinin farkı ne?",

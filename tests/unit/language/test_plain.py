@@ -1,6 +1,6 @@
 import pytest
 
-from desktop.language.markdown_stripping import plain_text
+from desktop.language.sentences import plain_text
 from tests.costs import grows_with_length
 
 
