@@ -18,13 +18,14 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 from desktop.domain.model import JsonValue
 from desktop.domain.prompts import Prompt
 from desktop.research.documents.text_files import decode_text
-from desktop.sessions.importing import bellek, chatgpt, claude, markdown
+from desktop.sessions.importing import bellek, markdown
 from desktop.sessions.importing.import_types import (
     Conversation,
     ImportFormat,
     Problem,
     UnreadableConversationError,
 )
+from desktop.sessions.importing.other_programs import read_chatgpt, read_claude
 from desktop.settings.file_writing import told_as_unreadable
 
 HEAD_BYTES = 1 << 16
@@ -160,8 +161,8 @@ def _as_text(file: BufferedReader) -> TextIOWrapper:
 _LIST = re.compile(rb'\[|\{[^\[{]*?"conversations"\s*:\s*\[', re.DOTALL)
 _LONGEST_NAME = 200
 _READERS: Mapping[ImportFormat, tuple[str, Callable[[Mapping[str, JsonValue]], Conversation]]] = {
-    ImportFormat.CHATGPT: ("mapping", chatgpt.read),
-    ImportFormat.CLAUDE: ("chat_messages", claude.read),
+    ImportFormat.CHATGPT: ("mapping", read_chatgpt),
+    ImportFormat.CLAUDE: ("chat_messages", read_claude),
     ImportFormat.BELLEK: ("messages", bellek.read),
 }
 """Each with the field that only this program's conversations have."""

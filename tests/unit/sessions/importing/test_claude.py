@@ -5,8 +5,8 @@ from typing import Any
 
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Role
-from desktop.sessions.importing import claude
 from desktop.sessions.importing.import_types import ImportFormat, Omission
+from desktop.sessions.importing.other_programs import read_claude
 from desktop.storage.archive import Archive
 from tests.incoming import Desk, claude_chat, claude_message
 
@@ -127,7 +127,7 @@ def test_many_changes_of_a_document_in_one_message_are_not_all_kept() -> None:
 
     blocks = [artifact(content="x" * 200_000), *[artifact(old_str="x", new_str="y")] * 500]
     message: Any = claude_message("1", "assistant", "", content=blocks)
-    found = claude.read({"chat_messages": [message]})
+    found = read_claude({"chat_messages": [message]})
     content = found.said[0].content
     assert 1 << 20 < len(content) < 2 << 20
     last = content.rpartition("**a**")[2]
@@ -136,5 +136,5 @@ def test_many_changes_of_a_document_in_one_message_are_not_all_kept() -> None:
 
 def test_very_many_short_messages_are_read_in_linear_time() -> None:
     started = time.process_time()
-    claude.read({"chat_messages": [{"sender": "human", "text": "a"}] * 20_000})
+    read_claude({"chat_messages": [{"sender": "human", "text": "a"}] * 20_000})
     assert time.process_time() - started < 4

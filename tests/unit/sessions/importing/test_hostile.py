@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from desktop.domain.errors import FileUnreadableError
 from desktop.domain.language import Language
-from desktop.sessions.importing import chatgpt, claude
 from desktop.sessions.importing.format_detection import read_file
 from desktop.sessions.importing.import_types import (
     Conversation,
@@ -24,6 +23,7 @@ from desktop.sessions.importing.import_types import (
     UnreadableConversationError,
 )
 from desktop.sessions.importing.importer import ImportReport
+from desktop.sessions.importing.other_programs import read_chatgpt, read_claude
 from desktop.settings.messages import Texts
 from tests.commands import bellek
 from tests.incoming import Desk, claude_chat, packed, simple_chat
@@ -318,8 +318,8 @@ def test_whatever_an_export_holds_it_is_a_conversation_or_an_error_of_its_own(
     inside: Any, leaf: Any, title: Any
 ) -> None:
     for read, value in [
-        (chatgpt.read, {"mapping": inside, "current_node": leaf, "title": title, "id": leaf}),
-        (claude.read, {"chat_messages": inside, "name": title, "uuid": leaf}),
+        (read_chatgpt, {"mapping": inside, "current_node": leaf, "title": title, "id": leaf}),
+        (read_claude, {"chat_messages": inside, "name": title, "uuid": leaf}),
     ]:
         try:
             found = read(value)
