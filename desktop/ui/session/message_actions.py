@@ -32,7 +32,7 @@ from desktop.ui.session.shown_session import (
     remembered_of,
     usage_of,
 )
-from desktop.ui.transcript.clipboard import copy_markdown, copy_text
+from desktop.ui.transcript.actions import copy_markdown, copy_text
 from desktop.ui.transcript.document_writer import CITATION_SCHEME
 from desktop.ui.transcript.entries import (
     NO_FACTS,

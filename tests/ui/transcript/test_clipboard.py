@@ -2,7 +2,7 @@
 
 from PySide6.QtGui import QGuiApplication
 
-from desktop.ui.transcript.clipboard import (
+from desktop.ui.transcript.actions import (
     copy_formatted,
     copy_markdown,
     copy_table,
