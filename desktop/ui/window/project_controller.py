@@ -197,12 +197,16 @@ class ProjectsController(QObject):
         self._worker.do_in_turn(work, show)
 
     def move_menu(self, sessions: Sequence[SessionId], parent: QWidget) -> QMenu:
-        """Return the menu of the projects into which sessions can be moved."""
+        """Return the menu of the projects into which sessions can be moved.
+
+        Where all of them are already is shown, and cannot be chosen.
+        """
         menu = QMenu(self.tr("Move to project"), parent)
-        if self.known:
-            menu.addAction(self.tr("No project"), lambda: self.move(sessions, NO_PROJECT))
-        for one in self.known:
-            menu.addAction(_plain(one.name), partial(self.move, sessions, one.id))
+        places = {one.project for one in self._sidebar.model.sessions if one.id in sessions}
+        targets = [(self.tr("No project"), NO_PROJECT)] if self.known else []
+        for name, project in (*targets, *((_plain(one.name), one.id) for one in self.known)):
+            action = menu.addAction(name, partial(self.move, sessions, project))
+            action.setEnabled(places != {project})
         menu.addSeparator()
         menu.addAction(self.tr("New project…"), lambda: self.create(sessions))
         return menu

@@ -249,7 +249,9 @@ def test_several_sessions_are_pinned_moved_and_deleted_with_undo(city: Stage) ->
     assert "Merge" in entries(menu)
     entries(menu)["Pin"].trigger()
     city.until(lambda: all(one.is_pinned for one in city.archive.sessions.sessions()))
-    submenu(menu, "Move to project")["Tez"].trigger()
+    targets = submenu(menu, "Move to project")
+    assert [one.text() for one in targets.values() if not one.isEnabled()] == ["No project"]
+    targets["Tez"].trigger()
     city.until(lambda: city.archive.projects.contents(project.id).sessions == 2)
     city.until(lambda: listed(city) == {BURSA, ANKARA})
     entries(menu)["Delete"].trigger()
