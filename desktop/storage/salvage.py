@@ -93,7 +93,7 @@ def _signed_anew(path: Path, key: "ProfileKey") -> Path:
             shutil.copyfile(one, place)
     with copy.open("r+b") as file:
         for number, page in enumerate(iter(partial(file.read, _PAGE), b""), start=1):
-            if len(page) < _PAGE or not any(page):
+            if len(page) < _PAGE:
                 continue
             signed = page[_SALT if number == 1 else 0 : -_SIGNATURE]
             file.seek(-_SIGNATURE, os.SEEK_CUR)
