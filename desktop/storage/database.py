@@ -94,6 +94,7 @@ _MEANINGS: tuple[tuple[str, type[StorageError]], ...] = (
     ("not a database", DatabaseDamagedError),
     ("corrupt", DatabaseDamagedError),
     ("chunks iter error", DatabaseDamagedError),  # sqlite-vec, of its own tables
+    ("blob read error", DatabaseDamagedError),  # the same
     ("vtable constructor failed", DatabaseDamagedError),  # of an index whose own table is broken
 )
 

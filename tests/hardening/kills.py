@@ -119,6 +119,7 @@ def _kill_window(seed: int, folder: Path, display: str, play: Play, tally: Tally
     chance = Random(f"window{seed}")  # noqa: S311 - repeatable as far as the machine is
     question = f"Gelgit {seed} neden olur?"
     tally.tried += 1
+    play.asked.clear()
     with WindowProcess(folder, display) as window:
         try:
             if seed % _STARTS == 0:
@@ -128,6 +129,8 @@ def _kill_window(seed: int, folder: Path, display: str, play: Play, tally: Tally
                 window.type(question)
                 for key in _KEYS[: seed % (len(_KEYS) + 1)]:
                     window.press(key)
+                    if seed % 2:
+                        play.asked.wait(LONGEST_S)
                 window.run_on(chance.uniform(0, _MOST_S_OF_WINDOW))
         except NeverCameError:
             tally.hangs += 1

@@ -16,6 +16,7 @@ SEEDS = [
     *((damage, seed) for damage in Damage for seed in (1, 2)),
     (Damage.BIT, 49),  # a letter of a column's name
     (Damage.NOISE, 13),  # a page of vectors
+    (Damage.ZEROS, 35),  # the same
     *LOST_SCHEMA,
 ]
 
