@@ -41,11 +41,7 @@ def bellek(*argv: str, stdin: str | io.StringIO = "") -> Done:
     """In this process."""
     out, err = io.StringIO(), io.StringIO()
     typed = io.StringIO(stdin) if isinstance(stdin, str) else stdin
-    with (
-        redirect_stdout(out),
-        redirect_stderr(err),
-        patch.object(sys, "stdin", typed),
-    ):
+    with redirect_stdout(out), redirect_stderr(err), patch.object(sys, "stdin", typed):
         try:
             code = run(argv)
         except SystemExit as exc:  # --help

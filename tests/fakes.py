@@ -227,11 +227,7 @@ class ScriptedServer:
     """
 
     def __init__(
-        self,
-        *steps: Answer,
-        default: Answer | None = None,
-        key: str | None = None,
-        port: int = 0,
+        self, *steps: Answer, default: Answer | None = None, key: str | None = None, port: int = 0
     ) -> None:
         self.steps: deque[Answer] = deque(steps)
         self.default: Answer = default or Says("Tamam.")

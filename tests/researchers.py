@@ -215,9 +215,7 @@ class Researcher:
 
     def turn_web_on(self) -> None:
         self.study.set(
-            uses_web=True,
-            web_search=WebSearch.SEARXNG,
-            searxng_address=self.loopback.url(),
+            uses_web=True, web_search=WebSearch.SEARXNG, searxng_address=self.loopback.url()
         )
 
     def offer_pages(self, *texts: str) -> None:

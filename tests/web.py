@@ -173,10 +173,7 @@ class Web:
     """
 
     def __init__(
-        self,
-        places: Mapping[str, Served] | None = None,
-        *,
-        identity: ssl.SSLContext | None = None,
+        self, places: Mapping[str, Served] | None = None, *, identity: ssl.SSLContext | None = None
     ) -> None:
         """`identity`: its certificate, where it is to speak TLS."""
         self.places: dict[str, Served] = dict(places or {})

@@ -42,12 +42,7 @@ from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.layouts import keep_on_screen
 from desktop.ui.widgets.plain_text import MessageBox
 from desktop.ui.window.actions import ActionId
-from desktop.ui.window.lifetime import (
-    SingleInstance,
-    WindowRequest,
-    WindowState,
-    ask_first_window,
-)
+from desktop.ui.window.lifetime import SingleInstance, WindowRequest, WindowState, ask_first_window
 from desktop.ui.window.lock_watch import LockWatch
 
 if TYPE_CHECKING:
@@ -315,11 +310,7 @@ class Program(QObject):
         from desktop.app.composition import Core  # noqa: PLC0415 - half a second, behind the window
         from desktop.app.window_services import window_services  # noqa: PLC0415 - the same
         from desktop.recall.embedding_client import EmbeddingProcess  # noqa: PLC0415 - the same
-        from desktop.sessions.archive_service import (  # noqa: PLC0415 - the same
-            convert,
-            repair,
-            restore_backup,
-        )
+        from desktop.sessions.archive_service import convert, repair, restore_backup  # noqa: PLC0415 - the same
         from desktop.storage.archive import open_archive  # noqa: PLC0415 - the same
 
         database, backups = self._profile.database, self._profile.backups

@@ -66,7 +66,7 @@ def _print_report(services: CommandServices, name: str, report: ImportReport) ->
             "left_out": object_json({key: n for key, n in report.left_out.items() if n}),
             "problems": problems,
             "more_problems": report.more_problems,
-        },
+        }
     )
 
 

@@ -37,9 +37,7 @@ def _add(services: CommandServices, options: Namespace) -> int:
         failures += page.error is not None
     names = [name for name in options.paths if not is_address(name)]
     report = services.core.library.add(
-        [Path(name) for name in names],
-        with_copies=options.copy,
-        on_progress=tell,
+        [Path(name) for name in names], with_copies=options.copy, on_progress=tell
     )
     if options.wait:
         services.core.meanings.embed_due(lambda: False)
@@ -96,7 +94,7 @@ def _print_added(services: CommandServices, path: str, one: AddedDocument) -> No
                 "error": to_json(one.error),
                 "message": why or None,
                 "read_at": None if source is None else utc_text(source.read_at),
-            },
+            }
         )
     elif source is not None and one.outcome is AddOutcome.KNOWN:
         services.say(key, path=path, title=source.title)

@@ -119,10 +119,7 @@ _INFLECTED = (
     for being in _BEING
 )
 
-SMALL_WORDS = {
-    Language.EN: frozenset(_ENGLISH.split()),
-    Language.TR: frozenset(_TURKISH.split()),
-}
+SMALL_WORDS = {Language.EN: frozenset(_ENGLISH.split()), Language.TR: frozenset(_TURKISH.split())}
 QUESTION_WORDS = frozenset({"s", "t"}).union(*SMALL_WORDS.values(), _INFLECTED)
 """Folded."""
 

@@ -122,16 +122,7 @@ JAN = _local("Jan", 1337, kind=EndpointKind.CHAT)
 KOBOLD_CPP = _local("KoboldCpp", 5001, kind=EndpointKind.CHAT)
 TEXT_GENERATION = _local("text-generation-webui", 5000, kind=EndpointKind.CHAT)
 
-LOCAL_PRESETS = (
-    OLLAMA,
-    LM_STUDIO,
-    LLAMA_CPP,
-    VLLM,
-    SGLANG,
-    JAN,
-    KOBOLD_CPP,
-    TEXT_GENERATION,
-)
+LOCAL_PRESETS = (OLLAMA, LM_STUDIO, LLAMA_CPP, VLLM, SGLANG, JAN, KOBOLD_CPP, TEXT_GENERATION)
 
 
 def cloud_preset(endpoint: Endpoint) -> Preset | None:

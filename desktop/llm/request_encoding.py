@@ -64,11 +64,7 @@ def system_blocks(request: ModelRequest, *, caching: bool) -> "list[TextBlockPar
 def tool_params(request: ModelRequest) -> "list[ToolUnionParam]":
     """Tools come before the instructions, so the cache breakpoint there covers them too."""
     ours: list[ToolUnionParam] = [
-        {
-            "name": tool.name,
-            "description": tool.description,
-            "input_schema": dict(tool.parameters),
-        }
+        {"name": tool.name, "description": tool.description, "input_schema": dict(tool.parameters)}
         for tool in request.tools
     ]
     return [*ours, *web_params(request.web)]
@@ -154,10 +150,7 @@ def _picture(picture: Picture) -> "ImageBlockParam":
     # The type is checked where a picture is taken in.
     media_type = cast("Literal['image/png']", picture.media_type)
     data = b64encode(picture.data).decode("ascii")
-    return {
-        "type": "image",
-        "source": {"type": "base64", "media_type": media_type, "data": data},
-    }
+    return {"type": "image", "source": {"type": "base64", "media_type": media_type, "data": data}}
 
 
 def without_pictures(request: ModelRequest) -> ModelRequest:

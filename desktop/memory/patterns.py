@@ -153,9 +153,7 @@ def _rhythm(asked: Sequence[AskedQuestion], now: datetime) -> Iterator[Pattern]:
 
 
 def _own_topics(
-    topics: Mapping[SessionId, Sequence[str]],
-    asked: Sequence[AskedQuestion],
-    phrases: PhraseLists,
+    topics: Mapping[SessionId, Sequence[str]], asked: Sequence[AskedQuestion], phrases: PhraseLists
 ) -> dict[SessionId, list[str]]:
     """Return of each session the topics that the user named, and pairs of the user's own words.
 

@@ -122,11 +122,7 @@ class RequestParts:
         return _length(compact.summary for compact in self.compacts) // _CHARACTERS_A_TOKEN
 
     def report(
-        self,
-        tokens: int,
-        limit_tokens: int,
-        *,
-        not_sent: Sequence[Part] = (),
+        self, tokens: int, limit_tokens: int, *, not_sent: Sequence[Part] = ()
     ) -> ContextReport:
         """Return each part's share of the tokens.
 

@@ -197,11 +197,7 @@ def _title(session: Session) -> str:
 
 
 def _formula_in_line(
-    _renderer: RendererHTML,
-    tokens: Sequence[Token],
-    at: int,
-    _: object,
-    env: _Env,
+    _renderer: RendererHTML, tokens: Sequence[Token], at: int, _: object, env: _Env
 ) -> str:
     token, draw = tokens[at], env["draw"]
     if draw is None:
@@ -214,11 +210,7 @@ def _formula_in_line(
 
 
 def _formula_alone(
-    renderer: RendererHTML,
-    tokens: Sequence[Token],
-    at: int,
-    _: object,
-    env: _Env,
+    renderer: RendererHTML, tokens: Sequence[Token], at: int, _: object, env: _Env
 ) -> str:
     return f'<p class="formula">{_formula_in_line(renderer, tokens, at, _, env)}</p>\n'
 

@@ -194,10 +194,7 @@ class Describer:
         return None
 
     def _learn(
-        self,
-        session: Session,
-        messages: Sequence[Message],
-        facts: Sequence[ProposedFact] | None,
+        self, session: Session, messages: Sequence[Message], facts: Sequence[ProposedFact] | None
     ) -> Learned | None:
         """Keep the facts of a reply; an unreadable one is retried another time."""
         if facts is None:

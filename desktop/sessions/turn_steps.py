@@ -137,11 +137,7 @@ class TurnSteps:
         return TurnEnded(turn.id, Outcome.COMPLETE, session_id, decision=turn.decision)
 
     def _add_question(
-        self,
-        turn: Turn,
-        text: str,
-        files: Sequence[MessageFile],
-        project: ProjectId | None = None,
+        self, turn: Turn, text: str, files: Sequence[MessageFile], project: ProjectId | None = None
     ) -> ActiveSession:
         active = self.current.active
         if active is None:

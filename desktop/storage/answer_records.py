@@ -355,13 +355,7 @@ def _values(one: "WorkDone") -> Mapping[str, StoredValue]:
 
 def _work(row: DatabaseRow) -> "WorkDone":
     # Commands that show no activity start without the events of a turn.
-    from desktop.domain.events import (  # noqa: PLC0415
-        SourceFound,
-        StepEnded,
-        ToolCalled,
-        ToolState,
-        WorkDone,
-    )
+    from desktop.domain.events import SourceFound, StepEnded, ToolCalled, ToolState, WorkDone  # noqa: PLC0415
 
     match row.sort:
         case "step":

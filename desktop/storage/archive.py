@@ -17,12 +17,7 @@ from desktop.domain.figures import Figure, Figures
 from desktop.domain.ids import SessionId, SourceId
 from desktop.domain.times import Clock, utc_now
 from desktop.settings.paths import is_encrypted
-from desktop.storage.answer_records import (
-    AnswerStore,
-    RecalledStore,
-    SentFactStore,
-    WorkDoneStore,
-)
+from desktop.storage.answer_records import AnswerStore, RecalledStore, SentFactStore, WorkDoneStore
 from desktop.storage.compacts import CompactStore
 from desktop.storage.database import Database, OpenMode
 from desktop.storage.descriptions import DescriptionStore, LearningStore, TopicStore

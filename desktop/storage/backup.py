@@ -15,11 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop.domain.backups import Backup, Contents
-from desktop.domain.errors import (
-    BackupBrokenError,
-    BackupExistsError,
-    DatabaseDamagedError,
-)
+from desktop.domain.errors import BackupBrokenError, BackupExistsError, DatabaseDamagedError
 from desktop.settings.file_writing import (
     PARTIAL,
     told_as_not_written,

@@ -95,10 +95,7 @@ class FactStore(Repository):
         found = (
             select_facts((-_index.c.rank).label("score"))
             .join(_index, _index.c.rowid == facts.c.key)
-            .where(
-                literal_column("fact_index").op("MATCH")(expression),
-                *fact_conditions(wanted),
-            )
+            .where(literal_column("fact_index").op("MATCH")(expression), *fact_conditions(wanted))
             .order_by(_index.c.rank)
             .limit(limit)
         )

@@ -24,11 +24,7 @@ from desktop.domain.errors import (
     FileUnreadableError,
     NotAnArchiveError,
 )
-from desktop.settings.file_writing import (
-    told_as_not_written,
-    write_through,
-    write_through_folder,
-)
+from desktop.settings.file_writing import told_as_not_written, write_through, write_through_folder
 from desktop.storage.backup import (
     beside,
     contents_of,

@@ -67,10 +67,7 @@ PARTS: Mapping[str, tuple[SearchMode, Callable[[], AbstractContextManager[None]]
         SearchMode.HYBRID,
         lambda: changed((bm25, "_BOUND", 0.0)),
     ),
-    "without what a rare form tells": (
-        SearchMode.HYBRID,
-        lambda: changed((bm25, "_FORM", 0.0)),
-    ),
+    "without what a rare form tells": (SearchMode.HYBRID, lambda: changed((bm25, "_FORM", 0.0))),
     "without dropping question words": (
         SearchMode.HYBRID,
         lambda: changed((search, "QUESTION_WORDS", frozenset()), (fts_query, "_MOST_KEYWORDS", 0)),

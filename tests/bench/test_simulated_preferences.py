@@ -28,10 +28,7 @@ PERSONS = (
                 "- fazla uzatmışsın",
                 "Enflasyon neden artar? Özetle yaz.",
             ),
-            "table": (
-                "Kıyaslama yaparken hep tabloya dök lütfen.",
-                "+ tablo çok yardımcı oldu",
-            ),
+            "table": ("Kıyaslama yaparken hep tabloya dök lütfen.", "+ tablo çok yardımcı oldu"),
             "tr": ("Benimle hep Türkçe yazış.", "Cevapların Türkçe olsun lütfen."),
         },
         (
@@ -79,10 +76,7 @@ PERSONS = (
     ),
     Person(
         {
-            "casual": (
-                "Bana arkadaşınmışım gibi samimi yaz her zaman.",
-                "- çok resmi olmuş",
-            ),
+            "casual": ("Bana arkadaşınmışım gibi samimi yaz her zaman.", "- çok resmi olmuş"),
             "technical": (
                 "Ben mühendisim, her zaman teknik terimlerle anlat.",
                 "Bundan sonra teknik düzeyi yüksek tut.",

@@ -63,9 +63,7 @@ def test_an_answer_streams_from_the_real_server(model: EndpointModel) -> None:
     assert reply.usage.output_tokens >= len(texts) - 1
 
 
-def test_the_model_is_called_by_its_files_name_and_tells_its_context(
-    model: EndpointModel,
-) -> None:
+def test_the_model_is_called_by_its_files_name_and_tells_its_context(model: EndpointModel) -> None:
     assert model.context_tokens() == CONTEXT_TOKENS
     assert model.name == model_file().stem
 

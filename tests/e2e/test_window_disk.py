@@ -32,9 +32,7 @@ def _answer(request: Request) -> Step:
 
 
 def test_a_locked_database_is_said_and_everything_is_saved_when_the_lock_goes(
-    server: ScriptedServer,
-    connected: Paths,
-    start: Callable[[Paths], Person],
+    server: ScriptedServer, connected: Paths, start: Callable[[Paths], Person]
 ) -> None:
     server.default = _answer
     person = start(connected)

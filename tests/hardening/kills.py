@@ -97,11 +97,7 @@ def _try(seed: int, whole: Path, folder: Path, server: LoopbackServer, tally: Ta
 def kill_windows(count: int) -> Tally:
     """Killed while starting, typing, asking, reading, ending a session."""
     tally = Tally("kills of windows")
-    with (
-        TemporaryDirectory(dir="/dev/shm") as name,
-        own_display() as display,
-        Play() as play,
-    ):
+    with TemporaryDirectory(dir="/dev/shm") as name, own_display() as display, Play() as play:
         play.is_slow = True
         whole = Path(name) / "whole"
         write_profile(whole)

@@ -7,12 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Self
 
-from desktop.language.phrase_matcher import (
-    consists_of,
-    find_phrase,
-    find_phrases,
-    tokenize,
-)
+from desktop.language.phrase_matcher import consists_of, find_phrase, find_phrases, tokenize
 from desktop.language.stopwords import StopWords, join_stop_words, parse_stop_words
 
 _LONGEST_COURTESY = 30

@@ -17,11 +17,7 @@ from desktop.domain.model import (
 )
 from desktop.domain.research import Plan, StepKind, SubQuestion
 from desktop.research.passages import Passage, fitting, format_evidence_line, private_texts
-from desktop.research.security.tool_call_guard import (
-    EvidenceText,
-    ToolCallGuard,
-    carries_words,
-)
+from desktop.research.security.tool_call_guard import EvidenceText, ToolCallGuard, carries_words
 from desktop.research.tiers.budget import LimitReached, UsageCounter
 from desktop.research.tiers.passage_store import interleave
 from desktop.research.tiers.run import ContextSizes, EvidenceRequest, Run, Schema

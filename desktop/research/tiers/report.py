@@ -131,10 +131,7 @@ class ReportBuilder:
                 )
 
     def _disagreements(
-        self,
-        claims: Sequence[Claim],
-        citations: Sequence[Citation],
-        own: list[Citation],
+        self, claims: Sequence[Claim], citations: Sequence[Citation], own: list[Citation]
     ) -> Iterator[str]:
         cited = {(one.source_id, one.passage_id): one.number for one in citations}
         for one in self.findings.contradictions:

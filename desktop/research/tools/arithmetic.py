@@ -49,11 +49,7 @@ class _Share(Decimal):
 
 def evaluate(expression: str) -> Decimal:
     """Return the value. Raises NotArithmetic."""
-    from simpleeval import (  # noqa: PLC0415 - only calculations need it
-        DEFAULT_OPERATORS,
-        InvalidExpression,
-        SimpleEval,
-    )
+    from simpleeval import DEFAULT_OPERATORS, InvalidExpression, SimpleEval  # noqa: PLC0415 - only calculations need it
 
     if len(expression) > _LONGEST or expression.count("(") > _DEEPEST:
         raise NotArithmetic("too_large")
@@ -168,12 +164,7 @@ def _modulo(left: Decimal, right: Decimal) -> Decimal:
 
 
 _OPERATIONS: Mapping[type[ast.AST], Function] = MappingProxyType(
-    {
-        ast.Add: _add,
-        ast.Sub: _subtract,
-        ast.Mod: _modulo,
-        ast.Pow: _power,
-    }
+    {ast.Add: _add, ast.Sub: _subtract, ast.Mod: _modulo, ast.Pow: _power}
 )
 
 

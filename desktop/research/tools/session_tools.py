@@ -50,12 +50,7 @@ def recall_tool(recalling: SessionRetriever) -> Tool:
         lead = "tools.nearest" if found.is_nearest else "tools.found"
         return format_passages(lead, found.passages, context)
 
-    return Tool(
-        "recall",
-        (Parameter("words"), SINCE, UNTIL),
-        recall,
-        _uses_past,
-    )
+    return Tool("recall", (Parameter("words"), SINCE, UNTIL), recall, _uses_past)
 
 
 def summary_tool(search: Search, archive: Archive) -> Tool:

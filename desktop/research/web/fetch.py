@@ -158,10 +158,7 @@ class FetchOperation:
         # Loads httpcore2, which nothing else at a start needs.
         from desktop.research.web.http_get import PinnedBackend, open_response  # noqa: PLC0415
 
-        headers = {
-            "User-Agent": f"{_ROBOT}/{program_version()}",
-            "Accept": _ACCEPTED[purpose],
-        }
+        headers = {"User-Agent": f"{_ROBOT}/{program_version()}", "Accept": _ACCEPTED[purpose]}
         backend = PinnedBackend(at_home, self.fetcher.look_up, self.deadline)
         with open_response(address, headers, backend, self.fetcher.trust) as response:
             if response.status == OK:

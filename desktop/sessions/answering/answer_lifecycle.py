@@ -28,10 +28,7 @@ log = logging.getLogger(__name__)
 
 Settled = Answer | Recall | Research
 
-_OUTCOMES = {
-    MessageState.COMPLETE: Outcome.COMPLETE,
-    MessageState.STOPPED: Outcome.STOPPED,
-}
+_OUTCOMES = {MessageState.COMPLETE: Outcome.COMPLETE, MessageState.STOPPED: Outcome.STOPPED}
 
 
 @dataclass(slots=True)

@@ -22,18 +22,9 @@ from desktop.memory.active_memory import MemoryBlock
 from desktop.memory.memory import Memory
 from desktop.research.automatic_recall import MOST, AutomaticRecall, Question, Snippet
 from desktop.research.citations.citation_parser import CitationParser
-from desktop.research.passages import (
-    Passage,
-    Recollection,
-    number_passages,
-    without_numbers,
-)
+from desktop.research.passages import Passage, Recollection, number_passages, without_numbers
 from desktop.research.session_retrieval import SessionRetriever
-from desktop.research.tiers.passage_store import (
-    attached_passages,
-    cited_passages,
-    interleave,
-)
+from desktop.research.tiers.passage_store import attached_passages, cited_passages, interleave
 from desktop.research.tools.reading_tools import MOST_FETCHES
 from desktop.research.tools.registry import ToolRegistry
 from desktop.sessions.answering.answer_lifecycle import AnswerContext

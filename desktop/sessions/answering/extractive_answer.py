@@ -140,12 +140,7 @@ class ExtractiveAnswerer:
         return quoted or self._nearest(context, question, texts)
 
     def _quote_sessions(
-        self,
-        question: str,
-        wall: Wall,
-        here: Sequence[Passage],
-        facts: CitedText,
-        texts: Texts,
+        self, question: str, wall: Wall, here: Sequence[Passage], facts: CitedText, texts: Texts
     ) -> CitedText | None:
         """Quote the session at hand, then the others."""
         stop_words, weigh = self.around.phrases().stop_words, self.search.weights

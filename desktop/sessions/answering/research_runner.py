@@ -38,15 +38,9 @@ from desktop.research.tiers.evidence import (
     gather_research,
     search_results,
 )
-from desktop.research.tiers.passage_store import (
-    LocalRetriever,
-    attached_passages,
-)
+from desktop.research.tiers.passage_store import LocalRetriever, attached_passages
 from desktop.research.tiers.report import ReportBuilder
-from desktop.research.tiers.run import (
-    ContextSizes,
-    Run,
-)
+from desktop.research.tiers.run import ContextSizes, Run
 from desktop.research.tiers.web_retrieval import (
     DirectWebRetriever,
     EndpointWebRetriever,

@@ -176,11 +176,7 @@ def session_ends(
 
 
 def _begins(
-    said: Sequence[Utterance],
-    start: int,
-    at: int,
-    phrases: PhraseLists,
-    embedder: Embedder | None,
+    said: Sequence[Utterance], start: int, at: int, phrases: PhraseLists, embedder: Embedder | None
 ) -> Boundary | None:
     number, text = at + 1, said[at].text
     has_exchange = any(one.role is Role.ASSISTANT for one in said[start:at])
@@ -206,11 +202,7 @@ def _begins(
 
 
 def _leaving(
-    said: Sequence[Utterance],
-    start: int,
-    at: int,
-    phrases: PhraseLists,
-    embedder: Embedder | None,
+    said: Sequence[Utterance], start: int, at: int, phrases: PhraseLists, embedder: Embedder | None
 ) -> Departure | None:
     before = [one.text for one in said[start:at]]
     seen: list[Departure] = []

@@ -74,10 +74,7 @@ class Preview:
 
 
 def preview_file(
-    path: Path,
-    *,
-    should_stop: Callable[[], bool] = lambda: False,
-    read: ReadFile = read_in_child,
+    path: Path, *, should_stop: Callable[[], bool] = lambda: False, read: ReadFile = read_in_child
 ) -> Iterator[Preview]:
     """Yield what is known so far until the file ends. Raises FileUnreadableError."""
     seen = Preview(path)

@@ -153,11 +153,7 @@ class PassphraseDialog(QDialog):
             form.add_row(Label(field.line.accessibleName()), field)
         return form
 
-    def _run(
-        self,
-        work: Callable[[], object],
-        done: Callable[..., None],
-    ) -> None:
+    def _run(self, work: Callable[[], object], done: Callable[..., None]) -> None:
         def show(error: AppError) -> None:
             self._problem.set_text(self._texts().error(error))
 

@@ -28,14 +28,7 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.bars import FindBar
 from desktop.ui.widgets.buttons import Button, IconButton
 from desktop.ui.widgets.labels import BodyLabel, ElidedLabel, HintLabel
-from desktop.ui.widgets.layouts import (
-    STRETCH,
-    column,
-    frame_with,
-    growing,
-    resize_to_text,
-    row,
-)
+from desktop.ui.widgets.layouts import STRETCH, column, frame_with, growing, resize_to_text, row
 from desktop.ui.widgets.plain_text import name_in_field, tip
 
 _CHARACTERS, _LINES = 124, 48

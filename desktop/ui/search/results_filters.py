@@ -9,14 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QCompleter, QLineEdit, QListView, QWidget
 
 from desktop.domain.projects import Wall
-from desktop.domain.search import (
-    CONVERSATIONS,
-    HitKind,
-    Query,
-    Scope,
-    SearchMode,
-    SearchOrder,
-)
+from desktop.domain.search import CONVERSATIONS, HitKind, Query, Scope, SearchMode, SearchOrder
 from desktop.domain.times import Period
 from desktop.language.dates.date_parser import read_period
 from desktop.ui.i18n import TranslatedWidget

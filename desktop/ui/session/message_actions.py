@@ -283,8 +283,7 @@ class MessageActions(QObject):
     def _rate(self, message_id: MessageId, thumb: Thumb | None, words: str) -> None:
         self._rated[message_id] = Rating(message_id, thumb, words) if thumb else None
         self._worker.do_in_turn(
-            lambda services: services.assistant.rate(message_id, thumb, words),
-            self.preferred.emit,
+            lambda services: services.assistant.rate(message_id, thumb, words), self.preferred.emit
         )
 
     def follow(self, shown_in: MessageId, link: str) -> None:

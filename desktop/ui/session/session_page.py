@@ -19,13 +19,7 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import TextArea
-from desktop.ui.widgets.layouts import (
-    STRETCH,
-    VerticalScrollArea,
-    growing,
-    row,
-    widget_with,
-)
+from desktop.ui.widgets.layouts import STRETCH, VerticalScrollArea, growing, row, widget_with
 from desktop.ui.widgets.plain_text import Label
 
 if TYPE_CHECKING:
@@ -172,11 +166,7 @@ class SessionPageController(QObject):
     changed = Signal(object)  # SessionId of a session that was corrected
 
     def __init__(
-        self,
-        card: SessionPageCard,
-        sessions: SessionController,
-        strip: MessageBar,
-        worker: Worker,
+        self, card: SessionPageCard, sessions: SessionController, strip: MessageBar, worker: Worker
     ) -> None:
         super().__init__(card)
         self._card = card

@@ -36,11 +36,7 @@ class Regeneration:
         asking.begun.connect(self._begin)
 
     def retry(
-        self,
-        message_id: MessageId,
-        leave_out: Sequence[SessionId] = (),
-        *,
-        goes_on: bool = False,
+        self, message_id: MessageId, leave_out: Sequence[SessionId] = (), *, goes_on: bool = False
     ) -> None:
         """Answer again; `leave_out`: past sessions that are not recalled for it.
 

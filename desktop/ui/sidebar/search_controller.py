@@ -6,14 +6,7 @@ another query and is dropped.
 
 from PySide6.QtCore import QObject, QTimer
 
-from desktop.domain.search import (
-    CONVERSATIONS,
-    HitKind,
-    Query,
-    Scope,
-    SearchMode,
-    SearchOrder,
-)
+from desktop.domain.search import CONVERSATIONS, HitKind, Query, Scope, SearchMode, SearchOrder
 from desktop.domain.times import Period
 from desktop.recall.query_dates import TypedQuery
 from desktop.ui.search.hits import FoundHits, find_hits

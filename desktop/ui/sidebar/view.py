@@ -230,11 +230,7 @@ class SessionListView(RowList):
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self._nothing.hide()
         self.clicked.connect(self._open)
-        for changed in (
-            self._list.rowsInserted,
-            self._list.rowsRemoved,
-            self._list.modelReset,
-        ):
+        for changed in (self._list.rowsInserted, self._list.rowsRemoved, self._list.modelReset):
             changed.connect(self._place_nothing)
 
     def entry(self, index: Index) -> Entry | None:

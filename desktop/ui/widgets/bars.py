@@ -13,13 +13,7 @@ from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import IconButton, PushButton
-from desktop.ui.widgets.layouts import (
-    VerticalScrollArea,
-    column,
-    growing,
-    row,
-    widget_with,
-)
+from desktop.ui.widgets.layouts import VerticalScrollArea, column, growing, row, widget_with
 from desktop.ui.widgets.plain_text import Label, announce, name_in_field
 
 Choice = tuple[str, Callable[[], object]]

@@ -3,12 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QFocusEvent,
-    QKeyEvent,
-    QKeySequence,
-    QResizeEvent,
-)
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
@@ -43,11 +38,7 @@ class EnumComboBox(QComboBox):
     chosen = Signal(object)  # the member
 
     def __init__(
-        self,
-        members: Sequence[str],
-        parent: QWidget | None = None,
-        *,
-        names: Sequence[str] = (),
+        self, members: Sequence[str], parent: QWidget | None = None, *, names: Sequence[str] = ()
     ) -> None:
         super().__init__(parent)
         self._members = tuple(members)

@@ -82,8 +82,7 @@ class WindowControllers(QMainWindow):
         self.insight = WindowInsight(self, theme, worker)
         self.research = WindowResearch(self, parts, self.sessions, changes, state, worker)
         self.dialogs = WindowDialogs(
-            *(self, changes, self.actions_by_name.shortcuts),
-            *(parts.strip, worker),
+            *(self, changes, self.actions_by_name.shortcuts), *(parts.strip, worker)
         )
         self.notices = WindowNotices(parts.strip, self.sessions, worker, languages)
         self.notices.restart_wanted.connect(self.dialogs.restart)

@@ -95,10 +95,7 @@ class WindowNotices(QObject):
 
         said = self.tr("Something went wrong in Bellek ({bug}). The log contains the details.")
         self._strip.show_message(
-            "broke",
-            said.format(bug=bug),
-            (self.tr("Details…"), show_report),
-            rank=Rank.FAILURE,
+            "broke", said.format(bug=bug), (self.tr("Details…"), show_report), rank=Rank.FAILURE
         )
 
     def offer_rewriting(self) -> None:

@@ -301,9 +301,7 @@ class WindowLibrary(QObject):
         self._worker.do(lambda services: load_cited_places(services, citations), done)
 
     def load_session_times(
-        self,
-        citations: Sequence[Citation],
-        done: Callable[[Mapping[SessionId, datetime]], None],
+        self, citations: Sequence[Citation], done: Callable[[Mapping[SessionId, datetime]], None]
     ) -> None:
         ids = [SessionId(one.source_id) for one in citations]
 

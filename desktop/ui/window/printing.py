@@ -5,13 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMarginsF, QThread, QUrl
-from PySide6.QtGui import (
-    QFont,
-    QPagedPaintDevice,
-    QPageSize,
-    QPdfWriter,
-    QTextDocument,
-)
+from PySide6.QtGui import QFont, QPagedPaintDevice, QPageSize, QPdfWriter, QTextDocument
 
 from desktop.language.formulas import FormulaDrawing
 from desktop.settings.file_writing import told_as_not_written, write_beside

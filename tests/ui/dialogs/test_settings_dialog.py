@@ -111,8 +111,7 @@ def test_a_number_is_applied_at_once(
 
 
 @pytest.mark.parametrize(
-    ("setting", "text"),
-    [("compact_after", "Based on the model"), ("deep_cents", "No limit")],
+    ("setting", "text"), [("compact_after", "Based on the model"), ("deep_cents", "No limit")]
 )
 def test_the_least_number_stands_for_none(
     dialog: SettingsDialog, changes: SettingsController, setting: str, text: str

@@ -28,12 +28,7 @@ from desktop.ui.dialogs.settings.setting_rows import parse_hosts
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.dialogs.settings.text_pages import InstructionsPage, MemoryPage, PhrasesPage
 from desktop.ui.turn_bridge import TurnBridge
-from desktop.ui.widgets.fields import (
-    EnumComboBox,
-    NumberField,
-    RadioGroup,
-    TextArea,
-)
+from desktop.ui.widgets.fields import EnumComboBox, NumberField, RadioGroup, TextArea
 from tests.ui.dialogs.stand_ins import PHRASES, button, choose, field_of, shown, texts
 
 

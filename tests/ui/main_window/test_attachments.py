@@ -177,8 +177,7 @@ def test_where_the_model_does_not_see_one_that_does_is_offered(
     sees = replace(blind, id=EndpointId("sees"), name="Gören", capabilities=can)
     stage.changes.apply(
         Settings(
-            endpoints=(blind, sees),
-            roles={ModelRole.ANSWERING: ModelChoice(blind.id, "scripted")},
+            endpoints=(blind, sees), roles={ModelRole.ANSWERING: ModelChoice(blind.id, "scripted")}
         )
     )
     assert seeing_model(stage.changes.settings) == ("Gören", ModelChoice(sees.id, ""))

@@ -150,11 +150,7 @@ def test_all_results_open_in_the_middle_and_escape_leads_back(kept: Stage) -> No
 
 @pytest.mark.parametrize(
     ("choose", "left"),
-    [
-        ({"topic": "deniz"}, {"gece"}),
-        ({"pinned": True}, {"tablo"}),
-        ({"when": "2001"}, set()),
-    ],
+    [({"topic": "deniz"}, {"gece"}), ({"pinned": True}, {"tablo"}), ({"when": "2001"}, set())],
 )
 def test_filters_leave_what_they_name(
     kept: Stage, choose: dict[str, object], left: set[str]

@@ -434,9 +434,7 @@ def _role(widget: QWidget) -> QAccessible.Role:
     return QAccessible.queryAccessibleInterface(widget).role()
 
 
-def test_the_guide_opens_in_the_language_of_the_window_and_leads_to_the_keys(
-    stage: Stage,
-) -> None:
+def test_the_guide_opens_in_the_language_of_the_window_and_leads_to_the_keys(stage: Stage) -> None:
     stage.window.actions_by_name[ActionId.GUIDE].trigger()
     dialog = stage.window.guide.dialog
     assert dialog is not None

@@ -109,16 +109,7 @@ def test_an_undescribed_session_shows_its_first_words(model: SessionListModel) -
 
 
 def test_a_search_shows_a_row_a_session_and_counts_its_messages(model: SessionListModel) -> None:
-    model.show_hits(
-        FoundHits(
-            [
-                _hit("a", None),
-                _hit("a", 1),
-                _hit("a", 2),
-                _hit("b", 3, 1),
-            ]
-        )
-    )
+    model.show_hits(FoundHits([_hit("a", None), _hit("a", 1), _hit("a", 2), _hit("b", 3, 1)]))
     assert rows(model) == ["Today", "a", "Yesterday", "b"]
     assert entry(model, "a").hits == 2
     assert entry(model, "a").hit == _hit("a", 1)

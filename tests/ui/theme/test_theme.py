@@ -196,9 +196,7 @@ def test_muted_text_and_links_stand_out_on_every_ground(tokens: Tokens) -> None:
 
 
 @both
-def test_in_high_contrast_every_word_has_seven_to_one_and_every_edge_three(
-    tokens: Tokens,
-) -> None:
+def test_in_high_contrast_every_word_has_seven_to_one_and_every_edge_three(tokens: Tokens) -> None:
     strong = in_high_contrast(tokens)
     too_weak = {
         (name, round(contrast(colour, ground), 2))
@@ -290,10 +288,7 @@ def test_a_button_that_would_delete_looks_shut_while_it_is(
 @pytest.mark.parametrize("kind", [QLineEdit, QPlainTextEdit])
 @pytest.mark.parametrize("choice", [Theme.LIGHT, Theme.DARK])
 def test_what_an_empty_field_asks_for_can_be_read(
-    qtbot: QtBot,
-    theme: ThemeController,
-    choice: Theme,
-    kind: type[QLineEdit | QPlainTextEdit],
+    qtbot: QtBot, theme: ThemeController, choice: Theme, kind: type[QLineEdit | QPlainTextEdit]
 ) -> None:
     theme.apply(choice)
     field = kind()

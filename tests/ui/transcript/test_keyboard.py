@@ -171,10 +171,7 @@ KNOWN = {1: Citation(1, CitationState.CHECKED, "gece", "s", "p", "Somogyi")}
 @pytest.mark.parametrize(
     ("source", "runs"),
     [
-        (
-            f"Bak {MADE} [?], olur.",
-            ("Bak ", MADE, " ", "[?]", ", olur."),
-        ),
+        (f"Bak {MADE} [?], olur.", ("Bak ", MADE, " ", "[?]", ", olur.")),
         (f"[bu]({MADE})[?]", ("bu", "[?]")),
         ("Öyle [2?][?] ve [1].", ("Öyle ", "[2?]", "[?]", " ve", "1", ".")),
     ],

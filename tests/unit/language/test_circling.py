@@ -11,8 +11,7 @@ BEGINNING = "Şafak olayı, sabah açlık şekerinin yüksek çıkmasıdır.\n\n
 
 
 @pytest.mark.parametrize(
-    "again",
-    [SENTENCE * 9, "the same, " * 40, f"{SENTENCE}\n\n" * 9, f"{PARAGRAPH}\n\n" * 5],
+    "again", [SENTENCE * 9, "the same, " * 40, f"{SENTENCE}\n\n" * 9, f"{PARAGRAPH}\n\n" * 5]
 )
 def test_the_same_words_over_and_over_are_a_circle(again: str) -> None:
     assert goes_in_a_circle(BEGINNING + again)

@@ -86,10 +86,7 @@ def test_an_answer_streams_and_is_counted_with_what_the_cache_gave(
     server: fakes.ScriptedServer, model: EndpointModel
 ) -> None:
     server.then(fakes.Says("Sabaha karşı.", usage=Usage(40, 9, 3)))
-    assert read(model) == (
-        "Sabaha karşı.",
-        Reply("Sabaha karşı.", "end_turn", Usage(40, 9, 3)),
-    )
+    assert read(model) == ("Sabaha karşı.", Reply("Sabaha karşı.", "end_turn", Usage(40, 9, 3)))
 
 
 def test_what_an_endpoint_says_that_it_cost_is_its_cost() -> None:
@@ -315,9 +312,7 @@ def test_a_cloud_is_asked_three_times_and_never_without_a_key(
 
 @pytest.mark.parametrize("kind", [CHAT, EndpointKind.SERVER])
 def test_the_environment_of_another_program_is_not_sent(
-    server: fakes.ScriptedServer,
-    monkeypatch: pytest.MonkeyPatch,
-    kind: EndpointKind,
+    server: fakes.ScriptedServer, monkeypatch: pytest.MonkeyPatch, kind: EndpointKind
 ) -> None:
     for name in ("API_KEY", "ORG_ID", "PROJECT_ID", "BASE_URL", "ADMIN_KEY"):
         monkeypatch.setenv(f"OPENAI_{name}", "http://secret.example")
@@ -456,10 +451,7 @@ WHOLE_MESSAGES: list[object] = [
 
 @contextmanager
 def answering(
-    *events: object,
-    kind: EndpointKind = CHAT,
-    status: int = 200,
-    content_type: str = "",
+    *events: object, kind: EndpointKind = CHAT, status: int = 200, content_type: str = ""
 ) -> Iterator[EndpointModel]:
     """A model at a server that answers every request with these very events, right or wrong."""
     is_stream = status == 200 and not content_type

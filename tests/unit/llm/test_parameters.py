@@ -4,11 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from desktop.domain.endpoints import (
-    ModelChoice,
-    ModelRole,
-    RoleParameters,
-)
+from desktop.domain.endpoints import ModelChoice, ModelRole, RoleParameters
 from desktop.domain.messages import Role
 from desktop.domain.model import ModelRequest, RequestMessage
 from desktop.llm.client import EndpointModel

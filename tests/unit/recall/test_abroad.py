@@ -4,11 +4,7 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.search import EVERYWHERE, HitKind, Query, SearchMode
 from desktop.recall.bm25 import Scorer, Term
-from desktop.recall.query_correction import (
-    equalise_languages,
-    matches_translation,
-    translate_word,
-)
+from desktop.recall.query_correction import equalise_languages, matches_translation, translate_word
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
 from desktop.storage.archive import Archive

@@ -42,11 +42,7 @@ def test_what_a_query_excludes_is_not_marked() -> None:
 
 @pytest.mark.parametrize(
     ("typed", "looked_for"),
-    [
-        ("insulin", "insulin"),
-        ("inslin", "İnsülin"),
-        ("insülin dirnci", "İnsülin direnci"),
-    ],
+    [("insulin", "insulin"), ("inslin", "İnsülin"), ("insülin dirnci", "İnsülin direnci")],
 )
 def test_a_hit_of_a_misspelt_word_is_opened_with_what_it_found(
     shelf: Shelf, typed: str, looked_for: str

@@ -125,8 +125,7 @@ def test_what_has_one_word_of_a_question_is_shown_as_the_nearest(stocked: Study)
 
 
 @pytest.mark.parametrize(
-    "asked",
-    ["What did we say about the mortgage?", "Where did we leave off with the mortgage?"],
+    "asked", ["What did we say about the mortgage?", "Where did we leave off with the mortgage?"]
 )
 def test_a_summary_in_the_words_of_a_message_is_quoted_once_where_it_can_be_opened(
     stocked: Study, asked: str

@@ -125,9 +125,7 @@ def test_a_thumb_teaches_only_what_its_words_say(person: Study) -> None:
     assert known(person) == {}
 
 
-def test_a_habit_is_known_from_the_third_time_and_used_once_it_is_confirmed(
-    person: Study,
-) -> None:
+def test_a_habit_is_known_from_the_third_time_and_used_once_it_is_confirmed(person: Study) -> None:
     say(person, "Gelgit nedir? Kısaca anlat lütfen.")
     say(person, "Fotosentez nedir? Kısaca anlat lütfen.")
     assert known(person) == {"short": 0.0}

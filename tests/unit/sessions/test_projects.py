@@ -223,11 +223,7 @@ def test_a_project_brings_its_instructions_and_variables(
     study.assistant.end()
     study.assistant.project = project.id
     study.ask("Merhaba, kaynakça nasıl yazılır?")
-    assert words_in(sent(server), ("Chicago", "Nurbanu", "Tez")) == {
-        "Chicago",
-        "Nurbanu",
-        "Tez",
-    }
+    assert words_in(sent(server), ("Chicago", "Nurbanu", "Tez")) == {"Chicago", "Nurbanu", "Tez"}
 
 
 def test_a_session_takes_along_what_it_alone_has_taught(study: Study) -> None:

@@ -497,9 +497,7 @@ def test_without_a_model_and_the_web_what_changes_daily_is_not_told_as_of_today(
     assert elsewhere.text.startswith(Texts(Language.EN).say("research.no_model_near"))
 
 
-def test_without_a_model_a_plain_question_is_answered_from_the_library(
-    online: Researcher,
-) -> None:
+def test_without_a_model_a_plain_question_is_answered_from_the_library(online: Researcher) -> None:
     online.study.model = None
     online.shelve("Bicycles", "A bicycle chain is cleaned every 300 kilometres.")
     ended = online.study.ask("When is a bicycle chain cleaned?")

@@ -9,17 +9,7 @@ from desktop.domain.events import Outcome, StepEnded, TurnEnded
 from desktop.domain.research import StepKind, StepState
 from desktop.domain.tiers import Tier
 from tests.fakes import Fails
-from tests.researchers import (
-    COMPARE,
-    GAPS,
-    PLAN,
-    READ,
-    REPORT,
-    SMALL,
-    VERIFY,
-    Researcher,
-    asks,
-)
+from tests.researchers import COMPARE, GAPS, PLAN, READ, REPORT, SMALL, VERIFY, Researcher, asks
 
 QUESTION = "What is the dawn phenomenon?"
 REQUESTS = [PLAN, READ, READ, GAPS, READ, VERIFY, COMPARE, REPORT]

@@ -97,9 +97,7 @@ def test_quick_sends_them_with_its_one_request_and_what_they_find_opens(
     assert ended.usage.cost_usd == pytest.approx(0.01)
 
 
-def test_quick_tells_of_its_pages_and_searches_before_its_first_word(
-    someone: Researcher,
-) -> None:
+def test_quick_tells_of_its_pages_and_searches_before_its_first_word(someone: Researcher) -> None:
     someone.ask(QUESTION, Tier.QUICK)
     found = someone.study.happened(SourceFound)
     assert {one.address for one in found} == {METFORMIN, RARE}

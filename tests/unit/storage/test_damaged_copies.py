@@ -54,9 +54,7 @@ def test_a_damaged_comma_between_two_columns_costs_no_value(whole: bytes, tmp_pa
     archive.close()
 
 
-def test_a_flipped_bit_of_an_encrypted_file_costs_a_message_or_two(
-    tmp_path: Path,
-) -> None:
+def test_a_flipped_bit_of_an_encrypted_file_costs_a_message_or_two(tmp_path: Path) -> None:
     """Without signing its page anew, whole stretches: 837 of 1,200 messages."""
     key = ProfileKey(bytes(range(48)))
     sealed = write_archive(tmp_path, key)

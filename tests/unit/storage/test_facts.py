@@ -70,9 +70,7 @@ def test_a_fact_that_was_replaced_cannot_be_replaced_again(archive: Archive) -> 
     assert contents(archive.facts.facts(FactFilter(EVERYTHING))) == ["İki"]
 
 
-def test_a_replacement_taken_back_is_not_learned_again_and_the_older_holds(
-    tmp_path: Path,
-) -> None:
+def test_a_replacement_taken_back_is_not_learned_again_and_the_older_holds(tmp_path: Path) -> None:
     archive = archive_in(tmp_path)
     first, _ = a_session(archive, "s", "Soru", "Yanıt")
     learned(archive, fact("a", "Bir"), first)

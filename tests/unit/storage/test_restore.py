@@ -358,12 +358,7 @@ def test_addresses_and_copies_of_anothers_making_are_emptied(folder: Path, backu
         changed.execute(
             "INSERT INTO sources (id, kind, title, address, added_at, read_at, sha256, state,"
             " passage_count, copy) VALUES (?, 'document', '', ?, '', '', ?, 'complete', 0, ?)",
-            (
-                str(number),
-                address,
-                str(number),
-                "../../x" if number else "a" * 64 + ".md",
-            ),
+            (str(number), address, str(number), "../../x" if number else "a" * 64 + ".md"),
         )
     changed.commit()
     changed.close()

@@ -12,13 +12,7 @@ from hypothesis import strategies as st
 from desktop.domain.errors import SessionUnknownError, StorageError
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import MessageState
-from desktop.domain.sessions import (
-    DescribedBy,
-    Description,
-    Draft,
-    EndReason,
-    SessionStatus,
-)
+from desktop.domain.sessions import DescribedBy, Description, Draft, EndReason, SessionStatus
 from desktop.domain.times import parse_utc, utc_text
 from desktop.storage.archive import Archive
 from desktop.storage.sessions import NEW_SESSION, DraftStore, StoredMessage

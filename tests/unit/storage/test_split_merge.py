@@ -293,9 +293,7 @@ def test_what_was_read_for_facts_is_not_read_again_for_being_parted(archive: Arc
     assert due(archive, FIRST, SECOND) == [False, False]
 
 
-def test_what_was_not_read_for_facts_yet_is_read_with_what_it_was_put_to(
-    archive: Archive,
-) -> None:
+def test_what_was_not_read_for_facts_yet_is_read_with_what_it_was_put_to(archive: Archive) -> None:
     archive.learning.make_due(SECOND)
     done = merge(archive)
     assert due(archive, FIRST) == [True]
@@ -328,10 +326,7 @@ def test_what_was_said_of_both_is_said_of_the_whole_and_parted_with_it(archive: 
         archive.descriptions.keep(one, told)
     merged = merge(archive)
     whole = archive.sessions.session(FIRST)
-    assert (whole.summary, whole.topics) == (
-        "Özet first. Özet second.",
-        ("ev", "yemek", "zürafa"),
-    )
+    assert (whole.summary, whole.topics) == ("Özet first. Özet second.", ("ev", "yemek", "zürafa"))
     merged.undo()
     assert [archive.sessions.session(one).summary for one in (FIRST, SECOND)] == [
         "Özet first.",

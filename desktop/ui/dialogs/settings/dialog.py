@@ -35,14 +35,7 @@ from desktop.ui.dialogs.shortcuts import Shortcuts
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.labels import ProblemLabel
-from desktop.ui.widgets.layouts import (
-    column,
-    frame_with,
-    growing,
-    resize_to_text,
-    row,
-    text_width,
-)
+from desktop.ui.widgets.layouts import column, frame_with, growing, resize_to_text, row, text_width
 from desktop.ui.widgets.plain_text import Label, announce
 
 _NAVIGATION_CHARACTERS = 22

@@ -98,10 +98,7 @@ class EditableTable(QTableWidget):
             (self.tr("Move up"), partial(self.move_current, by=-1)),
             (self.tr("Move down"), partial(self.move_current, by=1)),
         )
-        for text, press in (
-            (self.tr("New"), self.edit_new),
-            *(moves if self._is_ordered else ()),
-        ):
+        for text, press in ((self.tr("New"), self.edit_new), *(moves if self._is_ordered else ())):
             layout.addWidget(Button(text=text, name=f"{text}: {title}", press=press))
         text = self.tr("Remove")
         name = f"{text}: {title}"

@@ -34,14 +34,7 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import NumberField, prepare_number
 from desktop.ui.widgets.labels import BodyLabel, HintLabel, ProblemLabel, SectionLabel
-from desktop.ui.widgets.layouts import (
-    FlowLayout,
-    clear_layout,
-    column,
-    growing,
-    row,
-    widget_with,
-)
+from desktop.ui.widgets.layouts import FlowLayout, clear_layout, column, growing, row, widget_with
 from desktop.ui.widgets.plain_text import Label
 
 _STEP_TOKENS = 500

@@ -133,10 +133,7 @@ NOTHING_GIVEN = [
 
 @pytest.mark.parametrize(
     ("answer", "passages"),
-    [
-        *((one, GIVEN) for one in UNTOUCHED),
-        *((one, ()) for one in (*UNTOUCHED, *NOTHING_GIVEN)),
-    ],
+    [*((one, GIVEN) for one in UNTOUCHED), *((one, ()) for one in (*UNTOUCHED, *NOTHING_GIVEN))],
 )
 @pytest.mark.parametrize("cut", [0, 1, 3])
 def test_other_brackets_stay_as_they_are(

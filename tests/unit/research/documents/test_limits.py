@@ -121,11 +121,7 @@ def test_pages_are_told_as_they_are_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("module", "file"), [("pypdfium2", "a.pdf"), ("zipfile", "a.txt")])
 def test_a_reader_that_cannot_be_imported_is_our_fault_and_not_the_documents(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    log_watch: LogWatch,
-    module: str,
-    file: str,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log_watch: LogWatch, module: str, file: str
 ) -> None:
     """While it reads, and already when it starts."""
     (tmp_path / f"{module}.py").write_text("raise ImportError('torn apart')")

@@ -12,12 +12,7 @@ from desktop.domain.errors import (
     PictureUnopenedError,
 )
 from desktop.domain.model import Picture
-from desktop.research.documents.pictures import (
-    MOST_BYTES,
-    PictureReader,
-    is_bare,
-    picture_type,
-)
+from desktop.research.documents.pictures import MOST_BYTES, PictureReader, is_bare, picture_type
 from tests.pictures import (
     GIF,
     SECRET,

@@ -64,9 +64,7 @@ class Person:
 
     def __post_init__(self) -> None:
         self.settings = Settings(
-            uses_web=True,
-            web_search=WebSearch.SEARXNG,
-            searxng_address=self.loopback.url(),
+            uses_web=True, web_search=WebSearch.SEARXNG, searxng_address=self.loopback.url()
         )
         fetcher = fetcher_for(
             self.loopback,

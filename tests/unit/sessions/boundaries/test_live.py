@@ -170,12 +170,7 @@ def talk(study: Study, model: ScriptedModel) -> Callable[[str], Study]:
 
 @pytest.mark.parametrize(
     ("reply", "sessions"),
-    [
-        ({"choice": "other"}, 2),
-        ({"choice": "same"}, 1),
-        ({"choice": "no"}, 1),
-        ([], 1),
-    ],
+    [({"choice": "other"}, 2), ({"choice": "same"}, 1), ({"choice": "no"}, 1), ([], 1)],
 )
 def test_in_doubt_the_quick_model_decides_if_its_reply_is_valid(
     reply: JsonValue, sessions: int, talk: Callable[[str], Study], model: ScriptedModel

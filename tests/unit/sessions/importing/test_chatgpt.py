@@ -168,10 +168,7 @@ def test_a_conversation_that_has_grown_gets_its_new_messages_only(
     desk.take_json([simple_chat("c", *SAID)])
     report = desk.take_json([simple_chat("c", *SAID, "Peki ya gece?", "Geceleyin düşer.")])
     assert (report.added, report.grown, report.messages) == (0, 1, 2)
-    assert desk.said_in("chatgpt-c")[2:] == [
-        "Peki ya gece?",
-        "Geceleyin düşer.",
-    ]
+    assert desk.said_in("chatgpt-c")[2:] == ["Peki ya gece?", "Geceleyin düşer."]
     assert Search(archive.index).find(Query("geceleyin", scope=EVERYWHERE))
 
 

@@ -303,11 +303,7 @@ VALUES = st.recursive(
     | st.sampled_from(["n0", "n1", "user", "assistant", "human", "text", "all"]),
     lambda inner: (
         st.lists(inner, max_size=4)
-        | st.dictionaries(
-            st.text(max_size=3) | st.sampled_from(FIELDS.split()),
-            inner,
-            max_size=6,
-        )
+        | st.dictionaries(st.text(max_size=3) | st.sampled_from(FIELDS.split()), inner, max_size=6)
     ),
     max_leaves=20,
 )

@@ -99,10 +99,7 @@ def test_the_form_can_be_said_where_the_content_looks_like_another(
 def test_a_transcript_of_an_older_turkish_system_keeps_its_letters(
     archive: Archive, desk: Desk, encoding: str
 ) -> None:
-    asked, told = (
-        "Şişli'de iğde ağacı nasıl yetişir?",
-        "Güneşli, kuru bir yer ister; su değil.",
-    )
+    asked, told = ("Şişli'de iğde ağacı nasıl yetişir?", "Güneşli, kuru bir yer ister; su değil.")
     text = f"Kullanıcı: {asked}\nAsistan: {told}\n"
     report = desk.take_bytes(text.encode(encoding), "konusma.md")
     assert (report.added, report.problems) == (1, [])
