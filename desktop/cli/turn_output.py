@@ -35,7 +35,7 @@ from desktop.domain.routing import Answer, Decision, Guard, Recall, Research, Ro
 from desktop.domain.search import RecalledItem
 from desktop.domain.tiers import Tier
 from desktop.research.turn_trace import label_decision, tier_name
-from desktop.sessions.export_citations import Cited, Note, note_of
+from desktop.sessions.export_formats import Cited, Note, note_of
 from desktop.sessions.turn import Turn
 
 log = logging.getLogger(__name__)

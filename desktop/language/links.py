@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from unicodedata import category, normalize
 from urllib.parse import SplitResult, urlsplit
 
-from desktop.language.formulas_in_markdown import add_formulas
+from desktop.language.formulas import add_formulas
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -238,14 +238,11 @@ class _Defused:
         read = parseLinkDestination(source, at, min(len(source), at + _LONGEST_TARGET))
         is_own = read.str.startswith(OWN_LINK)
         # Behind a colon, words are a footnote; only an address could open something.
-        is_text = opening == "]:" and not _is_address(read.str)
+        is_address = read.str.startswith(("/", "\\")) or ":" in read.str.rstrip(":")
+        is_text = opening == "]:" and not is_address
         if not is_own and (not read.ok or is_text or is_allowed(read.str)):
             return opening
         if is_own and source.startswith(")", read.pos):
             self._at = read.pos + 1
             return "]"
         return f"]\\{opening[1]}"
-
-
-def _is_address(target: str) -> bool:
-    return target.startswith(("/", "\\")) or ":" in target.rstrip(":")

@@ -8,8 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from desktop.language.formulas import plain_formula
-from desktop.language.formulas_in_markdown import replace_formulas
+from desktop.language.formulas import plain_formula, replace_formulas
 from desktop.language.normalization import fold
 from desktop.language.phrase_matcher import find_phrases, tokenize
 

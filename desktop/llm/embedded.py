@@ -81,7 +81,14 @@ class EmbeddedServer:
             "context_tokens": self._context_tokens,
             "key": key,
         }
-        child = self._child = self._new_child()
+        child = self._child = subprocess.Popen(  # noqa: S603  our own command, without a shell
+            self._command or child_command(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=child_environment(*_GRAPHICS),
+            stderr=subprocess.DEVNULL,  # llama.cpp tells there what it reads
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
         if self._is_closed:
             child.kill()
         answer = _answer_of(child, wish)
@@ -98,16 +105,6 @@ class EmbeddedServer:
             raise LocalModelError(path=str(self._path), detail=exc.strerror or "") from exc
         if beginning != _MAGIC:
             raise LocalModelError(path=str(self._path), detail="not GGUF")
-
-    def _new_child(self) -> "subprocess.Popen[bytes]":
-        return subprocess.Popen(  # noqa: S603  our own command, without a shell
-            self._command or child_command(),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env=child_environment(*_GRAPHICS),
-            stderr=subprocess.DEVNULL,  # llama.cpp tells there what it reads
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )
 
     def _failure(self, answer: "dict[str, str]", exit_code: int | None) -> LlmError:
         if answer.get("error") == embedded_child.RUNTIME_MISSING:

@@ -89,7 +89,7 @@ def _written(facts: Sequence[Fact], texts: Texts) -> str:
 
 
 def _line(fact: Fact, texts: Texts) -> str:
-    from desktop.language.dates.relative_date_annotation import is_of_its_day  # noqa: PLC0415
+    from desktop.language.dates.written_dates import is_of_its_day  # noqa: PLC0415
 
     if not is_of_its_day(fact.content):
         return f"- {fact.content}"

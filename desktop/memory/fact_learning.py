@@ -65,7 +65,10 @@ class Learner:
         said_at = {message.id: message.created_at for message in messages}
         secrets = frozenset[str]().union(*(secrets_in(one.content) for one in messages))
         for one in proposed:
-            support = Refusal.SECRET if _tells(one, secrets) else self._support(one, messages)
+            told = f"{one.topic}\n{one.content}\n{one.about}"
+            # It may also leave out the word that marked a secret.
+            tells = has_secret(told) or any(secret in told for secret in secrets)
+            support = Refusal.SECRET if tells else self._support(one, messages)
             if isinstance(support, Refusal):
                 outcome.refused[support] += 1
                 continue
@@ -124,15 +127,13 @@ class Learner:
             return Refusal.UNSUPPORTED
         if self.store.is_forgotten(support):
             return Refusal.FORGOTTEN
-        is_forgotten = says_forgotten(proposed, self._forgotten(messages), phrases.stop_words)
-        return Refusal.FORGOTTEN if is_forgotten else support
-
-    def _forgotten(self, messages: Sequence[Message]) -> list[str]:
         said = {message.id: message.content for message in messages}
-        return [
+        forgotten = [
             said[one.message_id][one.start : one.start + one.length]
             for one in self.store.forgotten(said)
         ]
+        is_forgotten = says_forgotten(proposed, forgotten, phrases.stop_words)
+        return Refusal.FORGOTTEN if is_forgotten else support
 
     def _is_outdated(self, proposed: ProposedFact, found: Merge, said_at: datetime) -> bool:
         """Whether the user contradicted it after the message that supports it.
@@ -215,12 +216,6 @@ class Learner:
 
 def _dated(proposed: ProposedFact, said_at: datetime) -> ProposedFact:
     """Replace "tomorrow" and "next month" with dates: it is read when they are over."""
-    from desktop.language.dates.relative_date_annotation import with_dates  # noqa: PLC0415
+    from desktop.language.dates.written_dates import with_dates  # noqa: PLC0415
 
     return replace(proposed, content=with_dates(proposed.content, said_at))
-
-
-def _tells(proposed: ProposedFact, secrets: frozenset[str]) -> bool:
-    """Whether a fact holds a secret, or leaves out the word that marked one."""
-    told = f"{proposed.topic}\n{proposed.content}\n{proposed.about}"
-    return has_secret(told) or any(secret in told for secret in secrets)

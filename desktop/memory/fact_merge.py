@@ -129,7 +129,10 @@ class _Sentence:
             done = _behind_suffix(content, value.end)
         pieces += word_texts(content[done:])
         words = [word for word in pieces if word not in _SUBJECTS]
-        return cls(_without_copula(words), values)
+        # A Turkish sentence may end in the copula or not: "vardır", "var".
+        if words and words[-1].endswith(_COPULAS) and len(words[-1]) >= 2 * _COPULA_LETTERS:
+            words[-1] = words[-1][:-_COPULA_LETTERS]
+        return cls(words, values)
 
     def says_the_same(self, other: "_Sentence") -> bool:
         return self._has_words_of(other) and all(
@@ -145,13 +148,6 @@ class _Sentence:
 
     def _has_words_of(self, other: "_Sentence") -> bool:
         return self.words == other.words and len(self.values) == len(other.values)
-
-
-def _without_copula(words: list[str]) -> list[str]:
-    """A Turkish sentence may end in the copula or not: "vardır", "var"."""
-    if words and words[-1].endswith(_COPULAS) and len(words[-1]) >= 2 * _COPULA_LETTERS:
-        return [*words[:-1], words[-1][:-_COPULA_LETTERS]]
-    return words
 
 
 def _behind_suffix(content: str, end: int) -> int:

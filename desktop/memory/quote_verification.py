@@ -230,18 +230,14 @@ def _confirms(answer: str, content: str, asked: str, phrases: PhraseLists) -> bo
     if len(said) > _LONGEST_ANSWER or said & _DOUBTS or "?" in answer:
         return False
     if said & _NO:
-        return _is_negated(content)
+        negated = any(map(_NEGATION.fullmatch, fold(content).split()))
+        return negated or not _NO.isdisjoint(word_texts(content))
     if said & _YES or ("?" in asked and said & _FINE):
         return True
     if "?" not in asked or is_courtesy(answer, phrases):
         return False
     answers = _told_numbers(answer) | said
     return not answers.isdisjoint({*word_texts(content), *_numbers_of(content)})
-
-
-def _is_negated(content: str) -> bool:
-    said = word_texts(content)
-    return not _NO.isdisjoint(said) or any(map(_NEGATION.fullmatch, fold(content).split()))
 
 
 def _is_to_be_forgotten(text: str, at: int, phrases: PhraseLists) -> bool:

@@ -30,8 +30,7 @@ from desktop.domain.routing import Intent
 from desktop.domain.times import Clock, utc_now
 from desktop.language.authored_text import find_user_words
 from desktop.language.dates.date_parser import match_dates
-from desktop.language.dates.relative_date_annotation import written_span
-from desktop.language.dates.written_dates import said_dates
+from desktop.language.dates.written_dates import said_dates, written_span
 from desktop.language.intents.clauses import clean_fact
 from desktop.language.intents.detection import asks_to_remember, detect_intent
 from desktop.language.intents.phrases import PhraseLists

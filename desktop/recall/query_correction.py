@@ -243,7 +243,7 @@ class TermStatistics:
 
     @property
     def _common(self) -> int:
-        """A word in more messages finds none: it only session_matches found ones apart."""
+        """A word in more messages finds none: it only tells found ones apart."""
         return max(_LEAST_COMMON, int(self.messages * _COMMON_SHARE))
 
     def _term(self, word: str) -> Term:
@@ -309,7 +309,9 @@ def equalise_languages(
 
 def translate_word(asked: Language, word: str) -> tuple[str, ...]:
     """Return translations as prefixes; with a full stop a whole word."""
-    return _in_turkish(word) if asked is Language.EN else _in_english(word)
+    if asked is Language.EN:
+        return _glossary().turkish.get(stem(word, Language.EN), ())
+    return _in_english(word)
 
 
 def matches_translation(words: Sequence[str], asked: Language, text: str) -> bool:
@@ -320,10 +322,6 @@ def matches_translation(words: Sequence[str], asked: Language, text: str) -> boo
     return any(
         f" {form[:-1]} " in heard if form.endswith(".") else f" {form}" in heard for form in wanted
     )
-
-
-def _in_turkish(word: str) -> tuple[str, ...]:
-    return _glossary().turkish.get(stem(word, Language.EN), ())
 
 
 @lru_cache(maxsize=4096)

@@ -316,7 +316,8 @@ class Search:
             nearest = aside.submit(self._nearest, query) if by_meaning else None
             proposed = [*exact, *self._some(terms, query)] if by_words else []
             near = nearest.result() if nearest else []
-        is_lost = _is_lost(expression, query, terms)
+        is_typed = query.mode is SearchMode.AUTO and not expression.is_sentence
+        is_lost = is_typed and not any(term.messages for term in terms)
         if is_lost and self._meanings is not None:
             near = self._meanings.near_enough(query.text, near)
         passages = self._read(near, proposed)
@@ -332,7 +333,10 @@ class Search:
         nearness = similar
         if near and self._meanings is not None:
             similar = self._meanings.nearness(query.text, [one.id for one in passages])
-            nearness = _shares_of_nearest(similar)
+            highest = max(similar.values(), default=0.0)
+            nearness = {
+                key: max(0.0, one) / highest for key, one in similar.items() if highest > 0
+            }
             if asked and foreign:
                 nearness = equalise_languages(asked, passages, nearness)
         ranked = rank(passages, terms, self._counts.messages, nearness, words_share=share)
@@ -369,16 +373,6 @@ class Search:
             if self._meanings:
                 return self._meanings.nearest(query.text, query, query.candidates)
         return []
-
-
-def _shares_of_nearest(similar: Mapping[MessageId, float]) -> Mapping[MessageId, float]:
-    highest = max(similar.values(), default=0.0)
-    return {key: max(0.0, near) / highest for key, near in similar.items() if highest > 0}
-
-
-def _is_lost(expression: Expression, query: Query, terms: Sequence[Term]) -> bool:
-    is_typed = query.mode is SearchMode.AUTO and not expression.is_sentence
-    return is_typed and not any(term.messages for term in terms)
 
 
 def _wants_all_words(expression: Expression, query: Query) -> bool:

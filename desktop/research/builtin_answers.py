@@ -1,15 +1,20 @@
-"""What the application knows by itself: who it is, the date, what it may do, what it stores.
+"""What the application answers by itself: who it is, the date, what it may do, calculations.
 
-Without a model this is the answer; otherwise it goes with the request, so that the model guesses
-none of it. It contains no key, and only the user is shown where data is on the disk.
+Without a model this is the answer; otherwise what it knows goes with the request, so that the
+model guesses none of it. It contains no key, and only the user is shown where data is on the disk.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from desktop.domain.language import Language
 from desktop.domain.routing import REFUSED, Guard, GuardTopic
 from desktop.language.dates.date_formatting import long_date, spoken_moment, weekday
+from desktop.language.normalization import folded_key
+from desktop.research.tools.arithmetic import NotArithmetic, evaluate, format_expression
+from desktop.research.tools.calculator import Unit, convert, equation, unit_of
 from desktop.settings.messages import Texts
 
 _DAYS_AWAY = {GuardTopic.YESTERDAY: -1, GuardTopic.TOMORROW: 1}
@@ -110,3 +115,159 @@ def _about_me(own: OwnKnowledge, texts: Texts) -> str:
 
 def _zone(moment: datetime) -> str:
     return f"UTC{moment.astimezone().isoformat()[-6:]}"
+
+
+_LONGEST = 200
+_CENTS = 2
+_NUMBER = r"[-−]?\d+(?:[.,]\d+)*"
+_AMOUNTS = {"yarim": "0.5", **dict.fromkeys(("bir", "one", "a", "an"), "1")}
+_ONE_AND_A_HALF = re.compile(r"\bbir buçuk\b", re.IGNORECASE)
+_HALF = re.compile(r"\bhalf an?\b", re.IGNORECASE)
+_SCALES = {"bin": 1_000, "thousand": 1_000, "milyon": 1_000_000, "million": 1_000_000}
+_SCALED = re.compile(rf"({_NUMBER}) ({'|'.join(_SCALES)})(?!\w)", re.IGNORECASE)
+# What may stand around a calculation, folded.
+_CUES = """
+= hesapla hesaplar eder yapar ediyor sonucu calculate compute evaluate equals much
+"""
+"""With them, what might be a date or a range is a calculation, too."""
+_TURKISH = """
+kac ne kadar olur var olarak cinsinden kactir nedir cevir cevirir donustur misin tutar lutfen acaba
+peki bana soyle eder yapar yapilirsa ediyor hesapla hesaplar sonucu
+"""
+_ENGLISH = """
+in to into as is are do does make makes there how many what what's whats convert please can you
+could tell me a long far heavy hot warm tall fast the
+"""
+_FILLERS = frozenset(f"{_CUES}{_TURKISH}{_ENGLISH}".split())
+_ENDING = re.compile(r"['’]\w+|[dt][ae]|[dt][ıiuü]r|y?[aeıiuü]", re.IGNORECASE)
+_DEGREES = re.compile(r"\b(?:degrees?|derece)\s(?=[cf]\b|celsius|fahr|santigrat)", re.IGNORECASE)
+_TIED = re.compile(r"\d+(?:[-/:.]\d+)+")
+"""A date, a time, a range, a telephone number, 24/7, 9/11."""
+_JOINED = re.compile(r"[\d)%]\s*(?:[-+*/^:]|\*\*)\s*[\d(.%+-]|[^\W\d]\(")
+_MONEY = re.compile(
+    r"(?P<before>[₺$€£])\s?(?=\d)"
+    r"|(?<=\d)(?P<behind>\s?(?:TL|lira|euro|dolar|dollars?|[₺$€£]))(?:['’]?[^\W\d]+)?(?!\w)",
+    re.IGNORECASE,
+)
+# N: a number; S: a Turkish suffix of it; P: a percent sign.
+_PERCENTAGES = (
+    (r"NP of N", r"\2 * \1 / 100"),
+    (r"NP off(?: of)? N", r"\2 * (1 - \1 / 100)"),
+    (r"NS (?:%|yüzde )\s?NS", r"\1 * \2 / 100"),
+    (r"NS (?:%|yüzde )\s?NS(?: \w+)? (?:ekle|zam|art)\w*", r"\1 * (1 + \2 / 100)"),
+    (r"N (?:plus|increased by|with) NP(?: \w+)?", r"\1 * (1 + \2 / 100)"),
+    (r"NS (?:%|yüzde )\s?NS (?:indirim|düş|çıkar|azal)\w*", r"\1 * (1 - \2 / 100)"),
+    (r"N (?:minus|reduced by|less) NP", r"\1 * (1 - \2 / 100)"),
+    (r"N,? NS (?:yüzde |%)kaçı?", r"\1 * 100 / \2"),
+    (r"N is what (?:percent|%) of N", r"\1 * 100 / \2"),
+)
+_SIGNS = (
+    ("artı|plus|−", "+"),
+    ("eksi|minus|–", "-"),
+    ("çarpı|kere|kez|times|multiplied by|x|×|·", "*"),
+    ("bölü|divided by|over|÷", "/"),
+    ("üzeri|üssü|to the power of", "^"),
+)
+
+
+def calculate_answer(question: str, texts: Texts) -> str:
+    """Return the answer; empty for any other question."""
+    asked = _DEGREES.sub("", " ".join(question.split()).rstrip(" ?!.…"))
+    if len(asked) > _LONGEST:
+        return ""
+    asked = _HALF.sub("0.5", _ONE_AND_A_HALF.sub("1.5", asked))
+    try:
+        asked = _plain_numbers(asked, texts.language)
+        found = _conversion(asked, texts) or _calculation(asked, texts)
+    except NotArithmetic as exc:
+        return texts.say("no_model.no_result") if exc.why == "impossible" else ""
+    return texts.say("no_model.calculated", equation=found) if found else ""
+
+
+def _plain_numbers(asked: str, language: Language) -> str:
+    """Remove thousands separators, which depend on the language: 1.250, 1,250, 15 bin."""
+    words = set(map(folded_key, asked.split()))
+    if words & _FILLERS:
+        language = Language.TR if words.intersection(_TURKISH.split()) else Language.EN
+    mark = "." if language is Language.TR else ","
+    grouped = rf"(?<![\d.,])\d{{1,3}}(?:[{mark}]\d{{3}})+(?![\d])"
+    asked = re.sub(grouped, lambda found: found[0].replace(mark, ""), asked)
+    return _SCALED.sub(lambda found: f"{evaluate(found[1]) * _SCALES[found[2].lower()]:f}", asked)
+
+
+def _conversion(asked: str, texts: Texts) -> str:
+    words = re.sub(r"(?<=\d)(?=[^\W\d_]|[°µ])", " ", asked).split()
+    for at, word in enumerate(map(_plain, words)):
+        number = _AMOUNTS.get(word, word)
+        if not re.fullmatch(_NUMBER, number):
+            continue
+        for unit, rest in _units(words[at + 1 :], [0]):
+            others = [*words[:at], *rest]
+            for to, around in _units(others, reversed(range(len(others)))):
+                amount = evaluate(number)
+                is_whole = _FILLERS.issuperset(map(_plain, around))
+                value = convert(amount, unit, to) if is_whole else None
+                if value is not None:
+                    return equation(f"{amount:f}", value, texts, unit, to)
+    return ""
+
+
+def _plain(word: str) -> str:
+    return folded_key(word).strip(",:;?")
+
+
+def _units(words: Sequence[str], places: Iterable[int]) -> Iterator[tuple[Unit, Sequence[str]]]:
+    """Yield the units that begin at these places, as written, and the words around each."""
+    for at in places:
+        for end in (at + 2, at + 1):
+            name = _unit_name(" ".join(words[at:end]))
+            if end <= len(words) and (unit := unit_of(name)):
+                yield replace(unit, name=name), [*words[:at], *words[end:]]
+
+
+def _unit_name(written: str) -> str:
+    """Return a unit without its Turkish suffix; unchanged if no unit has that name."""
+    for length in range(len(written), 0, -1):
+        is_stem = length == len(written) or _ENDING.fullmatch(written, length)
+        if is_stem and unit_of(written[:length]):
+            return written[:length]
+    return written
+
+
+def _calculation(asked: str, texts: Texts) -> str:
+    """Calculate; an amount of money gives one, two currencies give no result."""
+    currencies = {(one["before"] or "", one["behind"] or "") for one in _MONEY.finditer(asked)}
+    expression, is_asked = _without_fillers(_MONEY.sub("", asked))
+    expression = _in_signs(expression)
+    is_tied = _TIED.fullmatch(expression) is not None
+    if len(currencies) > 1 or not _JOINED.search(expression) or (is_tied and not is_asked):
+        return ""
+    read = format_expression(expression).replace("*", "×").replace("sqrt", "√").strip()
+    value, places = evaluate(expression), _CENTS if currencies else None
+    if len(read) > _LONGEST:
+        return ""
+    left, _, result = equation(read, value, texts, places=places).rpartition(" ")
+    before, behind = next(iter(currencies), ("", ""))
+    return f"{left} {before}{result}{behind}"
+
+
+def _without_fillers(asked: str) -> tuple[str, bool]:
+    words = asked.removesuffix("=").split() + ["="] * asked.endswith("=")
+    is_asked = False
+    for end in (-1, 0):
+        while words and (word := _plain(words[end])) in _FILLERS:
+            is_asked = is_asked or word in _CUES.split()
+            del words[end]
+    return " ".join(words).rstrip(" ,:;?"), is_asked
+
+
+def _in_signs(expression: str) -> str:
+    for form, meaning in _PERCENTAGES:
+        pattern = form.replace("P", r"\s?(?:%|percent)")
+        pattern = pattern.replace("N", f"({_NUMBER})").replace("S", r"(?:['’]\w+)?")
+        if found := re.fullmatch(pattern, expression, re.IGNORECASE):
+            return found.expand(meaning)
+    for words, sign in _SIGNS:
+        between = rf"(?<=[\d)%])\s*(?:{words})\s*(?=[\d(%.-])"
+        expression = re.sub(between, f" {sign} ", expression, flags=re.IGNORECASE)
+    return expression

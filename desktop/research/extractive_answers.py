@@ -274,7 +274,12 @@ def _choose(question: str, of_source: Sequence[Passage], stop_words: StopWords) 
         for one in of_source:
             begins = excerpt(_without_heading(one), "", _BEGINNING)
             found += _best(question, one, stop_words, 1) or [(one, begins)]
-    found = _once(found)
+    said = {" ".join(words.split()) for passage, words in found if passage.cited_at}
+    found = [
+        (passage, words)
+        for passage, words in dict.fromkeys(found)
+        if passage.cited_at or " ".join(words.split()) not in said
+    ]
     if of_session:
         found = sorted(found[:_SENTENCES_OF_SESSION], key=lambda pair: pair[0].number)
     return found
@@ -283,15 +288,6 @@ def _choose(question: str, of_source: Sequence[Passage], stop_words: StopWords) 
 def _best(question: str, passage: Passage, stop_words: StopWords, most: int) -> list[Quotation]:
     best = covering_sentences(question, _without_heading(passage), stop_words)[:most]
     return [(passage, one.text) for one in sorted(best, key=lambda one: one.start)]
-
-
-def _once(quoted: Sequence[Quotation]) -> list[Quotation]:
-    said = {" ".join(words.split()) for passage, words in quoted if passage.cited_at}
-    return [
-        (passage, words)
-        for passage, words in dict.fromkeys(quoted)
-        if passage.cited_at or " ".join(words.split()) not in said
-    ]
 
 
 def _without_heading(passage: Passage) -> str:

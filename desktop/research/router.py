@@ -38,7 +38,7 @@ from desktop.language.normalization import word_texts
 from desktop.language.phrase_matcher import Line, PhraseMatch, find_phrase, find_phrases, tokenize
 from desktop.language.relevant_sentences import keys_of
 from desktop.language.sentences import joined, sentences
-from desktop.research.calculator_answers import calculate_answer
+from desktop.research.builtin_answers import calculate_answer
 from desktop.settings.messages import Texts
 
 _RECENT = 12

@@ -274,15 +274,11 @@ class Diary:
             said = [(one.role.value, one.content) for one in messages if one.model != NO_MODEL]
             found = describe(said, language, phrases, title=session.title)
             session = replace(session, summary=found.summary)
-        return extract_items(session, messages, phrases, self._says_nothing_found)
-
-    def _says_nothing_found(self, answer: str) -> bool:
-        said = (
-            self.around.wording(language).texts.say(key)
-            for language in Language
-            for key in _NOTHING_FOUND
+        say = [self.around.wording(language).texts.say for language in Language]
+        found_none = {one(key) for one in say for key in _NOTHING_FOUND}
+        return extract_items(
+            session, messages, phrases, lambda answer: answer.strip() in found_none
         )
-        return answer.strip() in said
 
     def _ask_each(self, model: Model, told: _Told) -> list[DiaryItem] | None:
         """Ask once for each project: no request has words of two."""

@@ -1,25 +1,143 @@
-"""Formats sessions for export: Bellek's own JSON lines, markdown, and HTML."""
+"""Formats sessions for export: Bellek's own JSON lines, markdown, and HTML, with citations."""
 
 import json
 import re
 from base64 import b64encode
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
 from html import escape
 
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
+from desktop.domain.errors import PassageUnknownError, SourceUnknownError
 from desktop.domain.files import MessageFile
-from desktop.domain.messages import Message, Role
+from desktop.domain.ids import MessageId, PassageId, SessionId, SourceId
+from desktop.domain.messages import Citation, CitationState, Message, Role
 from desktop.domain.model import JsonValue
 from desktop.domain.sessions import Session
+from desktop.domain.sources import SourceKind
 from desktop.domain.times import utc_text
-from desktop.language.formulas import FormulaDrawing, draw_formula
-from desktop.language.formulas_in_markdown import FormulaToken
+from desktop.language.dates.date_formatting import long_date
+from desktop.language.formulas import FormulaDrawing, FormulaToken, draw_formula
 from desktop.language.links import OWN_LINK, harmless_markdown, markdown_parser
 from desktop.research.documents.pictures import picture_type
-from desktop.sessions.export_citations import Cited, Note, with_marks
+from desktop.sessions.archive_service import ArchiveService
+from desktop.settings.messages import Texts
 from desktop.settings.paths import asset
+
+_CODE_OR_NUMBER = re.compile(
+    r"(?ms)(?:^[ \t]*(```|~~~).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)|(`+)(?:(?!\2).)*\2)"
+    r"|\[(\d{1,3})\](?!\()"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A citation with the place of its passage."""
+
+    citation: Citation
+    page: int | None = None
+    heading: str = ""
+    address: str = ""
+    """Of a web page only: the path of a file would reveal something about this computer."""
+    read_at: datetime | None = None
+    is_session: bool = False
+
+    @property
+    def is_checked(self) -> bool:
+        return self.citation.state is CitationState.CHECKED
+
+    @property
+    def number(self) -> str:
+        """Return the number as the window shows it: marked if its words were not found."""
+        return f"{self.citation.number}{'' if self.is_checked else '?'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """The notes of a session's messages, and the texts in which they are written."""
+
+    texts: Texts
+    notes: Mapping[MessageId, Sequence[Note]] = field(default_factory=dict)
+    data_of: Callable[[MessageFile], bytes | None] = lambda _: None
+    """The bytes of a file; None if they are not there."""
+
+    def source_lists(self) -> Iterator[tuple[str, list[str]]]:
+        """Yield the sources under their headings: confirmed ones, then the others."""
+        notes = [note for several in self.notes.values() for note in several]
+        confirmed = {one.citation.source_id: one for one in reversed(notes) if one.is_checked}
+        cited = {one.citation.source_id: one for one in reversed(notes)}
+        others = [one for source, one in cited.items() if source not in confirmed]
+        for key, listed in (("sources", list(confirmed.values())), ("unconfirmed", others)):
+            if listed:
+                ordered = sorted(listed, key=notes.index)
+                lines = [" · ".join(map(_in_one_line, self._listed(one))) for one in ordered]
+                yield self.texts.say(f"export.{key}"), lines
+
+    def words(self, note: Note) -> str:
+        """Return a note in one line: the cited words, and their place."""
+        quote = _in_one_line(note.citation.quote)
+        told = ", ".join(map(_in_one_line, self._told(note)))
+        return f"{self.texts.say('export.quote', words=quote)} {told}" if quote else told
+
+    def _told(self, note: Note) -> Iterator[str]:
+        yield note.citation.title
+        if note.page:
+            yield self.texts.say("export.page", number=str(note.page))
+        if note.heading and note.heading != note.citation.title:
+            yield note.heading
+        if not note.is_checked:
+            yield self.texts.say(f"export.{'not_found' if note.citation.quote else 'unchecked'}")
+
+    def _listed(self, note: Note) -> Iterator[str]:
+        yield note.citation.title
+        if note.is_session:
+            yield self.texts.say("export.session")
+        if note.address:
+            yield note.address
+        if note.read_at is not None:
+            day = long_date(note.read_at, self.texts.language)
+            yield self.texts.say("export.read", day=day)
+
+
+def cited_in(
+    archive: ArchiveService, session_id: SessionId, messages: Sequence[Message], texts: Texts
+) -> Cited:
+    """Return what these messages of a session cite. Raises StorageError."""
+    found = archive.answers.citations(session_id)
+    wanted = [one.id for one in messages if one.id in found]
+    return Cited(texts, {one: [note_of(archive, cited) for cited in found[one]] for one in wanted})
+
+
+def with_marks(content: str, marks: Mapping[int, str]) -> str:
+    """Replace the citation numbers in a text by their marks; code stays unchanged."""
+
+    def marked(found: re.Match[str]) -> str:
+        return marks.get(int(found[3]), found[0]) if found[3] else found[0]
+
+    return _CODE_OR_NUMBER.sub(marked, content)
+
+
+def note_of(archive: ArchiveService, citation: Citation) -> Note:
+    """Return a citation with its place. Raises StorageError."""
+    try:
+        source = archive.sources.source(SourceId(citation.source_id))
+    except SourceUnknownError:
+        return Note(citation, is_session=citation.passage_id.isdecimal())
+    is_page = source.kind is SourceKind.WEB
+    address, read_at = (source.address, source.read_at) if is_page else ("", None)
+    try:
+        passage = archive.sources.passage(PassageId(citation.passage_id))
+    except PassageUnknownError:
+        return Note(citation, None, "", address, read_at)
+    return Note(citation, passage.page, passage.heading, address, read_at)
+
+
+def _in_one_line(part: str) -> str:
+    return " ".join(part.split())
+
 
 _NUMBER = re.compile(r"[ \t]*\[(\d{1,3})\]")
 _ADDRESS = re.compile(r"https?://\S+")

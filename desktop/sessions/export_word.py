@@ -12,11 +12,9 @@ from markdown_it.token import Token
 
 from desktop.domain.messages import Message, Role
 from desktop.domain.sessions import Session
-from desktop.language.formulas import to_mathml
-from desktop.language.formulas_in_markdown import FormulaToken
+from desktop.language.formulas import FormulaToken, to_mathml
 from desktop.language.links import OWN_LINK, markdown_parser
-from desktop.sessions.export_citations import Cited, with_marks
-from desktop.sessions.export_formats import attached
+from desktop.sessions.export_formats import Cited, attached, with_marks
 
 if TYPE_CHECKING:
     from docx.document import Document

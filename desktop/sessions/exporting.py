@@ -13,8 +13,14 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message
 from desktop.domain.sessions import Session
 from desktop.sessions.archive_service import ArchiveService
-from desktop.sessions.export_citations import Cited, cited_in
-from desktop.sessions.export_formats import DrawFormula, as_line, as_markdown, as_page
+from desktop.sessions.export_formats import (
+    Cited,
+    DrawFormula,
+    as_line,
+    as_markdown,
+    as_page,
+    cited_in,
+)
 from desktop.settings.file_writing import told_as_not_written, write_beside
 from desktop.settings.messages import Texts
 
@@ -158,7 +164,8 @@ class Exporter:
         if answer is not None:
             # The summary and the topics describe more than one answer.
             session = replace(session, summary=None, topics=())
-            messages = _with_question(messages, answer)
+            at = next((at for at, one in enumerate(messages) if one.id == answer), -1)
+            messages = messages[max(0, at - 1) : at + 1]
         cited = cited_in(self.archive, session.id, messages, self.texts())
         return session, messages, replace(cited, data_of=self._data_of)
 
@@ -167,8 +174,3 @@ class Exporter:
             return self.archive.files.read(file)
         except FileUnreadableError:
             return None
-
-
-def _with_question(messages: Sequence[Message], answer: MessageId) -> Sequence[Message]:
-    place = next((place for place, one in enumerate(messages) if one.id == answer), -1)
-    return messages[max(0, place - 1) : place + 1]

@@ -245,7 +245,8 @@ def _subjects_table(insight: Insight, texts: Texts) -> TextTable:
 
 def _hours_table(insight: Insight, texts: Texts) -> TextTable:
     counts = enumerate(insight.hours)
-    rows = [[_hour(hour, texts), texts.number(count)] for hour, count in counts if count]
+    mark = "." if texts.language is Language.TR else ":"
+    rows = [[f"{hour:02}{mark}00", texts.number(count)] for hour, count in counts if count]
     return TextTable(_heads(texts, "hour", "messages"), rows)
 
 
@@ -272,10 +273,6 @@ def _figure_in_words(one: DailyFigure, texts: Texts) -> str:
             return texts.number(round(one.value))
         case _:
             return texts.say("insight.milliseconds", n=_decimal(one.value, 1, texts))
-
-
-def _hour(hour: int, texts: Texts) -> str:
-    return f"{hour:02}{'.' if texts.language is Language.TR else ':'}00"
 
 
 def _money(usd: float, texts: Texts) -> str:

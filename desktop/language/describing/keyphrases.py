@@ -13,7 +13,7 @@ from math import log2
 from typing import NamedTuple
 
 from desktop.domain.language import Language
-from desktop.language.formulas_in_markdown import replace_formulas
+from desktop.language.formulas import replace_formulas
 from desktop.language.keywords_and_stems import stem
 from desktop.language.normalization import fold, words
 from desktop.language.sentences import without_code

@@ -54,7 +54,9 @@ def decode_text(data: bytes, declared: str = "") -> str:
         with suppress(LookupError, ValueError):
             known = codecs.lookup(name).name
             encoding = _MEANT.get(known, known)
-            is_turkish = encoding == _WESTERN and _is_turkish(sample)
+            words = sample.decode(_TURKISH, "replace").lower().split()
+            turkish = sum(word in _TURKISH_WORDS for word in words)
+            is_turkish = encoding == _WESTERN and turkish >= _LEAST_TURKISH_WORDS
             text = data.decode(_TURKISH if is_turkish else encoding)
             text.encode()  # some codecs of Python produce lone surrogates
             return text
@@ -66,11 +68,6 @@ def decode_text(data: bytes, declared: str = "") -> str:
     # Cut at the end of a line, which is never inside a character.
     found = from_bytes(sample.rpartition(b"\n")[0] or sample).best()
     return data.decode(found.encoding if found else _TURKISH, "replace")
-
-
-def _is_turkish(sample: bytes) -> bool:
-    words = sample.decode(_TURKISH, "replace").lower().split()
-    return sum(word in _TURKISH_WORDS for word in words) >= _LEAST_TURKISH_WORDS
 
 
 def read_text(file: BinaryIO) -> Parts:

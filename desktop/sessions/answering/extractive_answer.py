@@ -22,8 +22,12 @@ from desktop.language.phrase_matcher import find_phrase, tokenize
 from desktop.llm.connection import is_loopback
 from desktop.memory.memory import Memory
 from desktop.recall.search import Search
-from desktop.research.builtin_answers import OwnKnowledge, fixed_answer, guard_block
-from desktop.research.calculator_answers import calculate_answer
+from desktop.research.builtin_answers import (
+    OwnKnowledge,
+    calculate_answer,
+    fixed_answer,
+    guard_block,
+)
 from desktop.research.extractive_answers import (
     CitedText,
     Closeness,
@@ -196,7 +200,9 @@ class ExtractiveAnswerer:
 def quote_evidence_found(run: Run, decided: Decision, passages: Sequence[Passage]) -> CitedText:
     """Quote the passages found; the text states if there are none, or none that answers."""
     question, texts, stop_words = run.question, run.texts, run.phrases.stop_words
-    about = _without_the_order(question, decided)
+    about = question
+    if isinstance(decided, Research) and decided.reason in _ORDERS:
+        about = question.replace(decided.words, " ")  # "with two sources, please"
     # Each of several questions is answered by itself: beside the words of all, its own are few.
     asked = [about, *(one.question for one in split_into_questions(about))]
     found, closeness = rank_quotable(asked, passages, stop_words, run.lookup.search.weights)
@@ -210,10 +216,3 @@ def quote_evidence_found(run: Run, decided: Decision, passages: Sequence[Passage
     )
     lead = texts.say("research.no_model_old" if is_old else f"research.{closeness.value}")
     return quote_passages(question, found, lead, stop_words, texts)
-
-
-def _without_the_order(question: str, decided: Decision) -> str:
-    """Remove the instruction ("with two sources, please"), which is not about the subject."""
-    if isinstance(decided, Research) and decided.reason in _ORDERS:
-        return question.replace(decided.words, " ")
-    return question

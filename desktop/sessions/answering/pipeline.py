@@ -32,16 +32,16 @@ from desktop.research.router import route
 from desktop.research.session_retrieval import SessionRetriever
 from desktop.research.tools.calculator import calculator
 from desktop.research.tools.date_tool import date_tool
-from desktop.research.tools.memory_tools import memory_tools
-from desktop.research.tools.reading_tools import library_tools, web_tools
-from desktop.research.tools.registry import ToolRegistry
-from desktop.research.tools.session_tools import (
+from desktop.research.tools.memory_tools import (
     attachments_tool,
+    memory_tools,
     recall_tool,
     statistics_tool,
     subject_tool,
     summary_tool,
 )
+from desktop.research.tools.reading_tools import library_tools, web_tools
+from desktop.research.tools.registry import ToolRegistry
 from desktop.research.turn_trace import label_decision
 from desktop.sessions.answering.answer_lifecycle import AnswerContext, Settled
 from desktop.sessions.answering.direct_answer import DirectAnswerer

@@ -251,7 +251,10 @@ def weigh(said: Sequence[Utterance], phrases: PhraseLists, embedder: Embedder | 
     if len(said) < _LEAST:
         return Weighed({}, None)
     acts = [act_of(one.text, phrases) for one in said]
-    by_words = _word_signs(acts, _twice(said))
+    twice = [False] + [one.role is last.role for last, one in pairwise(said)]
+    if sum(twice) * _ALTERNATING >= len(said):  # turns do not alternate here
+        twice = [False] * len(said)
+    by_words = _word_signs(acts, twice)
     speaking = [at for at in range(1, len(said)) if acts[at].words]
     if embedder is None:
         return Weighed({at + 1: by_words[at] for at in speaking}, None)
@@ -301,12 +304,6 @@ def _word_signs(acts: Sequence[Act], twice: Sequence[bool]) -> list[dict[str, fl
 
 def _length(messages: int) -> float:
     return log(min(max(messages, _SHORT), _LONGEST) / _SHORT)
-
-
-def _twice(said: Sequence[Utterance]) -> list[bool]:
-    """Return where one side speaks twice in a row although turns otherwise alternate."""
-    twice = [False] + [one.role is last.role for last, one in pairwise(said)]
-    return twice if sum(twice) * _ALTERNATING < len(said) else [False] * len(said)
 
 
 def _overlap(bags: Sequence[Counter[str]], at: int) -> float:

@@ -9,7 +9,7 @@ from enum import IntFlag, auto
 from typing import TYPE_CHECKING
 
 from desktop.domain.messages import Citation, CitationState
-from desktop.language.formulas_in_markdown import FormulaToken
+from desktop.language.formulas import FormulaToken
 from desktop.language.links import BARE_LINK
 
 if TYPE_CHECKING:

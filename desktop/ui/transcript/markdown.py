@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
-from desktop.language.formulas_in_markdown import FormulaToken
+from desktop.language.formulas import FormulaToken
 from desktop.language.links import markdown_parser
 from desktop.ui.transcript.inline_spans import (
     NOTHING_KNOWN,

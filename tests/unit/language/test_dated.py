@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from desktop.language.dates.relative_date_annotation import is_of_its_day, with_dates
+from desktop.language.dates.written_dates import is_of_its_day, with_dates
 
 SUNDAY = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
 

@@ -5,8 +5,7 @@ import xml.etree.ElementTree as ET
 import pytest
 from markdown_it import MarkdownIt
 
-from desktop.language.formulas import draw_formula, plain_formula
-from desktop.language.formulas_in_markdown import FormulaToken, add_formulas
+from desktop.language.formulas import FormulaToken, add_formulas, draw_formula, plain_formula
 
 
 def formulas_in(text: str) -> list[str]:

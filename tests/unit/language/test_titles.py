@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop.domain.language import Language
-from desktop.language.describing.titles import LONGEST_TITLE, make_title
+from desktop.language.describing.extractive_description import LONGEST_TITLE, make_title
 
 TITLES = """
 Dawn fenomeni nedir? -> Dawn fenomeni

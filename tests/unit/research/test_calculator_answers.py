@@ -3,7 +3,7 @@
 import pytest
 
 from desktop.domain.language import Language
-from desktop.research.calculator_answers import calculate_answer
+from desktop.research.builtin_answers import calculate_answer
 from tests.studies import words_of
 
 TURKISH, ENGLISH = words_of(Language.TR).texts, words_of(Language.EN).texts

@@ -11,8 +11,7 @@ from markdown_it import MarkdownIt
 from desktop.domain.files import MessageFile
 from desktop.domain.language import Language
 from desktop.domain.messages import Citation, CitationState
-from desktop.sessions.export_citations import Cited, Note
-from desktop.sessions.export_formats import as_markdown, as_page
+from desktop.sessions.export_formats import Cited, Note, as_markdown, as_page
 from desktop.sessions.export_word import as_word
 from desktop.settings.messages import Texts
 from desktop.storage.imports import FinishedSession

@@ -5,8 +5,7 @@ import pytest
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import Role
-from desktop.sessions.export_citations import Cited
-from desktop.sessions.export_formats import as_markdown
+from desktop.sessions.export_formats import Cited, as_markdown
 from desktop.sessions.importing.import_types import ImportFormat, Omission
 from desktop.settings.messages import Texts
 from desktop.storage.archive import Archive
