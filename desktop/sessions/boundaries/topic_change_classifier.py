@@ -11,6 +11,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import lru_cache
 from math import exp, log1p
 
 from desktop.domain.embedding import Embedder
@@ -104,11 +105,16 @@ def departure(
 
 
 def _weighing(embedder: Embedder | None, *, looks_ahead: bool) -> Weighing:
-    stored = json.loads(asset("resources", "models", "departures.json").read_text("utf-8"))
-    known = {name: Weighing(**values) for name, values in stored.items()}
-    ahead = ", ahead" if looks_ahead else ""
+    ahead, known = ", ahead" if looks_ahead else "", _weighings()
     by_words = known[f"words{ahead}"]
     return known.get(f"{embedder.name}{ahead}", by_words) if embedder is not None else by_words
+
+
+@lru_cache(maxsize=1)
+def _weighings() -> Mapping[str, Weighing]:
+    """Return weights for each embedding model and for words alone, with later messages or not."""
+    stored = json.loads(asset("resources", "models", "departures.json").read_text("utf-8"))
+    return {name: Weighing(**values) for name, values in stored.items()}
 
 
 def signs(
