@@ -145,10 +145,10 @@ class SessionDelegate(RowDelegate):
         rect: QRect = option.rect
         state: QStyle.StateFlag = option.state
         is_here = bool(state & _STATE.State_HasFocus)
-        is_hovered = bool(state & _STATE.State_MouseOver)
-        if is_open or is_here or is_hovered:
+        is_marked = bool(state & (_STATE.State_MouseOver | _STATE.State_Selected))
+        if is_open or is_here or is_marked:
             ring = tokens.accent if is_here else tokens.line if is_open else None
-            ground = tokens.raised if is_open else tokens.hover if is_hovered else None
+            ground = tokens.raised if is_open else tokens.hover if is_marked else None
             place = rect.adjusted(Space.SMALL, 0, -Space.SMALL, 0)
             self._paint_card(painter, place, ring=ring, ground=ground)
 
