@@ -90,7 +90,7 @@ def _signed_anew(path: Path, key: "ProfileKey") -> Path:
     copy = path.with_name(f"{path.name}-signed")
     for one, place in zip((path, *beside(path)), (copy, *beside(copy)), strict=True):
         if one.exists():
-            shutil.copyfile(one, place)
+            shutil.copy(one, place)  # with its mode: 0600
     with copy.open("r+b") as file:
         for number, page in enumerate(iter(partial(file.read, _PAGE), b""), start=1):
             if len(page) < _PAGE:

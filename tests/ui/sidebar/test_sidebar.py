@@ -2,7 +2,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
@@ -250,6 +250,20 @@ def test_a_long_list_is_whole_after_every_change(sidebar: Sidebar) -> None:
     sidebar.model.put(replace(many[3], title="Yeni ad"))
     sidebar.list.doItemsLayout()
     assert sidebar.list.verticalScrollBar().value() == at
+
+
+def test_every_selected_session_is_marked(sidebar: Sidebar) -> None:
+    sidebar.show_sessions([session("a"), session("b", 1), session("c", 2)], has_more=False)
+    places = [sidebar.model.index_of(SessionId(name)) for name in "abc"]
+    for place in places[:2]:
+        sidebar.list.selectionModel().select(place, QItemSelectionModel.SelectionFlag.Select)
+    painted = sidebar.list.viewport().grab().toImage()
+    marked, also, plain = (
+        painted.pixelColor(sidebar.list.visualRect(place).center().x(), rect.bottom() - 4)
+        for place in places
+        for rect in [sidebar.list.visualRect(place)]
+    )
+    assert marked == also != plain
 
 
 def test_what_is_open_is_shown_in_the_list(sidebar: Sidebar) -> None:
