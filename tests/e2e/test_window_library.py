@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from desktop.domain.messages import CitationState
 from desktop.domain.projects import EVERYTHING
 from desktop.settings.paths import Paths
-from desktop.ui.library.add_documents_dialog import AddDocumentsDialog
+from desktop.ui.library.add_dialogs import AddDocumentsDialog
 from desktop.ui.reader.window import ReaderWindow
 from desktop.ui.transcript.card import MessageCard
 from desktop.ui.transcript.text_block import TextPane

@@ -115,8 +115,7 @@ class EntryPage(VerticalScrollArea):
         if not entry.items:
             parts.addWidget(BodyLabel(self.tr("This day has no entry."), role="muted"))
         for kind in DiaryItemKind:
-            items = entry.of_kind(kind)
-            if items:
+            if items := entry.of_kind(kind):
                 parts.addSpacing(Space.SMALL)
                 parts.addWidget(SectionLabel(self._heading(kind)))
             for item in items:
@@ -219,7 +218,13 @@ class DiaryWindow(QDialog):
         )
         self.setLayout(column(*whole, spacing=Space.MEDIUM, margin=Space.WIDE))
         resize_to_text(self, _CHARACTERS, _LINES)
-        self._connect()
+        self.calendar.selectionChanged.connect(self._show_day)
+        self.page.place_wanted.connect(self._go)
+        self.page.ticked.connect(self._tick)
+        self.page.edited.connect(self._edit)
+        self.page.write_wanted.connect(self._write)
+        keys = QKeySequence(QKeySequence.StandardKey.Close)
+        QShortcut(keys, self).activated.connect(self.reject)
 
     def open_at(self, day: date | None = None) -> None:
         if day is not None:
@@ -238,15 +243,6 @@ class DiaryWindow(QDialog):
     @property
     def holds_work(self) -> bool:
         return bool(self.findChildren(QInputDialog))
-
-    def _connect(self) -> None:
-        self.calendar.selectionChanged.connect(self._show_day)
-        self.page.place_wanted.connect(self._go)
-        self.page.ticked.connect(self._tick)
-        self.page.edited.connect(self._edit)
-        self.page.write_wanted.connect(self._write)
-        close = QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self)
-        close.activated.connect(self.reject)
 
     def _show(self, entries: Sequence[DiaryEntry]) -> None:
         chooses, self.is_loaded = not (self.is_loaded or self._is_day_given), True

@@ -82,10 +82,10 @@ class SourceListLabels(QObject):
         self.of_source = SourceLabels(self)
 
     def detail(self, listed: ListedSource) -> str:
-        source = listed.source
+        source, form = listed.source, QLocale.DataSizeFormat.DataSizeTraditionalFormat
         parts = (
             self.of_source.pages(source) or self.tr("%Ln passage(s)", "", source.passages),
-            format_size(listed.size),
+            QLocale().formattedDataSize(listed.size, 1, form) if listed.size is not None else "",
             self.tr("added {day}").format(day=day(source.added_at)),
             self.tr("copy saved") if source.copy else "",
             *(f"# {name}" for name in listed.tags),
@@ -101,13 +101,6 @@ class SourceListLabels(QObject):
         source = listed.source
         form, detail = self.of_source.form(source), self.detail(listed)
         return ", ".join(filter(None, (source.title, form, detail, self.trouble(listed))))
-
-
-def format_size(size: int | None) -> str:
-    if size is None:
-        return ""
-    form = QLocale.DataSizeFormat.DataSizeTraditionalFormat
-    return QLocale().formattedDataSize(size, 1, form)
 
 
 class SourceListModel(SearchableListModel):

@@ -18,8 +18,7 @@ from desktop.domain.facts import (
 )
 from desktop.language.secrets import has_secret
 from desktop.ui.formatting import day
-from desktop.ui.memory.fact_list import FactAction, FactLabels
-from desktop.ui.memory.memory_actions import FactDetails, FactDraft
+from desktop.ui.memory.memory_actions import FactAction, FactDetails, FactDraft, FactLabels
 from desktop.ui.services import NavigationTarget
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController
@@ -279,10 +278,7 @@ class FactForm(QDialog):
                 content = fact.content if fact else ""
                 return self.tr("Replace fact"), stays.format(fact=content)
             case FormPurpose.EDIT:
-                return (
-                    self.tr("Edit fact"),
-                    self.tr("The earlier wording is kept in the history."),
-                )
+                return self.tr("Edit fact"), self.tr("The earlier wording is kept in the history.")
             case FormPurpose.ADD:
                 return (
                     self.tr("New fact"),

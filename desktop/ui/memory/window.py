@@ -13,11 +13,14 @@ from desktop.domain.learned_preferences import Preference
 from desktop.domain.projects import NO_PROJECT
 from desktop.ui.dialogs.form import open_dialog, open_folder
 from desktop.ui.formatting import token_count
-from desktop.ui.memory.fact_list import FactAction, FactLabels, FactListModel, FactListView
 from desktop.ui.memory.fact_page import FactForm, FactPage, FormPurpose
 from desktop.ui.memory.memory_actions import (
+    FactAction,
     FactDetails,
     FactDraft,
+    FactLabels,
+    FactListModel,
+    FactListView,
     KnownFacts,
     MemoryActions,
     MemoryPreview,

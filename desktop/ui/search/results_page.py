@@ -18,8 +18,13 @@ from desktop.ui.search.hits import (
     place_to_open,
 )
 from desktop.ui.search.query import DatedQuery, local_now
-from desktop.ui.search.results_filters import Order, ResultFilters, SearchState
-from desktop.ui.search.results_list import ResultsModel, ResultsView
+from desktop.ui.search.results_list import (
+    Order,
+    ResultFilters,
+    ResultsModel,
+    ResultsView,
+    SearchState,
+)
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.theme.icons import Glyph
 from desktop.ui.theme.theme import ThemeController

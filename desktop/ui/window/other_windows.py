@@ -333,7 +333,7 @@ class WindowLibrary(QObject):
         FolderDialog(title, self._shown_owner()).ask_for_files(self.add)
 
     def add(self, paths: Sequence[Path]) -> None:
-        from desktop.ui.library.add_documents_dialog import AddDocumentsDialog
+        from desktop.ui.library.add_dialogs import AddDocumentsDialog
 
         if not paths:
             return
@@ -346,7 +346,7 @@ class WindowLibrary(QObject):
         open_dialog(dialog)
 
     def add_page(self) -> None:
-        from desktop.ui.library.add_web_page_dialog import AddWebPageDialog
+        from desktop.ui.library.add_dialogs import AddWebPageDialog
 
         services, owner = self._worker.services, self.window or self._owner
         dialog = AddWebPageDialog(

@@ -17,7 +17,7 @@ from desktop.domain.messages import Rating, Thumb
 from desktop.domain.usage import Purpose, Usage
 from desktop.sessions.insight import InsightPart
 from desktop.settings.settings import Theme, UiLanguage
-from desktop.ui.insight.charts import Chart, Plot
+from desktop.ui.insight.pictures import Chart, Plot
 from desktop.ui.insight.window import InsightPeriod, InsightWindow
 from desktop.ui.window.actions import ActionId
 from tests.archives import finished

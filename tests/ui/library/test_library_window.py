@@ -17,10 +17,9 @@ from desktop.domain.projects import EVERYTHING, Wall
 from desktop.settings.settings import Settings
 from desktop.ui.dialogs.form import TagMenu
 from desktop.ui.dialogs.importing import ImportSessionsDialog
-from desktop.ui.library.add_documents_dialog import AddDocumentsDialog
-from desktop.ui.library.add_web_page_dialog import AddWebPageDialog
+from desktop.ui.library.add_dialogs import AddDocumentsDialog, AddWebPageDialog
 from desktop.ui.library.library_actions import Sorting
-from desktop.ui.search.results_filters import ResultKind
+from desktop.ui.search.results_list import ResultKind
 from desktop.ui.searchable_list import ListedRole, ListedText, SearchableListWindow
 from desktop.ui.sidebar.entries import Entry
 from desktop.ui.sidebar.model import SessionRole

@@ -14,7 +14,7 @@ from desktop.domain.facts import FactFilter
 from desktop.domain.ids import SessionId
 from desktop.domain.projects import COMMON, EVERYTHING, NO_PROJECT, Project, Wall
 from desktop.domain.times import utc_now
-from desktop.ui.memory.fact_list import FactAction
+from desktop.ui.memory.memory_actions import FactAction
 from desktop.ui.widgets.plain_text import MessageBox
 from desktop.ui.window.actions import ActionId
 from desktop.ui.window.palette_items import PaletteItems

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.sessions import SessionStatus
-from desktop.ui.library.add_documents_dialog import AddDocumentsDialog
+from desktop.ui.library.add_dialogs import AddDocumentsDialog
 from desktop.ui.transcript.entries import MessageEntry
 from desktop.ui.window.actions import ActionId
 from desktop.ui.window.lifetime import SingleInstance, WindowRequest, ask_first_window
