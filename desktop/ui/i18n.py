@@ -130,8 +130,7 @@ class LanguageController(QObject):
     def _replace(self, language: Language) -> None:
         self.withdraw()
         # Qt asks the last installed translator first, so our texts win over Qt's.
-        ours = compiled(asset("i18n", f"bellek_{language}.ts"))
-        for file in (_qt_catalog(language), ours):
+        for file in (_qt_catalog(language), compiled(asset("i18n", f"bellek_{language}.ts"))):
             translator = QTranslator(self)
             if file is not None and translator.load(str(file)):
                 QCoreApplication.installTranslator(translator)

@@ -285,8 +285,7 @@ class MainWindow(WindowControllers):
 
     def _apply(self, settings: Settings) -> None:
         """Put settings in force: at the start, and at each change."""
-        theme = self._theme
-        theme.apply_settings(settings)
+        self._theme.apply_settings(settings)
         self._languages.apply(settings.language)
         self._tick_language()
         self.actions_by_name.apply_keys(settings.shortcuts)

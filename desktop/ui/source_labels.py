@@ -22,8 +22,7 @@ def form_rank(source: Source) -> int:
 def _form_of(source: Source) -> DocumentType:
     if source.kind is SourceKind.WEB:
         return DocumentType.WEB_PAGE
-    ending = PurePath(source.address).suffix.lower()
-    return FORM_OF_ENDING.get(ending, DocumentType.TEXT)
+    return FORM_OF_ENDING.get(PurePath(source.address).suffix.lower(), DocumentType.TEXT)
 
 
 def is_excerpt(source: Source) -> bool:

@@ -212,6 +212,5 @@ class Composer(TranslatedWidget, MessageEditor):
         form = (
             self.tr("{tokens} tokens") if limit is None else self.tr("Context: {tokens} / {limit}")
         )
-        shown = form.format(tokens=token_count(tokens), limit=token_count(limit or 0))
-        self.meter.setText(shown)
+        self.meter.setText(form.format(tokens=token_count(tokens), limit=token_count(limit or 0)))
         self.meter.setToolTip(tip(self.tr("Context window usage")))

@@ -210,8 +210,7 @@ class AttachButton(TranslatedWidget, Button):
         self.setText(self.tr("Add") if self.width() >= self._worded.width() else "")
 
     def _offer(self) -> None:
-        above = QPoint(0, -self._menu.sizeHint().height())
-        self._menu.popup(self.mapToGlobal(above))
+        self._menu.popup(self.mapToGlobal(QPoint(0, -self._menu.sizeHint().height())))
 
     def _colour(self) -> None:
         self.setIcon(self._theme.icon(Glyph.PLUS))

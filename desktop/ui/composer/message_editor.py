@@ -101,8 +101,7 @@ class MessageField(PastingField):
 
     def _height_of(self, lines: int) -> int:
         # Each line is laid out at its height rounded up; rounding down hid the first of three.
-        line = ceil(QFontMetricsF(self.font()).lineSpacing())
-        return line * min(lines, self._most_lines) + 2
+        return ceil(QFontMetricsF(self.font()).lineSpacing()) * min(lines, self._most_lines) + 2
 
     def _grow(self) -> None:
         lines = self._lines()

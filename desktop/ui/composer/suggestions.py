@@ -205,8 +205,7 @@ class ContextChips(TranslatedWidget, QWidget):
         chip = FilterChip(self._theme, self)
         metrics = chip.fontMetrics()
         room = metrics.averageCharWidth() * _LONGEST_TITLE
-        cut = metrics.elidedText(title, Qt.TextElideMode.ElideRight, room)
-        chip.set_text(cut, title)
+        chip.set_text(metrics.elidedText(title, Qt.TextElideMode.ElideRight, room), title)
         chip.clicked.connect(lambda: self.removed.emit(attached))
         self._row.addWidget(chip)
         self._lead.setMinimumHeight(chip.sizeHint().height())

@@ -93,8 +93,7 @@ class SessionNotices(QObject):
         self._put(_BEGAN, session_id, lambda: self._began(why), undo=undo)
 
     def show_reduced(self, session_id: SessionId, event: ContextReduced) -> None:
-        read = {"read": lambda: self.compacts_wanted.emit(session_id)}
-        acts = read if event.compacted else {}
+        acts = {"read": lambda: self.compacts_wanted.emit(session_id)} if event.compacted else {}
         self._put("reduced", session_id, lambda: self._reduced(event), None, **acts)
 
     def show_removed(self, session: Session, removed: RemovedOriginals | None) -> None:

@@ -53,8 +53,7 @@ def local_day(moment: datetime) -> date:
 
 
 def week_begin(today: date) -> date:
-    first = QLocale().firstDayOfWeek().value
-    return today - timedelta(days=(today.isoweekday() - first) % 7)
+    return today - timedelta(days=(today.isoweekday() - QLocale().firstDayOfWeek().value) % 7)
 
 
 class Calendar:
@@ -79,8 +78,7 @@ class Calendar:
 def heading_label(heading: GroupHeading, today: date) -> str:
     if heading.first is not None:
         name = month(heading.first)
-        is_this_year = heading.first.year == today.year
-        return name if is_this_year else f"{name} {heading.first.year}"
+        return name if heading.first.year == today.year else f"{name} {heading.first.year}"
     return {
         TimeSpan.NOW: QCoreApplication.translate("Days", "Now"),
         TimeSpan.PINNED: QCoreApplication.translate("Days", "Pinned"),
@@ -243,8 +241,7 @@ def found_entries(
 
 def ranked_rows(found: FoundHits, entries: Sequence[Entry], active: Entry | None) -> list[Row]:
     """Return the rows, the best first; those that are only similar in meaning follow."""
-    sessions = by_session(found.hits, found.counts)
-    worded = {one.session_id for one in sessions if one.has_words}
+    worded = {one.session_id for one in by_session(found.hits, found.counts) if one.has_words}
     rows: list[Row] = [GroupHeading(TimeSpan.NOW), active] if active else []
     for heading, has_words in ((TimeSpan.BEST, True), (TimeSpan.NEAR, False)):
         some = [one for one in entries if (one.session_id in worded) is has_words]

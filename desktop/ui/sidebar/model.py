@@ -42,8 +42,7 @@ _NAMED_FLAGS = _ROW_FLAGS | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsDragE
 
 
 def dragged_sessions(given: QMimeData) -> list[SessionId]:
-    found = given.data(_DRAGGED).toStdString()
-    return [SessionId(one) for one in found.split("\n") if one]
+    return [SessionId(one) for one in given.data(_DRAGGED).toStdString().split("\n") if one]
 
 
 class SessionRole(IntEnum):
@@ -238,8 +237,7 @@ class SessionListModel(RowModel[Row]):
             case GroupHeading():
                 return Qt.ItemFlag.ItemNeverHasChildren
             case Entry(is_temporary=is_temporary, is_source=is_source):
-                is_named_here = not is_temporary and not is_source
-                return _NAMED_FLAGS if is_named_here else _ROW_FLAGS
+                return _NAMED_FLAGS if not is_temporary and not is_source else _ROW_FLAGS
 
     def mimeData(self, indexes: Sequence[Index]) -> QMimeData:
         rows = map(self.row, indexes)
@@ -290,8 +288,7 @@ class SessionListModel(RowModel[Row]):
         if entry.session is not None and entry.session.is_damaged:
             return self.tr("damaged")
         is_alone = self.is_searching and self._is_ranked and not entry.is_active
-        label = when_alone if is_alone else when_label
-        return label(entry.at, self._today())
+        return (when_alone if is_alone else when_label)(entry.at, self._today())
 
     def _is_open(self, entry: Entry) -> bool:
         is_other_message = (

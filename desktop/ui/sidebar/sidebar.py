@@ -223,8 +223,7 @@ class Sidebar(TranslatedWidget, QFrame):
     def _show_archive_line(self) -> None:
         is_open, count = self.model.shows_archive, QLocale().toString(self._archived_count)
         said = self.tr("Archived ({count})").format(count=count)
-        back = "‹ " + self.tr("Back to other sessions")
-        self.archived.setText(back if is_open else said)
+        self.archived.setText("‹ " + self.tr("Back to other sessions") if is_open else said)
         self._foot.setVisible(is_open or self._archived_count > 0)
         self.chips.setHidden(is_open and not self.model.is_searching)
 

@@ -68,8 +68,7 @@ class ThemeController(QObject):
     @property
     def reduces_motion(self) -> bool:
         """Whether the system asks for less motion."""
-        style = self._app.style()
-        return style.styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration) == 0
+        return self._app.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration) == 0
 
     def apply_settings(self, settings: Settings, *, is_first: bool = False) -> None:
         """`is_first`: nothing was applied yet."""

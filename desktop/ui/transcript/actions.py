@@ -67,8 +67,7 @@ def _plain(cell: Cell) -> str:
 
 
 def _marked_up(cell: Cell) -> str:
-    words = "".join(map(_markdown_of, cell)).replace("|", "\\|")
-    return words.replace("\u2028", "<br>")
+    return "".join(map(_markdown_of, cell)).replace("|", "\\|").replace("\u2028", "<br>")
 
 
 def _markdown_of(run: InlineSpan) -> str:
@@ -139,8 +138,7 @@ class Actions(QWidget):
         self._row.addWidget(self._place)
         self._newer = self._button(Glyph.CHEVRON_RIGHT, newer, partial(self._leaf, 1))
         self._words = QLineEdit(self)
-        asked = self.tr("What was good or bad? (optional)")
-        name_in_field(self._words, asked)
+        name_in_field(self._words, self.tr("What was good or bad? (optional)"))
         self._words.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._words.setFont(self._copy.font())
         self._words.hide()
@@ -155,8 +153,7 @@ class Actions(QWidget):
         made.setAccessibleName(words)
         set_tip(made, words)
         made.setFont(self._theme.font(self._theme.scale.small))
-        chosen = partial(self._choose, act) if isinstance(act, MessageAction) else act
-        made.clicked.connect(chosen)
+        made.clicked.connect(partial(self._choose, act) if isinstance(act, MessageAction) else act)
         self._row.addWidget(made)
         return made
 
@@ -271,12 +268,10 @@ class Actions(QWidget):
 
     def _leaf(self, step: int) -> None:
         versions, place = self._versions()
-        request = MessageRequest(MessageAction.SHOW_VERSION, versions[place + step])
-        self.action_chosen.emit(request)
+        self.action_chosen.emit(MessageRequest(MessageAction.SHOW_VERSION, versions[place + step]))
 
     def _choose(self, action: MessageAction, text: str = "", thumb: Thumb | None = None) -> None:
-        request = MessageRequest(action, self._entry.message.id, text, thumb)
-        self.action_chosen.emit(request)
+        self.action_chosen.emit(MessageRequest(action, self._entry.message.id, text, thumb))
 
 
 _LONGEST_SHOWN = 32

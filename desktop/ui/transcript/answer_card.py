@@ -132,8 +132,7 @@ class AnswerCard(MessageCard):
         head = painter.fontMetrics().elidedText(
             self._head_words(), Qt.TextElideMode.ElideRight, line.width()
         )
-        left = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-        painter.drawText(line, left, head)
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, head)
 
     def _head_height(self) -> int:
         return Space.TIGHT + self.look.line_of_small() + Space.SMALL
@@ -206,8 +205,7 @@ class AnswerCard(MessageCard):
             self._follow_ups.setVisible(bool(questions))
 
     def _ask(self, question: str) -> None:
-        request = MessageRequest(MessageAction.ASK, self.entry.message.id, question)
-        self.action_chosen.emit(request)
+        self.action_chosen.emit(MessageRequest(MessageAction.ASK, self.entry.message.id, question))
 
     def _show_used(self) -> None:
         facts = self.entry.facts

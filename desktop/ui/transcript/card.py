@@ -152,8 +152,7 @@ class MessageCard(Card):
         self._always_shows_actions = False
 
     def follow(self, link: str) -> None:
-        request = MessageRequest(MessageAction.FOLLOW, self.entry.message.id, link)
-        self.action_chosen.emit(request)
+        self.action_chosen.emit(MessageRequest(MessageAction.FOLLOW, self.entry.message.id, link))
 
     def refresh(self) -> None:
         self.refresh_actions()

@@ -115,8 +115,7 @@ class TextStyle:
         if self.formulas is None:
             return None
         if formula not in self._images:
-            image = self.formulas.image(formula, self.font, self.tokens.text)
-            self._images[formula] = image
+            self._images[formula] = self.formulas.image(formula, self.font, self.tokens.text)
         return self._images[formula]
 
     def heading_points(self, level: int) -> float:

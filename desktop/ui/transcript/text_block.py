@@ -181,8 +181,7 @@ class TextPane(QTextBrowser):
         if event.button() is Qt.MouseButton.LeftButton:
             # Pressing on a selection begins to drag it.
             cursor, at = self.textCursor(), self.position_at(event.globalPosition().toPoint())
-            is_on = cursor.selectionStart() <= at < cursor.selectionEnd()
-            self._is_selecting = not is_on
+            self._is_selecting = not cursor.selectionStart() <= at < cursor.selectionEnd()
             if self._is_selecting:
                 self.left_others.emit()
         super().mousePressEvent(event)

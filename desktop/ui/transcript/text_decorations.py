@@ -174,8 +174,7 @@ class DecorationPainter:
         line = block.layout().lineAt(0)
         if not line.isValid():
             return
-        width = self._style.metrics.horizontalAdvance(text)
-        left = outline.x() + line.x() - _MARKER_GAP - width
+        left = outline.x() + line.x() - _MARKER_GAP - self._style.metrics.horizontalAdvance(text)
         self._painter.setFont(self._style.font)
         self._painter.setPen(QColor(self._style.tokens.muted))
         self._painter.drawText(QPointF(left, outline.y() + line.y() + line.ascent()), text)

@@ -46,8 +46,7 @@ class UsedPassages(QWidget):
         self._titles: list[Button] = []
         self._head = Button("link", press=self._unfold)
         self._head.setIconSize(theme.icon_size)
-        inside = column(spacing=Space.SMALL, margin=(Space.SMALL, 0, 0, 0))
-        self._list = frame_with("rule", inside)
+        self._list = frame_with("rule", column(spacing=Space.SMALL, margin=(Space.SMALL, 0, 0, 0)))
         self._column = column(at_left(self._head), self._list, spacing=Space.TIGHT)
         self.setLayout(self._column)
         self._shown: tuple[Sequence[RecalledItem], Sequence[Fact]] = ((), ())

@@ -186,8 +186,7 @@ class TranscriptView(VirtualList):
         """Show questions that may come next below the newest answer, and below no other."""
         newest = self._newest_answer()
         for entry in self._by_id.values():
-            is_here = entry is newest and entry.message.id == message_id
-            wanted = tuple(questions) if is_here else ()
+            wanted = tuple(questions) if entry is newest and entry.message.id == message_id else ()
             if entry.follow_ups != wanted:
                 entry.follow_ups = wanted
                 self._refresh(entry)
@@ -204,8 +203,7 @@ class TranscriptView(VirtualList):
         self.menu_at(event.globalPos()).open_at(event.globalPos())
 
     def menu_at(self, at: QPoint) -> TranscriptMenu:
-        here = (one for one in self.live.items() if holds(one[1], at))
-        entry, card = next(here, (None, None))
+        entry, card = next((one for one in self.live.items() if holds(one[1], at)), (None, None))
         panes, selected = list(card.panes()) if card else [], self._selecting.text()
         menu = TranscriptMenu(at, entry, panes, selected, self, is_kept=self.is_kept)
         menu.action_chosen.connect(self.action_chosen)
@@ -228,8 +226,7 @@ class TranscriptView(VirtualList):
     def add_notice(self, notice: Notice) -> None:
         self.remove_notice(notice.id)
         after = self._by_id.get(notice.after) if notice.after is not None else None
-        index = after.index + 1 if after else len(self.entries)
-        self.insert_entry(index, NoticeEntry(notice))
+        self.insert_entry(after.index + 1 if after else len(self.entries), NoticeEntry(notice))
 
     def remove_notice(self, notice_id: str) -> None:
         for entry in self.entries:

@@ -213,8 +213,7 @@ class VirtualList(TranslatedWidget, QAbstractScrollArea):
                 self._retire(entry)
 
     def _make_one_ahead(self) -> None:
-        top = self.verticalScrollBar().value()
-        first, last = self._span(top, beyond=_AHEAD)
+        first, last = self._span(self.verticalScrollBar().value(), beyond=_AHEAD)
         fresh = next((e for e in self.entries[first:last] if e not in self.live), None)
         if fresh is None:
             return
@@ -288,9 +287,7 @@ class ScrollToEndButton(IconButton):
 
     def place(self, viewport: QSize, column_end: int) -> None:
         """Place the button; `column_end`: the right edge of the text column."""
-        whole = self.sizeHint()
-        side = min(whole.width(), viewport.width() - column_end)
+        side = min(self.sizeHint().width(), viewport.width() - column_end)
         x = min(column_end + Space.MEDIUM, viewport.width() - side)
-        y = viewport.height() - 1 - side - Space.MEDIUM
-        self.setGeometry(x, y, side, side)
+        self.setGeometry(x, viewport.height() - 1 - side - Space.MEDIUM, side, side)
         self.raise_()

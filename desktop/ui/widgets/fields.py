@@ -342,8 +342,7 @@ class SearchField(TranslatedWidget, QLineEdit):
     def _colour(self) -> None:
         # Neither lens nor cross is an action of the field, because its icons ignore the zoom.
         size = self._theme.icon_size
-        lens = self._theme.icon(Glyph.SEARCH).pixmap(size, self.devicePixelRatio())
-        self._lens.setPixmap(lens)
+        self._lens.setPixmap(self._theme.icon(Glyph.SEARCH).pixmap(size, self.devicePixelRatio()))
         self._lens.resize(size)
         self._clear.setIconSize(size)
         self.setTextMargins(size.width() + Space.SMALL, 0, size.width() + Space.MEDIUM, 0)

@@ -84,7 +84,6 @@ class ElidedLabel(Label):
         self._cut()
 
     def _cut(self) -> None:
-        metrics = QFontMetrics(self.font())
-        shown = metrics.elidedText(self._whole, self._mode, self.width())
+        shown = QFontMetrics(self.font()).elidedText(self._whole, self._mode, self.width())
         self.setText(shown)
         set_tip(self, "" if shown == self._whole else self._whole)

@@ -95,8 +95,7 @@ class WindowCommands(QObject):
         composer.files.set_files(())
         composer.set_text(question)
         composer.send()
-        left = filter(None, (composer.text, written))
-        composer.set_text("\n\n".join(left))
+        composer.set_text("\n\n".join(filter(None, (composer.text, written))))
         composer.files.set_files(files)
         composer.draft_changed.emit()
 

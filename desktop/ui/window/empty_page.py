@@ -104,8 +104,7 @@ class EmptyPage(TranslatedWidget, QWidget):
         self._place()
 
     def _place(self) -> None:
-        column = round(self._theme.column_width * _SHARE)
-        side = max((self.width() - column) // 2, Space.WIDE)
+        side = max((self.width() - round(self._theme.column_width * _SHARE)) // 2, Space.WIDE)
         self._column.setContentsMargins(side, Space.WIDE, side, Space.WIDE)
         self._fit_questions()
 

@@ -114,8 +114,7 @@ class Header(TranslatedWidget, QFrame):
         for glyph, button in self.buttons.items():
             is_pin = glyph is Glyph.STAR and self._is_pinned
             shown = Glyph.STAR_FULL if is_pin else glyph
-            colour = self._theme.tokens.accent if is_pin else None
-            button.setIcon(self._theme.icon(shown, colour))
+            button.setIcon(self._theme.icon(shown, self._theme.tokens.accent if is_pin else None))
             button.setIconSize(self._theme.icon_size)
 
 

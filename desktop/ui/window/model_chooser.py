@@ -50,8 +50,7 @@ class ModelChooser(QObject):
     def retranslate(self) -> None:
         status = self._status
         name = (status.model or "").rpartition("/")[2] or status.endpoint
-        is_long = len(name) > _LONGEST
-        self._button.setText(f"{name[: _LONGEST - 1]}…" if is_long else name)
+        self._button.setText(f"{name[: _LONGEST - 1]}…" if len(name) > _LONGEST else name)
         self._button.setVisible(status.model is not None)
         named = self.tr("Model of the next answer: {model}").format(
             model=status.model or status.endpoint
@@ -73,8 +72,7 @@ class ModelChooser(QObject):
             submenu.aboutToShow.connect(partial(self._load, endpoint))
             self._lists[endpoint.id] = submenu
             self._menu.addMenu(submenu)
-        above = QPoint(0, -self._menu.sizeHint().height())
-        self._menu.popup(self._button.mapToGlobal(above))
+        self._menu.popup(self._button.mapToGlobal(QPoint(0, -self._menu.sizeHint().height())))
 
     def _load(self, endpoint: Endpoint) -> None:
         """Ask the endpoint for its models, since the user opened its menu."""

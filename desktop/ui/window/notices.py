@@ -75,8 +75,7 @@ class WindowNotices(QObject):
         if needs_repair:
             choices = [(self.tr("Restart and repair"), self.restart_wanted.emit)]
         elif kept := error.values.get("kept"):
-            show = partial(open_folder, Path(str(kept)).parent)
-            choices = [(self.tr("Show in folder"), show)]
+            choices = [(self.tr("Show in folder"), partial(open_folder, Path(str(kept)).parent))]
         words = self._languages.texts().error(error)
         self._strip.show_message("failed", words, *choices, rank=Rank.FAILURE)
 

@@ -260,8 +260,7 @@ class Palette(QFrame):
         if watched is self.field and isinstance(event, QKeyEvent):
             return event.type() == QEvent.Type.KeyPress and self._handle_key(event)
         if event.type() == QEvent.Type.MouseButtonPress and isinstance(event, QMouseEvent):
-            place = event.globalPosition().toPoint()
-            if not self.rect().contains(self.mapFromGlobal(place)):
+            if not self.rect().contains(self.mapFromGlobal(event.globalPosition().toPoint())):
                 self.close_palette()
         elif event.type() == QEvent.Type.Resize and watched is self._window and self.isVisible():
             self._place()

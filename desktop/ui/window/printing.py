@@ -32,8 +32,7 @@ class _Printing(QThread):
 
     def run(self) -> None:
         try:
-            document = _document(self._make)
-            document.print_(self._device)
+            _document(self._make).print_(self._device)
         except Exception as exc:  # noqa: BLE001 - a thread's boundary; raised again by who waits
             self.error = exc
 

@@ -80,8 +80,7 @@ class ProfileMenu(QMenu):
         words = self.tr("New name of the profile “{name}”.").format(name=name)
         if self._is_open(name):
             words += "\n" + self.tr("It is open: Bellek starts again.")
-        dialog = self._ask(self.tr("Rename profile"), words, partial(self._rename, name))
-        dialog.setTextValue(name)
+        self._ask(self.tr("Rename profile"), words, partial(self._rename, name)).setTextValue(name)
 
     def _rename(self, name: str, new: str) -> None:
         said = self._worker.services.texts().say("profile.renamed", name=name, new=new)

@@ -144,8 +144,7 @@ class ProjectsController(QObject):
             services.archive.projects.edit(replace(draft, id=project.id))
             return project
 
-        empty = Project(NO_PROJECT, "", utc_now())
-        form = ProjectForm(empty, "", self._sidebar.window())
+        form = ProjectForm(Project(NO_PROJECT, "", utc_now()), "", self._sidebar.window())
         form.written.connect(
             lambda draft: self._worker.do_in_turn(lambda services: work(services, draft), made)
         )

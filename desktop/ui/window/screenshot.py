@@ -45,8 +45,7 @@ class Screenshot(QObject):
         self._end(Path(path) if path else None)
 
     def _grab(self) -> None:
-        screen = self._window.screen()
-        image = screen.grabWindow(0).toImage()
+        image = self._window.screen().grabWindow(0).toImage()
         self._end(None if image.isNull() else image)
 
     def _end(self, taken: QImage | Path | None) -> None:

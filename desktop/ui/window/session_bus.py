@@ -39,8 +39,7 @@ class SessionBus(QObject):
         self._line = open_dbus_connection()
         self._answers: dict[int, Callable[[tuple[Any, ...] | None], object]] = {}
         self._requests: dict[str, _Answered] = {}  # by their paths
-        kind = QSocketNotifier.Type.Read
-        self._notifier = QSocketNotifier(self._line.sock.fileno(), kind, self)
+        self._notifier = QSocketNotifier(self._line.sock.fileno(), QSocketNotifier.Type.Read, self)
         self._notifier.activated.connect(self._read)
         self.destroyed.connect(self._line.close)
 
@@ -122,8 +121,7 @@ class SessionBus(QObject):
     def _dispatch(self, message: Any) -> None:
         header = message.header
         if answered := self._answers.pop(header.fields.get(self._fields.reply_serial), None):
-            is_error = self._fields.error_name in header.fields
-            answered(None if is_error else message.body)
+            answered(None if self._fields.error_name in header.fields else message.body)
         elif request := self._requests.get(header.fields.get(self._fields.path)):
             code, results = message.body
             request({} if code else results)

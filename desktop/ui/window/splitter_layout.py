@@ -156,8 +156,7 @@ class SplitterLayout(QWidget):
                 self._grips[side].hide()
         self._centre.setGeometry(room)
         self._cover()
-        after = [(part.isHidden(), self._scrim.isHidden()) for part in self._sides.values()]
-        if before != after:
+        if before != [(part.isHidden(), self._scrim.isHidden()) for part in self._sides.values()]:
             self.shown_changed.emit()
 
     def _width_of(self, side: Side) -> int:
@@ -165,13 +164,11 @@ class SplitterLayout(QWidget):
         chosen = self._widths[side]
         if chosen != _USUAL[side]:
             return chosen
-        share = round(self.width() / self._theme.scale.zoom * _SHARE)
-        return min(max(chosen, share), WIDEST_SIDE)
+        return min(max(chosen, round(self.width() / self._theme.scale.zoom * _SHARE)), WIDEST_SIDE)
 
     def _place(self, side: Side) -> QRect:
         width = min(round(self._width_of(side) * self._theme.scale.zoom), self.width())
-        left = 0 if side is Side.LEFT else self.width() - width
-        return QRect(left, 0, width, self.height())
+        return QRect(0 if side is Side.LEFT else self.width() - width, 0, width, self.height())
 
     def _beside(self, side: Side, room: QRect) -> QRect:
         place = self._place(side)

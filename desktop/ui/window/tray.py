@@ -42,8 +42,7 @@ class Tray(QObject):
 
     def __init__(self, actions: WindowActions, window: QWidget) -> None:
         super().__init__(window)
-        picture = QIcon(str(asset("resources", "icons", "bellek.svg")))
-        self._icon = QSystemTrayIcon(picture, self)
+        self._icon = QSystemTrayIcon(QIcon(str(asset("resources", "icons", "bellek.svg"))), self)
         self._icon.setToolTip(tip("Bellek"))
         self._show = QAction(self)
         self._menu = QMenu(window)

@@ -128,8 +128,7 @@ class WindowWidgets(QObject):
 
     def _measure(self) -> None:
         """Align the composer with the text column, without its scroll bar."""
-        bar = self.transcript.verticalScrollBar()
-        taken = bar.sizeHint().width()
+        taken = self.transcript.verticalScrollBar().sizeHint().width()
         side = self._theme.column_margin
         self._foot_row.setContentsMargins(side, Space.SMALL, side + taken, Space.LARGE)
         self._column.setMaximumWidth(self._theme.column_width)
@@ -193,8 +192,7 @@ class SidePanelController(QObject):
         if page is parts.panel and not self._is_chosen:
             parts.panel.show_citations(self._desk.newest_citations())
         elif page is parts.trace and not parts.trace.trace.is_anything and answer is not None:
-            request = MessageRequest(MessageAction.SHOW_TRACE, answer)
-            parts.transcript.action_chosen.emit(request)
+            parts.transcript.action_chosen.emit(MessageRequest(MessageAction.SHOW_TRACE, answer))
 
     def _follow(self) -> None:
         newest = self._desk.newest_citations()
