@@ -13,8 +13,8 @@ from desktop.domain.events import TurnEnded
 from desktop.domain.ids import PassageId, new_source_id
 from desktop.domain.language import Language
 from desktop.domain.messages import Citation, CitationState
+from desktop.domain.routing import Tier
 from desktop.domain.sources import NewPassage, Source, SourceKind
-from desktop.domain.tiers import Tier
 from desktop.domain.usage import Usage
 from desktop.llm.client import EndpointModel
 from desktop.llm.connection import Connection

@@ -16,7 +16,7 @@ from desktop.domain.events import Outcome
 from desktop.domain.facts import Fact
 from desktop.domain.ids import SessionId
 from desktop.domain.research import UnfinishedRun
-from desktop.domain.tiers import Tier
+from desktop.domain.routing import Tier
 
 _QUIT = ("/quit", "/exit", "/çık")
 _END = ("/end", "/bitir")

@@ -18,7 +18,7 @@ from desktop.domain.prompts import Prompt
 from desktop.domain.times import utc_now
 from desktop.recall.embedders import best_embedder, fast_embedder
 from desktop.research.router import Rules, settle_intent
-from desktop.research.security.injection_detector import find_suspicious_spans
+from desktop.research.security.prompt_injection import find_suspicious_spans
 from desktop.sessions.assistant_context import heard_phrases, shipped_phrases
 from desktop.sessions.boundaries.dialogue_acts import Utterance
 from desktop.sessions.boundaries.topic_change_classifier import session_ends

@@ -19,8 +19,8 @@ from typing import Any, NoReturn
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import UsageError
 from desktop.domain.facts import Term
+from desktop.domain.routing import Tier
 from desktop.domain.search import SearchMode
-from desktop.domain.tiers import Tier
 from desktop.language.normalization import whole_letters
 from desktop.sessions.importing.import_types import ImportFormat
 from desktop.settings.messages import Texts

@@ -15,8 +15,8 @@ from desktop.domain.projects import EVERYTHING, Wall
 from desktop.domain.search import CONVERSATIONS, Hit, HitKind, Query, Scope, SearchMode
 from desktop.domain.times import Period, utc_now, utc_text
 from desktop.language.dates.date_formatting import spoken_period
+from desktop.language.dates.date_parser import parse_typed_query
 from desktop.language.normalization import whole_letters
-from desktop.recall.query_dates import parse_typed_query
 from desktop.recall.results import is_semantic_only
 
 _USUAL, _MOST = 20, 1_000_000

@@ -31,9 +31,8 @@ from desktop.domain.facts import Fact
 from desktop.domain.messages import Citation
 from desktop.domain.model import JsonValue
 from desktop.domain.research import Estimate, Plan, ResearchLimits, Spent, StepState, SubQuestion
-from desktop.domain.routing import Answer, Decision, Guard, Recall, Research, RoutingReason
+from desktop.domain.routing import Answer, Decision, Guard, Recall, Research, RoutingReason, Tier
 from desktop.domain.search import RecalledItem
-from desktop.domain.tiers import Tier
 from desktop.research.turn_trace import label_decision, tier_name
 from desktop.sessions.export_formats import Cited, Note, note_of
 from desktop.sessions.turn import Turn

@@ -21,8 +21,7 @@ from desktop.domain.routing import Decision
 from desktop.domain.search import RecalledItem
 from desktop.domain.sessions import EndReason, Session
 from desktop.domain.sources import SourceKind
-from desktop.domain.turn_phases import Phase, PhaseRecord
-from desktop.domain.usage import NO_USAGE, ContextReport, Usage
+from desktop.domain.usage import NO_USAGE, ContextReport, Phase, PhaseRecord, Usage
 
 
 class Outcome(StrEnum):

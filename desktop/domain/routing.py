@@ -6,8 +6,15 @@ from enum import StrEnum
 
 from desktop.domain.facts import Origin
 from desktop.domain.sessions import EndReason
-from desktop.domain.tiers import Tier
 from desktop.domain.times import Period
+
+
+class Tier(StrEnum):
+    """How much work a question gets."""
+
+    QUICK = "quick"
+    RESEARCH = "research"
+    DEEP = "deep"
 
 
 class Intent(StrEnum):

@@ -1,10 +1,15 @@
-"""Tokens and cost of every request: its purpose, and what each part of it used."""
+"""What a turn did and used: its phases, and tokens and cost of every request, part by part.
+
+The records of phases have names, times and counts, no contents.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from enum import StrEnum
 
 from desktop.domain.annotations import SessionContext
+from desktop.domain.ids import TurnId
 
 _SEVERAL = 1.9
 """A count above this multiple of the estimate covers more than one request."""
@@ -60,6 +65,40 @@ class Usage:
 
 
 NO_USAGE = Usage()
+
+
+class Phase(StrEnum):
+    ASSESSMENT = "assessment"
+    TOOLS = "tools"
+    EXECUTION = "execution"
+    """What is looked up, and the request put together."""
+    WRITING = "writing"
+    QUALITY = "quality"
+
+
+class PhaseOutcome(StrEnum):
+    DONE = "done"
+    RETRIED = "retried"
+    COMPLETED = "completed"
+    """What was missing was added by the application itself."""
+    FELL_BACK = "fell_back"
+    """A notice was shown, beside the answer or in its place."""
+    FAILED = "failed"
+    STOPPED = "stopped"
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseRecord:
+    turn_id: TurnId
+    phase: Phase
+    started_at: datetime
+    duration_ms: int
+    outcome: PhaseOutcome = PhaseOutcome.DONE
+    usage: Usage = NO_USAGE
+    count: int = 0
+    """Tools that went along, or calls that were made; as the phase has it."""
+    detail: str = ""
+    """Names of decisions and faults, never a word of the user's or of an answer."""
 
 
 class PartKind(StrEnum):

@@ -25,8 +25,7 @@ from desktop.domain.sources import Source, SourceKind
 from desktop.domain.times import Clock, utc_now
 from desktop.language.normalization import whole_letters
 from desktop.research.child_process import ReadingStopped
-from desktop.research.documents.document_types import FORM_OF_ENDING
-from desktop.research.documents.reader import Document, DocumentReader
+from desktop.research.documents.reader import FORM_OF_ENDING, Document, DocumentReader
 from desktop.research.web.rate_limiting import Stop, never
 from desktop.settings.file_writing import told_as_unreadable
 from desktop.storage.file_store import FileStore

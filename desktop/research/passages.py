@@ -17,8 +17,7 @@ from desktop.language.dates.date_formatting import long_date, spoken_period
 from desktop.language.intents.phrases import PhraseLists, is_courtesy
 from desktop.language.normalization import find_words, folded_key, word_texts
 from desktop.language.sentences import sentences
-from desktop.research.security.injection_detector import is_suspicious
-from desktop.research.security.markup_escaping import escape_markup
+from desktop.research.security.prompt_injection import escape_markup, is_suspicious
 from desktop.settings.messages import Texts
 
 Item = TypeVar("Item")

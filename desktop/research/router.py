@@ -22,10 +22,10 @@ from desktop.domain.routing import (
     Remember,
     Research,
     RoutingReason,
+    Tier,
     Unsure,
 )
 from desktop.domain.sessions import EndReason
-from desktop.domain.tiers import Tier
 from desktop.domain.times import Clock, utc_now
 from desktop.language.authored_text import find_user_words, trim_message
 from desktop.language.dates.date_parser import find_dates

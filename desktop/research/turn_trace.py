@@ -23,12 +23,12 @@ from desktop.domain.routing import (
     Remember,
     Research,
     RoutingReason,
+    Tier,
     Unsure,
 )
 from desktop.domain.sessions import EndReason
-from desktop.domain.tiers import Tier
 from desktop.domain.times import utc_text
-from desktop.domain.turn_phases import PhaseRecord
+from desktop.domain.usage import PhaseRecord
 from desktop.settings.messages import Texts
 
 

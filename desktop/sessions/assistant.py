@@ -18,8 +18,8 @@ from desktop.domain.learned_preferences import Preference
 from desktop.domain.messages import Rating, Thumb
 from desktop.domain.projects import EVERYTHING, ProjectId, Wall
 from desktop.domain.research import Plan, UnfinishedRun
+from desktop.domain.routing import Tier
 from desktop.domain.sessions import Draft, EndReason, Session
-from desktop.domain.tiers import Tier
 from desktop.memory.active_memory import MemoryBlock
 from desktop.memory.memory import Memory
 from desktop.memory.user_messages import annotate_due

@@ -14,8 +14,7 @@ from desktop.domain.times import Clock, utc_now
 from desktop.sessions.housekeeping import HousekeepingTask
 from desktop.settings.settings import Settings
 from desktop.storage.archive import Archive
-from desktop.storage.automatic_backups import automatic_backups, write_automatic
-from desktop.storage.backup import contents_of
+from desktop.storage.backup import automatic_backups, contents_of, write_automatic
 
 log = logging.getLogger(__name__)
 

@@ -32,7 +32,7 @@ from desktop.language.normalization import whole_letters
 from desktop.research.documents.pictures import MOST_BYTES, PictureReader, picture_type
 from desktop.research.documents.reader import Document, DocumentReader
 from desktop.research.library import check_file
-from desktop.research.security.markup_escaping import escape_markup
+from desktop.research.security.prompt_injection import escape_markup
 from desktop.sessions.assistant_context import AssistantContext
 from desktop.settings.file_writing import told_as_unreadable
 from desktop.settings.messages import Texts

@@ -35,11 +35,9 @@ from desktop.domain.files import MessageFile
 from desktop.domain.ids import AttachedId, MessageId, SessionId, TurnId, new_turn_id
 from desktop.domain.messages import Citation, Message, MessageState
 from desktop.domain.research import Plan
-from desktop.domain.routing import Decision
-from desktop.domain.tiers import Tier
+from desktop.domain.routing import Decision, Tier
 from desktop.domain.times import Clock, utc_now
-from desktop.domain.turn_phases import Phase, PhaseOutcome, PhaseRecord
-from desktop.domain.usage import NO_USAGE, Usage
+from desktop.domain.usage import NO_USAGE, Phase, PhaseOutcome, PhaseRecord, Usage
 from desktop.research.tools.registry import WebUse
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answer_draft import AnswerDraft

@@ -14,9 +14,8 @@ from desktop.domain.files import MessageFile
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Citation, Message, Role
 from desktop.domain.projects import NO_PROJECT, ProjectId
-from desktop.domain.routing import Answer, Decision, EndSession, Forget, Remember
+from desktop.domain.routing import Answer, Decision, EndSession, Forget, Remember, Tier
 from desktop.domain.sessions import EndReason
-from desktop.domain.tiers import Tier
 from desktop.domain.usage import Purpose
 from desktop.research.quick_classifier import QuickRole
 from desktop.research.router import decide, route

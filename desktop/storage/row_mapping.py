@@ -28,8 +28,7 @@ from desktop.domain.search import HitKind
 from desktop.domain.sessions import DescribedBy, EndReason, Session, SessionStatus
 from desktop.domain.sources import SourceKind, SourceState
 from desktop.domain.times import parse_utc, utc_text
-from desktop.domain.turn_phases import Phase, PhaseOutcome
-from desktop.domain.usage import Usage
+from desktop.domain.usage import Phase, PhaseOutcome, Usage
 from desktop.domain.web import ContactOutcome, ContactPurpose
 from desktop.storage.tables import messages, session_topics, sessions, topics
 

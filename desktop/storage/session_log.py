@@ -13,7 +13,7 @@ from sqlalchemy.dialects.sqlite import insert
 
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.times import utc_text
-from desktop.domain.turn_phases import PhaseRecord
+from desktop.domain.usage import PhaseRecord
 from desktop.domain.web import Contact
 from desktop.storage.database import Repository
 from desktop.storage.descriptions import add_refused

@@ -5,7 +5,7 @@ from pathlib import PurePath
 from PySide6.QtCore import QObject
 
 from desktop.domain.sources import Source, SourceKind, SourcePassage, SourceState
-from desktop.research.documents.document_types import FORM_OF_ENDING, DocumentType
+from desktop.research.documents.reader import FORM_OF_ENDING, DocumentType
 from desktop.ui.formatting import clock_time, day
 
 _FORMS = (

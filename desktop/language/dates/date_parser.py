@@ -3,11 +3,12 @@
 Of expressions that overlap the longest counts. A finer one is resolved inside a coarser one,
 wherever each stands: "geçen hafta … salı" is the Tuesday of last week. Two of the same fineness
 form a period if "and", "to", "ve" or "ile" joins them; otherwise the first wins. Words around an
-expression open the period: "since March", "marttan önce".
+expression open the period: "since March", "marttan önce". A typed query is split into its words
+and such a period.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from itertools import pairwise
@@ -16,7 +17,7 @@ from desktop.domain.language import Language
 from desktop.domain.times import Period
 from desktop.language.dates.date_grammar import PARTS_EN, PARTS_TR, any_of, forms
 from desktop.language.dates.date_meanings import Grain, Said, Span, third
-from desktop.language.normalization import fold
+from desktop.language.normalization import fold, folded_key
 
 _JOINS = re.compile(
     r"\s*(?:,|-|–|—|ve|ile|veya|ya da|and|or|to|through|until|till)\s*(?:in |on )?"
@@ -73,6 +74,8 @@ _FRAME = _Beside(
 _BARE = ("{}", "in {}", "on {}", "{} ayinda", "{} aylarinda", "{} gunu")
 _MOST_FOUND = 24
 _READ_AT_MOST = 4_000
+_QUOTED = re.compile(r'["“”][^"“”]*["“”]?')
+_LONGEST_QUERY = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +90,13 @@ class DateMatch:
     end: int
     said: Said
     language: Language
+
+
+@dataclass(frozen=True, slots=True)
+class TypedQuery:
+    words: str
+    period: Period | None = None
+    said: str = ""
 
 
 def match_dates(text: str) -> list[DateMatch]:
@@ -129,6 +139,22 @@ def read_period(typed: str, now: datetime) -> Period | None:
             # a day that does not exist.
             return None if any(map(str.isdigit, _left(framed, found))) else found.period
     return None
+
+
+def parse_typed_query(text: str, now: datetime, *, as_words: Container[str] = ()) -> TypedQuery:
+    """Return words and period. `now` is local; `as_words`: folded date words meant as words.
+
+    Text in quotation marks is searched unchanged.
+    """
+    whole = " ".join(text.split())
+    open_part = _QUOTED.sub(lambda quoted: "_" * len(quoted[0]), whole[:_LONGEST_QUERY])
+    found = find_dates(open_part, now)
+    if found is None:
+        return TypedQuery(whole)
+    said = " ".join(whole[start:end] for start, end in found.spans).strip()
+    if folded_key(said) in as_words:
+        return TypedQuery(whole)
+    return TypedQuery(without_dates(whole, found), found.period, said)
 
 
 def without_dates(text: str, dates: DateWords) -> str:

@@ -9,6 +9,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 from io import FileIO
 from pathlib import Path
 from typing import BinaryIO
@@ -38,11 +39,16 @@ from desktop.research.child_process import (
     ChildUser,
     ReadingStopped,
 )
-from desktop.research.documents.document_types import BEGINNING, PDF_MARK, ZIP_MARK
 from desktop.settings.file_writing import told_as_unreadable
 
 log = logging.getLogger(__name__)
 
+BEGINNING = 1024
+"""The bytes within which the signature of a PDF may be."""
+PDF_MARK = b"%PDF-"
+ZIP_MARK = b"PK\x03\x04"
+FETCHED = ".fetched"
+"""The extension of a fetched web page; no user's folder has such files."""
 READ_FLAG = "--read-documents"
 """Starts the program as the child; followed by its memory limit in megabytes."""
 _LONGEST_LINE = 1 << 20
@@ -53,6 +59,33 @@ _ERRORS: dict[str, type[AppError]] = {
     FileUnreadableError.key: FileUnreadableError,
     **{kind.key: kind for kind in DocumentError.__subclasses__()},
 }
+
+
+class DocumentType(StrEnum):
+    PDF = "pdf"
+    WORD = "docx"
+    EPUB = "epub"
+    HTML = "html"
+    MARKDOWN = "markdown"
+    TEXT = "text"
+    WEB_PAGE = "web page"
+    """HTML as it was fetched: of an article, the article alone."""
+
+
+FORM_OF_ENDING = {
+    ".pdf": DocumentType.PDF,
+    ".docx": DocumentType.WORD,
+    ".docm": DocumentType.WORD,
+    ".epub": DocumentType.EPUB,
+    ".html": DocumentType.HTML,
+    ".htm": DocumentType.HTML,
+    ".xhtml": DocumentType.HTML,
+    ".md": DocumentType.MARKDOWN,
+    ".markdown": DocumentType.MARKDOWN,
+    ".txt": DocumentType.TEXT,
+    ".text": DocumentType.TEXT,
+}
+"""The extensions that are read in a folder."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,9 @@ from desktop.domain.errors import (
 )
 from desktop.research.child_process import received_file, send_line
 from desktop.research.documents.blocks import Block, Head, Parts, Tail, chunk_blocks
-from desktop.research.documents.document_types import (
+from desktop.research.documents.html import read_html, read_web_page
+from desktop.research.documents.pdf import read_pdf
+from desktop.research.documents.reader import (
     BEGINNING,
     FETCHED,
     FORM_OF_ENDING,
@@ -30,8 +32,6 @@ from desktop.research.documents.document_types import (
     ZIP_MARK,
     DocumentType,
 )
-from desktop.research.documents.html import read_html, read_web_page
-from desktop.research.documents.pdf import read_pdf
 from desktop.research.documents.text_files import read_markdown, read_text
 from desktop.research.documents.zipped_documents import (
     EPUB_CONTAINER,

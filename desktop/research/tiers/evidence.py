@@ -13,7 +13,7 @@ from desktop.domain.errors import LlmError
 from desktop.domain.ids import AttachedId
 from desktop.domain.model import Model, SearchResult, ServerWeb
 from desktop.domain.research import ResearchLimits, StepKind, SubQuestion
-from desktop.domain.tiers import Tier
+from desktop.domain.routing import Tier
 from desktop.language.keywords_and_stems import content_words, count_shared
 from desktop.language.sentences import sentences
 from desktop.language.stopwords import StopWords
@@ -23,7 +23,7 @@ from desktop.research.passages import (
     is_suspicious_passage,
     number_passages,
 )
-from desktop.research.security.markup_escaping import escape_markup
+from desktop.research.security.prompt_injection import escape_markup
 from desktop.research.tiers.budget import UNLIMITED, UsageCounter
 from desktop.research.tiers.passage_store import interleave
 from desktop.research.tiers.plans import (

@@ -34,8 +34,7 @@ from desktop.domain.model import (
 )
 from desktop.domain.research import ResearchLimits, Spent, SubQuestion
 from desktop.domain.usage import NO_USAGE, Usage
-from desktop.domain.web import WebHit
-from desktop.domain.web_errors import EndpointWebError, WebError
+from desktop.domain.web import EndpointWebError, WebError, WebHit
 from desktop.language.stopwords import StopWords
 from desktop.llm.server_tools import SEARCH_USD
 from desktop.research.passages import Passage

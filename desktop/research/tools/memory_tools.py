@@ -36,7 +36,7 @@ from desktop.memory.fact_parsing import is_in_other_language
 from desktop.memory.memory import Memory
 from desktop.recall.search import Search
 from desktop.research.passages import passage_of_message, passage_of_summary
-from desktop.research.security.markup_escaping import escape_markup
+from desktop.research.security.prompt_injection import escape_markup
 from desktop.research.security.tool_call_guard import split_message
 from desktop.research.session_retrieval import SessionRetriever
 from desktop.research.tools.reading_tools import format_part, format_passages

@@ -20,8 +20,7 @@ from desktop.language.normalization import folded_key
 from desktop.recall.search import Search
 from desktop.research.library import as_address
 from desktop.research.passages import Passage, fitting, format_passage, passage_of_source
-from desktop.research.security.injection_detector import is_suspicious
-from desktop.research.security.markup_escaping import escape_markup
+from desktop.research.security.prompt_injection import escape_markup, is_suspicious
 from desktop.research.tiers.passage_store import LocalRetriever, rank_passages
 from desktop.research.tiers.web_retrieval import read_page
 from desktop.research.tools.registry import Parameter, Tool, ToolContext, ToolOutput

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Protocol
 from desktop.domain.ids import SessionId
 from desktop.domain.model import number_in
 from desktop.domain.times import Clock, utc_now
-from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
-from desktop.domain.web_errors import (
+from desktop.domain.web import (
     AddressPrivateError,
+    Contact,
+    ContactOutcome,
+    ContactPurpose,
     PageGoneError,
     PageKindError,
     RedirectedTooOftenError,

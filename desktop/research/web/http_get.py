@@ -14,7 +14,7 @@ from functools import cache
 import httpcore2
 
 from desktop.domain.model import number_in
-from desktop.domain.web_errors import (
+from desktop.domain.web import (
     PageKindError,
     PageTooLargeError,
     SiteUnreachableError,

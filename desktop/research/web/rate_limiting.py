@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from threading import Condition
 from time import monotonic
 
-from desktop.domain.web_errors import PageTooSlowError, SiteBusyError, WebStoppedError
+from desktop.domain.web import PageTooSlowError, SiteBusyError, WebStoppedError
 
 LONGEST_GAP_S = 10.0
 _SLICE_S = 0.2

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote, urljoin, urlsplit
 
-from desktop.domain.web_errors import (
+from desktop.domain.web import (
     AddressPrivateError,
     AddressRefusedError,
     HostShutOutError,

@@ -11,14 +11,16 @@ from urllib.parse import urlencode
 
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
-from desktop.domain.web import ContactOutcome, ContactPurpose, WebHit
-from desktop.domain.web_errors import (
+from desktop.domain.web import (
+    ContactOutcome,
+    ContactPurpose,
     SearchBlockedError,
     SearchBusyError,
     SearchUnreachableError,
     SearxngAnswerError,
     SiteBusyError,
     WebError,
+    WebHit,
     WebStoppedError,
 )
 from desktop.language.normalization import whole_letters

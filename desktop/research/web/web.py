@@ -21,18 +21,18 @@ from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.projects import ProjectId
 from desktop.domain.sources import NewPassage, Source
-from desktop.domain.web import Contact, WebHit
-from desktop.domain.web_errors import (
+from desktop.domain.web import (
+    Contact,
     PageEmptyError,
     PageTooLargeError,
     PageTooSlowError,
     SearxngMissingError,
+    WebHit,
     WebStoppedError,
 )
 from desktop.language.stopwords import guess_language
 from desktop.research.child_process import ReadingStopped
-from desktop.research.documents.document_types import FETCHED
-from desktop.research.documents.reader import Document, DocumentReader, ReadingLimits
+from desktop.research.documents.reader import FETCHED, Document, DocumentReader, ReadingLimits
 from desktop.research.documents.text_files import decode_text
 from desktop.research.web.endpoint_web import EndpointWeb, new_web_source
 from desktop.research.web.fetch import PDF, TEXTS, Fetched, Fetcher

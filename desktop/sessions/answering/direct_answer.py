@@ -15,7 +15,7 @@ from desktop.domain.messages import MessageState, Role, covered
 from desktop.domain.model import WEB_FETCH, WEB_SEARCH, Model
 from desktop.domain.routing import Answer, Recall, RoutingReason
 from desktop.domain.search import Scope
-from desktop.domain.turn_phases import Phase
+from desktop.domain.usage import Phase
 from desktop.language.authored_text import trim_message
 from desktop.language.normalization import word_texts
 from desktop.memory.active_memory import MemoryBlock

@@ -10,10 +10,17 @@ from desktop.domain.endpoints import EndpointKind, ModelRole
 from desktop.domain.facts import Fact, FactFilter
 from desktop.domain.messages import Role
 from desktop.domain.projects import Wall
-from desktop.domain.routing import Decision, Guard, GuardTopic, Recall, Research, RoutingReason
+from desktop.domain.routing import (
+    Decision,
+    Guard,
+    GuardTopic,
+    Recall,
+    Research,
+    RoutingReason,
+    Tier,
+)
 from desktop.domain.search import HitKind, Query, Scope
 from desktop.domain.sources import SourceKind
-from desktop.domain.tiers import Tier
 from desktop.language.authored_text import trim_message
 from desktop.language.follow_ups import leans_back
 from desktop.language.intents.phrases import is_courtesy

@@ -18,11 +18,10 @@ from desktop.domain.routing import (
     Recall,
     Research,
     RoutingReason,
+    Tier,
     Unsure,
 )
-from desktop.domain.tiers import Tier
-from desktop.domain.turn_phases import Phase
-from desktop.domain.usage import Purpose
+from desktop.domain.usage import Phase, Purpose
 from desktop.memory.memory import Memory
 from desktop.recall.search import Search
 from desktop.research.automatic_recall import AutomaticRecall

@@ -25,8 +25,7 @@ from desktop.domain.events import (
 from desktop.domain.messages import NO_MODEL, Role
 from desktop.domain.projects import Wall
 from desktop.domain.routing import Guard
-from desktop.domain.turn_phases import Phase, PhaseOutcome
-from desktop.domain.usage import NO_USAGE, Purpose, Usage
+from desktop.domain.usage import NO_USAGE, Phase, PhaseOutcome, Purpose, Usage
 from desktop.research.answer_checks import (
     CheckedAnswer,
     CheckResult,

@@ -11,8 +11,7 @@ from desktop.domain.events import StepEnded, StepStarted
 from desktop.domain.messages import Citation
 from desktop.domain.model import CUT_OFF, Model, ModelRequest, ReplyStream
 from desktop.domain.research import LimitKind, StepKind, StepState
-from desktop.domain.turn_phases import Phase
-from desktop.domain.usage import NO_USAGE, Usage
+from desktop.domain.usage import NO_USAGE, Phase, Usage
 from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.extractive_answers import CitedText
 from desktop.research.passages import Passage

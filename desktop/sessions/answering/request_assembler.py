@@ -29,7 +29,7 @@ from desktop.domain.routing import Recall
 from desktop.domain.search import Query, Scope
 from desktop.domain.sessions import Compact
 from desktop.domain.usage import ContextReport, Omission, Part, PartKind
-from desktop.domain.web_errors import AddressRefusedError
+from desktop.domain.web import AddressRefusedError
 from desktop.language.dates.date_formatting import spoken_moment
 from desktop.language.follow_ups import leans_back
 from desktop.language.normalization import word_texts

@@ -18,10 +18,8 @@ from desktop.domain.ids import RunId
 from desktop.domain.messages import NO_MODEL, Citation, MessageState
 from desktop.domain.model import Model
 from desktop.domain.research import LimitKind, ResearchLimits, Spent
-from desktop.domain.routing import Research, RoutingReason
-from desktop.domain.tiers import Tier
-from desktop.domain.turn_phases import Phase
-from desktop.domain.usage import NO_USAGE, ContextReport
+from desktop.domain.routing import Research, RoutingReason, Tier
+from desktop.domain.usage import NO_USAGE, ContextReport, Phase
 from desktop.language.authored_text import find_question
 from desktop.memory.active_memory import MemoryBlock
 from desktop.recall.search import Search

@@ -147,7 +147,7 @@ def load_cited_places(
 
 
 def _suspicious(passages: Sequence[SourcePassage]) -> Mapping[int, Spans]:
-    from desktop.research.security.injection_detector import find_suspicious_spans  # noqa: PLC0415 - on a worker
+    from desktop.research.security.prompt_injection import find_suspicious_spans  # noqa: PLC0415 - on a worker
 
     found = {
         place: find_suspicious_spans(one.text)
@@ -157,7 +157,7 @@ def _suspicious(passages: Sequence[SourcePassage]) -> Mapping[int, Spans]:
 
 
 def _gives_orders(text: str) -> bool:
-    from desktop.research.security.injection_detector import is_suspicious  # noqa: PLC0415 - on a worker
+    from desktop.research.security.prompt_injection import is_suspicious  # noqa: PLC0415 - on a worker
 
     return is_suspicious(text)
 

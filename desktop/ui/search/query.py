@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication, QButtonGroup, QFrame, QWidget
 
 from desktop.domain.language import Language
 from desktop.language.dates.date_formatting import spoken_period
+from desktop.language.dates.date_parser import TypedQuery, parse_typed_query
 from desktop.language.normalization import folded_key
-from desktop.recall.query_dates import TypedQuery, parse_typed_query
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, FilterChip

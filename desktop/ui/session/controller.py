@@ -24,8 +24,8 @@ from desktop.domain.events import (
 )
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Role
+from desktop.domain.routing import Tier
 from desktop.domain.sessions import Draft, EndReason, Session, SessionStatus, opening_of
-from desktop.domain.tiers import Tier
 from desktop.ui.services import NavigationTarget, WindowServices, Worker
 from desktop.ui.session.crash_recovery import CrashRecovery
 from desktop.ui.session.notices import LossQuestion, SessionNotices

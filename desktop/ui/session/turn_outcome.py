@@ -7,8 +7,8 @@ from PySide6.QtCore import QObject, Signal
 from desktop.domain.events import TurnEnded
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, Role
+from desktop.domain.routing import Tier
 from desktop.domain.sessions import EndReason, Session
-from desktop.domain.tiers import Tier
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.session.notices import FAILED, UNANSWERED, SessionNotices
 from desktop.ui.session.turns import MakeTurn, QuestionQueue

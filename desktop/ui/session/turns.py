@@ -19,8 +19,7 @@ from desktop.domain.events import (
 from desktop.domain.files import MessageFile
 from desktop.domain.ids import AttachedId, SessionId, TurnId
 from desktop.domain.messages import CUT, Message, MessageState, Role
-from desktop.domain.routing import Research
-from desktop.domain.tiers import Tier
+from desktop.domain.routing import Research, Tier
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.turn_bridge import RunningTurn, TurnBridge

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from desktop.domain.search import CONVERSATIONS, HitKind, Query, Scope, SearchMode, SearchOrder
 from desktop.domain.times import Period
-from desktop.recall.query_dates import TypedQuery
+from desktop.language.dates.date_parser import TypedQuery
 from desktop.ui.search.hits import FoundHits, find_hits
 from desktop.ui.services import Worker
 from desktop.ui.sidebar.model import SessionListModel

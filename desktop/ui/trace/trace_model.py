@@ -27,8 +27,7 @@ from desktop.domain.events import (
 from desktop.domain.ids import MessageId
 from desktop.domain.messages import Role
 from desktop.domain.research import LimitKind, ResearchLimits, Spent, StepKind
-from desktop.domain.turn_phases import Phase, PhaseRecord
-from desktop.domain.usage import NO_USAGE, Usage
+from desktop.domain.usage import NO_USAGE, Phase, PhaseRecord, Usage
 from desktop.research.turn_trace import DecisionLabel, label_decision, stored_label
 from desktop.ui.formatting import duration, money, token_count
 from desktop.ui.source_labels import ToolLabels

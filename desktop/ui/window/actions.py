@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
-from desktop.domain.tiers import Tier
+from desktop.domain.routing import Tier
 from desktop.settings.settings import Theme, UiLanguage
 from desktop.ui.dialogs.shortcuts import BACK_KEYS, FORWARD_KEYS, Shortcut, keys_of
 from desktop.ui.widgets.menus import PopupMenu, mark_mnemonics

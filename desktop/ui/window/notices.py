@@ -18,9 +18,8 @@ from desktop.domain.events import (
     TurnEvent,
 )
 from desktop.domain.ids import SessionId
-from desktop.domain.routing import Answer, Decision, Guard, Research, RoutingReason, Unsure
+from desktop.domain.routing import Answer, Decision, Guard, Research, RoutingReason, Tier, Unsure
 from desktop.domain.sessions import Session
-from desktop.domain.tiers import Tier
 from desktop.ui.dialogs.form import open_dialog, open_folder
 from desktop.ui.dialogs.information_dialogs import ErrorReportDialog
 from desktop.ui.dialogs.settings.settings_controller import SettingsController

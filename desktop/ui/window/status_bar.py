@@ -20,8 +20,7 @@ from desktop.domain.events import (
 )
 from desktop.domain.language import Language
 from desktop.domain.research import StepKind
-from desktop.domain.routing import Decision, Guard, Recall, Research
-from desktop.domain.tiers import Tier
+from desktop.domain.routing import Decision, Guard, Recall, Research, Tier
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.ui.formatting import clock_time, money, token_count
 from desktop.ui.i18n import TranslatedWidget

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.ids import SessionId
+from desktop.domain.routing import Tier
 from desktop.domain.search import Suggestion
-from desktop.domain.tiers import Tier
 from desktop.settings.settings import Theme
 from desktop.ui.composer.composer import Composer
 from desktop.ui.composer.controls import TierChoice

@@ -23,11 +23,9 @@ from desktop.domain.research import (
     SubQuestion,
     UnfinishedRun,
 )
-from desktop.domain.routing import Answer, Guard, GuardTopic, Recall, Research, RoutingReason
-from desktop.domain.tiers import Tier
+from desktop.domain.routing import Answer, Guard, GuardTopic, Recall, Research, RoutingReason, Tier
 from desktop.domain.times import utc_now
-from desktop.domain.turn_phases import Phase
-from desktop.domain.usage import ContextReport, Omission, Part, PartKind
+from desktop.domain.usage import ContextReport, Omission, Part, PartKind, Phase
 from desktop.settings.settings import Theme, UiLanguage
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.transcript.entries import MessageAction, MessageRequest

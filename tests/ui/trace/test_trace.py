@@ -47,11 +47,9 @@ from desktop.domain.research import (
     StepState,
     SubQuestion,
 )
-from desktop.domain.routing import Research, RoutingReason
+from desktop.domain.routing import Research, RoutingReason, Tier
 from desktop.domain.sources import SourceKind
-from desktop.domain.tiers import Tier
-from desktop.domain.turn_phases import Phase, PhaseOutcome, PhaseRecord
-from desktop.domain.usage import Usage
+from desktop.domain.usage import Phase, PhaseOutcome, PhaseRecord, Usage
 from desktop.settings.settings import UiLanguage
 from desktop.ui.formatting import clock_time, day
 from desktop.ui.i18n import LanguageController

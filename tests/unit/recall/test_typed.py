@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from desktop.recall.query_dates import parse_typed_query
+from desktop.language.dates.date_parser import parse_typed_query
 
 NOW = datetime(2026, 11, 19, 12, tzinfo=UTC)
 

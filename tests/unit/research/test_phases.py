@@ -13,9 +13,9 @@ from desktop.domain.routing import (
     Recall,
     Research,
     RoutingReason,
+    Tier,
 )
-from desktop.domain.tiers import Tier
-from desktop.domain.turn_phases import Phase, PhaseRecord
+from desktop.domain.usage import Phase, PhaseRecord
 from desktop.research.turn_trace import label_decision, records_of_answer, stored_label
 
 NOON = datetime(2026, 3, 5, 12, tzinfo=UTC)

@@ -14,9 +14,9 @@ from desktop.domain.routing import (
     Remember,
     Research,
     RoutingReason,
+    Tier,
 )
 from desktop.domain.sessions import EndReason
-from desktop.domain.tiers import Tier
 from desktop.research.router import Rules, decide
 from tests.archives import finished
 from tests.costs import PASTES, grows_with_length, grows_with_size

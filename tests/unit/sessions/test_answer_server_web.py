@@ -17,7 +17,7 @@ from desktop.domain.ids import MessageId
 from desktop.domain.messages import CitationState
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sources import SourceKind
-from desktop.domain.turn_phases import Phase
+from desktop.domain.usage import Phase
 from desktop.domain.web import ContactOutcome, ContactPurpose
 from desktop.research.tools.reading_tools import MOST_FETCHES, MOST_SEARCHES
 from desktop.settings.settings import ToolSwitch

@@ -16,7 +16,7 @@ from desktop.domain.ids import SessionId
 from desktop.sessions.automatic_backups import AutomaticBackups
 from desktop.settings.settings import Settings
 from desktop.storage.archive import Archive
-from desktop.storage.automatic_backups import automatic_backups, prune
+from desktop.storage.backup import automatic_backups, prune
 from tests.archives import NOON, SettableClock, archive_in, finished
 from tests.commands import ROOT
 from tests.unit.storage.test_file_store import PICTURE, picture_file, with_picture
@@ -26,7 +26,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from desktop.domain.backups import BackupRotation
-from desktop.storage.automatic_backups import prune
+from desktop.storage.backup import prune
 unlink, left = Path.unlink, [int(sys.argv[2])]
 def dying(self, *args, **kwargs):
     if self.exists():

@@ -8,7 +8,7 @@ import pytest
 from desktop.domain.events import TurnEnded
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import CitationState
-from desktop.domain.tiers import Tier
+from desktop.domain.routing import Tier
 from desktop.research.citations.quote_matching import stands_in
 from tests.researchers import ANSWER, READ, REPORT, Researcher
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from desktop.domain.events import Outcome
-from desktop.domain.tiers import Tier
+from desktop.domain.routing import Tier
 from desktop.llm.client import EndpointModel
 from tests.researchers import GAPS, PLAN, READ, REPORT, VERIFY, Researcher
 

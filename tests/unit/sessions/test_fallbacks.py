@@ -5,7 +5,7 @@ import pytest
 from desktop.domain.events import AnswerRejected, Outcome
 from desktop.domain.language import Language
 from desktop.domain.messages import NO_MODEL
-from desktop.domain.tiers import Tier
+from desktop.domain.routing import Tier
 from desktop.settings.messages import Texts
 from tests.fakes import Says
 from tests.researchers import ANSWER, SMALL, Researcher

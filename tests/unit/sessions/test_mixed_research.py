@@ -7,7 +7,7 @@ import pytest
 from desktop.domain.events import Outcome
 from desktop.domain.language import Language
 from desktop.domain.messages import NO_MODEL, MessageState
-from desktop.domain.tiers import Tier
+from desktop.domain.routing import Tier
 from desktop.settings.messages import Texts
 from tests.fakes import Request, Says, Step
 from tests.researchers import ANSWER, PLAN, QUESTIONS, READ, REPORT, SMALL, Researcher, asks, plans

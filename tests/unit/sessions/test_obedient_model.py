@@ -7,7 +7,7 @@ import pytest
 from desktop.domain.events import Outcome, ToolCalled, ToolState, TurnEnded
 from desktop.domain.facts import FactFilter
 from desktop.domain.projects import EVERYTHING
-from desktop.domain.tiers import Tier
+from desktop.domain.routing import Tier
 from tests.fakes import Answer, CallsTool, Says
 from tests.researchers import SMALL, Researcher
 from tests.web import page, result, searxng

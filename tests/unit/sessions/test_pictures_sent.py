@@ -12,8 +12,8 @@ from desktop.domain.errors import PicturesUnseenError
 from desktop.domain.events import Outcome
 from desktop.domain.files import MessageFile
 from desktop.domain.messages import CitationState
+from desktop.domain.routing import Tier
 from desktop.domain.sessions import Compact
-from desktop.domain.tiers import Tier
 from tests.fakes import Request, Says, ScriptedServer
 from tests.models import served_model
 from tests.pictures import SECRET, exif, jpeg, png, size_of

@@ -12,9 +12,9 @@ from desktop.domain.facts import FactFilter
 from desktop.domain.figures import Figures
 from desktop.domain.ids import SessionId, new_source_id
 from desktop.domain.projects import COMMON, EVERYTHING, NO_PROJECT, Project, Wall
+from desktop.domain.routing import Tier
 from desktop.domain.search import HitKind, Query, Scope
 from desktop.domain.sources import NewPassage, Source, SourceKind
-from desktop.domain.tiers import Tier
 from desktop.memory.patterns import PatternFinder
 from desktop.recall.related_sessions import RelatedSessions
 from desktop.sessions.diary import Diary

@@ -3,7 +3,7 @@
 import pytest
 
 from desktop.domain import events
-from desktop.domain.turn_phases import Phase, PhaseOutcome
+from desktop.domain.usage import Phase, PhaseOutcome
 from desktop.settings.settings import StandingInstruction
 from tests.models import SMALL_USAGE
 from tests.studies import Study

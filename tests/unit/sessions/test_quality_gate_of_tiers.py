@@ -7,9 +7,8 @@ import pytest
 from desktop.domain.events import AnswerRejected, Outcome, PhaseEnded, TextArrived, TurnEvent
 from desktop.domain.language import Language
 from desktop.domain.messages import MessageState
-from desktop.domain.tiers import Tier
-from desktop.domain.turn_phases import Phase, PhaseOutcome
-from desktop.domain.usage import Usage
+from desktop.domain.routing import Tier
+from desktop.domain.usage import Phase, PhaseOutcome, Usage
 from desktop.sessions.assistant_context import read_instructions, wording
 from tests.fakes import Request, Says, Step
 from tests.researchers import ANSWER, QUESTIONS, REPORT, SMALL, Researcher, asks

@@ -2,8 +2,7 @@
 
 import pytest
 
-from desktop.domain.routing import Research
-from desktop.domain.tiers import Tier
+from desktop.domain.routing import Research, Tier
 from tests.studies import Study
 
 

@@ -22,8 +22,7 @@ from desktop.domain.messages import CitationState, MessageState
 from desktop.domain.model import JsonValue
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.research import Plan, StepKind, SubQuestion
-from desktop.domain.routing import Research, RoutingReason
-from desktop.domain.tiers import Tier
+from desktop.domain.routing import Research, RoutingReason, Tier
 from desktop.research.tiers.run import ContextSizes
 from desktop.settings.messages import Texts
 from tests.archives import finished

@@ -10,7 +10,7 @@ import pytest
 from desktop.domain.events import Outcome, ProgressMade, StepEnded, StepStarted, TurnEvent
 from desktop.domain.messages import Message, MessageState
 from desktop.domain.research import StepKind, StepState
-from desktop.domain.tiers import Tier
+from desktop.domain.routing import Tier
 from desktop.domain.usage import Usage
 from tests.fakes import Request, Says, SaysJson, Step, Waits
 from tests.researchers import (

@@ -7,7 +7,7 @@ import pytest
 
 from desktop.domain.events import Outcome, StepEnded, TurnEnded
 from desktop.domain.research import StepKind, StepState
-from desktop.domain.tiers import Tier
+from desktop.domain.routing import Tier
 from tests.fakes import Fails
 from tests.researchers import COMPARE, GAPS, PLAN, READ, REPORT, SMALL, VERIFY, Researcher, asks
 

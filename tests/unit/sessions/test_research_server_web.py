@@ -16,8 +16,8 @@ from desktop.domain.events import (
     ToolState,
 )
 from desktop.domain.projects import EVERYTHING
+from desktop.domain.routing import Tier
 from desktop.domain.sources import SourceKind, SourceState
-from desktop.domain.tiers import Tier
 from desktop.domain.usage import Usage
 from desktop.domain.web import ContactOutcome
 from tests.fakes import Fails, Json, Request, Says, SaysBlocks, Step

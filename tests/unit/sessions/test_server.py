@@ -10,7 +10,7 @@ import sqlcipher3.dbapi2
 
 from desktop.domain.events import Outcome, TextArrived, TurnEvent
 from desktop.domain.messages import MessageState
-from desktop.domain.tiers import Tier
+from desktop.domain.routing import Tier
 from tests import fakes
 from tests.models import served_model
 from tests.studies import Study

@@ -24,7 +24,7 @@ from desktop.domain.errors import (
 )
 from desktop.domain.language import Language
 from desktop.domain.sessions import EndReason
-from desktop.domain.web_errors import WebError
+from desktop.domain.web import WebError
 from desktop.settings.messages import Texts, chosen_language, read_sentences, system_language
 from desktop.settings.settings import UiLanguage
 

@@ -16,8 +16,7 @@ from desktop.domain.language import Language
 from desktop.settings.encryption import KeyFile, ProfileKey
 from desktop.settings.messages import Texts
 from desktop.storage.archive import Archive, open_archive, open_for_reading
-from desktop.storage.automatic_backups import prune, write_automatic
-from desktop.storage.backup import write_backup
+from desktop.storage.backup import prune, write_automatic, write_backup
 from desktop.storage.database import Database
 from desktop.storage.file_store import files_beside
 from desktop.storage.restore import Keys, preview_backup, restore_archive

@@ -14,8 +14,7 @@ from desktop.domain.messages import Citation, CitationState, Rating, Thumb
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.search import HitKind, RecalledItem
 from desktop.domain.sessions import Compact, DescribedBy, Description, Draft, Session
-from desktop.domain.turn_phases import Phase, PhaseRecord
-from desktop.domain.usage import Purpose, Usage
+from desktop.domain.usage import Phase, PhaseRecord, Purpose, Usage
 from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
 from desktop.storage.answer_records import AnswerRecord
 from desktop.storage.archive import Archive

@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop.domain.web_errors import AddressRefusedError
+from desktop.domain.web import AddressRefusedError
 from desktop.research.web.safe_urls import covers, is_public, parse_address
 
 

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from desktop.domain.ids import SessionId
-from desktop.domain.web import ContactOutcome, ContactPurpose
-from desktop.domain.web_errors import (
+from desktop.domain.web import (
     AddressPrivateError,
+    ContactOutcome,
+    ContactPurpose,
     HostShutOutError,
     PageGoneError,
     PageKindError,

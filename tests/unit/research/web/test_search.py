@@ -7,13 +7,15 @@ import pytest
 from ddgs.exceptions import DDGSException, RatelimitException, TimeoutException
 
 from desktop.domain.language import Language
-from desktop.domain.web import ContactOutcome, ContactPurpose, WebHit
-from desktop.domain.web_errors import (
+from desktop.domain.web import (
+    ContactOutcome,
+    ContactPurpose,
     SearchBlockedError,
     SearchBusyError,
     SearchUnreachableError,
     SearxngAnswerError,
     WebError,
+    WebHit,
     WebStoppedError,
 )
 from desktop.research.web.fetch import Fetcher

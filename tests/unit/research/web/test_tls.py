@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from desktop.domain.times import utc_now
-from desktop.domain.web_errors import SiteUntrustedError
+from desktop.domain.web import SiteUntrustedError
 from desktop.research.web.fetch import Fetcher
 from desktop.research.web.safe_urls import AccessRules
 from tests.web import Web, fetcher_for, page

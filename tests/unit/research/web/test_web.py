@@ -9,8 +9,8 @@ import pytest
 
 from desktop.domain.language import Language
 from desktop.domain.sources import SourceKind
-from desktop.domain.web import ContactPurpose
-from desktop.domain.web_errors import (
+from desktop.domain.web import (
+    ContactPurpose,
     HostShutOutError,
     PageEmptyError,
     PageTooLargeError,
@@ -19,7 +19,7 @@ from desktop.domain.web_errors import (
 )
 from desktop.research.citations.quote_matching import stands_in
 from desktop.research.documents.reader import ReadingLimits
-from desktop.research.security.injection_detector import is_suspicious
+from desktop.research.security.prompt_injection import is_suspicious
 from desktop.research.web.safe_urls import AccessRules
 from desktop.research.web.web import PageReader, Web
 from desktop.settings.settings import Settings, WebSearch

@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from desktop.research.security.injection_detector import find_suspicious_spans, is_suspicious
-from desktop.research.security.markup_escaping import escape_markup
+from desktop.research.security.prompt_injection import (
+    escape_markup,
+    find_suspicious_spans,
+    is_suspicious,
+)
 
 EXAMPLES = Path("packaging", "training", "suspicious")
 _FIRST_OF_TEST = 192

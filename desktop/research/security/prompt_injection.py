@@ -1,15 +1,24 @@
-"""Marks sentences in untrusted text that look like instructions to a model (linear classifier).
+"""Untrusted text in a request: escapes its markup, marks sentences that look like instructions.
 
-The mark warns the model and the reader. It blocks nothing, and nothing depends on its being
-complete: `tool_call_guard` limits the effect of marked and unmarked sentences.
+A mark, by a linear classifier, warns the model and the reader. It blocks nothing, and nothing
+depends on its being complete: `tool_call_guard` limits the effect of any sentence.
 """
 
 import re
+import unicodedata
 from functools import lru_cache
 
 from desktop.language.text_classifier import load_classifier
-from desktop.research.security.markup_escaping import reveal_hidden_letters
 
+_MARKUP = re.compile(
+    r"<(?=\s*[/|!]?\s*(?:passage|source|search_result|system|user|assistant|human|instructions?"
+    r"|tool_\w+|function_\w+|invoke|antml|im_start|im_end|endoftext)\b)",
+    re.IGNORECASE,
+)
+_TAG_LETTERS = dict.fromkeys(range(917504, 917632))
+"""Invisible copies of ASCII that only a model reads."""
+_VISIBLE_TAG_LETTERS = {one: chr(one - 0xE0000) for one in range(0xE0020, 0xE007F)}
+_INVISIBLE = ("Cf", "Cc")
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s)|\n+")
 _LONGEST = 400
 """Characters of a sentence; a longer one is checked in pieces."""
@@ -17,6 +26,21 @@ _FEWEST_LETTERS = 12
 _KNOWN_TEXTS = 512
 """The cache size: one session finds the same passages repeatedly."""
 _KNOWN_SENTENCES = 4_096
+
+
+def escape_markup(text: str) -> str:
+    """Return the text without hidden characters and without tags of a request or model format."""
+    return _MARKUP.sub("&lt;", text.translate(_TAG_LETTERS))
+
+
+def reveal_hidden_letters(text: str) -> str:
+    """Return the text as a model may read it: compatibility and invisible characters resolved."""
+    if text.isascii():
+        return text
+    shown = unicodedata.normalize("NFKC", text.translate(_VISIBLE_TAG_LETTERS))
+    return "".join(
+        one for one in shown if one.isspace() or unicodedata.category(one) not in _INVISIBLE
+    )
 
 
 @lru_cache(_KNOWN_TEXTS)
