@@ -9,7 +9,7 @@ import json
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -28,20 +28,28 @@ from desktop.storage.columns import METADATA
 from desktop.storage.database import Database, OpenMode, connect_file
 from desktop.storage.repair import MADE_ANEW, fill_indexes
 from desktop.storage.row_mapping import is_readable, repair_row
-from desktop.storage.schema import LostSchema, migrate
+from desktop.storage.schema import (
+    ABSENT,
+    LOST,
+    LOST_KEY,
+    UNREADABLE,
+    LostSchema,
+    may_have,
+    migrate,
+)
 
 if TYPE_CHECKING:
     from desktop.settings.encryption import ProfileKey
 
 # Indexes and vectors are not copied: they are made again from the rows. Owners come first.
 _TABLES = [one for one in METADATA.sorted_tables if one.name not in MADE_ANEW]
-# The driver decodes names itself: those of a damaged schema are not valid text.
-_UNREADABLE = (sqlcipher3.dbapi2.DatabaseError, UnicodeDecodeError)
 _MOST_MESSAGES = 100_000
 """Of a session; a larger count is damaged itself."""
 _MOST_NAMED, _NAME_LENGTH = 5, 40
 _PAGE, _SALT, _SIGNATURE, _SALT_MASK = 4096, 16, 64, 0x3A
 """Of SQLCipher; bytes."""
+_FEWEST_COLUMNS = 8
+"""By which a row tells its table, with the kinds of their values."""
 _FARTHEST_LEAP = 53
 """As a power of two: no key is farther from another."""
 
@@ -142,7 +150,7 @@ def _copy_readable(damaged: Path, database: Database, *, backups: Path, now: dat
     found = _Found()
     try:
         migrate(database, backups=backups, now=now)
-        with database.writing() as db, LostSchema(damaged) as lost:
+        with database.writing() as db, LostSchema(damaged, database.key) as lost:
             db.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
             for table in _TABLES:
                 for values, is_first in _rows_of(table, damaged, lost, database.key):
@@ -253,7 +261,7 @@ class _Table:
                         is_whole = False
                         break
                     reached = row[:1]
-            except _UNREADABLE:
+            except UNREADABLE:
                 is_whole = False
             self.is_whole &= is_whole
             at = None if is_whole else self._next(at, reached, order)
@@ -267,7 +275,7 @@ class _Table:
     def _key_beyond(self, at: _Row, order: _Order) -> _Row | None:
         try:
             row: _Row | None = self._beyond(at, order, self.key).fetchone()
-        except _UNREADABLE:
+        except UNREADABLE:
             return None
         return None if row is None or _goes_back(at, row, order) else row
 
@@ -300,7 +308,7 @@ class _Table:
     def _lands(self, key: int, order: _Order) -> bool:
         try:
             row = self._beyond((key,), order, self.key).fetchone()
-        except _UNREADABLE:
+        except UNREADABLE:
             return False
         return row is None or not _goes_back((key,), row, order)
 
@@ -317,44 +325,45 @@ def _goes_back(reached: _Row, row: _Row, order: _Order) -> bool:
 def _rows_of(
     table: Table, damaged: Path, lost: LostSchema, key: "ProfileKey | None"
 ) -> Iterator[tuple[_Row, bool]]:
-    is_there = key is not None or _has_table(damaged, table)
-    file = damaged if is_there else next(lost.reveal(table), damaged)
-    yield from _readable_rows(file, table.name, key)
+    """Yield the rows, each with whether it cannot have come before."""
+    is_whole = False
+    with suppress(*UNREADABLE), closing(connect_file(damaged, OpenMode.FOR_READING, key)) as db:
+        # Without it SQLite reads nothing of a file that is shorter than its header says.
+        db.execute("PRAGMA writable_schema = ON")
+        read = db if _has_table(db, table) else next(lost.reveal(table), db)
+        columns = _columns(read, table)
+        if columns:
+            found = _Table(read, table.name, columns[0])
+            for row in found.readable("ASC"):
+                yield row, True
+            # What one direction skips the other may reach.
+            for row in found.readable("DESC") if not found.is_whole else ():
+                yield row, False
+            is_whole = found.is_whole
+    if not is_whole and len(table.c) >= _FEWEST_COLUMNS:
+        yield from ((row, False) for row in _stray_rows(table, lost))
 
 
-def _has_table(damaged: Path, table: Table) -> bool:
+def _stray_rows(table: Table, lost: LostSchema) -> Iterator[_Row]:
+    """Yield rows of pages to which no page of the table's tree leads any more."""
+    for db in lost.pages(table):
+        for row in _Table(db, LOST, LOST_KEY).readable("ASC"):
+            values = row[: len(row) - row.count(ABSENT)]
+            if may_have(table, len(values)) and is_readable(table, values):
+                yield values
+
+
+def _has_table(db: sqlcipher3.dbapi2.Connection, table: Table) -> bool:
     """Whether the schema still has the table with the first of its columns, in their order.
 
     Without one comma two columns are one, and nobody reads the last one.
     """
-    connection = connect_file(damaged, OpenMode.FOR_READING)
     try:
-        connection.execute("PRAGMA writable_schema = ON")
-        names = [row[1] for row in connection.execute(f"PRAGMA table_info({table.name})")]
-        return bool(names) and names == table.c.keys()[: len(names)]
-    except _UNREADABLE:
+        names = _columns(db, table)
+    except UNREADABLE:
         return False
-    finally:
-        connection.close()
+    return bool(names) and names == table.c.keys()[: len(names)]
 
 
-def _readable_rows(
-    damaged: Path, name: str, key: "ProfileKey | None"
-) -> Iterator[tuple[_Row, bool]]:
-    """Yield the rows, each with whether it cannot have come before."""
-    connection = connect_file(damaged, OpenMode.FOR_READING, key)
-    try:
-        # Without it SQLite reads nothing of a file that is shorter than its header says.
-        connection.execute("PRAGMA writable_schema = ON")
-        columns = [row[1] for row in connection.execute(f"PRAGMA table_info({name})")]
-        if columns:
-            table = _Table(connection, name, columns[0])
-            for row in table.readable("ASC"):
-                yield row, True
-            # What one direction skips the other may reach.
-            for row in table.readable("DESC") if not table.is_whole else ():
-                yield row, False
-    except _UNREADABLE:
-        return  # not even the list of its tables
-    finally:
-        connection.close()
+def _columns(db: sqlcipher3.dbapi2.Connection, table: Table) -> list[str]:
+    return [row[1] for row in db.execute(f"PRAGMA table_info({table.name})")]

@@ -7,15 +7,14 @@ as they were written: SQL text, in `resources/migrations`, named by what it adde
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import datetime
-from functools import partial
+from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
-from shutil import copyfile
+from shutil import copyfileobj
 from tempfile import TemporaryDirectory
-from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 import sqlcipher3.dbapi2
 from sqlalchemy import Connection, Table, select, text
@@ -32,52 +31,64 @@ if TYPE_CHECKING:
 
 _PAGE, _HEADER = 4096, 100
 _MAGIC = b"SQLite format 3\0"
-_CELL_AT = 10
-"""Bytes before the cells of a leaf with one cell: its header and a pointer."""
-_LEAF = 0x0D
-_TEXT, _FOUR_BYTES = 13, 4
-"""Types of values in a record; a text has twice its length more."""
-_SHORT = 0x80
-_ROLLBACK = b"\1\1"
 _FEW = 20
+LOST, LOST_KEY, ABSENT = "lost", "key", b"absent"
+"""A table with more columns than any other; ABSENT stands where a row has none."""
+_LOST_SQL = (
+    f"CREATE TABLE {LOST} ({LOST_KEY} INTEGER PRIMARY KEY, "
+    + ", ".join(f"c{number} DEFAULT x'{ABSENT.hex()}'" for number in range(40))
+    + ")"
+)
+# The driver decodes names itself: those of a damaged schema are not valid text.
+UNREADABLE = (sqlcipher3.dbapi2.DatabaseError, UnicodeDecodeError)
 
 _Place = tuple[int, str]
 """The root page of a table, and its definition."""
 
 
-class LostSchema:
-    """A copy of a damaged file, made when it is first needed, and removed at the end."""
+class LostSchema(ExitStack):
+    """A copy of a damaged file, made when it is first needed, and removed at the end.
 
-    def __init__(self, damaged: Path) -> None:
-        self._damaged = damaged
-        self._folder = TemporaryDirectory(dir=damaged.parent, prefix=".bellek-")
-        self._copy = Path(self._folder.name) / "copy.db"
-        self._places: Sequence[Mapping[str, _Place]] = ()
-        self._header = b""
+    Its first page is a new one, of the one table that is looked for, so that SQLite decrypts and
+    reads whatever page that table is said to begin at.
+    """
 
-    def __enter__(self) -> Self:
-        return self
+    def __init__(self, damaged: Path, key: "ProfileKey | None") -> None:
+        super().__init__()
+        self._damaged, self._key, self._laid = damaged, key, 0
+        folder = TemporaryDirectory(dir=damaged.parent, prefix=".bellek-")
+        self._folder = Path(self.enter_context(folder))
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._folder.cleanup()
-
-    def reveal(self, table: Table) -> Iterator[Path]:
+    def reveal(self, table: Table) -> Iterator[sqlcipher3.dbapi2.Connection]:
         """Yield a copy in which the table can be read, if its place holds rows of its kind."""
         if self._is_of_other_version():
             return
-        if not self._places:
-            copyfile(self._damaged, self._copy)
-            self._places = self._find_places()
         for root, sql in dict.fromkeys(one[table.name] for one in self._places):
-            self._write_first_page(table.name, root, sql)
-            if self._looks_right(table):
+            if root <= self._pages and self._looks_right(table, root, sql):
                 yield self._copy
                 return
+
+    def pages(self, table: Table) -> Iterator[sqlcipher3.dbapi2.Connection]:
+        """Yield the copy with LOST beginning at each page that may have rows of the table."""
+        for root, width in self._widths.items():
+            if may_have(table, width):
+                self._lay(LOST, root, _LOST_SQL)
+                yield self._copy
+
+    @cached_property
+    def _widths(self) -> Mapping[int, int]:
+        """How many columns the first row has that the tree below a page leads to."""
+        found = {}
+        for root in range(2, self._pages + 1):
+            self._lay(LOST, root, _LOST_SQL)
+            with suppress(*UNREADABLE):
+                for row in self._copy.execute(f"SELECT * FROM {LOST} LIMIT 1"):
+                    found[root] = len(row) - row.count(ABSENT)
+        return found
+
+    @property
+    def _pages(self) -> int:
+        return self._damaged.stat().st_size // _PAGE
 
     def _is_of_other_version(self) -> bool:
         """Whether the header is whole, and tells of tables in other places."""
@@ -85,52 +96,59 @@ class LostSchema:
             header = file.read(_HEADER)
         return header.startswith(_MAGIC) and header[60:64] != len(STEPS).to_bytes(4, "big")
 
-    def _find_places(self) -> Sequence[Mapping[str, _Place]]:
-        file = Path(self._folder.name) / "new.db"
-        database = Database(file)
+    @cached_property
+    def _copy(self) -> sqlcipher3.dbapi2.Connection:
+        copy = self._folder / "copy.db"
+        with closing(connect_file(copy, OpenMode.FOR_WRITING, self._key)) as db, db:
+            db.execute(f"CREATE TABLE {LOST} (row)")
+            # So that the new first page knows of as many pages.
+            sizes = ((_PAGE * 2,) for _ in range(self._pages))
+            db.executemany(f"INSERT INTO {LOST} VALUES (zeroblob(?))", sizes)
+        with self._damaged.open("rb") as damaged, copy.open("r+b") as file:
+            damaged.seek(_PAGE)
+            file.seek(_PAGE)
+            copyfileobj(damaged, file)
+        db = self.enter_context(closing(connect_file(copy, OpenMode.FOR_WRITING, self._key)))
+        db.isolation_level = None
+        for pragma in ("writable_schema = ON", "journal_mode = OFF", "synchronous = OFF"):
+            db.execute(f"PRAGMA {pragma}").fetchall()
+        return db
+
+    def _lay(self, name: str, root: int, sql: str) -> None:
+        self._laid += 1
+        self._copy.execute(
+            "UPDATE sqlite_schema SET name = ?1, tbl_name = ?1, rootpage = ?2, sql = ?3",
+            (name, root, sql),
+        )
+        self._copy.execute(f"PRAGMA schema_version = {_PAGE + self._laid}")
+
+    @cached_property
+    def _places(self) -> Sequence[Mapping[str, _Place]]:
+        database = Database(self._folder / "new.db")
         try:
             create_schema(database)
             found = [_places_in(database)]
             with database.outside_transactions() as db:
                 db.exec_driver_sql("VACUUM")
-            found.append(_places_in(database))
+            return [*found, _places_in(database)]
         finally:
             database.close()
-        self._header = file.read_bytes()[:_HEADER]
-        return found
 
-    def _write_first_page(self, name: str, root: int, sql: str) -> None:
-        texts = [one.encode() for one in ("table", name, name)]
-        definition = sql.encode()
-        kinds = [
-            *(_TEXT + 2 * len(one) for one in texts),
-            _FOUR_BYTES,
-            _TEXT + 2 * len(definition),
-        ]
-        head = b"".join(map(_varint, kinds))
-        body = b"".join((*texts, root.to_bytes(4, "big"), definition))
-        record = _varint(len(head) + 1) + head + body
-        cell = _varint(len(record)) + _varint(1) + record
-        at = _PAGE - len(cell)
-        pages = self._copy.stat().st_size // _PAGE
-        header = bytearray(self._header)
-        header[18:20] = _ROLLBACK
-        header[28:32] = pages.to_bytes(4, "big")
-        header[32:40] = bytes(8)  # no free pages
-        leaf = bytes((_LEAF, 0, 0, 0, 1)) + at.to_bytes(2, "big") + b"\0" + at.to_bytes(2, "big")
-        space = bytes(at - _HEADER - _CELL_AT)
-        with self._copy.open("r+b") as file:
-            file.write(bytes(header) + leaf + space + cell)
-
-    def _looks_right(self, table: Table) -> bool:
-        connection = connect_file(self._copy, OpenMode.FOR_READING)
+    def _looks_right(self, table: Table, root: int, sql: str) -> bool:
+        self._lay(table.name, root, sql)
         try:
-            rows = list(islice(connection.execute(f"SELECT * FROM {table.name}"), _FEW))
+            rows = list(islice(self._copy.execute(f"SELECT * FROM {table.name}"), _FEW))
             return bool(rows) and all(is_readable(table, row) for row in rows)
-        except sqlcipher3.dbapi2.DatabaseError:
+        except UNREADABLE:
             return False
-        finally:
-            connection.close()
+
+
+def may_have(table: Table, width: int) -> bool:
+    """Whether a row of so many columns can be one of the table: an older one has fewer."""
+    missing = list(table.c)[width:]
+    return width <= len(table.c) and all(
+        one.nullable or one.server_default is not None for one in missing
+    )
 
 
 def _places_in(database: Database) -> Mapping[str, _Place]:
@@ -139,13 +157,6 @@ def _places_in(database: Database) -> Mapping[str, _Place]:
             "SELECT name, rootpage, sql FROM sqlite_schema WHERE type = 'table'"
         ).all()
     return {row.name: (row.rootpage, row.sql) for row in rows}
-
-
-def _varint(number: int) -> bytes:
-    """Return a number below 2^14 as SQLite writes it."""
-    if number < _SHORT:
-        return bytes((number,))
-    return bytes((_SHORT | number >> 7, number & _SHORT - 1))
 
 
 INDEXES = {

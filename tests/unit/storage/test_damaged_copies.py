@@ -8,8 +8,11 @@ import pytest
 
 from desktop.domain.errors import DatabaseDamagedError
 from desktop.settings.encryption import ProfileKey
+from desktop.storage.database import Database
 from tests.archives import archive_in
-from tests.hardening.damage import SESSIONS, Damage, try_copy, write_archive
+from tests.hardening.damage import MESSAGES, PAGE, SESSIONS, Damage, try_copy, write_archive
+
+KEY = ProfileKey(bytes(range(48)))
 
 LOST_SCHEMA = [(Damage.BYTES, 9), (Damage.ZEROS, 21)]
 SEEDS = [
@@ -56,9 +59,33 @@ def test_a_damaged_comma_between_two_columns_costs_no_value(whole: bytes, tmp_pa
 
 def test_a_flipped_bit_of_an_encrypted_file_costs_a_message_or_two(tmp_path: Path) -> None:
     """Without signing its page anew, whole stretches: 837 of 1,200 messages."""
-    key = ProfileKey(bytes(range(48)))
-    sealed = write_archive(tmp_path, key)
+    sealed = write_archive(tmp_path, KEY)
     for seed in range(3):
-        outcome = try_copy(sealed, Damage.BIT, seed, key)
+        outcome = try_copy(sealed, Damage.BIT, seed, KEY)
         assert outcome.is_usable, outcome
         assert outcome.missing <= 2
+
+
+@pytest.mark.parametrize(
+    ("key", "table"), [(None, "messages"), (KEY, "messages"), (KEY, "sqlite_schema")]
+)
+def test_a_lost_page_that_leads_to_all_messages_costs_none(
+    tmp_path: Path, key: ProfileKey | None, table: str
+) -> None:
+    """The page where their table begins, and the first page of an encrypted file."""
+    spoilt = bytearray(write_archive(tmp_path, key))
+    file = tmp_path / "bellek.db"
+    database = Database(file, key=key)
+    sql = "SELECT coalesce(max(rootpage), 1) FROM sqlite_schema WHERE name = ?"
+    with database.reading() as db:
+        root = int(db.exec_driver_sql(sql, (table,)).scalar_one())
+    database.close()
+    spoilt[(root - 1) * PAGE : root * PAGE] = bytes(PAGE)
+    file.write_bytes(spoilt)
+    (tmp_path / "bellek.db-suspect").touch()
+    with pytest.raises(DatabaseDamagedError):
+        archive_in(tmp_path, key=key)
+    archive = archive_in(tmp_path, key=key)
+    said = [archive.sessions.messages(one.id) for one in archive.sessions.sessions()]
+    assert [len(one) for one in said] == [MESSAGES] * SESSIONS
+    archive.close()
