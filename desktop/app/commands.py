@@ -8,9 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from desktop.app.composition import Core
-from desktop.cli.commands import Access, Command, find_command
-from desktop.cli.passphrase import unlocked
-from desktop.cli.services import CommandEnvironment, CommandServices
+from desktop.cli.commands import Access, Command, CommandEnvironment, CommandServices, find_command
+from desktop.cli.profile import unlocked
 from desktop.cli.terminal import print_error
 from desktop.domain.errors import (
     AppError,

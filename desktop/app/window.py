@@ -19,7 +19,6 @@ from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
 from desktop.app.process import SignalWatch, bugs_told, start_again
-from desktop.app.unlocking import Unlocking
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import AppError, DatabaseDamagedError, ProfileInUseError
 from desktop.domain.language import Language
@@ -43,7 +42,7 @@ from desktop.ui.widgets.layouts import keep_on_screen
 from desktop.ui.widgets.plain_text import MessageBox
 from desktop.ui.window.actions import ActionId
 from desktop.ui.window.lifetime import SingleInstance, WindowRequest, WindowState, ask_first_window
-from desktop.ui.window.lock_watch import LockWatch
+from desktop.ui.window.locking import LockWatch, Unlocking
 
 if TYPE_CHECKING:
     from desktop.app.composition import Core

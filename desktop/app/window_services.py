@@ -26,10 +26,14 @@ from desktop.settings.environment import overridden
 from desktop.settings.paths import Paths, ProfilePaths, asset
 from desktop.settings.profiles import Profiles
 from desktop.settings.settings import Settings
-from desktop.ui.dialogs.endpoint_setup import ModelServices
-from desktop.ui.dialogs.form import Folders
-from desktop.ui.dialogs.settings.text_pages import ShippedPhrases
-from desktop.ui.services import BackedUp, ConnectionStatus, WindowServices
+from desktop.ui.services import (
+    BackedUp,
+    ConnectionStatus,
+    Folders,
+    ModelServices,
+    ShippedPhrases,
+    WindowServices,
+)
 from desktop.ui.turn_bridge import TurnBridge
 
 

@@ -5,9 +5,8 @@ import os
 from argparse import Namespace
 from pathlib import Path
 
-from desktop.cli.commands import Access, Command
-from desktop.cli.passphrase import key_of_backup
-from desktop.cli.services import CommandEnvironment, CommandServices
+from desktop.cli.commands import Access, Command, CommandEnvironment, CommandServices
+from desktop.cli.profile import key_of_backup
 from desktop.domain.backups import BackupPreview
 from desktop.domain.errors import FileNotWrittenError, UsageError
 from desktop.domain.model import JsonValue

@@ -1,10 +1,44 @@
-"""Finds the function for a parsed command, and imports only its module."""
+"""Commands: how one is found, what it works with, and how it prints: lists, JSON, files."""
 
+import json
+import re
 from argparse import Namespace
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, is_dataclass
+from datetime import date, datetime
 from enum import Enum, auto
 from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, TextIO, TypeVar
+
+from desktop.cli.terminal import cleaned, cleaned_json
+from desktop.domain.errors import AppError, UsageError
+from desktop.domain.model import JsonValue
+from desktop.domain.times import parse_utc, utc_now, utc_text
+from desktop.settings.file_writing import told_as_not_written, write_beside
+from desktop.settings.messages import Texts
+from desktop.settings.paths import Paths, ProfilePaths
+from desktop.settings.store import SettingsStore
+
+if TYPE_CHECKING:
+    from desktop.llm.model_registry import Models
+    from desktop.memory.memory import Memory
+    from desktop.recall.search import Search
+    from desktop.recall.semantic_index import SemanticIndex
+    from desktop.research.library import Library
+    from desktop.research.web.web import Web
+    from desktop.sessions.archive_service import ArchiveService
+    from desktop.sessions.assistant import Assistant
+    from desktop.sessions.automatic_backups import AutomaticBackups
+    from desktop.sessions.diary import Diary
+    from desktop.sessions.exporting import Exporter
+    from desktop.sessions.housekeeping import Housekeeping, SpaceFreer
+    from desktop.sessions.importing.importer import Importer
+    from desktop.sessions.insight import InsightService
+    from desktop.sessions.session_description import SessionPages
+    from desktop.settings.encryption import ProfileKey
+    from desktop.settings.environment import EnvironmentKeys
 
 
 class Access(Enum):
@@ -49,3 +83,253 @@ def find_command(options: Namespace) -> Command:
     change = getattr(options, "change", None)
     found: Command = module.COMMANDS[f"{name} {change}" if change else name]
     return found
+
+
+_ANSWERS = {
+    **dict.fromkeys(("e", "evet", "y", "yes"), True),
+    **dict.fromkeys(("h", "hayır", "hayir", "n", "no"), False),
+}
+
+
+def yes_or_no(line: str) -> bool | None:
+    """Return what was answered; None for other words."""
+    return _ANSWERS.get(line.strip().lower())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandEnvironment:
+    """Where a command runs: results go to stdout, all else to stderr, both cleaned."""
+
+    paths: Paths
+    profile: ProfilePaths
+    texts: Texts
+    as_json: bool
+    stdin: TextIO
+    stdout: TextIO
+    stderr: TextIO
+    key: "ProfileKey | None" = None
+    """Of an encrypted profile."""
+
+    def print_text(self, text: str) -> None:
+        print(cleaned(text, self.stdout), end="", file=self.stdout, flush=True)
+
+    def print_line(self, line: str = "") -> None:
+        self.print_text(f"{line}\n")
+
+    def print_json(self, value: Mapping[str, JsonValue]) -> None:
+        self.print_line(cleaned_json(json.dumps(value, ensure_ascii=False)))
+
+    def note(self, line: str) -> None:
+        """Print a line for a person, on stderr."""
+        print(cleaned(line, self.stderr), file=self.stderr, flush=True)
+
+    def say(self, key: str, **values: str | float) -> None:
+        self.note(self.texts.say(key, **values))
+
+    def say_count(self, key: str, n: int, **values: str) -> None:
+        self.note(self.texts.count(key, n, **values))
+
+    def report(self, value: Mapping[str, JsonValue], key: str, **values: str | float) -> None:
+        """Print what was done: as JSON, or as a sentence."""
+        if self.as_json:
+            self.print_json(value)
+        else:
+            self.say(key, **values)
+
+    def read_line(self, prompt: str = "> ") -> str | None:
+        """Return the next line of the input, or None at its end."""
+        print(cleaned(prompt, self.stderr), end="", file=self.stderr, flush=True)
+        try:
+            line = self.stdin.readline()
+        except KeyboardInterrupt:
+            return None
+        return line.strip() if line else None
+
+    def confirm(self, prompt_key: str, **values: str) -> bool:
+        """Ask a yes-or-no question; whatever is not a yes is a no."""
+        return bool(yes_or_no(self.read_line(self.texts.say(prompt_key, **values)) or ""))
+
+
+class CoreServices(Protocol):
+    """The parts of the core; each is imported and built on first use."""
+
+    settings_store: SettingsStore
+
+    @property
+    def archive_service(self) -> "ArchiveService": ...
+    @property
+    def exporter(self) -> "Exporter": ...
+    @property
+    def assistant(self) -> "Assistant": ...
+    @property
+    def search(self) -> "Search": ...
+    @property
+    def session_pages(self) -> "SessionPages": ...
+    @property
+    def meanings(self) -> "SemanticIndex": ...
+    @property
+    def memory(self) -> "Memory": ...
+    @property
+    def space(self) -> "SpaceFreer": ...
+    @property
+    def housekeeping(self) -> "Housekeeping": ...
+    @property
+    def automatic_backups(self) -> "AutomaticBackups": ...
+    @property
+    def diary(self) -> "Diary": ...
+    @property
+    def importer(self) -> "Importer": ...
+    @property
+    def insight(self) -> "InsightService": ...
+    @property
+    def library(self) -> "Library": ...
+    @property
+    def web(self) -> "Web": ...
+    @property
+    def models(self) -> "Models": ...
+    @property
+    def keys(self) -> "EnvironmentKeys": ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandServices(CommandEnvironment):
+    core: CoreServices
+    archive: "ArchiveService"
+
+    def can_ask(self) -> bool:
+        return not self.as_json and self.stdin.isatty()
+
+
+_OWN_LINK = r"\[([^\]]*)\]\(bellek://session/([^?)]+)[^)]*\)"
+T = TypeVar("T")
+
+
+def to_json(value: object) -> JsonValue:
+    """Return a domain value as JSON: times as stored, enums by value, errors by key."""
+    match value:
+        case Enum():
+            return to_json(value.value)
+        case None | bool() | int() | float() | str():
+            return value
+        case datetime():
+            return utc_text(value)
+        case date():
+            return value.isoformat()
+        case Sequence():
+            return [to_json(one) for one in value]
+        case _:
+            return object_json(value)
+
+
+def object_json(value: object) -> dict[str, JsonValue]:
+    """Return a mapping, an error or a dataclass as a JSON object."""
+    match value:
+        case Mapping():
+            given = value
+        case AppError():
+            given = {"key": value.key, **value.values}
+        case _ if is_dataclass(value):
+            given = {field.name: getattr(value, field.name) for field in fields(value)}
+        case _:
+            raise TypeError(f"no JSON form for {type(value).__name__}")
+    return {str(name): to_json(one) for name, one in given.items()}
+
+
+def snake(name: str) -> str:
+    """Return a name in snake case: TurnEnded as turn_ended."""
+    return "".join(f"_{one}" if one.isupper() else one for one in name).strip("_").lower()
+
+
+def print_each(
+    services: CommandEnvironment,
+    found: Sequence[T],
+    line: Callable[[T], str],
+    *,
+    as_json: Callable[[T], Mapping[str, JsonValue]] = object_json,
+    empty: str = "",
+) -> None:
+    """Print a line each, or a JSON object each; `empty`: the text if there are none."""
+    for one in found:
+        if services.as_json:
+            services.print_json(as_json(one))
+        else:
+            services.print_line(line(one))
+    if empty and not found and not services.as_json:
+        services.say(empty)
+
+
+def plain(markdown: str) -> str:
+    """Return an answer for a terminal: internal links become the title and the session's id."""
+    return re.sub(_OWN_LINK, r"\1 (\2)", markdown)
+
+
+def describe_ended(services: CommandServices, *, is_told: bool = True) -> None:
+    """Describe ended sessions before the command returns."""
+    from desktop.memory.active_memory import preference_name  # noqa: PLC0415 - loaded with the rest
+
+    for described in services.core.assistant.describe_pending(lambda: False):
+        if not is_told or services.as_json:
+            continue
+        if session := described.session:
+            services.say("session.described", title=session.title or session.opening)
+        for fact in described.learned.new if described.learned else ():
+            services.say("memory.remembered", fact=fact.content)
+        for one in described.preferences:
+            name = preference_name(one, services.texts)
+            services.say("preferences.in_effect", preference=name)
+
+
+def say_still_held(services: CommandServices, backups: Sequence[Path]) -> None:
+    """Print how many of the profile's backups may still contain what was deleted."""
+    if backups:
+        folder = str(backups[0].parent)
+        services.say_count("backup.may_hold", len(backups), folder=folder)
+
+
+@contextmanager
+def written_to(services: CommandServices, path: str | None) -> Iterator[Callable[[str], object]]:
+    """Yield what writes to a file, or to stdout: unchanged unless that is a terminal.
+
+    The file is whole, or as it was before.
+    """
+    if path is None:
+        is_terminal = services.stdout.isatty()
+        yield services.print_text if is_terminal else services.stdout.write
+        return
+    target = Path(path)
+    with (
+        told_as_not_written(target),
+        write_beside(target, is_export=True) as partial,
+        partial.open("w", encoding="utf-8") as file,
+    ):
+        yield file.write
+
+
+def since_and_until(values: Mapping[str, JsonValue]) -> tuple[datetime | None, datetime | None]:
+    """Return the bounds `since` (inclusive) and `until` (exclusive); raises UsageError."""
+    since, until = _moment(values, "since"), _moment(values, "until", is_end=True)
+    if since and until and since >= until:
+        raise UsageError(detail=f"--since {values['since']} --until {values['until']}")
+    return since, until
+
+
+def _moment(
+    values: Mapping[str, JsonValue], name: str, *, is_end: bool = False
+) -> datetime | None:
+    """Parse a stored time, or a date in words ("geçen hafta"): its beginning, or its end."""
+    value = values.get(name)
+    if value is None:
+        return None
+    try:
+        return parse_utc(str(value))
+    except ValueError as exc:
+        from desktop.language.dates.date_parser import read_period  # noqa: PLC0415 - rarely needed
+
+        period = read_period(str(value), local_now())
+        if period is None:
+            raise UsageError(detail=f"--{name} {value}".rstrip()) from exc
+        return period.until if is_end else period.since
+
+
+def local_now() -> datetime:
+    return utc_now().astimezone().replace(tzinfo=None)

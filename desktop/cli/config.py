@@ -6,9 +6,8 @@ from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
-from desktop.cli.commands import Command
+from desktop.cli.commands import Command, CommandServices
 from desktop.cli.parser import meant
-from desktop.cli.services import CommandServices
 from desktop.domain.errors import UsageError
 from desktop.domain.model import JsonValue
 from desktop.settings.settings import Settings

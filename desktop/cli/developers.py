@@ -7,8 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter
 
-from desktop.cli.commands import Command
-from desktop.cli.services import CommandServices, to_json
+from desktop.cli.commands import Command, CommandServices, to_json
 from desktop.domain.embedding import Embedder
 from desktop.domain.errors import UsageError
 from desktop.domain.ids import MessageId, SessionId

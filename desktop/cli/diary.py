@@ -5,8 +5,15 @@ from argparse import Namespace
 from datetime import date, timedelta
 from pathlib import Path
 
-from desktop.cli.commands import Access, Command
-from desktop.cli.services import CommandServices, local_now, object_json, print_each, written_to
+from desktop.cli.commands import (
+    Access,
+    Command,
+    CommandServices,
+    local_now,
+    object_json,
+    print_each,
+    written_to,
+)
 from desktop.domain.diary import DiaryEntry, DiaryItemId, local_day
 from desktop.domain.errors import UsageError
 from desktop.domain.projects import EVERYTHING

@@ -4,8 +4,14 @@ from argparse import Namespace
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from desktop.cli.commands import Access, Command
-from desktop.cli.services import CommandEnvironment, CommandServices, object_json, since_and_until
+from desktop.cli.commands import (
+    Access,
+    Command,
+    CommandEnvironment,
+    CommandServices,
+    object_json,
+    since_and_until,
+)
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import AppError, DocumentReaderError
 from desktop.domain.model import JsonValue

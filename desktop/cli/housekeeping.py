@@ -4,8 +4,7 @@ from argparse import Namespace
 from collections.abc import Iterable
 from pathlib import Path
 
-from desktop.cli.commands import Access, Command
-from desktop.cli.services import CommandServices
+from desktop.cli.commands import Access, Command, CommandServices
 from desktop.domain.errors import UsageError
 from desktop.domain.model import JsonValue
 from desktop.sessions.housekeeping import FreedSpace, TaskCount

@@ -3,9 +3,8 @@
 from argparse import Namespace
 from pathlib import Path
 
-from desktop.cli.commands import Access, Command
+from desktop.cli.commands import Access, Command, CommandServices, object_json, written_to
 from desktop.cli.parser import AUTO
-from desktop.cli.services import CommandServices, object_json, written_to
 from desktop.domain.errors import UsageError
 from desktop.domain.ids import SessionId
 from desktop.domain.model import JsonValue

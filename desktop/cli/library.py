@@ -3,8 +3,15 @@
 from argparse import Namespace
 from pathlib import Path
 
-from desktop.cli.commands import Access, Command
-from desktop.cli.services import CommandServices, object_json, print_each, say_still_held, to_json
+from desktop.cli.commands import (
+    Access,
+    Command,
+    CommandServices,
+    object_json,
+    print_each,
+    say_still_held,
+    to_json,
+)
 from desktop.domain.errors import AppError, StorageError, UsageError
 from desktop.domain.ids import SourceId
 from desktop.domain.model import JsonValue

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from desktop.cli.commands import Access, Command
-from desktop.cli.services import (
+from desktop.cli.commands import (
+    Access,
+    Command,
     CommandServices,
     object_json,
     print_each,

@@ -8,9 +8,8 @@ from getpass import getpass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from desktop.cli.commands import Command
+from desktop.cli.commands import Command, CommandServices, object_json, print_each, to_json
 from desktop.cli.parser import meant
-from desktop.cli.services import CommandServices, object_json, print_each, to_json
 from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
 from desktop.domain.errors import FileUnreadableError, KeyMissingError, LlmError, UsageError
 from desktop.domain.model import JsonValue

@@ -1,11 +1,133 @@
-"""`bellek profile`: list, create, rename and delete profiles."""
+"""`bellek profile`: list, create, rename and delete profiles; their passphrases."""
 
 from argparse import Namespace
+from getpass import getpass
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from desktop.cli.commands import Access, Command
-from desktop.cli.passphrase import change_passphrase
-from desktop.cli.services import CommandEnvironment, object_json, print_each
+from desktop.cli.commands import Access, Command, CommandEnvironment, object_json, print_each
+from desktop.domain.errors import (
+    BackupLockedError,
+    ProfileLockedError,
+    UsageError,
+    WrongPassphraseError,
+)
+from desktop.sessions.archive_service import convert
 from desktop.settings.profiles import Profiles, ProfileSummary
+
+if TYPE_CHECKING:
+    from desktop.settings.encryption import KeyFile, ProfileKey
+
+_ATTEMPTS = 3
+
+
+def unlocked(
+    environment: CommandEnvironment, options: Namespace, *, asks: bool = True
+) -> "ProfileKey | None":
+    """Return the key of an encrypted profile; None for a plain one, and where nothing is asked.
+
+    Raises ProfileLockedError, WrongPassphraseError, KeyFileDamagedError.
+    """
+    if not environment.profile.is_encrypted:
+        return None
+    from desktop.settings.encryption import KeyFile  # noqa: PLC0415 - of encrypted profiles only
+    from desktop.settings.keys import KeyringKeys  # noqa: PLC0415 - the same
+
+    file = KeyFile.of_profile(environment.profile.folder)
+    if options.passphrase_stdin:
+        return file.unlock(_line(environment))
+    if kept := file.kept(KeyringKeys(profile=environment.profile.folder.name)):
+        return kept
+    return _asked(file, environment) if asks else None
+
+
+def key_of_backup(
+    environment: CommandEnvironment, options: Namespace, backup: Path
+) -> "ProfileKey | None":
+    """Return what opens a backup, which may be of another profile; None for a plain one."""
+    from desktop.settings.encryption import KeyFile  # noqa: PLC0415 - rarely needed
+
+    file = KeyFile.beside(backup)
+    if file.is_opened_by(environment.key):
+        return environment.key
+    if options.passphrase_stdin:
+        return file.unlock(_line(environment))
+    if not environment.stdin.isatty():
+        raise BackupLockedError(path=str(backup))
+    return _asked(file, environment, "passphrase.ask_backup")
+
+
+def change_passphrase(environment: CommandEnvironment, options: Namespace) -> int:
+    """Set, change or turn off the passphrase; the profile is converted on return."""
+    from desktop.settings.encryption import KeyFile  # noqa: PLC0415 - rarely needed
+    from desktop.settings.keys import KeyringKeys  # noqa: PLC0415 - the same
+
+    file, key = KeyFile.of_profile(environment.profile.folder), environment.key
+    if key is None and (options.remove or options.recovery or options.keep_in_keyring):
+        raise UsageError(detail=environment.texts.say("passphrase.none"))
+    if key is None:
+        key, recovery = file.create(_chosen(environment, options))
+        _convert(environment, key)
+        environment.report({"recovery": recovery}, "passphrase.set", recovery=recovery)
+    elif options.remove:
+        file.turn_off(key)
+        _convert(environment, key)
+        environment.report({"encrypted": False}, "passphrase.removed")
+    elif options.recovery:
+        recovery = file.renew_recovery(key)
+        environment.report({"recovery": recovery}, "passphrase.recovery", recovery=recovery)
+    elif options.keep_in_keyring:
+        is_kept = file.keep(key, KeyringKeys(profile=environment.profile.folder.name))
+        said = "passphrase.kept" if is_kept else "passphrase.no_keyring"
+        environment.report({"kept": is_kept}, said)
+        return 0 if is_kept else 1
+    else:
+        file.change(key, _chosen(environment, options))
+        environment.report({"changed": True}, "passphrase.changed")
+    return 0
+
+
+def _convert(environment: CommandEnvironment, key: "ProfileKey") -> None:
+    def tell(share: float) -> None:
+        if environment.stderr.isatty():
+            said = environment.texts.say("passphrase.progress", percent=round(100 * share))
+            print(f"\r{said}", end="", file=environment.stderr, flush=True)
+
+    convert(environment.profile, key, tell)
+    if environment.stderr.isatty():
+        print(file=environment.stderr)
+
+
+def _chosen(environment: CommandEnvironment, options: Namespace) -> str:
+    if options.passphrase_stdin:
+        chosen = again = _line(environment)
+    elif environment.stdin.isatty():
+        chosen = getpass(environment.texts.say("passphrase.new"))
+        again = getpass(environment.texts.say("passphrase.again"))
+    else:
+        raise ProfileLockedError
+    if not chosen or chosen != again:
+        raise UsageError(detail=environment.texts.say("passphrase.differ"))
+    return chosen
+
+
+def _line(environment: CommandEnvironment) -> str:
+    return environment.stdin.readline().rstrip("\r\n")
+
+
+def _asked(
+    file: "KeyFile", environment: CommandEnvironment, prompt: str = "passphrase.ask"
+) -> "ProfileKey":
+    if not environment.stdin.isatty():
+        raise ProfileLockedError
+    for attempt in range(1, _ATTEMPTS + 1):
+        try:
+            return file.unlock(getpass(environment.texts.say(prompt)))
+        except WrongPassphraseError as exc:
+            if attempt == _ATTEMPTS:
+                raise
+            environment.note(environment.texts.error(exc))
+    raise ProfileLockedError
 
 
 def _list(environment: CommandEnvironment, _options: Namespace) -> int:

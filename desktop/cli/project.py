@@ -3,8 +3,7 @@
 from argparse import Namespace
 from dataclasses import replace
 
-from desktop.cli.commands import Access, Command
-from desktop.cli.services import CommandServices, object_json, print_each
+from desktop.cli.commands import Access, Command, CommandServices, object_json, print_each
 from desktop.domain.errors import UsageError
 from desktop.domain.ids import SessionId, SourceId
 from desktop.domain.projects import NO_PROJECT, Project

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from time import perf_counter
 
-from desktop.cli.commands import Command
-from desktop.cli.services import CommandServices, local_now, object_json, since_and_until
+from desktop.cli.commands import Command, CommandServices, local_now, object_json, since_and_until
 from desktop.cli.terminal import mark
 from desktop.domain.errors import UsageError
 from desktop.domain.model import JsonValue

@@ -4,8 +4,9 @@ import json
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from desktop.cli.commands import Access, Command
-from desktop.cli.services import (
+from desktop.cli.commands import (
+    Access,
+    Command,
     CommandServices,
     describe_ended,
     object_json,

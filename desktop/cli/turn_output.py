@@ -5,7 +5,7 @@ import signal
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from desktop.cli.services import CommandServices, object_json, plain, snake, to_json
+from desktop.cli.commands import CommandServices, object_json, plain, snake, to_json
 from desktop.domain.errors import LlmError, StorageError
 from desktop.domain.events import (
     AnswerRejected,

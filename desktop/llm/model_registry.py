@@ -197,3 +197,9 @@ def without_endpoint(settings: Settings, endpoint_id: EndpointId) -> Settings:
             if choice.endpoint_id != endpoint_id
         },
     )
+
+
+def with_choice(settings: Settings, role: ModelRole, choice: ModelChoice | None) -> Settings:
+    """Return settings with the model of a role; None: it has no own."""
+    roles = {each: chosen for each, chosen in settings.roles.items() if each is not role}
+    return replace(settings, roles=roles if choice is None else {**roles, role: choice})

@@ -18,8 +18,7 @@ from desktop.ui.i18n import LanguageController
 from desktop.ui.library.library_actions import dragged_sources
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.services import LOCKED, ConnectionStatus, NavigationTarget
-from desktop.ui.theme.icons import Glyph
-from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.paste_chips import DropTarget
 from desktop.ui.window.attachments import AttachmentController

@@ -10,13 +10,11 @@ from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter, QShortcut
 from PySide6.QtWidgets import QDialog, QLayout, QStackedWidget, QStyleOptionViewItem, QWidget
 
 from desktop.language.normalization import find_words, softened, word_texts
-from desktop.ui.theme.icons import Glyph
-from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import EnumComboBox, SearchField
-from desktop.ui.widgets.labels import BodyLabel, HintLabel, TitleLabel
 from desktop.ui.widgets.layouts import (
     STRETCH,
     Part,
@@ -27,7 +25,7 @@ from desktop.ui.widgets.layouts import (
     row,
     widget_with,
 )
-from desktop.ui.widgets.plain_text import tip
+from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, TitleLabel, tip
 from desktop.ui.widgets.row_list import HighlightedText, Index, RowDelegate, RowList, RowModel
 
 T = TypeVar("T")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QObject, Signal
 
 from desktop.domain.embedding import EmbeddingProgress
-from desktop.domain.endpoints import ModelChoice
+from desktop.domain.endpoints import Endpoint, ModelChoice
 from desktop.domain.errors import AppError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.search import Hit, Query, Suggestion
@@ -24,6 +24,7 @@ from desktop.ui.turn_bridge import TurnBridge, has_receiver, ignore
 
 if TYPE_CHECKING:
     from desktop.domain.backups import BackupPreview
+    from desktop.llm.model_registry import ModelAccess
     from desktop.memory.memory import Memory
     from desktop.recall.search import Search
     from desktop.research.library import AddPage, Library
@@ -37,10 +38,8 @@ if TYPE_CHECKING:
     from desktop.sessions.insight import InsightService
     from desktop.sessions.session_description import SessionPages
     from desktop.sessions.suggested_questions import SuggestedQuestions
+    from desktop.settings.keys import KeyStore
     from desktop.settings.profiles import Profiles
-    from desktop.ui.dialogs.endpoint_setup import ModelServices
-    from desktop.ui.dialogs.form import Folders
-    from desktop.ui.dialogs.settings.text_pages import ShippedPhrases
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +55,36 @@ class ConnectionStatus:
 class BackedUp:
     path: Path
     said: str  # what is in it, in the interface's language
+
+
+@dataclass(frozen=True, slots=True)
+class ModelServices:
+    """What the dialogs need to connect endpoints."""
+
+    bridge: TurnBridge
+    models: "ModelAccess"
+    keys: "KeyStore"
+    look_for_servers: Callable[[], Sequence[Endpoint]]
+    texts: Callable[[], Texts]
+    """The core's own words in the interface's language; any thread, never waits."""
+    in_force: Callable[[Settings], Settings] = lambda settings: settings
+    """The settings as the environment changes them; any thread, never waits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Folders:
+    data: Path  # the profile: database, backups
+    settings: Path  # the settings file
+    logs: Path
+    backups: Path  # may not exist yet
+
+
+@dataclass(frozen=True, slots=True)
+class ShippedPhrases:
+    """The phrases of both languages, those of the window's language first."""
+
+    ends: Sequence[str] = ()
+    new_topics: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +124,9 @@ class WindowServices:
     """The current settings with the environment's overrides; never waits."""
     texts: Callable[[], Texts]
     """The core's own words in the interface's language; never waits."""
-    desk: "ModelServices"
-    folders: "Folders"
-    phrases: "ShippedPhrases"
+    desk: ModelServices
+    folders: Folders
+    phrases: ShippedPhrases
     personas: Callable[[], Mapping[str, str]]
     """The personas by name, in the interface's language; never waits."""
     back_up: Callable[[Path], BackedUp]

@@ -85,7 +85,7 @@ def bench_key() -> ProfileKey | None:
 def unlock_silently() -> None:
     """Have an encrypted profile of a benchmark opened as by the system's keyring."""
     if key := bench_key():
-        from desktop.app.unlocking import Unlocking  # noqa: PLC0415 - Qt, for windows alone
+        from desktop.ui.window.locking import Unlocking  # noqa: PLC0415 - Qt, for windows alone
 
         setattr(Unlocking, "_kept", lambda _: key)  # noqa: B010 - a stand-in for the keyring
 

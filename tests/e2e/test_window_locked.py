@@ -24,8 +24,7 @@ from desktop.storage.database import is_plain
 from desktop.ui.dialogs.passphrase import PassphraseDialog
 from desktop.ui.services import LOCKED
 from desktop.ui.window.lifetime import SEARCHES, WindowRequest
-from desktop.ui.window.lock_watch import LockWatch
-from desktop.ui.window.unlock import UnlockWindow
+from desktop.ui.window.locking import LockWatch, UnlockWindow
 from tests.archives import finished
 from tests.e2e.desktop_session import session_bus
 from tests.e2e.person import PATIENCE_MS

@@ -15,7 +15,6 @@ from desktop.llm.endpoints import ANTHROPIC, OLLAMA, gguf_endpoint
 from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.ui.dialogs.files import ExportDialog, ImportDialog, ModelFileDialog
-from desktop.ui.dialogs.form import Folders
 from desktop.ui.dialogs.information_dialogs import (
     AboutDialog,
     ActiveSummary,
@@ -30,7 +29,7 @@ from desktop.ui.i18n import LanguageController
 from desktop.ui.main_window import MainWindow
 from desktop.ui.memory.memory_actions import MemoryActions
 from desktop.ui.memory.window import MemoryWindow
-from desktop.ui.services import Worker
+from desktop.ui.services import Folders, Worker
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import DangerButton

@@ -15,11 +15,9 @@ from PySide6.QtWidgets import (
 
 from desktop.domain.routing import Tier
 from desktop.ui.i18n import TranslatedWidget
-from desktop.ui.theme.icons import Glyph
-from desktop.ui.theme.theme import ThemeController
-from desktop.ui.widgets.buttons import Button
+from desktop.ui.theme.theme import Glyph, ThemeController
+from desktop.ui.widgets.buttons import Button, PopupMenu
 from desktop.ui.widgets.layouts import frame_with, row
-from desktop.ui.widgets.menus import PopupMenu
 from desktop.ui.widgets.plain_text import set_tip, tip
 
 Choice = Tier | None

@@ -8,12 +8,10 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from desktop.domain.files import THUMB, MessageFile, Pixels
 from desktop.ui.i18n import TranslatedWidget
-from desktop.ui.theme.icons import Glyph
-from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.widgets.buttons import IconButton, RemovableChip
-from desktop.ui.widgets.labels import HintLabel
 from desktop.ui.widgets.layouts import FlowLayout, clear_layout
-from desktop.ui.widgets.plain_text import tip
+from desktop.ui.widgets.plain_text import HintLabel, tip
 
 _LONGEST_NAME = 40
 

@@ -13,8 +13,7 @@ from desktop.domain.ids import AttachedId
 from desktop.domain.search import Suggestion
 from desktop.ui.formatting import day_and_time
 from desktop.ui.i18n import TranslatedWidget
-from desktop.ui.theme.icons import Glyph
-from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
 from desktop.ui.widgets.buttons import Button, FilterChip, ToolButton
 from desktop.ui.widgets.layouts import STRETCH, FlowLayout, clear_layout, row, text_width

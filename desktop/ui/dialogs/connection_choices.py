@@ -10,13 +10,14 @@ from PySide6.QtWidgets import QFrame, QListWidget, QRadioButton, QWidget
 from desktop.domain.endpoints import Endpoint, ModelChoice
 from desktop.llm.endpoints import CLOUD_PRESETS, Preset, gguf_endpoint
 from desktop.llm.model_registry import EndpointSetup
-from desktop.ui.dialogs.endpoint_setup import ModelServices, endpoint_address
 from desktop.ui.dialogs.files import ModelFileDialog
+from desktop.ui.dialogs.settings.endpoint_fields import endpoint_address
+from desktop.ui.services import ModelServices
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import EnumComboBox, SecretField
-from desktop.ui.widgets.labels import HintLabel, ProblemLabel
 from desktop.ui.widgets.layouts import STRETCH, column, growing, row, widget_with
+from desktop.ui.widgets.plain_text import HintLabel, ProblemLabel
 
 _SERVERS_SHOWN = 4
 

@@ -1,7 +1,6 @@
 """Building blocks of dialogs: pages, forms, folder rows, buttons, the menu of tags."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -24,15 +23,15 @@ from PySide6.QtWidgets import (
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import RadioGroup
-from desktop.ui.widgets.labels import (
+from desktop.ui.widgets.layouts import Part, at_top, column, growing, row, text_width, widget_with
+from desktop.ui.widgets.plain_text import (
     BodyLabel,
     ElidedLabel,
+    Label,
     ProblemLabel,
     SectionLabel,
     TitleLabel,
 )
-from desktop.ui.widgets.layouts import Part, at_top, column, growing, row, text_width, widget_with
-from desktop.ui.widgets.plain_text import Label
 
 _LABEL_CHARACTERS = 21
 
@@ -184,14 +183,6 @@ class BackButton(Button):
     def __init__(self, page: str) -> None:
         super().__init__("back", text=f"‹ {page}")
         self.setAccessibleName(self.tr("Back to {page}").format(page=page))
-
-
-@dataclass(frozen=True, slots=True)
-class Folders:
-    data: Path  # the profile: database, backups
-    settings: Path  # the settings file
-    logs: Path
-    backups: Path  # may not exist yet
 
 
 def open_dialog(dialog: QDialog) -> None:

@@ -23,8 +23,8 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import TextArea
-from desktop.ui.widgets.labels import BodyLabel, ProblemLabel, TitleLabel
 from desktop.ui.widgets.layouts import STRETCH, column, growing, row, text_width
+from desktop.ui.widgets.plain_text import BodyLabel, ProblemLabel, TitleLabel
 
 if TYPE_CHECKING:
     from datetime import datetime

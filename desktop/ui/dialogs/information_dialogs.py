@@ -35,7 +35,6 @@ from desktop.ui.transcript.message_body import MessageBody
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button, DangerButton
 from desktop.ui.widgets.fields import TextArea
-from desktop.ui.widgets.labels import BodyLabel, HintLabel, ProblemLabel, TitleLabel
 from desktop.ui.widgets.layouts import (
     STRETCH,
     VerticalScrollArea,
@@ -47,7 +46,14 @@ from desktop.ui.widgets.layouts import (
     row,
     text_width,
 )
-from desktop.ui.widgets.plain_text import Label, tip
+from desktop.ui.widgets.plain_text import (
+    BodyLabel,
+    HintLabel,
+    Label,
+    ProblemLabel,
+    TitleLabel,
+    tip,
+)
 
 if TYPE_CHECKING:
     from desktop.sessions.archive_service import ArchiveService

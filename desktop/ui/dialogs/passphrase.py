@@ -19,7 +19,6 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button, DangerButton
 from desktop.ui.widgets.fields import SecretField, WrappingCheckBox
-from desktop.ui.widgets.labels import BodyLabel, HintLabel, ProblemLabel, TitleLabel
 from desktop.ui.widgets.layouts import (
     STRETCH,
     GrowthFilter,
@@ -29,7 +28,7 @@ from desktop.ui.widgets.layouts import (
     row,
     widget_with,
 )
-from desktop.ui.widgets.plain_text import Label
+from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, Label, ProblemLabel, TitleLabel
 
 _CHARACTERS, _LINES = 78, 22
 _PENDING = "new-passphrase"

@@ -7,9 +7,15 @@ from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QButtonGroup, QLayout, QSizePolicy, QWidget
 
-from desktop.domain.endpoints import ModelChoice, ModelRole
+from desktop.domain.endpoints import Endpoint, ModelChoice, ModelRole
 from desktop.domain.errors import AppError, KeyRejectedError
-from desktop.llm.model_registry import EndpointSetup, connect_endpoint, with_endpoint, with_free_id
+from desktop.llm.model_registry import (
+    EndpointSetup,
+    connect_endpoint,
+    with_choice,
+    with_endpoint,
+    with_free_id,
+)
 from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.ui.dialogs.connection_choices import (
     CloudChoice,
@@ -19,13 +25,12 @@ from desktop.ui.dialogs.connection_choices import (
     NoModelChoice,
     ServerChoice,
 )
-from desktop.ui.dialogs.endpoint_setup import ModelServices, connected_by_environment, with_choice
 from desktop.ui.dialogs.form import RebuiltDialog
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.services import ModelServices
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import EnumComboBox, WrappingCheckBox
-from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel, TitleLabel
 from desktop.ui.widgets.layouts import (
     STRETCH,
     VerticalScrollArea,
@@ -37,6 +42,7 @@ from desktop.ui.widgets.layouts import (
     text_width,
     widget_with,
 )
+from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, SectionLabel, TitleLabel
 
 _CHARACTERS = 84
 _MARGIN = Space.WIDE + Space.SMALL
@@ -113,7 +119,7 @@ class WelcomeDialog(RebuiltDialog):
         self._file = ModelFileChoice()
         others = (self._key, self._server, self._file)
         settings = self._changes.settings
-        connected = connected_by_environment(settings, self._services.in_force(settings))
+        connected = _connected_by_environment(settings, self._services.in_force(settings))
         if connected is None:
             self._usual = len(others)
             return (*others, NoModelChoice())
@@ -227,3 +233,15 @@ class WelcomeDialog(RebuiltDialog):
         if self._examples.isChecked():
             self.examples_asked.emit()
         self.accept()
+
+
+def _connected_by_environment(
+    settings: Settings, in_force: Settings
+) -> tuple[Endpoint, ModelChoice] | None:
+    """Return the endpoint and model set by the environment; `in_force` includes its overrides."""
+    choice = in_force.roles.get(ModelRole.ANSWERING)
+    if choice is None or choice == settings.roles.get(ModelRole.ANSWERING):
+        return None
+    named = (each for each in in_force.endpoints if each.id == choice.endpoint_id)
+    endpoint = next(named, None)
+    return (endpoint, choice) if endpoint else None

@@ -20,12 +20,10 @@ from desktop.settings.settings import DiaryMode
 from desktop.ui.dialogs.form import open_dialog
 from desktop.ui.formatting import full_day
 from desktop.ui.services import NavigationTarget, WindowServices, Worker
-from desktop.ui.theme.icons import Glyph
-from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, IconButton
 from desktop.ui.widgets.fields import WrappingCheckBox
-from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel, TitleLabel
 from desktop.ui.widgets.layouts import (
     STRETCH,
     FlowLayout,
@@ -37,6 +35,7 @@ from desktop.ui.widgets.layouts import (
     row,
     widget_with,
 )
+from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, SectionLabel, TitleLabel
 
 _CHARACTERS, _LINES = 132, 42
 _CALENDAR_LINES = 15

@@ -24,9 +24,8 @@ from desktop.settings.messages import Texts
 from desktop.ui.formatting import day_and_month, money, short_month, token_count, weekday
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Radius, Space
-from desktop.ui.widgets.labels import HintLabel
 from desktop.ui.widgets.layouts import FlowLayout, column, row, text_width, widget_with
-from desktop.ui.widgets.plain_text import Label, tip
+from desktop.ui.widgets.plain_text import HintLabel, Label, tip
 
 _TALL = 12  # lines of text
 _BAR = 0.68  # of the room of a step

@@ -34,7 +34,6 @@ from desktop.ui.services import WindowServices, Worker
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel, TitleLabel
 from desktop.ui.widgets.layouts import (
     STRETCH,
     VerticalScrollArea,
@@ -48,6 +47,7 @@ from desktop.ui.widgets.layouts import (
     text_width,
     widget_with,
 )
+from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, SectionLabel, TitleLabel
 
 if TYPE_CHECKING:
     from desktop.ui.insight.pictures import PictureBuilder

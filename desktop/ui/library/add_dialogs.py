@@ -29,7 +29,6 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import WrappingCheckBox
-from desktop.ui.widgets.labels import BodyLabel, ElidedLabel, HintLabel, ProblemLabel, TitleLabel
 from desktop.ui.widgets.layouts import (
     STRETCH,
     at_top,
@@ -38,6 +37,13 @@ from desktop.ui.widgets.layouts import (
     growing,
     row,
     text_width,
+)
+from desktop.ui.widgets.plain_text import (
+    BodyLabel,
+    ElidedLabel,
+    HintLabel,
+    ProblemLabel,
+    TitleLabel,
 )
 
 _LOOK_MS = 60

@@ -24,11 +24,10 @@ from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.searchable_list import SearchableListWindow
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.widgets.buttons import Button, DangerButton
-from desktop.ui.widgets.labels import BodyLabel, TitleLabel
+from desktop.ui.widgets.buttons import Button, DangerButton, PopupMenu
 from desktop.ui.widgets.layouts import STRETCH, column, growing, row
-from desktop.ui.widgets.menus import PopupMenu
 from desktop.ui.widgets.paste_chips import DropTarget
+from desktop.ui.widgets.plain_text import BodyLabel, TitleLabel
 
 _REMOVED, _MOVED, _TAGGED = "removed", "moved", "tagged"
 

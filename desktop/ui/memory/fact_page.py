@@ -20,12 +20,10 @@ from desktop.language.secrets import has_secret
 from desktop.ui.formatting import day
 from desktop.ui.memory.memory_actions import FactAction, FactDetails, FactDraft, FactLabels
 from desktop.ui.services import NavigationTarget
-from desktop.ui.theme.icons import Glyph
-from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, ToolButton
 from desktop.ui.widgets.fields import NumberField, TextArea
-from desktop.ui.widgets.labels import BodyLabel, HintLabel, ProblemLabel, SectionLabel, TitleLabel
 from desktop.ui.widgets.layouts import (
     STRETCH,
     FlowLayout,
@@ -37,7 +35,14 @@ from desktop.ui.widgets.layouts import (
     text_width,
     widget_with,
 )
-from desktop.ui.widgets.plain_text import tip
+from desktop.ui.widgets.plain_text import (
+    BodyLabel,
+    HintLabel,
+    ProblemLabel,
+    SectionLabel,
+    TitleLabel,
+    tip,
+)
 
 _MOST_SHOWN = 8  # Sources and former facts that are shown at most
 

@@ -19,12 +19,10 @@ from desktop.ui.dialogs.form import open_dialog
 from desktop.ui.formatting import day
 from desktop.ui.memory.memory_actions import MemoryActions
 from desktop.ui.services import NavigationTarget, WindowServices
-from desktop.ui.theme.icons import Glyph
-from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import IconButton, PassageButton
 from desktop.ui.widgets.fields import WrappingCheckBox
-from desktop.ui.widgets.labels import HintLabel
 from desktop.ui.widgets.layouts import (
     STRETCH,
     VerticalScrollArea,
@@ -36,6 +34,7 @@ from desktop.ui.widgets.layouts import (
     text_width,
     widget_with,
 )
+from desktop.ui.widgets.plain_text import HintLabel
 
 _MOST_SHOWN, _LONGEST_QUOTE, _CHARACTERS = 3, 90, 60
 

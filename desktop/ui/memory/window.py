@@ -32,9 +32,14 @@ from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, DangerButton
 from desktop.ui.widgets.fields import TextArea
-from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel, TitleLabel
 from desktop.ui.widgets.layouts import STRETCH, column, growing, row, widget_with
-from desktop.ui.widgets.plain_text import MessageBox
+from desktop.ui.widgets.plain_text import (
+    BodyLabel,
+    HintLabel,
+    MessageBox,
+    SectionLabel,
+    TitleLabel,
+)
 
 if TYPE_CHECKING:
     from desktop.sessions.archive_service import ForgottenFacts

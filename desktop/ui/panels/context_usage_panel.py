@@ -13,9 +13,8 @@ from desktop.ui.panels.tabs import SidePage
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
 from desktop.ui.widgets.layouts import LegendGrid, clear_layout, column
-from desktop.ui.widgets.plain_text import Label, set_tip
+from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, Label, SectionLabel, set_tip
 
 _WHOLE = 100
 

@@ -18,7 +18,6 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.document_writer import unchecked_reason
 from desktop.ui.transcript.markdown import plain
 from desktop.ui.widgets.buttons import PassageButton
-from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
 from desktop.ui.widgets.layouts import (
     STRETCH,
     VerticalScrollArea,
@@ -29,7 +28,7 @@ from desktop.ui.widgets.layouts import (
     row,
     widget_with,
 )
-from desktop.ui.widgets.plain_text import Label
+from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, Label, SectionLabel
 
 _PASSAGE_LETTERS = 14
 

@@ -10,12 +10,10 @@ from desktop.ui.formatting import day_and_time
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.services import NavigationTarget
 from desktop.ui.session.shown_session import OpenedSession
-from desktop.ui.theme.icons import Glyph
-from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.widgets.buttons import IconButton
-from desktop.ui.widgets.labels import ElidedLabel
 from desktop.ui.widgets.layouts import (
     STRETCH,
     Part,
@@ -26,7 +24,7 @@ from desktop.ui.widgets.layouts import (
     row,
     widget_with,
 )
-from desktop.ui.widgets.plain_text import Label
+from desktop.ui.widgets.plain_text import ElidedLabel, Label
 
 
 class SidePage(TranslatedWidget, QFrame):

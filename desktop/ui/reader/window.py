@@ -22,14 +22,12 @@ from desktop.ui.reader.reader_content import (
 from desktop.ui.reader.reader_view import ReaderText
 from desktop.ui.services import Worker
 from desktop.ui.source_labels import SourceLabels, is_excerpt
-from desktop.ui.theme.icons import Glyph
-from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.bars import FindBar
 from desktop.ui.widgets.buttons import Button, IconButton
-from desktop.ui.widgets.labels import BodyLabel, ElidedLabel, HintLabel
 from desktop.ui.widgets.layouts import STRETCH, column, frame_with, growing, resize_to_text, row
-from desktop.ui.widgets.plain_text import name_in_field, tip
+from desktop.ui.widgets.plain_text import BodyLabel, ElidedLabel, HintLabel, name_in_field, tip
 
 _CHARACTERS, _LINES = 124, 48
 

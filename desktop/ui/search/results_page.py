@@ -26,8 +26,7 @@ from desktop.ui.search.results_list import (
     SearchState,
 )
 from desktop.ui.services import WindowServices, Worker
-from desktop.ui.theme.icons import Glyph
-from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, FilterChip, IconButton
 from desktop.ui.widgets.fields import SearchField

@@ -42,7 +42,7 @@ from desktop.ui.transcript.entries import (
     MessageRequest,
 )
 from desktop.ui.transcript.view import TranscriptView
-from desktop.ui.widgets.menus import PopupMenu
+from desktop.ui.widgets.buttons import PopupMenu
 
 _VERSION_WORDS = 60  # characters
 _INDENT, _DEEPEST = "      ", 8

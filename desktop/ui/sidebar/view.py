@@ -27,8 +27,7 @@ from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QStyle, QStyleOption
 
 from desktop.ui.sidebar.entries import Entry, GroupHeading
 from desktop.ui.sidebar.model import SessionListModel, SessionRole
-from desktop.ui.theme.icons import Glyph
-from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.layouts import reserve_scrollbar
 from desktop.ui.widgets.plain_text import Label

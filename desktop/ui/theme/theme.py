@@ -1,22 +1,37 @@
-"""Applies colours and fonts to the application and follows the theme of the system.
+"""Applies colours and fonts to the application, draws icons, and follows the system's theme.
 
 It has one stylesheet: `resources/theme/bellek.qss`, filled in from the tokens. Widgets say what
 they are through dynamic properties: QPushButton and QToolButton `kind` (primary, quiet, chip,
 filter, link, notice, danger), QLabel `role` (muted, small, heading, title, problem), QFrame `role`
 (line, card), lists `role` (list, navigation), QPlainTextEdit `role` (field).
+
+Icons are drawn when they are shown, by an icon engine, so every scale of the screen is sharp.
 """
 
 import logging
+import tomllib
+from collections.abc import Mapping
 from dataclasses import asdict
+from enum import StrEnum
+from functools import cache
 from string import Template
 
-from PySide6.QtCore import QObject, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QGuiApplication, QIcon, QPalette
+from PySide6.QtCore import QByteArray, QObject, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QGuiApplication,
+    QIcon,
+    QIconEngine,
+    QPainter,
+    QPalette,
+    QPixmap,
+)
+from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QStyle, QStyleFactory
 
 from desktop.settings.paths import asset
 from desktop.settings.settings import LineSpacing, Settings, TextWidth, Theme
-from desktop.ui.theme.icons import Glyph, icon
 from desktop.ui.theme.tokens import (
     COLUMN_WIDTHS,
     DARK,
@@ -44,6 +59,57 @@ _TITLE_RATIO = 1.35  # headings of pages and dialogs, to the body
 _CHIP_RADIUS = 1.45  # pixels a point of its type
 _BOX = 14  # what is inside the border of a check box
 _BESIDE_BOX = 7
+_SVG = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" color="{colour}" fill="none"
+ stroke="{colour}" stroke-width="1.3" stroke-linecap="round" stroke-linejoin="round">{shapes}</svg>
+"""
+
+Glyph = StrEnum(
+    "Glyph",
+    "SEARCH STAR STAR_FULL DOWNLOAD MORE COPY REFRESH THUMB_UP THUMB_DOWN THUMB_UP_FULL "
+    "THUMB_DOWN_FULL SEND STOP PENCIL INFO CHEVRON_LEFT CHEVRON_RIGHT CHEVRON_UP CHEVRON_DOWN "
+    "ARROW_DOWN CLOSE PLUS CHECK DIVIDE BOOKMARK STEPS SWAP TRASH BELL PANEL SIDEBAR",
+)
+"""The names of the shapes in `resources/theme/icons.toml`."""
+
+
+def icon(glyph: Glyph, colour: str, *, faint: str) -> QIcon:
+    """Return an icon in one colour; when disabled it uses the faint colour."""
+    return QIcon(_GlyphEngine(glyph, colour, faint))
+
+
+class _GlyphEngine(QIconEngine):
+    def __init__(self, glyph: Glyph, colour: str, faint: str) -> None:
+        super().__init__()
+        self._glyph, self._colour, self._faint = glyph, colour, faint
+
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, _state: QIcon.State) -> None:
+        colour = self._faint if mode is QIcon.Mode.Disabled else self._colour
+        side = min(rect.width(), rect.height())
+        place = QRectF(0, 0, side, side)
+        place.moveCenter(QRectF(rect).center())
+        _drawing(self._glyph, colour).render(painter, place)
+
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        made = QPixmap(size)
+        made.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(made)
+        self.paint(painter, QRect(0, 0, size.width(), size.height()), mode, state)
+        painter.end()
+        return made
+
+    def clone(self) -> QIconEngine:
+        return _GlyphEngine(self._glyph, self._colour, self._faint)
+
+
+@cache
+def _drawing(glyph: Glyph, colour: str) -> QSvgRenderer:
+    svg = _SVG.format(colour=colour, shapes=_shapes()[glyph.name])
+    return QSvgRenderer(QByteArray(svg.encode()))
+
+
+@cache
+def _shapes() -> Mapping[str, str]:
+    return tomllib.loads(asset("resources", "theme", "icons.toml").read_text("utf-8"))
 
 
 class ThemeController(QObject):

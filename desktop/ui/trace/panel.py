@@ -26,9 +26,8 @@ from desktop.ui.panels.tabs import SidePage
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.trace.trace_model import UNLIMITED, LineState, TraceLabels, TraceLine, TraceModel
-from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.buttons import Button, PopupMenu
 from desktop.ui.widgets.fields import TextArea
-from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
 from desktop.ui.widgets.layouts import (
     STRETCH,
     LegendGrid,
@@ -38,8 +37,7 @@ from desktop.ui.widgets.layouts import (
     text_width,
     widget_with,
 )
-from desktop.ui.widgets.menus import PopupMenu
-from desktop.ui.widgets.plain_text import Label, set_tip
+from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, Label, SectionLabel, set_tip
 
 _WHOLE = 1000
 

@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QLineEdit, QSizePolicy, QToolButton, QWidget
 from desktop.domain.ids import MessageId
 from desktop.domain.messages import MessageState, Thumb
 from desktop.language.links import harmless_markdown
-from desktop.ui.theme.icons import Glyph
-from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.transcript.entries import (
     Entry,
     MessageAction,
@@ -24,9 +23,8 @@ from desktop.ui.transcript.inline_spans import InlineSpan, Style
 from desktop.ui.transcript.markdown import Align, Cell, Table
 from desktop.ui.transcript.table_block import TableBlock
 from desktop.ui.transcript.text_block import TextPane
-from desktop.ui.widgets.buttons import Button, ToolButton
+from desktop.ui.widgets.buttons import Button, PopupMenu, ToolButton
 from desktop.ui.widgets.layouts import row
-from desktop.ui.widgets.menus import PopupMenu
 from desktop.ui.widgets.plain_text import name_in_field, set_tip
 
 _RULES = {Align.LEFT: "---", Align.CENTER: ":---:", Align.RIGHT: "---:"}

@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QWidget
 
-from desktop.ui.theme.icons import Glyph
+from desktop.ui.theme.theme import Glyph
 from desktop.ui.theme.tokens import Space, Syntax
 from desktop.ui.transcript.document_writer import TextStyle
 from desktop.ui.transcript.markdown import Code

@@ -12,8 +12,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QAbstractSlider, QApplication, QFrame, QWidget
 
 from desktop.ui.i18n import TranslatedWidget
-from desktop.ui.theme.icons import Glyph
-from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.card import MARGIN, Card
 from desktop.ui.transcript.entries import Entry

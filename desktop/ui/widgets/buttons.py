@@ -1,28 +1,38 @@
-"""Buttons that Enter presses while they have the focus; icon buttons, filters and questions."""
+"""Buttons that Enter presses while they have the focus, icon buttons, filters, and menus."""
 
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import (
+    QAction,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
     QLayout,
+    QMenu,
     QPushButton,
     QSizePolicy,
+    QStyleOptionMenuItem,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from desktop.ui.theme.icons import Glyph
-from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
 from desktop.ui.widgets.layouts import clear_layout
 from desktop.ui.widgets.plain_text import set_tip, tip
 
 _LINKS = ("chip", "choice", "entry", "link", "named")
 _PRESSES = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_SIDE = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class PushButton(QPushButton):
@@ -266,3 +276,60 @@ class FilterChip(PushButton):
         side = round(ICON_SIZE * _CROSS * self._theme.scale.zoom)
         self.setIconSize(QSize(side, side))
         self.setIcon(self._theme.icon(Glyph.CLOSE, self._theme.tokens.accent))
+
+
+class PopupMenu(QMenu):
+    """Paints the shortcuts at the right edge; a stylesheet can only left-align them."""
+
+    def initStyleOption(self, option: QStyleOptionMenuItem, action: QAction) -> None:
+        super().initStyleOption(option, action)
+        option.text = option.text.partition("\t")[0]
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        painter = QPainter(self)
+        for action in self.actions():
+            keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            if not keys or not action.isVisible():
+                continue
+            group = QPalette.ColorGroup.Active
+            if not action.isEnabled():
+                group = QPalette.ColorGroup.Disabled
+            painter.setPen(self.palette().color(group, QPalette.ColorRole.PlaceholderText))
+            place = self.actionGeometry(action).adjusted(0, 0, -Space.MEDIUM, 0)
+            painter.drawText(place, int(_SIDE), keys)
+        painter.end()
+
+
+def mark_mnemonics(menu: QMenu) -> None:
+    """Give each entry a unique mnemonic, so that translators need not choose them."""
+    taken: dict[str, QAction] = {}
+
+    def give(action: QAction, tried: set[str]) -> bool:
+        letters = [letter for letter in _letters(action.text()) if letter not in tried]
+        free = next((letter for letter in letters if letter not in taken), None)
+        tried.update(letters)
+        # Where none is free, an entry that has other letters makes room.
+        given = free or next((one for one in letters if give(taken[one], tried)), None)
+        if given is not None:
+            taken[given] = action
+        return given is not None
+
+    # Entries with few letters to choose from come first.
+    for action in sorted(menu.actions(), key=lambda one: len(set(one.text().lower()))):
+        action.setText(action.text().replace("&", ""))
+        give(action, set())
+    for letter, action in taken.items():
+        words = action.text()
+        at = _letters(words)[letter]
+        action.setText(f"{words[:at]}&{words[at:]}")
+
+
+def _letters(words: str) -> dict[str, int]:
+    """Return the letters that every keyboard has, and where; the beginnings of words first."""
+    usable = [at for at, letter in enumerate(words) if letter.isascii() and letter.isalpha()]
+    usable.sort(key=lambda at: at > 0 and words[at - 1].isalpha())
+    places: dict[str, int] = {}
+    for at in usable:
+        places.setdefault(words[at].lower(), at)
+    return places

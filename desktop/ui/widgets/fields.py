@@ -20,13 +20,11 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.ui.i18n import TranslatedWidget
-from desktop.ui.theme.icons import Glyph
-from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, IconButton
-from desktop.ui.widgets.labels import HintLabel
 from desktop.ui.widgets.layouts import column, growing, row, text_width
-from desktop.ui.widgets.plain_text import Label, name_in_field
+from desktop.ui.widgets.plain_text import HintLabel, Label, name_in_field
 
 _LARGE = 100_000  # numbers above are shown with separators
 _DIGITS = 4

@@ -11,8 +11,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QWidget
 
 from desktop.ui.i18n import TranslatedWidget
-from desktop.ui.theme.icons import Glyph
-from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.widgets.buttons import IconButton, RemovableChip
 from desktop.ui.widgets.layouts import FlowLayout, clear_layout
 from desktop.ui.widgets.plain_text import tip

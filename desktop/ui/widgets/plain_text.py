@@ -8,10 +8,11 @@ tool tip passes `tip` or `set_tip` (a test).
 
 from collections.abc import Callable
 from textwrap import fill
+from typing import ClassVar
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
-from PySide6.QtWidgets import QLabel, QLineEdit, QMessageBox, QToolTip, QWidget
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QLabel, QLineEdit, QMessageBox, QSizePolicy, QToolTip, QWidget
 
 _LONGEST_LINE = 60  # letters; Qt wraps only rich text
 _JOINER = "\u2060"  # has no width; behind it nothing is a tag
@@ -92,3 +93,83 @@ def announce(widget: QWidget, words: str, *, is_urgent: bool = False) -> None:
     politeness = QAccessible.AnnouncementPoliteness
     event.setPoliteness(politeness.Assertive if is_urgent else politeness.Polite)
     QAccessible.updateAccessibility(event)
+
+
+class BodyLabel(Label):
+    role: ClassVar[str] = "body"
+
+    def __init__(self, text: str = "", parent: QWidget | None = None, *, role: str = "") -> None:
+        super().__init__(text, parent, role=role or self.role)
+        self.setWordWrap(True)
+        # Otherwise Qt adds an indent of its own to the theme's.
+        self.setIndent(0)
+
+    def set_text(self, words: str) -> None:
+        """Set the text; without one it is hidden."""
+        self.setText(words)
+        self.setVisible(bool(words))
+
+
+class TitleLabel(BodyLabel):
+    role = "title"
+
+
+class SectionLabel(BodyLabel):
+    role = "heading"
+
+
+class HintLabel(BodyLabel):
+    role = "small"
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        # In small type a label would cut off the dot of an İ.
+        self.setContentsMargins(0, 1, 0, 0)
+
+
+class ProblemLabel(BodyLabel):
+    """An error beside the field that it is about; hidden while empty."""
+
+    role = "problem"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.hide()
+
+
+class ElidedLabel(Label):
+    """One line, elided if it does not fit; the tool tip has the full text."""
+
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        *,
+        role: str = "",
+        mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+    ) -> None:
+        super().__init__(parent=parent, role=role)
+        self._whole, self._mode = "", mode
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+
+    def set_text(self, text: str) -> None:
+        self._whole = " ".join(text.split())
+        self.setAccessibleName(self._whole)
+        self.updateGeometry()
+        self._cut()
+
+    def sizeHint(self) -> QSize:
+        width = self.fontMetrics().horizontalAdvance(self._whole) + 2
+        return QSize(width, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._cut()
+
+    def _cut(self) -> None:
+        shown = QFontMetrics(self.font()).elidedText(self._whole, self._mode, self.width())
+        self.setText(shown)
+        set_tip(self, "" if shown == self._whole else self._whole)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 from desktop.domain.routing import Tier
 from desktop.settings.settings import Theme, UiLanguage
 from desktop.ui.dialogs.shortcuts import BACK_KEYS, FORWARD_KEYS, Shortcut, keys_of
-from desktop.ui.widgets.menus import PopupMenu, mark_mnemonics
+from desktop.ui.widgets.buttons import PopupMenu, mark_mnemonics
 
 ActionId = StrEnum(
     "ActionId",

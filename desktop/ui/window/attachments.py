@@ -1,4 +1,8 @@
-"""Takes files into the message that is being written, and shows the pictures of messages."""
+"""Takes files and screenshots into the message being written, and shows the pictures of messages.
+
+For a screenshot the portal asks the user what of it, X11 and other systems give it whole. Windows
+and macOS are untested. On Wayland only the portal can.
+"""
 
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -7,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QSize, Qt, QTimer
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QImage, QImageWriter, QPixmap
 from PySide6.QtWidgets import QDialog, QScrollArea, QWidget
 
@@ -25,7 +29,7 @@ from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.widgets.bars import Rank
 from desktop.ui.widgets.layouts import column
 from desktop.ui.widgets.plain_text import Label
-from desktop.ui.window.screenshot import Screenshot
+from desktop.ui.window.session_bus import Results, SessionBus
 
 if TYPE_CHECKING:
     from desktop.ui.window.window_presenter import WindowWidgets
@@ -34,6 +38,8 @@ _LARGE = 1600
 """Pixels of the longer side of a picture that is shown large."""
 _SHARE_OF_SCREEN = 0.85
 _STRIP = "attachment"
+_HIDDEN_MS = 400
+"""Until the desktop has painted what was behind the window."""
 
 
 class AttachmentController(QObject):
@@ -216,3 +222,44 @@ def _taken(services: WindowServices, name: str, given: QImage | Path) -> Message
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     QImageWriter(buffer, QByteArray(b"png")).write(given)
     return files.add_picture(name, bytes(buffer.data().data()))
+
+
+class Screenshot(QObject):
+    taken = Signal(object)  # QImage, or the path of a file for this alone
+    failed = Signal()
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._bus: SessionBus | None = None
+
+    def take(self) -> None:
+        self._window.hide()
+        QTimer.singleShot(_HIDDEN_MS, self, self._take)
+
+    def _take(self) -> None:
+        self._bus = self._bus or SessionBus.found(self)
+        if self._bus:
+            options = {"interactive": ("b", True)}
+            self._bus.ask_portal("Screenshot", "Screenshot", "sa{sv}", ("", options), self._read)
+        else:
+            self._grab()
+
+    def _read(self, results: Results | None) -> None:
+        if results is None:
+            self._grab()
+            return
+        _, address = results.get("uri", ("s", ""))
+        path = QUrl(address).toLocalFile()
+        self._end(Path(path) if path else None)
+
+    def _grab(self) -> None:
+        image = self._window.screen().grabWindow(0).toImage()
+        self._end(None if image.isNull() else image)
+
+    def _end(self, taken: QImage | Path | None) -> None:
+        self._window.show()
+        if taken is None:
+            self.failed.emit()
+        else:
+            self.taken.emit(taken)

@@ -7,13 +7,11 @@ from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QToolButton
 from desktop.domain.sessions import Session
 from desktop.ui.formatting import day_and_time
 from desktop.ui.i18n import TranslatedWidget
-from desktop.ui.theme.icons import Glyph
-from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, ToolButton
-from desktop.ui.widgets.labels import ElidedLabel
 from desktop.ui.widgets.layouts import STRETCH, FlowLayout, Part, column, growing, row, widget_with
-from desktop.ui.widgets.plain_text import Label, set_tip
+from desktop.ui.widgets.plain_text import ElidedLabel, Label, set_tip
 
 
 class Header(TranslatedWidget, QFrame):

@@ -13,8 +13,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Session
 from desktop.ui.services import ConnectionStatus, Worker
 from desktop.ui.session.controller import SessionController
-from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.menus import PopupMenu
+from desktop.ui.widgets.buttons import Button, PopupMenu
 from desktop.ui.widgets.plain_text import set_tip
 
 _LONGEST = 22

@@ -25,9 +25,8 @@ from desktop.ui.search.hits import one_line
 from desktop.ui.services import NavigationTarget, WindowServices, Worker
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.fields import TextArea
-from desktop.ui.widgets.labels import HintLabel
 from desktop.ui.widgets.layouts import growing, resize_to_text
-from desktop.ui.widgets.plain_text import Label
+from desktop.ui.widgets.plain_text import HintLabel, Label
 from desktop.ui.window.actions import ActionId, WindowActions, plain
 from desktop.ui.window.lifetime import PALETTE_USED, WindowState
 from desktop.ui.window.palette import Palette, PaletteItem

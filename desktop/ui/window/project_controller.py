@@ -27,10 +27,9 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import TextArea
-from desktop.ui.widgets.labels import HintLabel, TitleLabel
 from desktop.ui.widgets.layouts import STRETCH, column, row, text_width
 from desktop.ui.widgets.paste_chips import DropTarget
-from desktop.ui.widgets.plain_text import MessageBox
+from desktop.ui.widgets.plain_text import HintLabel, MessageBox, TitleLabel
 from desktop.ui.window.sidebar_controller import ArchiveController
 
 _CHARACTERS, _LINES = 60, 5

@@ -21,8 +21,8 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.turn_bridge import RunningTurn
 from desktop.ui.widgets.buttons import Button, PushButton
-from desktop.ui.widgets.labels import HintLabel
 from desktop.ui.widgets.layouts import column, growing, row
+from desktop.ui.widgets.plain_text import HintLabel
 
 _WIDTH, _ANSWER_HEIGHT = 620, 380
 _FROM_TOP = 5

@@ -16,9 +16,8 @@ from desktop.llm.capability_test import OnStep, Probe, TestReport, TestStep
 from desktop.llm.endpoints import LM_STUDIO
 from desktop.settings.keys import Kept, MemoryKeys
 from desktop.settings.messages import Texts
-from desktop.ui.dialogs.endpoint_setup import ModelServices
-from desktop.ui.dialogs.settings.text_pages import ShippedPhrases
 from desktop.ui.dialogs.shortcuts import Shortcut
+from desktop.ui.services import ModelServices, ShippedPhrases
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.plain_text import Label
 

@@ -17,7 +17,6 @@ from desktop.settings.environment import overridden
 from desktop.settings.keys import MemoryKeys
 from desktop.settings.settings import Theme, UiLanguage
 from desktop.ui.dialogs.connection_choices import NoModelChoice
-from desktop.ui.dialogs.endpoint_setup import ModelServices
 from desktop.ui.dialogs.files import ImportDialog, file_name
 from desktop.ui.dialogs.form import FormGrid, Page
 from desktop.ui.dialogs.information_dialogs import AboutDialog, ErrorReportDialog
@@ -25,10 +24,10 @@ from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.dialogs.settings.shortcuts_page import ShortcutsPage
 from desktop.ui.dialogs.shortcuts import clash
 from desktop.ui.dialogs.welcome import WelcomeDialog
+from desktop.ui.services import ModelServices
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
-from desktop.ui.widgets.labels import HintLabel
-from desktop.ui.widgets.plain_text import Label
+from desktop.ui.widgets.plain_text import HintLabel, Label
 from tests.ui.dialogs.stand_ins import (
     LastingKeys,
     ScriptedModels,

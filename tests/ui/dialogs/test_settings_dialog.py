@@ -14,17 +14,16 @@ from shiboken6 import delete, isValid
 from desktop.domain.endpoints import ModelChoice, ModelRole
 from desktop.domain.errors import AppError, SettingsNotSavedError
 from desktop.llm.endpoints import ANTHROPIC, OLLAMA
-from desktop.llm.model_registry import with_endpoint
+from desktop.llm.model_registry import with_choice, with_endpoint
 from desktop.settings.environment import overridden
 from desktop.settings.settings import Overflow, Settings, Theme, UiLanguage
-from desktop.ui.dialogs.endpoint_setup import ModelServices, with_choice
-from desktop.ui.dialogs.form import Folders
 from desktop.ui.dialogs.settings.dialog import SettingsDialog, SettingsServices
 from desktop.ui.dialogs.settings.endpoint_page import EndpointPage
 from desktop.ui.dialogs.settings.general_pages import ResearchPage, SessionsPage
 from desktop.ui.dialogs.settings.models_page import ModelsPage
 from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
 from desktop.ui.dialogs.settings.text_pages import PhrasesPage
+from desktop.ui.services import Folders, ModelServices
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.fields import EnumComboBox, NumberField, WrappingCheckBox
 from tests.ui.dialogs.stand_ins import (

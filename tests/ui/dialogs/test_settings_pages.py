@@ -17,16 +17,14 @@ from desktop.research.tools.registry import ListedTool
 from desktop.settings.messages import Texts
 from desktop.settings.settings import StandingInstruction, ToolSwitch, WebSearch
 from desktop.settings.settings_schema import LONGEST_PERSONA, MOST_INSTRUCTIONS
-from desktop.ui.dialogs.endpoint_setup import ModelServices
 from desktop.ui.dialogs.files import FolderDialog
-from desktop.ui.dialogs.form import Folders
 from desktop.ui.dialogs.information_dialogs import WebLogDialog
-from desktop.ui.dialogs.settings.editable_table import EditableTable
 from desktop.ui.dialogs.settings.general_pages import ResearchPage, ToolsPage
 from desktop.ui.dialogs.settings.privacy_page import PrivacyPage
-from desktop.ui.dialogs.settings.setting_rows import parse_hosts
+from desktop.ui.dialogs.settings.setting_rows import EditableTable, parse_hosts
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.dialogs.settings.text_pages import InstructionsPage, MemoryPage, PhrasesPage
+from desktop.ui.services import Folders, ModelServices
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.fields import EnumComboBox, NumberField, RadioGroup, TextArea
 from tests.ui.dialogs.stand_ins import PHRASES, button, choose, field_of, shown, texts

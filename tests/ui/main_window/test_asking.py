@@ -15,7 +15,7 @@ from desktop.domain.ids import TurnId, new_turn_id
 from desktop.domain.messages import MessageState, Thumb
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.transcript.question_card import EditBox, QuestionCard
-from desktop.ui.widgets.menus import PopupMenu
+from desktop.ui.widgets.buttons import PopupMenu
 from desktop.ui.window.actions import ActionId
 from tests.ui.disks import Disk
 from tests.ui.main_window.stage import Answer, Stage

@@ -22,8 +22,7 @@ from desktop.domain.projects import EVERYTHING
 from desktop.settings.settings import Settings
 from desktop.ui.composer.file_chips import FileChips
 from desktop.ui.transcript.question_card import QuestionCard
-from desktop.ui.window.attachments import PictureDialog, seeing_model
-from desktop.ui.window.screenshot import Screenshot
+from desktop.ui.window.attachments import PictureDialog, Screenshot, seeing_model
 from tests.pictures import SVG, png
 from tests.ui.main_window.stage import Stage
 

@@ -1,8 +1,7 @@
 """Below an answer: what of the past was used, where it stands, and an answer without it."""
 
 from desktop.ui.services import NavigationTarget
-from desktop.ui.transcript.answer_card import AnswerCard
-from desktop.ui.transcript.used_passages import UsedPassages
+from desktop.ui.transcript.answer_card import AnswerCard, UsedPassages
 from desktop.ui.widgets.buttons import Button
 from tests.ui.main_window.stage import Stage
 from tests.ui.read_aloud import nameless

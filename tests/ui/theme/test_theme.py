@@ -20,12 +20,11 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from desktop.settings.settings import LineSpacing, Settings, TextWidth, Theme
-from desktop.ui.theme.icons import Glyph
-from desktop.ui.theme.theme import MAX_ZOOM, ThemeController
+from desktop.ui.theme.theme import MAX_ZOOM, Glyph, ThemeController
 from desktop.ui.theme.tokens import DARK, LIGHT, Tokens, TypeScale, in_high_contrast
 from desktop.ui.transcript.document_writer import TextStyle
 from desktop.ui.widgets.buttons import Button, DangerButton
-from desktop.ui.widgets.labels import HintLabel
+from desktop.ui.widgets.plain_text import HintLabel
 
 
 def test_a_chosen_theme_colours_the_application_at_once(

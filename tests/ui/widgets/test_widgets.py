@@ -19,14 +19,13 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from desktop.settings.settings import Theme
-from desktop.ui.theme.icons import Glyph
-from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import LIGHT
 from desktop.ui.widgets.bars import FindBar
 from desktop.ui.widgets.buttons import Button, IconButton
 from desktop.ui.widgets.fields import WrappingCheckBox
-from desktop.ui.widgets.labels import BodyLabel
 from desktop.ui.widgets.layouts import GrowthFilter, column, keep_on_screen
+from desktop.ui.widgets.plain_text import BodyLabel
 from desktop.ui.widgets.row_list import HighlightedText, Marks
 from desktop.ui.window.header import ContinueBar
 

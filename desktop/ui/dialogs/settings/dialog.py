@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QFrame, QLayout, QListWidget, QStackedWidget, QWid
 from desktop.domain.endpoints import Endpoint
 from desktop.domain.errors import AppError
 from desktop.settings.settings import Settings
-from desktop.ui.dialogs.endpoint_setup import ModelServices
-from desktop.ui.dialogs.form import Folders, Page, RebuiltDialog
+from desktop.ui.dialogs.form import Page, RebuiltDialog
 from desktop.ui.dialogs.settings.endpoint_page import EndpointPage
 from desktop.ui.dialogs.settings.general_pages import (
     GeneralPage,
@@ -25,18 +24,13 @@ from desktop.ui.dialogs.settings.models_page import ModelsPage
 from desktop.ui.dialogs.settings.privacy_page import PrivacyPage
 from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
 from desktop.ui.dialogs.settings.shortcuts_page import ShortcutsPage
-from desktop.ui.dialogs.settings.text_pages import (
-    InstructionsPage,
-    MemoryPage,
-    PhrasesPage,
-    ShippedPhrases,
-)
+from desktop.ui.dialogs.settings.text_pages import InstructionsPage, MemoryPage, PhrasesPage
 from desktop.ui.dialogs.shortcuts import Shortcuts
+from desktop.ui.services import Folders, ModelServices, ShippedPhrases
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.labels import ProblemLabel
 from desktop.ui.widgets.layouts import column, frame_with, growing, resize_to_text, row, text_width
-from desktop.ui.widgets.plain_text import Label, announce
+from desktop.ui.widgets.plain_text import Label, ProblemLabel, announce
 
 _NAVIGATION_CHARACTERS = 22
 _NAVIGATION_SHARE = 4

@@ -10,14 +10,13 @@ from desktop.domain.endpoints import WITH_ADDRESS, Endpoint, EndpointId, Endpoin
 from desktop.domain.errors import AppError
 from desktop.llm.endpoints import key_page
 from desktop.settings.keys import Kept, KeyStore
-from desktop.ui.dialogs.endpoint_setup import ModelServices
 from desktop.ui.dialogs.form import do_nothing
+from desktop.ui.services import ModelServices
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import SecretField
-from desktop.ui.widgets.labels import HintLabel
 from desktop.ui.widgets.layouts import column, growing, row
-from desktop.ui.widgets.plain_text import tip
+from desktop.ui.widgets.plain_text import HintLabel, tip
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,3 +200,10 @@ class ModelField(QComboBox):
 
 def _id_and_address(endpoint: Endpoint | None) -> tuple[str, str | None] | None:
     return (endpoint.id, endpoint.base_url) if endpoint else None
+
+
+def endpoint_address(endpoint: Endpoint) -> str:
+    """Return where requests are sent, as short as possible."""
+    if endpoint.kind is EndpointKind.ANTHROPIC:
+        return "api.anthropic.com"
+    return endpoint.base_url or endpoint.gguf_path or ""

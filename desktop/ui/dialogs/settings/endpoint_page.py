@@ -22,18 +22,17 @@ from desktop.domain.endpoints import (
 from desktop.domain.errors import AppError
 from desktop.llm.capability_test import Probe, TestReport, TestStep
 from desktop.llm.endpoints import key_page
-from desktop.llm.model_registry import with_endpoint, without_endpoint
-from desktop.ui.dialogs.endpoint_setup import ModelServices, with_choice
+from desktop.llm.model_registry import with_choice, with_endpoint, without_endpoint
 from desktop.ui.dialogs.files import ModelFileDialog
 from desktop.ui.dialogs.form import BackButton, FormGrid, Page
 from desktop.ui.dialogs.settings.endpoint_fields import KeyField, ModelField
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.services import ModelServices
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, DangerButton
 from desktop.ui.widgets.fields import EnumComboBox
-from desktop.ui.widgets.labels import BodyLabel, HintLabel, ProblemLabel
 from desktop.ui.widgets.layouts import column, growing, row, widget_with
-from desktop.ui.widgets.plain_text import Label, set_tip
+from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, Label, ProblemLabel, set_tip
 
 P = ParamSpec("P")
 

@@ -38,8 +38,8 @@ from desktop.ui.theme.theme import MAX_ZOOM, MIN_ZOOM, ZOOM_STEP
 from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.fields import EnumComboBox, NumberField, RadioGroup, WrappingCheckBox
-from desktop.ui.widgets.labels import BodyLabel, HintLabel
 from desktop.ui.widgets.layouts import column, growing, row, widget_with
+from desktop.ui.widgets.plain_text import BodyLabel, HintLabel
 
 if TYPE_CHECKING:
     from desktop.research.tools.registry import ListedTool

@@ -1,6 +1,7 @@
 """Settings, Models: the connections, and which model has which role."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QPoint, QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QMenu, QSizePolicy, QWidget
@@ -14,31 +15,26 @@ from desktop.domain.endpoints import (
     ModelRole,
     RoleParameters,
 )
-from desktop.llm.endpoints import CLOUD_PRESETS, LOCAL_PRESETS, gguf_endpoint
-from desktop.llm.model_registry import with_endpoint, with_free_id
+from desktop.llm.endpoints import CLOUD_PRESETS, LOCAL_PRESETS, Preset, gguf_endpoint
+from desktop.llm.model_registry import with_choice, with_endpoint, with_free_id
 from desktop.settings.environment import MODEL_NOT_CHOSEN
 from desktop.settings.settings import Settings
 from desktop.settings.settings_schema import ANSWER_TOKENS, TEMPERATURE
-from desktop.ui.dialogs.endpoint_setup import (
-    OTHER_SERVER,
-    ModelServices,
-    endpoint_address,
-    with_choice,
-    with_parameters,
-)
 from desktop.ui.dialogs.files import ModelFileDialog
-from desktop.ui.dialogs.settings.endpoint_fields import ModelField
+from desktop.ui.dialogs.settings.endpoint_fields import ModelField, endpoint_address
 from desktop.ui.dialogs.settings.setting_rows import SettingsPage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.services import ModelServices
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import NumberField, prepare_number
-from desktop.ui.widgets.labels import BodyLabel, HintLabel, ProblemLabel, SectionLabel
 from desktop.ui.widgets.layouts import FlowLayout, clear_layout, column, growing, row, widget_with
-from desktop.ui.widgets.plain_text import Label
+from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, Label, ProblemLabel, SectionLabel
 
 _STEP_TOKENS = 500
 _STEP = 0.1
+_OTHER_SERVER = Preset("server", "localhost", EndpointKind.SERVER, "http://127.0.0.1:4000")
+"""For an address that the user will type; LiteLLM's by default."""
 
 
 class RoleFields(QWidget):
@@ -132,7 +128,7 @@ class RoleFields(QWidget):
             max(tokens, ANSWER_TOKENS.start) if tokens else None,
             round(temperature, 1) if temperature >= TEMPERATURE[0] else None,
         )
-        self._changes.apply(with_parameters(self._changes.settings, self._role, parameters))
+        self._changes.apply(_with_parameters(self._changes.settings, self._role, parameters))
 
 
 def _takes_temperature(settings: Settings, role: ModelRole) -> bool:
@@ -187,7 +183,7 @@ class ModelsPage(SettingsPage):
         add = Button(text=self.tr("Add a &connection"))
         self._menu = QMenu(self)
         offered = {preset.name: preset for preset in (*CLOUD_PRESETS, *LOCAL_PRESETS)}
-        offered[self.tr("A server at another address")] = OTHER_SERVER
+        offered[self.tr("A server at another address")] = _OTHER_SERVER
         for name, preset in offered.items():
             self._menu.addAction(name).triggered.connect(
                 lambda _=False, preset=preset: self._add_endpoint(preset.endpoint())
@@ -298,3 +294,9 @@ class ModelsPage(SettingsPage):
         own = with_free_id(endpoint, self._changes.settings.endpoints)
         self._changes.apply(with_endpoint(self._changes.settings, own))
         self.endpoint_asked.emit(own)
+
+
+def _with_parameters(settings: Settings, role: ModelRole, parameters: RoleParameters) -> Settings:
+    several = {each: one for each, one in settings.parameters.items() if each is not role}
+    is_usual = parameters == USUAL_PARAMETERS
+    return replace(settings, parameters=several if is_usual else {**several, role: parameters})

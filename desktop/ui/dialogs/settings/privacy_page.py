@@ -12,16 +12,16 @@ from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelRo
 from desktop.llm.connection import is_loopback
 from desktop.settings.settings import Overflow, Settings
 from desktop.settings.settings_schema import BACKUP_DAYS, BACKUP_MONTHS, BACKUP_WEEKS
-from desktop.ui.dialogs.endpoint_setup import ModelServices, endpoint_address
 from desktop.ui.dialogs.files import FolderDialog
-from desktop.ui.dialogs.form import FolderRow, Folders
-from desktop.ui.dialogs.settings.endpoint_fields import KeyState, read_key_state
+from desktop.ui.dialogs.form import FolderRow
+from desktop.ui.dialogs.settings.endpoint_fields import KeyState, endpoint_address, read_key_state
 from desktop.ui.dialogs.settings.setting_rows import SettingsPage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.services import Folders, ModelServices
 from desktop.ui.widgets.buttons import DangerButton
 from desktop.ui.widgets.fields import NumberField
-from desktop.ui.widgets.labels import BodyLabel, HintLabel, SectionLabel
 from desktop.ui.widgets.layouts import clear_layout, column, growing, row, widget_with
+from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, SectionLabel
 
 
 class DisclosedData(StrEnum):

@@ -1,18 +1,29 @@
-"""Pages of the settings, made of rows: a setting, its field, a label, a hint.
+"""Pages of the settings, made of rows: a setting, its field, a label, a hint; tables of texts.
 
 The settings dialog makes its pages anew when the language changes, so a page sets each text once.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
 
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QLayout,
+    QLineEdit,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
 
 from desktop.settings.settings import Settings
 from desktop.ui.dialogs.form import FormGrid, Page
-from desktop.ui.dialogs.settings.editable_table import EditableTable, TableRow
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
-from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.buttons import Button, DangerButton
 from desktop.ui.widgets.fields import (
     EnumComboBox,
     NumberField,
@@ -20,11 +31,164 @@ from desktop.ui.widgets.fields import (
     TextArea,
     WrappingCheckBox,
 )
-from desktop.ui.widgets.labels import HintLabel, ProblemLabel, SectionLabel
-from desktop.ui.widgets.layouts import column
-from desktop.ui.widgets.plain_text import Label
+from desktop.ui.widgets.layouts import FlowLayout, column
+from desktop.ui.widgets.plain_text import HintLabel, Label, ProblemLabel, SectionLabel
 
+_Role = Qt.ItemDataRole
+_State = Qt.CheckState
+_Trigger = QAbstractItemView.EditTrigger
+_MOST, _LINES = 100, 6  # rows, and lines of the least height
 _HOST_LINES = 3
+
+
+class TableRow(NamedTuple):
+    texts: tuple[str, ...]
+    is_on: bool = True
+
+
+class EditableTable(QTableWidget):
+    """A row whose text is cleared is removed, and Delete removes a row. Tab leaves the table."""
+
+    written = Signal(object)  # List of TableRows, without the empty row
+
+    def __init__(
+        self,
+        hints: Sequence[str],
+        accepts: Callable[[int, str], bool],
+        refusal: str,
+        *,
+        most: int = _MOST,
+        is_checkable: bool = False,
+        is_ordered: bool = False,
+    ) -> None:
+        """Set up the columns. `hints` fill the empty row; `accepts`: whether a text is valid.
+
+        `refusal`: the error shown if it is not; `is_checkable`: whether a row can be switched
+        off; `is_ordered`: whether rows can be moved.
+        """
+        super().__init__(0, len(hints))
+        self._hints = hints
+        self._accepts, self._refusal = accepts, refusal
+        self.problem = ProblemLabel()
+        self._most = most
+        self._is_checkable, self._is_ordered = is_checkable, is_ordered
+        self._kept: list[TableRow] | None = None
+        self.setProperty("role", "list")
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(
+            _Trigger.AnyKeyPressed
+            | _Trigger.DoubleClicked
+            | _Trigger.EditKeyPressed
+            | _Trigger.SelectedClicked
+        )
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header = self.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setHighlightSections(False)
+        header.setHidden(len(hints) == 1)
+        self.setMinimumHeight(_LINES * self.verticalHeader().defaultSectionSize())
+        self.cellChanged.connect(self._read)
+
+    def show_rows(self, rows: Sequence[TableRow]) -> None:
+        if list(rows) == self._kept:
+            return
+        self._kept = list(rows)
+        shown = [*rows, TableRow(("",) * len(self._hints))][: self._most]
+        with QSignalBlocker(self):
+            self.setRowCount(len(shown))
+            for place, row in enumerate(shown):
+                for at, text in enumerate(row.texts):
+                    self._cell(place, at).setText(text)
+                if self._is_checkable and all(row.texts):
+                    state = _State.Checked if row.is_on else _State.Unchecked
+                    self._cell(place, 0).setCheckState(state)
+                elif self._is_checkable:
+                    self._cell(place, 0).setData(_Role.CheckStateRole, None)
+
+    def buttons(self) -> QLayout:
+        layout, title = FlowLayout(), self.accessibleName()
+        moves = (
+            (self.tr("Move up"), partial(self.move_current, by=-1)),
+            (self.tr("Move down"), partial(self.move_current, by=1)),
+        )
+        for text, press in ((self.tr("New"), self.edit_new), *(moves if self._is_ordered else ())):
+            layout.addWidget(Button(text=text, name=f"{text}: {title}", press=press))
+        text = self.tr("Remove")
+        name = f"{text}: {title}"
+        layout.addWidget(DangerButton("", text=text, name=name, press=self.remove_current))
+        return layout
+
+    def remove_current(self) -> None:
+        kept = [row for place, row in enumerate(self._kept or ()) if place != self.currentRow()]
+        if kept != self._kept:
+            self._write(kept)
+
+    def move_current(self, by: int) -> None:
+        kept, place = [*(self._kept or ())], self.currentRow()
+        if 0 <= place < len(kept) and 0 <= place + by < len(kept):
+            kept.insert(place + by, kept.pop(place))
+            self._write(kept)
+            self.setCurrentCell(place + by, 0)
+
+    def edit_new(self) -> None:
+        self.setCurrentCell(self.rowCount() - 1, 0)
+        self.editItem(self.currentItem())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Delete:
+            self.remove_current()
+        else:
+            super().keyPressEvent(event)
+
+    def _read(self, place: int, at: int) -> None:
+        kept = [*(self._kept or ())]
+        before = kept[place].texts[at] if place < len(kept) else ""
+        text = self._text(place, at)
+        is_accepted = text in ("", before) or self._accepts(at, text)
+        self.problem.set_text("" if is_accepted else self._refusal)
+        if not is_accepted:
+            with QSignalBlocker(self):
+                self._cell(place, at).setText(before)
+            return
+        texts = tuple(self._text(place, each) for each in range(len(self._hints)))
+        if place < len(kept) or all(texts):
+            is_on = self._cell(place, 0).checkState() is _State.Checked or place == len(kept)
+            kept[place : place + 1] = [TableRow(texts, is_on or not self._is_checkable)]
+            self._write([row for row in kept if all(row.texts)])
+
+    def _write(self, rows: list[TableRow]) -> None:
+        self.show_rows(rows)
+        self.written.emit(rows)
+
+    def _text(self, place: int, at: int) -> str:
+        return " ".join(str(self._cell(place, at).data(_Role.EditRole)).split())
+
+    def _cell(self, place: int, at: int) -> QTableWidgetItem:
+        cell = self.item(place, at)
+        if cell is None:
+            cell = _Cell(self._hints[at])
+            self.setItem(place, at, cell)
+        return cell
+
+
+class _Cell(QTableWidgetItem):
+    def __init__(self, hint: str) -> None:
+        super().__init__("")
+        self._hint = hint
+
+    def data(self, role: int) -> object:
+        is_empty = not super().data(_Role.EditRole)
+        match role:
+            case _Role.DisplayRole if is_empty:
+                return self._hint
+            case _Role.ForegroundRole if is_empty:
+                return QGuiApplication.palette().placeholderText()
+            case _:
+                return super().data(role)
 
 
 class SettingsPage(Page):

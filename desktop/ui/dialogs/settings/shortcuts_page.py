@@ -17,9 +17,8 @@ from desktop.ui.dialogs.settings.setting_rows import SettingsPage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.dialogs.shortcuts import Shortcut, Shortcuts, clash, keys_of, shown_keys, with_keys
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.labels import ProblemLabel
 from desktop.ui.widgets.layouts import STRETCH, growing, row
-from desktop.ui.widgets.plain_text import Label
+from desktop.ui.widgets.plain_text import Label, ProblemLabel
 
 _NAME = Qt.ItemDataRole.UserRole
 

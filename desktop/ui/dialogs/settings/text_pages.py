@@ -1,7 +1,6 @@
 """The settings pages Instructions, Memory and Phrases, which hold texts of the user."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
 
@@ -19,12 +18,12 @@ from desktop.settings.settings_schema import (
     RETENTION_HOURS,
 )
 from desktop.ui.dialogs.form import BackButton
-from desktop.ui.dialogs.settings.editable_table import EditableTable, TableRow
-from desktop.ui.dialogs.settings.setting_rows import SettingsPage
+from desktop.ui.dialogs.settings.setting_rows import EditableTable, SettingsPage, TableRow
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
+from desktop.ui.services import ShippedPhrases
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import EnumComboBox, NumberField, TextArea
-from desktop.ui.widgets.labels import HintLabel
+from desktop.ui.widgets.plain_text import HintLabel
 
 _PERSONA_LINES = 6
 _MOST_PHRASES = 1_000
@@ -238,14 +237,6 @@ class MemoryPage(SettingsPage):
 
 def _are_hours(text: str) -> bool:
     return text.isascii() and text.isdigit() and int(text) in RETENTION_HOURS
-
-
-@dataclass(frozen=True, slots=True)
-class ShippedPhrases:
-    """The phrases of both languages, those of the window's language first."""
-
-    ends: Sequence[str] = ()
-    new_topics: Sequence[str] = ()
 
 
 class PhrasesPage(SettingsPage):

@@ -1,0 +1,263 @@
+"""Locks an encrypted profile when nobody works or the system locks; asks for its passphrase.
+
+The system is heard over D-Bus: it sleeps, its session is locked, its screen saver starts. Windows
+and macOS are not heard; there the idle minutes lock.
+"""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QCloseEvent, QIcon
+from PySide6.QtWidgets import QApplication, QWidget
+
+from desktop.domain.errors import AppError
+from desktop.settings.messages import Texts
+from desktop.settings.paths import DEFAULT_PROFILE, asset
+from desktop.ui.theme.theme import ThemeController
+from desktop.ui.theme.tokens import ICON_SIZE, Space
+from desktop.ui.turn_bridge import TurnBridge
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.fields import SecretField
+from desktop.ui.widgets.layouts import (
+    STRETCH,
+    GrowthFilter,
+    at_left,
+    column,
+    keep_on_screen,
+    row,
+    text_width,
+)
+from desktop.ui.widgets.plain_text import (
+    BodyLabel,
+    HintLabel,
+    Label,
+    ProblemLabel,
+    TitleLabel,
+    announce,
+)
+
+if TYPE_CHECKING:
+    from desktop.settings.encryption import KeyFile, ProfileKey
+
+_MS_A_MINUTE = 60_000
+_CHARACTERS = 52
+_PICTURE = 3 * ICON_SIZE
+_TYPED = (
+    QEvent.Type.KeyPress,
+    QEvent.Type.MouseButtonPress,
+    QEvent.Type.MouseMove,
+    QEvent.Type.Wheel,
+    QEvent.Type.InputMethod,
+)
+_LOGIN = "org.freedesktop.login1"
+_SAVERS = ("org.freedesktop.ScreenSaver", "org.gnome.ScreenSaver")
+_SWITCHED: Any = "1switched(bool)"  # the stubs want bytes, Qt a str
+_LOCKED: Any = "1locked()"
+
+
+class LockWatch(QObject):
+    wanted = Signal()  # the profile should be locked
+
+    def __init__(self, app: QApplication, parent: QObject) -> None:
+        super().__init__(parent)
+        self._app = app
+        self._minutes = self._left = 0
+        self._tick = QTimer(self, interval=_MS_A_MINUTE)
+        self._tick.timeout.connect(self.count_minute)
+        if sys.platform == "linux":
+            from PySide6.QtDBus import QDBusConnection  # noqa: PLC0415 - only Linux has it
+
+            system, session = QDBusConnection.systemBus(), QDBusConnection.sessionBus()
+            system.connect("", "", f"{_LOGIN}.Manager", "PrepareForSleep", self, _SWITCHED)
+            system.connect("", "", f"{_LOGIN}.Session", "Lock", self, _LOCKED)
+            for saver in _SAVERS:
+                session.connect("", "", saver, "ActiveChanged", self, _SWITCHED)
+
+    def apply(self, minutes: int) -> None:
+        """Lock after so many minutes without a key or the pointer; 0 means never."""
+        self._minutes = self._left = minutes
+        if minutes:
+            self._tick.start()
+        else:
+            self._tick.stop()
+
+    def count_minute(self) -> None:
+        self._left -= 1
+        if self._left < 0:
+            self._tick.stop()
+            self.wanted.emit()
+        # Only until the next input: a filter in Python sees every event of the program.
+        self._app.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in _TYPED:
+            self._app.removeEventFilter(self)
+            self._left = self._minutes
+        return super().eventFilter(watched, event)
+
+    @Slot(bool)
+    def switched(self, is_on: bool) -> None:  # noqa: FBT001 (comes from D-Bus)
+        if is_on:
+            self.wanted.emit()
+
+    @Slot()
+    def locked(self) -> None:
+        self.wanted.emit()
+
+
+class UnlockWindow(QWidget):
+    """Sets its texts once: no language can be chosen while it is open."""
+
+    given = Signal(str)  # The passphrase, or the recovery key
+    left = Signal()  # The user does not want to unlock it
+
+    def __init__(self, theme: ThemeController, name: str, *, is_backup: bool = False) -> None:
+        """`name`: of the backup, or of the profile where there is more than one."""
+        super().__init__()
+        self._is_done = False
+        self.setWindowTitle(f"{name} – Bellek" if name else "Bellek")
+        self.field = SecretField(self.tr("Passphrase"))
+        self.unlock = Button("primary", text=self.tr("&Unlock"), press=self._give)
+        self._quit = Button(text=self.tr("&Quit"), press=self.close)
+        self._problem, self._state = ProblemLabel(), HintLabel()
+        self._build(name, is_backup=is_backup)
+        self.field.line.returnPressed.connect(self._give)
+        self.field.line.textChanged.connect(self._allow)
+        theme.theme_changed.connect(self.update)
+        self._allow()
+
+    def show_problem(self, words: str) -> None:
+        self.setEnabled(True)
+        self._state.setText("")
+        self._problem.set_text(words)
+        announce(self, words, is_urgent=True)
+        self.field.clear()
+        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_state(self, words: str) -> None:
+        """Show what happens after the passphrase was given."""
+        self._problem.set_text("")
+        self._state.setText(words)
+
+    def dismiss(self) -> None:
+        """Close it because the profile is open."""
+        self._is_done = True
+        self.field.clear()
+        self.close()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        event.accept()
+        if not self._is_done:
+            self._is_done = True
+            self.left.emit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
+            self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _build(self, name: str, *, is_backup: bool) -> None:
+        picture = Label()
+        picture.setAccessibleName("Bellek")
+        icon = QIcon(str(asset("resources", "icons", "bellek.svg")))
+        picture.setPixmap(icon.pixmap(QSize(_PICTURE, _PICTURE), self.devicePixelRatio()))
+        title = self.tr("Bellek is locked")
+        words = self.tr("Type your passphrase to open your sessions.")
+        if is_backup:
+            title = self.tr("The backup “{name}” is locked").format(name=name)
+            words = self.tr(
+                "Type the passphrase that its profile had on the day when it was written."
+            )
+        elif name:
+            title = self.tr("The profile “{name}” is locked").format(name=name)
+        recovery = self.tr("If you have forgotten it, type the key from your recovery sheet.")
+        whole = (
+            at_left(picture),
+            TitleLabel(title),
+            BodyLabel(words),
+            self.field,
+            self._problem,
+            HintLabel(recovery),
+            self._state,
+            STRETCH,
+            row(STRETCH, self._quit, self.unlock),
+        )
+        self.setLayout(column(*whole, spacing=Space.MEDIUM, margin=Space.LARGE))
+        self.setMinimumWidth(text_width(self, _CHARACTERS))
+        GrowthFilter(self)
+
+    def _allow(self) -> None:
+        self.unlock.setEnabled(bool(self.field.line.text()))
+
+    def _give(self) -> None:
+        if passphrase := self.field.line.text():
+            self.show_state(self.tr("Opening…"))
+            self.setEnabled(False)
+            self.given.emit(passphrase)
+
+
+class Unlocking(QObject):
+    """Asks for the passphrase before anything of a profile or backup is opened."""
+
+    unlocked = Signal(object)  # ProfileKey
+    left = Signal()  # the user does not want to
+
+    def __init__(
+        self,
+        locked: Path,
+        theme: ThemeController,
+        bridge: TurnBridge,
+        texts: Texts,
+        *,
+        is_backup: bool = False,
+    ) -> None:
+        """`locked`: the folder of a profile, or a backup."""
+        super().__init__(bridge)
+        name = "" if locked.name == DEFAULT_PROFILE else locked.name
+        self.window = UnlockWindow(theme, name, is_backup=is_backup)
+        self._locked, self._is_backup = locked, is_backup
+        self._bridge, self._texts = bridge, texts
+        self.window.given.connect(self._try)
+        self.window.left.connect(self.left)
+
+    def begin(self, *, asks: bool) -> None:
+        """`asks`: in any case, even if the keyring holds the key."""
+        if asks:
+            self.ask()
+        else:
+            self._bridge.run(self._kept, self._take, lambda _: self.ask())
+
+    def ask(self) -> None:
+        """Show the window, or bring it to the front."""
+        keep_on_screen(self.window)
+        self.window.show()
+        self.window.raise_()
+        self.window.activateWindow()
+
+    def _file(self) -> "KeyFile":
+        from desktop.settings.encryption import KeyFile  # noqa: PLC0415 - for these profiles alone
+
+        return (KeyFile.beside if self._is_backup else KeyFile.of_profile)(self._locked)
+
+    def _kept(self) -> "ProfileKey | None":  # worker thread
+        from desktop.settings.keys import KeyringKeys  # noqa: PLC0415 - as above
+
+        return self._file().kept(KeyringKeys(profile=self._locked.name))
+
+    def _take(self, key: "ProfileKey | None") -> None:
+        if key is None:
+            self.ask()
+        else:
+            self._end(key)
+
+    def _try(self, passphrase: str) -> None:
+        self._bridge.run(lambda: self._file().unlock(passphrase), self._end, self._show)
+
+    def _show(self, error: AppError) -> None:
+        self.window.show_problem(self._texts.error(error))
+
+    def _end(self, key: "ProfileKey") -> None:
+        self.window.dismiss()
+        self.unlocked.emit(key)
