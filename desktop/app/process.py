@@ -58,8 +58,7 @@ class SignalWatch(QObject):
             number: signal.signal(number, lambda *_: None)
             for number in (signal.SIGTERM, signal.SIGINT)
         }
-        kind = QSocketNotifier.Type.Read
-        self._notifier = QSocketNotifier(self._ours.fileno(), kind, self)
+        self._notifier = QSocketNotifier(self._ours.fileno(), QSocketNotifier.Type.Read, self)
         self._notifier.activated.connect(self._hear)
 
     def release(self) -> None:
@@ -80,8 +79,7 @@ def start_again(*wanted: str) -> None:
 
     Release the profile's lock first.
     """
-    given = sys.argv[1:] if getattr(sys, "frozen", False) else sys.orig_argv[1:]
-    arguments = list(given)
+    arguments = list(sys.argv[1:] if getattr(sys, "frozen", False) else sys.orig_argv[1:])
     for name, length in _OWN.items():
         if name in arguments and (name in wanted or name != "--profile"):
             place = arguments.index(name)

@@ -98,8 +98,7 @@ def _preview(core: Core, backup: Path) -> BackupPreview | None:
     from desktop.settings.encryption import KeyFile  # noqa: PLC0415 - rarely needed
 
     key = core.archive.database.key
-    is_open = KeyFile.beside(backup).is_opened_by(key)
-    return look_into_backup(backup, key) if is_open else None
+    return look_into_backup(backup, key) if KeyFile.beside(backup).is_opened_by(key) else None
 
 
 def _add_page(core: Core, address: str, should_stop: Stop) -> ImportedPage:

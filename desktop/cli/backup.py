@@ -107,8 +107,7 @@ def _target(services: CommandEnvironment, named: str) -> Path:
         raise UsageError(detail="backup PATH")
     path = Path(named)
     if path.is_dir():
-        profile = services.profile.folder.name
-        return find_free_path(path, suggest_backup_name(profile))
+        return find_free_path(path, suggest_backup_name(services.profile.folder.name))
     if named.endswith((os.sep, os.altsep or os.sep)):  # a folder that does not exist
         raise FileNotWrittenError(path=named, detail=os.strerror(errno.ENOENT))
     return path

@@ -275,8 +275,7 @@ def describe_ended(services: CommandServices, *, is_told: bool = True) -> None:
         for fact in described.learned.new if described.learned else ():
             services.say("memory.remembered", fact=fact.content)
         for one in described.preferences:
-            name = preference_name(one, services.texts)
-            services.say("preferences.in_effect", preference=name)
+            services.say("preferences.in_effect", preference=preference_name(one, services.texts))
 
 
 def say_still_held(services: CommandServices, backups: Sequence[Path]) -> None:
@@ -293,8 +292,7 @@ def written_to(services: CommandServices, path: str | None) -> Iterator[Callable
     The file is whole, or as it was before.
     """
     if path is None:
-        is_terminal = services.stdout.isatty()
-        yield services.print_text if is_terminal else services.stdout.write
+        yield services.print_text if services.stdout.isatty() else services.stdout.write
         return
     target = Path(path)
     with (

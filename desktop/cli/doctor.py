@@ -26,8 +26,7 @@ _GAP = "  "
 
 def _stats(services: CommandServices, options: Namespace) -> int:
     moment, _ = since_and_until({"since": options.since})
-    since = moment.astimezone().date() if moment else None
-    insight = services.core.insight.read(since)
+    insight = services.core.insight.read(moment.astimezone().date() if moment else None)
     if services.as_json:
         services.print_json(object_json(insight))
         return 0

@@ -31,8 +31,7 @@ def import_files(services: CommandServices, options: Namespace) -> int:
 
 def _add_examples(services: CommandServices, _options: Namespace) -> int:
     path = asset("resources", "examples", "library.jsonl")
-    report = services.core.importer.import_file(path)
-    _print_report(services, path.name, report)
+    _print_report(services, path.name, services.core.importer.import_file(path))
     return 0
 
 

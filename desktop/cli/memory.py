@@ -230,8 +230,7 @@ def _reload(services: CommandServices, options: Namespace) -> int:
 
 def _preferences(services: CommandServices, options: Namespace) -> int:
     store = services.archive.preferences
-    known = store.known(EVERYTHING)
-    found = [one for one in known if options.id in {None, one.id}]
+    found = [one for one in store.known(EVERYTHING) if options.id in {None, one.id}]
     if options.id and not found:
         raise PreferenceUnknownError(preference=options.id)
     evidence = {one.id: store.evidence(one.id) for one in found}

@@ -245,8 +245,7 @@ def review_plan(services: CommandServices, event: PlanProposed) -> Plan | None:
         if line.lower() == _GIVES_UP:
             return None
         plan = replace(plan, parts=_changed(plan.parts, line))
-        estimate = event.forecast_cost.of(plan, event.limits)
-        _print_plan(services, plan, estimate, event.limits)
+        _print_plan(services, plan, event.forecast_cost.of(plan, event.limits), event.limits)
     return plan
 
 

@@ -269,8 +269,7 @@ class ImportSessionsDialog(ImportProgressDialog):
 
 def _span(first: "datetime", last: "datetime") -> str:
     locale = QLocale()
-    turkish = locale.language() == QLocale.Language.Turkish
-    form = "d MMMM yyyy" if turkish else "MMMM d, yyyy"
+    form = "d MMMM yyyy" if locale.language() == QLocale.Language.Turkish else "MMMM d, yyyy"
     moments = [at.astimezone() for at in (first, last)]
     days = [locale.toString(QDate(at.year, at.month, at.day), form) for at in moments]
     return days[0] if days[0] == days[1] else " – ".join(days)

@@ -244,6 +244,5 @@ class PassphraseDialog(QDialog):
             pending.copy_to(file)
             pending.remove()
 
-        before = (lambda: None) if self._has_passphrase else adopt
-        self.restart_wanted.emit(before)
+        self.restart_wanted.emit((lambda: None) if self._has_passphrase else adopt)
         self.accept()

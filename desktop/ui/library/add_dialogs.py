@@ -139,8 +139,7 @@ class AddDocumentsDialog(ImportProgressDialog):
         is_stopping = self._stopped.is_set()
         self._title.setText(self.tr("Stopping…") if is_stopping else self.tr("Reading…"))
         at = self._at
-        files = at.files if at else 0
-        self._bar.setRange(0, files)
+        self._bar.setRange(0, at.files if at else 0)
         self._bar.setValue(len(self._done))
         count = sum(one.outcome is not AddOutcome.FAILED for one in self._done)
         added = self.tr("%n document(s) in the library so far.", "", count)
@@ -182,8 +181,7 @@ class AddDocumentsDialog(ImportProgressDialog):
             self._details.setPlainText(lines)
 
     def _line(self, one: AddedDocument) -> str:
-        texts = self._texts()
-        why = texts.error(one.error) if one.error else ""
+        why = self._texts().error(one.error) if one.error else ""
         name = one.path.name
         if one.source is None:
             return self.tr("✗ {name}: {why}").format(name=name, why=why)

@@ -52,8 +52,7 @@ _DRAGGED = "application/x-bellek-sources"
 
 
 def dragged_sources(given: QMimeData) -> list[SourceId]:
-    found = given.data(_DRAGGED).toStdString()
-    return [SourceId(one) for one in found.split("\n") if one]
+    return [SourceId(one) for one in given.data(_DRAGGED).toStdString().split("\n") if one]
 
 
 def searchable_source(

@@ -197,8 +197,7 @@ class LibraryWindow(SearchableListWindow):
         moved = [(one.id, one.project) for one in self.model.sources(sources)]
         for wall, name in self._walls().items():
             if not wall.is_open:
-                label = name.replace("&", "&&")
-                menu.addAction(label, partial(self._move, moved, wall.project))
+                menu.addAction(name.replace("&", "&&"), partial(self._move, moved, wall.project))
 
     def _move(self, moved: Sequence[tuple[SourceId, ProjectId]], project: ProjectId) -> None:
         def undo() -> None:

@@ -166,8 +166,7 @@ class FactPage(VerticalScrollArea):
     def _add_sources(self, parts: QVBoxLayout, sources: Sequence[FactSource]) -> None:
         parts.addWidget(SectionLabel(self.tr("Source")))
         if not sources:
-            none = self.tr("You wrote this fact yourself.")
-            parts.addWidget(HintLabel(none))
+            parts.addWidget(HintLabel(self.tr("You wrote this fact yourself.")))
         for source in sources[:_MOST_SHOWN]:
             parts.addWidget(self._source(source))
 
@@ -239,8 +238,7 @@ class FactForm(QDialog):
         form.addRow(self.tr("&Importance"), self._importance)
         save = Button("primary", text=self.tr("&Save"), press=self.save)
         save.setDefault(True)
-        cancel = Button(text=self.tr("&Cancel"), press=self.reject)
-        foot = row(STRETCH, cancel, save)
+        foot = row(STRETCH, Button(text=self.tr("&Cancel"), press=self.reject), save)
         parts = (TitleLabel(title), HintLabel(about), form, self._problem, foot)
         self.setLayout(column(*parts, spacing=Space.MEDIUM, margin=Space.WIDE))
         self.setMinimumWidth(text_width(self, _CHARACTERS))
@@ -280,8 +278,7 @@ class FactForm(QDialog):
         match self.purpose:
             case FormPurpose.REPLACE:
                 stays = self.tr("“{fact}” is kept in the history with its dates.")
-                content = fact.content if fact else ""
-                return self.tr("Replace fact"), stays.format(fact=content)
+                return self.tr("Replace fact"), stays.format(fact=fact.content if fact else "")
             case FormPurpose.EDIT:
                 return self.tr("Edit fact"), self.tr("The earlier wording is kept in the history.")
             case FormPurpose.ADD:

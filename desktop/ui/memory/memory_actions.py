@@ -78,8 +78,7 @@ class FactLabels(QObject):
     def whole(self, fact: Fact) -> str:
         pinned = self.tr("pinned") if fact.is_pinned else ""
         told = self.importance(fact), self.term(fact.term), pinned, self.trouble(fact)
-        parts = (fact.content, fact.topic, *told)
-        return ", ".join(filter(None, parts))
+        return ", ".join(filter(None, (fact.content, fact.topic, *told)))
 
     def refused(self, refused: Mapping[Refusal, int]) -> str:
         """Return how many suggestions were rejected, with reasons; may be empty."""

@@ -156,8 +156,7 @@ class PreferencePage(VerticalScrollArea):
 
     def _save(self, one: Preference, words: str) -> None:
         if has_secret(words):
-            problem = self.tr("This looks like a key, a password or a card number.")
-            self.reword(one, words, problem)
+            self.reword(one, words, self.tr("This looks like a key, a password or a card number."))
         elif words:
             own = words[:LONGEST_PREFERENCE]
             self._actions.change(lambda services: services.memory.preferences.reword(one.id, own))

@@ -117,8 +117,7 @@ class ReaderText(QTextBrowser):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         at = self._passage_at_top()
-        wide = self._theme.column_width
-        side = max(int(Space.WIDE), (self.width() - wide) // 2)
+        side = max(int(Space.WIDE), (self.width() - self._theme.column_width) // 2)
         self.setViewportMargins(side, Space.MEDIUM, max(side - Space.MEDIUM, 0), 0)
         super().resizeEvent(event)
         if at is not None and self._written:
@@ -196,8 +195,7 @@ class ReaderText(QTextBrowser):
             small.setFont(style.small)
             small.setForeground(QColor(style.tokens.muted))
             self._begin_block(cursor, Space.WIDE)
-            words = self.tr("Page {number}").format(number=passage.page)
-            cursor.insertText(words, small)
+            cursor.insertText(self.tr("Page {number}").format(number=passage.page), small)
         headings = set(filter(None, passage.heading.split(" › ")))
         start = -1
         for number, line in enumerate(passage.text.split("\n")):

@@ -159,8 +159,7 @@ class ReaderWindow(QDialog):
             passage, *span = self.matches[self._match]
             self.text.go_to(passage, (span[0], span[1]))
             self._show_place(passage)
-        place = self._match + 1 if self.matches else 0
-        self.find_bar.show_place(place, len(self.matches))
+        self.find_bar.show_place(self._match + 1 if self.matches else 0, len(self.matches))
 
     def _end_finding(self) -> None:
         self._find("")

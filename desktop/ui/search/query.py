@@ -211,8 +211,7 @@ class SidebarQuery(DatedQuery):
     def _offer_recent(self) -> None:
         focus = QApplication.focusWidget()
         is_here = focus is self._field or (focus is not None and self._recent.isAncestorOf(focus))
-        is_wanted = is_here and not self.text and bool(self._recent.queries)
-        self._recent.setVisible(is_wanted)
+        self._recent.setVisible(is_here and not self.text and bool(self._recent.queries))
 
     def _search_again(self, query: str) -> None:
         self._field.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -182,8 +182,7 @@ class ResultsPage(TranslatedWidget, QWidget):
         ).format(query=asked.words)
 
     def _place(self) -> None:
-        column = self._theme.column_width
-        side = max((self.width() - column) // 2, Space.WIDE)
+        side = max((self.width() - self._theme.column_width) // 2, Space.WIDE)
         self._column.setContentsMargins(side, Space.LARGE, side, Space.SMALL)
 
 
@@ -241,8 +240,7 @@ class ResultsController(QObject):
                 self._find(self._best_mode, is_new=False)
 
         def work(services: WindowServices) -> FoundHits:
-            query = asked.query(mode, limit + 1, services.assistant.shown)
-            return find_hits(services, query)
+            return find_hits(services, asked.query(mode, limit + 1, services.assistant.shown))
 
         self._worker.do(work, show)
 

@@ -306,8 +306,7 @@ class MessageActions(QObject):
 
 def _cited(item: RecalledItem) -> Citation:
     """Return a citation of a passage that was used: it opens as one in the answer does."""
-    is_source = item.kind is HitKind.SOURCE
-    passage = item.target if is_source or item.kind is HitKind.MESSAGE else ""
+    passage = item.target if item.kind in {HitKind.SOURCE, HitKind.MESSAGE} else ""
     quote = item.snippet.strip("… ")
     return Citation(
         item.number, CitationState.CHECKED, quote, item.session_id, passage, item.title

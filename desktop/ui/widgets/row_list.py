@@ -59,8 +59,7 @@ class HighlightedText:
         self._most_lines = most_lines
 
     def height(self, text: str, width: int) -> int:
-        layout = self._layout(text)
-        return max(len(self._break(layout, max(width, 1))), 1) * self._line_height
+        return max(len(self._break(self._layout(text), max(width, 1))), 1) * self._line_height
 
     def paint(
         self, painter: QPainter, place: QRect, text: str, marks: Marks, tokens: Tokens

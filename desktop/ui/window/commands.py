@@ -197,8 +197,7 @@ class WindowCommands(QObject):
         shell.show_side(Side.LEFT, not shell.is_shown(Side.LEFT))
 
     def zoom_by(self, percent: int) -> None:
-        wanted = self._changes.settings.zoom_percent + percent
-        self.zoom_to(min(max(wanted, MIN_ZOOM), MAX_ZOOM))
+        self.zoom_to(min(max(self._changes.settings.zoom_percent + percent, MIN_ZOOM), MAX_ZOOM))
 
     def zoom_to(self, percent: int) -> None:
         self._changes.apply(replace(self._changes.settings, zoom_percent=percent))

@@ -110,8 +110,7 @@ class ProfileMenu(QMenu):
     def _delete(self, name: str) -> None:
         others = [one for one in self._worker.services.profiles.names() if one != name]
         said = self._worker.services.texts().say("profile.deleted", name=name)
-        then = (others or [DEFAULT_PROFILE])[0]
-        self._change(name, lambda all_: all_.delete(name), then, said)
+        self._change(name, lambda all_: all_.delete(name), (others or [DEFAULT_PROFILE])[0], said)
 
     def _change(
         self, name: str, change: Callable[["Profiles"], None], then: str, said: str

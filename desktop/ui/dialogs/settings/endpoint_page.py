@@ -196,8 +196,7 @@ class EndpointPage(Page):
         self._form.add_row(Label(self.tr("Model &file")), line)
 
     def _add_key_and_model(self) -> None:
-        choices = self._changes.settings.roles
-        used = (choices.get(role) for role in ModelRole)
+        used = (self._changes.settings.roles.get(role) for role in ModelRole)
         mine = (one.model for one in used if one and one.endpoint_id == self._endpoint.id)
         self._model.show_model(self._endpoint, next(mine, ""))
         self._model.chosen.connect(self._choose_model)

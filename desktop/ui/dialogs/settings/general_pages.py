@@ -79,8 +79,7 @@ class GeneralPage(SettingsPage):
             self.tr("&Zoom"),
             self.tr("Size of all text in the window."),
         )
-        families = filterfalse(QFontDatabase.isPrivateFamily, QFontDatabase.families())
-        fonts = ("", *families)
+        fonts = ("", *filterfalse(QFontDatabase.isPrivateFamily, QFontDatabase.families()))
         self.add_row(
             "font_family",
             EnumComboBox(fonts, names=(self.tr("Same as system"), *fonts[1:])),

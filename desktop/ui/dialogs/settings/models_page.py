@@ -190,8 +190,7 @@ class ModelsPage(SettingsPage):
             )
         self._menu.insertSeparator(self._menu.actions()[len(CLOUD_PRESETS)])
         self._menu.addSeparator()
-        file = self._menu.addAction(self.tr("A model file (GGUF)…"))
-        file.triggered.connect(self._choose_file)
+        self._menu.addAction(self.tr("A model file (GGUF)…")).triggered.connect(self._choose_file)
         add.setMenu(self._menu)
         return add
 

@@ -161,8 +161,7 @@ class PrivacyPage(SettingsPage):
     def _disclosure(self, endpoint: Endpoint, leaving: set[DisclosedData]) -> str:
         name, place = endpoint.name, endpoint_address(endpoint)
         if runs_locally(endpoint):
-            here = self.tr("{name} runs on this computer. Its data stays here.")
-            return here.format(name=name)
+            return self.tr("{name} runs on this computer. Its data stays here.").format(name=name)
         words = {
             DisclosedData.QUESTIONS: self.tr("each question, with its session, when you send it"),
             DisclosedData.STEPS: self.tr("short requests while an answer is being prepared"),
