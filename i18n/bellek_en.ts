@@ -87,6 +87,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n session(s) unpinned.</source>
+        <translation>
+            <numerusform>%n session unpinned.</numerusform>
+            <numerusform>%n sessions unpinned.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n session(s) were exported.</source>
         <translation>
             <numerusform>%n session was exported.</numerusform>

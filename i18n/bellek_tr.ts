@@ -404,6 +404,12 @@
             <numerusform>%n oturum dışa aktarılıyor: %{percent} tamamlandı.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n session(s) unpinned.</source>
+        <translation>
+            <numerusform>%n oturumun sabitlemesi kaldırıldı.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Sessions of different projects cannot be merged.</source>
         <translation>Farklı projelerin oturumları birleştirilemez.</translation>

@@ -327,9 +327,10 @@ class MainWindow(WindowControllers):
         self.notices.show_failed(error)
 
     def _show_archive(self, count: int) -> None:
-        self.parts.empty_page.show_archive_empty(count == 0)
+        is_new = count == 0 and self.parts.sidebar.model.wall.is_open
+        self.parts.empty_page.show_archive_empty(is_new)
         if not self.changes.settings.welcomed:
-            self._welcome(offers_examples=count == 0)
+            self._welcome(offers_examples=is_new)
 
     def _welcome(self, *, offers_examples: bool) -> None:
         """Show the welcome once the composer is empty, because the dialog takes the focus."""

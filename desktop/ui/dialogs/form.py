@@ -222,11 +222,12 @@ class TagMenu(QMenu):
         tags: Mapping[str, frozenset[str]],
         selected: Sequence[str],
         change: Callable[[str, bool], object],
-        parent: QWidget,
+        parent: QMenu,
     ) -> None:
         """`change` gets a tag, and whether the selected should have it."""
         super().__init__(parent)
-        self._change, self._window = change, parent.window()
+        # A menu is a window of its own, and gone when the name is asked for.
+        self._change, self._window = change, parent.parentWidget().window()
         self.setTitle(self.tr("Tags"))
         for name, tagged in tags.items():
             action = self.addAction(name.replace("&", "&&"))

@@ -38,7 +38,7 @@ class Sidebar(TranslatedWidget, QFrame):
     merge_requested = Signal(str)
     learn_requested = Signal(str)  # with the session that began before it
     delete_requested = Signal(str)
-    several_wanted = Signal(str, object)  # What to do (pin, merge, export, delete), SessionIds
+    several_wanted = Signal(str, object)  # What to do (pin, unpin, …), SessionIds
 
     def __init__(self, theme: ThemeController, today: Callable[[], date] = date.today) -> None:
         super().__init__()
@@ -287,7 +287,9 @@ class Sidebar(TranslatedWidget, QFrame):
 
     def menu_of_several(self, several: Sequence[Entry]) -> QMenu:
         menu, ids = QMenu(self), [one.session_id for one in several]
-        menu.addAction(self.tr("Pin"), lambda: self.several_wanted.emit("pin", ids))
+        is_pinned = all(one.is_pinned for one in several)
+        label, what = (self.tr("Unpin"), "unpin") if is_pinned else (self.tr("Pin"), "pin")
+        menu.addAction(label, lambda: self.several_wanted.emit(what, ids))
         for submenu in self.submenus(ids, menu):
             menu.addMenu(submenu)
         menu.addAction(self.tr("Merge"), lambda: self.several_wanted.emit("merge", ids))

@@ -133,6 +133,7 @@ class ProjectsController(QObject):
         """Ask for a new project; put sessions into it."""
 
         def made(project: Project) -> None:
+            self.known = [*self.known, project]
             if moved:
                 self.move(moved, project.id)
             else:
@@ -277,6 +278,9 @@ class ProjectsController(QObject):
 
         def show(known: _Known) -> None:
             self.known, self.tags = known
+            tag = self._sidebar.model.tag
+            if tag and tag not in self.tags:
+                self._choose_tag(tag)
             self._show()
 
         self._worker.do_latest("projects", work, show)

@@ -142,8 +142,8 @@ class ArchiveController(QObject):
 
     def do_with_several(self, what: str, several: Sequence[SessionId]) -> None:
         match what:
-            case "pin":
-                self._pin_several(several)
+            case "pin" | "unpin":
+                self._pin_several(several, what == "pin")
             case "merge":
                 self._merge_several(several)
             case "delete":
@@ -156,17 +156,19 @@ class ArchiveController(QObject):
             self._worker.services.folders.data, lambda path: self.export_all(path, several)
         )
 
-    def _pin_several(self, several: Sequence[SessionId]) -> None:
+    def _pin_several(self, several: Sequence[SessionId], is_pinned: bool) -> None:  # noqa: FBT001 (as `pin`)
         known = (self._sidebar.model.session(one) for one in several)
-        changed = [one.id for one in known if one is not None and not one.is_pinned]
+        changed = [one.id for one in known if one and one.is_pinned is not is_pinned]
 
         def pin(is_pinned: bool) -> None:  # noqa: FBT001 (of `pin`)
             for one in changed:
                 self.pin(one, is_pinned)
 
-        pin(True)
-        said = self.tr("%n session(s) pinned.", "", len(changed))
-        self._strip.show_message(_SEVERAL, said, (self.tr("Undo"), lambda: pin(False)))
+        pin(is_pinned)
+        pinned = self.tr("%n session(s) pinned.", "", len(changed))
+        unpinned = self.tr("%n session(s) unpinned.", "", len(changed))
+        undo = (self.tr("Undo"), lambda: pin(not is_pinned))
+        self._strip.show_message(_SEVERAL, pinned if is_pinned else unpinned, undo)
 
     def _delete_several(self, several: Sequence[SessionId]) -> None:
         def show(_: object) -> None:

@@ -345,6 +345,7 @@ def test_documents_are_tagged_and_the_tag_filters_the_list(stage: Stage) -> None
     (menu,) = window.menu_of_selected().findChildren(TagMenu)
     menu.actions()[-1].trigger()
     (dialog,) = window.findChildren(QInputDialog)
+    assert dialog.parent() is window, "else it goes with the menu"
     dialog.setTextValue("Toprak")
     dialog.accept()
     stage.until(lambda: window.tags == {"Toprak": {source}})

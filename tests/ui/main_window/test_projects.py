@@ -15,6 +15,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.projects import COMMON, EVERYTHING, NO_PROJECT, Project, Wall
 from desktop.domain.times import utc_now
 from desktop.ui.memory.memory_actions import FactAction
+from desktop.ui.sidebar.entries import Entry
 from desktop.ui.widgets.plain_text import MessageBox
 from desktop.ui.window.actions import ActionId
 from desktop.ui.window.palette_items import PaletteItems
@@ -125,6 +126,15 @@ def test_a_session_is_moved_by_its_menu_and_back_by_undo(city: Stage) -> None:
     undo(city)
     city.until(lambda: listed(city) == set())
     assert city.archive.sessions.session(BURSA).project == NO_PROJECT
+
+
+def test_sessions_moved_to_a_new_project_name_it(city: Stage) -> None:
+    city.window.projects.create([BURSA])
+    (form,) = city.window.findChildren(ProjectForm)
+    form._name.setText("Tez")
+    form.save()
+    city.until(lambda: "projects" in city.window.parts.strip)
+    assert "“Tez”" in city.window.parts.strip.text("projects")
 
 
 def drop_on_projects(stage: Stage, *sessions: SessionId) -> QMenu:
@@ -239,6 +249,8 @@ def test_several_sessions_are_tagged_and_the_tag_filters_the_list(city: Stage) -
     assert "Şehir" in city.window.parts.sidebar.projects.text()
     undo(city)
     city.until(lambda: not city.archive.tags.tags())
+    # Nobody has the tag any more, so nothing is filtered by it.
+    city.until(lambda: len(listed(city)) == 3)
 
 
 def test_several_sessions_are_pinned_moved_and_deleted_with_undo(city: Stage) -> None:
@@ -249,6 +261,14 @@ def test_several_sessions_are_pinned_moved_and_deleted_with_undo(city: Stage) ->
     assert "Merge" in entries(menu)
     entries(menu)["Pin"].trigger()
     city.until(lambda: all(one.is_pinned for one in city.archive.sessions.sessions()))
+    sidebar = city.window.parts.sidebar
+
+    def both() -> list[Entry]:
+        return [one for row in range(4) if (one := sidebar.list.entry(sidebar.model.index(row)))]
+
+    city.until(lambda: [one.is_pinned for one in both()] == [True, True])
+    entries(sidebar.menu_of_several(both()))["Unpin"].trigger()
+    city.until(lambda: not any(one.is_pinned for one in city.archive.sessions.sessions()))
     targets = submenu(menu, "Move to project")
     assert [one.text() for one in targets.values() if not one.isEnabled()] == ["No project"]
     targets["Tez"].trigger()
