@@ -66,6 +66,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n backup(s) may still contain what was deleted.</source>
+        <translation>
+            <numerusform>%n backup may still contain what was deleted.</numerusform>
+            <numerusform>%n backups may still contain what was deleted.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n session(s) merged into “{first}”.</source>
         <translation>
             <numerusform>%n session merged into “{first}”.</numerusform>
@@ -77,13 +84,6 @@
         <translation>
             <numerusform>%n sample session loaded.</numerusform>
             <numerusform>%n sample sessions loaded.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n backup(s) may still contain this session.</source>
-        <translation>
-            <numerusform>%n backup may still contain this session.</numerusform>
-            <numerusform>%n backups may still contain this session.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

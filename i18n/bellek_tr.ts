@@ -405,6 +405,20 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n backup(s) may still contain what was deleted.</source>
+        <translation>
+            <numerusform>%n yedekte hâlâ duruyor olabilir.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Export everything</source>
+        <translation>Her şeyi dışa aktar</translation>
+    </message>
+    <message>
+        <source>Export selected</source>
+        <translation>Seçilenleri dışa aktar</translation>
+    </message>
+    <message numerus="yes">
         <source>%n session(s) unpinned.</source>
         <translation>
             <numerusform>%n oturumun sabitlemesi kaldırıldı.</numerusform>
@@ -436,12 +450,6 @@
         <source>%n sample session(s) loaded.</source>
         <translation>
             <numerusform>Örnek oturumlar yüklendi: %n oturum.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n backup(s) may still contain this session.</source>
-        <translation>
-            <numerusform>%n yedekte hâlâ duruyor olabilir.</numerusform>
         </translation>
     </message>
     <message>
@@ -1299,10 +1307,6 @@
 </context>
 <context>
     <name>ExportAllDialog</name>
-    <message>
-        <source>Export everything</source>
-        <translation>Her şeyi dışa aktar</translation>
-    </message>
     <message>
         <source>Bellek&apos;s format (*.jsonl)</source>
         <translation>Bellek’in kendi biçimi (*.jsonl)</translation>

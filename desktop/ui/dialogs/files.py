@@ -128,10 +128,10 @@ class ExportDialog(FileDialog):
 
 
 class ExportAllDialog(FileDialog):
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         kinds = [self.tr("Bellek's format (*.jsonl)")]
-        self._save_as(self.tr("Export everything"), f"bellek.{LINES}", LINES, kinds)
+        self._save_as(title, f"bellek.{LINES}", LINES, kinds)
 
 
 class FreeSpaceDialog(FileDialog):

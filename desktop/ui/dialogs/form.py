@@ -227,7 +227,7 @@ class TagMenu(QMenu):
         """`change` gets a tag, and whether the selected should have it."""
         super().__init__(parent)
         # A menu is a window of its own, and gone when the name is asked for.
-        self._change, self._window = change, parent.parentWidget().window()
+        self._change, self._window = change, (parent.parentWidget() or parent).window()
         self.setTitle(self.tr("Tags"))
         for name, tagged in tags.items():
             action = self.addAction(name.replace("&", "&&"))

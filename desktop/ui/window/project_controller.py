@@ -164,12 +164,16 @@ class ProjectsController(QObject):
         self._worker.do(lambda services: services.archive.projects.contents(project.id), ask)
 
     def ask_to_delete(self, project: Project) -> None:
-        """Ask what happens to what is in it."""
+        """Ask what happens to what is in it, if anything is."""
 
         def ask(held: ProjectContents) -> None:
+            contents = self._contents(held)
+            if not contents:
+                self._delete(project, False)
+                return
             said = self.tr("Delete the project “{name}”?").format(name=project.name)
             about = self.tr("{contents}. What should happen to them?")
-            about = about.format(contents=self._contents(held))
+            about = about.format(contents=contents)
             box = MessageBox(MessageBox.Icon.Warning, said, about, self._sidebar.window())
             keep = (self.tr("Keep without a project"), partial(self._delete, project, False))
             gone = (self.tr("Delete all"), partial(self._delete, project, True))
@@ -327,12 +331,13 @@ class ProjectsController(QObject):
         self._show()
 
     def _contents(self, held: ProjectContents) -> str:
+        """Return what there is of each kind; empty for nothing."""
         told = (
-            self.tr("%n session(s)", "", held.sessions),
-            self.tr("%n document(s)", "", held.sources),
-            self.tr("%n fact(s)", "", held.facts),
+            (held.sessions, self.tr("%n session(s)", "", held.sessions)),
+            (held.sources, self.tr("%n document(s)", "", held.sources)),
+            (held.facts, self.tr("%n fact(s)", "", held.facts)),
         )
-        return ", ".join(told)
+        return ", ".join(words for count, words in told if count)
 
 
 def _plain(name: str) -> str:

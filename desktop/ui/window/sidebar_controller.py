@@ -1,6 +1,7 @@
 """Loads the session list and carries out what the sidebar asks for, always on a worker."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -126,19 +127,32 @@ class ArchiveController(QObject):
             self._sidebar.show_archived_count,
         )
 
-    def delete(self, session_id: SessionId) -> None:
-        def show(deleted: "DeletedSession") -> None:
-            session, backups = deleted.session, deleted.backups
-            self._sidebar.model.remove(session_id)
-            said = self.tr("“{title}” was deleted.").format(title=short_title(session))
-            undo = (self.tr("Undo"), lambda: self.undelete(session.id))
-            folder = (self.tr("Show backups"), lambda: open_folder(backups[0].parent))
-            if count := len(backups):
-                said += " " + self.tr("%n backup(s) may still contain this session.", "", count)
-            self._strip.show_message(DELETED, said, *([undo, folder] if backups else [undo]))
-            self.deleted.emit(session_id)
+    def delete(self, *several: SessionId) -> None:
+        def show(deleted: "Sequence[DeletedSession]") -> None:
+            for one in several:
+                self._sidebar.model.remove(one)
+            said = self.tr("“{title}” was deleted.").format(title=short_title(deleted[0].session))
+            if len(several) > 1:
+                said = self.tr("%n session(s) deleted.", "", len(several))
+            backups = [backup for one in deleted for backup in one.backups]
+            offered = [(self.tr("Undo"), undo)]
+            if count := len(set(backups)):
+                said += " " + self.tr(
+                    "%n backup(s) may still contain what was deleted.", "", count
+                )
+                folder = partial(open_folder, backups[0].parent)
+                offered.append((self.tr("Show backups"), folder))
+            self._strip.show_message(DELETED, said, *offered)
+            for one in several:
+                self.deleted.emit(one)
 
-        self._worker.do_in_turn(lambda services: services.archive.delete_session(session_id), show)
+        def undo() -> None:
+            for one in several:
+                self.undelete(one)
+
+        self._worker.do_in_turn(
+            lambda services: [services.archive.delete_session(one) for one in several], show
+        )
 
     def do_with_several(self, what: str, several: Sequence[SessionId]) -> None:
         match what:
@@ -147,12 +161,13 @@ class ArchiveController(QObject):
             case "merge":
                 self._merge_several(several)
             case "delete":
-                self._delete_several(several)
+                self.delete(*several)
             case _:
                 self.ask_where_to_export_all(several)
 
     def ask_where_to_export_all(self, several: Sequence[SessionId] | None = None) -> None:
-        ExportAllDialog(self._sidebar.window()).ask_for_export(
+        title = self.tr("Export everything") if several is None else self.tr("Export selected")
+        ExportAllDialog(title, self._sidebar.window()).ask_for_export(
             self._worker.services.folders.data, lambda path: self.export_all(path, several)
         )
 
@@ -169,22 +184,6 @@ class ArchiveController(QObject):
         unpinned = self.tr("%n session(s) unpinned.", "", len(changed))
         undo = (self.tr("Undo"), lambda: pin(not is_pinned))
         self._strip.show_message(_SEVERAL, pinned if is_pinned else unpinned, undo)
-
-    def _delete_several(self, several: Sequence[SessionId]) -> None:
-        def show(_: object) -> None:
-            for one in several:
-                self._sidebar.model.remove(one)
-                self.deleted.emit(one)
-            said = self.tr("%n session(s) deleted.", "", len(several))
-            self._strip.show_message(DELETED, said, (self.tr("Undo"), undo))
-
-        def undo() -> None:
-            for one in several:
-                self.undelete(one)
-
-        self._worker.do_in_turn(
-            lambda services: [services.archive.delete_session(one) for one in several], show
-        )
 
     def _merge_several(self, several: Sequence[SessionId]) -> None:
         def show(done: "Sequence[SessionMerge]") -> None:

@@ -144,7 +144,7 @@ def test_a_deletion_tells_of_the_backups_that_may_still_hold_the_session(
     (kept / "since.db").write_bytes(backup.read_bytes())
     (kept / "before.db").write_bytes(backup.read_bytes())
     os.utime(kept / "before.db", (LONG_AGO_S, LONG_AGO_S))
-    assert delete_shown(stage).endswith("1 backup may still contain this session.")
+    assert delete_shown(stage).endswith("1 backup may still contain what was deleted.")
 
 
 def test_a_deletion_says_nothing_of_backups_where_there_are_none(stage: Stage) -> None:

@@ -176,6 +176,16 @@ def test_deleting_a_project_asks_what_happens_to_what_is_in_it(
     city.until(lambda: listed(city) == {BURSA})
 
 
+def test_an_empty_project_offers_no_samples_and_is_deleted_without_a_question(city: Stage) -> None:
+    make(city, "Tez")
+    city.until(lambda: listed(city) == set())
+    assert city.window.parts.empty_page.examples.isHidden()
+    menu_of_projects(city)["Delete project…"].trigger()
+    city.until(lambda: not city.window.projects.known)
+    undo(city)
+    city.until(lambda: [one.name for one in city.window.projects.known] == ["Tez"])
+
+
 def test_the_next_question_alone_reads_all_projects(city: Stage) -> None:
     make(city, "Tez")
     menu_of_projects(city)["Ask the next question in all projects"].trigger()
