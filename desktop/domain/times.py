@@ -43,3 +43,7 @@ class Period:
     since: datetime | None = None
     until: datetime | None = None
     """Exclusive."""
+
+    def __contains__(self, moment: datetime) -> bool:
+        is_early = self.since is not None and moment < self.since
+        return not is_early and (self.until is None or moment < self.until)

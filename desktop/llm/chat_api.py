@@ -189,17 +189,12 @@ def _messages(request: ModelRequest) -> Iterator[Json]:
 def _said(role: Role, texts: list[str], pictures: list[Picture]) -> Iterator[Json]:
     text = "\n\n".join(without_keys(text) for text in texts if text.strip())
     if pictures:
-        shown: list[JsonValue] = [
-            {"type": "image_url", "image_url": {"url": _data_url(one)}} for one in pictures
-        ]
+        urls = (f"data:{one.media_type};base64,{b64encode(one.data).decode()}" for one in pictures)
+        shown: list[JsonValue] = [{"type": "image_url", "image_url": {"url": url}} for url in urls]
         written: list[JsonValue] = [{"type": "text", "text": text}] if text else []
         yield {"role": role.value, "content": [*shown, *written]}
     elif text:
         yield {"role": role.value, "content": text}
-
-
-def _data_url(picture: Picture) -> str:
-    return f"data:{picture.media_type};base64,{b64encode(picture.data).decode('ascii')}"
 
 
 def _round(message: RequestMessage) -> Iterator[Json]:

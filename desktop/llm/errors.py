@@ -147,7 +147,8 @@ class _Refusal:
             status = next(said, _UNNAMED_FAILURE)
         words = error.get("message") or error.get("detail") or _text(body)
         headers = getattr(getattr(exc, "response", None), "headers", {})
-        return cls(status, _text(words), types, _seconds(headers.get("retry-after", "")))
+        wait_s = number_in(0, headers.get("retry-after", "")) or 0  # for a date, or nothing
+        return cls(status, _text(words), types, round(min(wait_s, _LONGEST_WAIT_S)))
 
 
 def _error_in(body: object) -> Mapping[str, object]:
@@ -181,11 +182,6 @@ def _of_status(refusal: _Refusal, where: str, model: str, secrets: Iterable[str]
         return ModelUnknownError(model=model, where=where)
     error = ProtocolMismatchError if status in _NOT_THERE else RequestRejectedError
     return error(status=status, detail=_without(secrets, words), where=where)
-
-
-def _seconds(said: str) -> int:
-    # A date, or nothing, is none.
-    return round(min(number_in(0, said) or 0, _LONGEST_WAIT_S))
 
 
 def _without(secrets: Iterable[str], words: str) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from desktop.domain.model import JsonValue, ModelRequest
 from desktop.llm.request_encoding import message_params, system_blocks, tool_params
@@ -32,9 +31,6 @@ from desktop.llm.wire import (
     without_environment,
 )
 
-if TYPE_CHECKING:
-    from anthropic.types import OutputConfigParam
-
 
 class MessagesApi:
     """Implements wire.ModelApi."""
@@ -61,7 +57,7 @@ class MessagesApi:
     def stream(self, asked: Asked) -> WireStream:
         import anthropic  # noqa: PLC0415
 
-        request, output = asked.request, _output(asked.schema)
+        request, schema = asked.request, dict(asked.schema or {})
         # The SDK has dropped the temperature; the user's own servers still accept it.
         extra = None if asked.temperature is None else {"temperature": asked.temperature}
         events = self._client.messages.create(
@@ -71,7 +67,9 @@ class MessagesApi:
             messages=message_params(request, caching=asked.caching),
             tools=tool_params(request) or anthropic.omit,
             tool_choice=web_choice(request.web) or anthropic.omit,
-            output_config=output or anthropic.omit,
+            output_config={"format": {"type": "json_schema", "schema": schema}}
+            if schema
+            else anthropic.omit,
             stream=True,
             extra_body=extra,
         )
@@ -97,10 +95,6 @@ class MessagesApi:
 
     def close(self) -> None:
         self._client.close()
-
-
-def _output(schema: Mapping[str, JsonValue] | None) -> "OutputConfigParam | None":
-    return {"format": {"type": "json_schema", "schema": dict(schema)}} if schema else None
 
 
 def wire_events(event: Mapping[str, JsonValue]) -> Iterator[WireEvent]:

@@ -109,7 +109,8 @@ def find_aged(
     old = [
         fact
         for fact in facts
-        if _can_age(fact)
+        if (fact.term is Term.SHORT and fact.is_valid)
+        and not (fact.is_pinned or fact.origin is Origin.DIRECTIVE)
         and now - fact.valid_from > timedelta(hours=retention_hours(fact.topic, retention))
     ]
     old.sort(key=lambda fact: (fact.importance, fact.valid_from))
@@ -135,11 +136,6 @@ def _rank(fact: Fact, now: datetime) -> tuple[bool, bool, float]:
     if fact.importance > _SINKS_ABOVE and now - used_at > _UNUSED_AFTER:
         value *= _SUNK
     return fact.is_pinned, fact.origin is Origin.DIRECTIVE, value
-
-
-def _can_age(fact: Fact) -> bool:
-    is_wish = fact.origin is Origin.DIRECTIVE
-    return fact.term is Term.SHORT and fact.is_valid and not (fact.is_pinned or is_wish)
 
 
 def _folded(text: str) -> str:

@@ -5,7 +5,7 @@ searched in memory.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from desktop.domain.search import Hit
 from desktop.language.normalization import find_words, folded_key, softened
@@ -51,13 +51,10 @@ def words_to_find(typed: str, hit: Hit) -> str:
 def _patterns(expression: Expression) -> list[re.Pattern[str]]:
     patterns = [_beginning(term) for term in expression.terms]
     end = "" if expression.is_open else _NO_LETTER_NEXT
-    return patterns + [_phrase(phrase, end) for phrase in expression.phrases]
+    phrases = (_BETWEEN.join(map(re.escape, phrase)) for phrase in expression.phrases)
+    return patterns + [re.compile(_NOT_A_LETTER + phrase + end) for phrase in phrases]
 
 
 def _beginning(term: str) -> re.Pattern[str]:
     forms = "|".join(re.escape(form) for form in softened(term))
     return re.compile(rf"{_NOT_A_LETTER}(?:{forms})")
-
-
-def _phrase(phrase: Iterable[str], end: str) -> re.Pattern[str]:
-    return re.compile(_NOT_A_LETTER + _BETWEEN.join(map(re.escape, phrase)) + end)

@@ -77,7 +77,7 @@ def _said(topic: GuardTopic, own: OwnKnowledge, texts: Texts) -> str:
                 date=long_date(day, texts.language),
                 weekday=weekday(day, texts.language),
                 moment=spoken_moment(own.now, texts.language),
-                zone=_zone(own.now),
+                zone=f"UTC{own.now.astimezone().isoformat()[-6:]}",
             )
 
 
@@ -111,10 +111,6 @@ def _about_me(own: OwnKnowledge, texts: Texts) -> str:
     if not own.remembered:
         return texts.say("guard.about_me_nothing")
     return "\n".join([texts.say("guard.about_me"), "", *(f"- {one}" for one in own.remembered)])
-
-
-def _zone(moment: datetime) -> str:
-    return f"UTC{moment.astimezone().isoformat()[-6:]}"
 
 
 _LONGEST = 200

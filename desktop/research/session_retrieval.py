@@ -81,7 +81,7 @@ class SessionRetriever:
         """
         stop_words = self.phrases().stop_words
         judge = ClosenessJudge(about, stop_words, self.search.weights, by_beginning=False)
-        kept = [one for one in messages if period is None or _is_in(period, one)]
+        kept = [one for one in messages if period is None or one.created_at in period]
         said, found = {one.number: one for one in kept}, dict[int, Message]()
         for place in rank_by_words([one.content for one in kept], about, stop_words):
             number = kept[place].number + (kept[place].role is Role.USER)
@@ -258,13 +258,6 @@ class SessionRetriever:
             return False
         said = self.archive.sessions.last_messages(session.id, _LOOKED_UP_AT_MOST)
         return bool(said) and all(self._is_aside(one, said) for one in said)
-
-
-def _is_in(period: Period, message: Message) -> bool:
-    since, until = period.since, period.until
-    return (since is None or message.created_at >= since) and (
-        until is None or message.created_at < until
-    )
 
 
 def _numbered(passages: Sequence[Passage]) -> tuple[Passage, ...]:

@@ -264,8 +264,9 @@ def _move_sessions(db: Connection, moved: Sequence[str], project: ProjectId) -> 
     for owner, support, key in learned:
         of_owner = support.c[key] == owner.c.id
         said = (messages.c.id == support.c.message_id, sessions.c.id == messages.c.session_id)
-        here = exists().where(of_owner, *said, sessions.c.id.in_(ids))
-        same = exists().where(of_owner, *said, sessions.c.id.in_(ids), _from_there(owner))
+        # What was made common in a project stays common.
+        is_there = sessions.c.project == owner.c.project
+        here = exists().where(of_owner, *said, sessions.c.id.in_(ids), is_there)
         elsewhere = exists().where(
             of_owner,
             *said,
@@ -273,13 +274,8 @@ def _move_sessions(db: Connection, moved: Sequence[str], project: ProjectId) -> 
             sessions.c.project != project,
             sessions.c.deleted_at.is_(None),
         )
-        db.execute(update(owner).where(here, same, ~elsewhere).values(project=project))
+        db.execute(update(owner).where(here, ~elsewhere).values(project=project))
     db.execute(update(sessions).where(sessions.c.id.in_(ids)).values(project=project))
-
-
-def _from_there(owner: Table) -> ColumnElement[bool]:
-    """What was made common in a project stays common."""
-    return sessions.c.project == owner.c.project
 
 
 def _is(project: ProjectId) -> ColumnElement[bool]:

@@ -82,7 +82,10 @@ def restore_archive(
     sweep_unfinished(path, backups=backups)
     fresh = _fresh(path)
     try:
-        was_version = _copy_checked(source, fresh, keys)
+        with _looked_at(source, keys.source) as backup:
+            backup.check()
+            copy_under(backup, fresh, keys.profile)
+            was_version = version_of(backup)
         contents = _made_current(
             Database(fresh, key=keys.profile),
             source,
@@ -130,13 +133,6 @@ def preview_backup(source: Path, key: "ProfileKey | None" = None) -> BackupPrevi
         str(last or "")[:day],
         source.stat().st_size,
     )
-
-
-def _copy_checked(source: Path, fresh: Path, keys: Keys) -> int:
-    with _looked_at(source, keys.source) as database:
-        database.check()
-        copy_under(database, fresh, keys.profile)
-        return version_of(database)
 
 
 @contextmanager

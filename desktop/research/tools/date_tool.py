@@ -61,8 +61,9 @@ def _describe_days(first: date, given: Fields, texts: Texts) -> Iterator[str]:
         yield _describe_day(last, texts)
         days = (last - first).days
         weeks, rest = divmod(abs(days), 7)
-        months = _whole_months(min(first, last), max(first, last))
-        years, months = divmod(months, _IN_A_YEAR)
+        early, late = min(first, last), max(first, last)
+        months = (late.year - early.year) * _IN_A_YEAR + late.month - early.month
+        years, months = divmod(months - (_add_months(early, months) > late), _IN_A_YEAR)
         yield texts.say(
             "tools.between", days=days, weeks=weeks, rest=rest, years=years, months=months
         )
@@ -95,11 +96,6 @@ def _add_months(day: date, months: int) -> date:
     year, month = divmod(day.year * _IN_A_YEAR + day.month - 1 + months, _IN_A_YEAR)
     first = date(year, month + 1, 1)
     return first.replace(day=min(day.day, monthrange(year, month + 1)[1]))
-
-
-def _whole_months(first: date, last: date) -> int:
-    months = (last.year - first.year) * _IN_A_YEAR + last.month - first.month
-    return months if _add_months(first, months) <= last else months - 1
 
 
 def _parse_day(given: Fields, name: str) -> date | None:

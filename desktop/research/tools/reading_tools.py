@@ -56,8 +56,10 @@ def web_tools(
             words, limit, session_id=context.stored_session_id, stop=context.stop
         )
         context.web_use.found |= set(_parse_addresses(one.address for one in hits))
+        texts = context.texts
+        found = [texts.say("tools.on_web"), *(_format_hit(one, texts) for one in hits)]
         return ToolOutput(
-            _format_hits(hits, context.texts),
+            "\n\n".join(found) if hits else texts.say("tools.nothing_on_web"),
             evidence=[f"{one.title}\n{one.snippet}" for one in hits],
             listed=[one.address for one in hits],
         )
@@ -127,12 +129,6 @@ def _typed_addresses(messages: Sequence[Message]) -> set[str]:
 def _parse_addresses(several: Iterable[str]) -> Iterator[str]:
     parsed = (address_or_none(as_address(one)) for one in several)
     return (str(one) for one in parsed if one is not None)
-
-
-def _format_hits(hits: Sequence[WebHit], texts: Texts) -> str:
-    if not hits:
-        return texts.say("tools.nothing_on_web")
-    return "\n\n".join([texts.say("tools.on_web"), *(_format_hit(one, texts) for one in hits)])
 
 
 def _format_hit(hit: WebHit, texts: Texts) -> str:

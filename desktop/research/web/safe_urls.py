@@ -69,7 +69,8 @@ def parse_address(text: str, base: WebAddress | str = "") -> WebAddress:
     try:
         return _parse(urljoin(str(base), text.strip()))
     except (ValueError, OSError) as exc:
-        raise AddressRefusedError(address=_shown(text)) from exc
+        shown = "".join(one if one.isprintable() else "?" for one in text[:120])
+        raise AddressRefusedError(address=shown) from exc
 
 
 def address_or_none(text: str) -> WebAddress | None:
@@ -167,10 +168,6 @@ def plain_host(written: str) -> str:
         return _in_ascii(bare)
     except UnicodeError:
         return bare
-
-
-def _shown(text: str) -> str:
-    return "".join(one if one.isprintable() else "?" for one in text[:120])
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from desktop.domain.model import CUT_OFF, Model, ModelRequest, Reply, ToolCall, 
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.language.stopwords import StopWords
 from desktop.research.citations.citation_parser import CitationParser
-from desktop.research.passages import Passage, private_texts
+from desktop.research.passages import private_texts
 from desktop.research.security.tool_call_guard import (
     EvidenceText,
     ToolCallGuard,
@@ -172,7 +172,10 @@ class ToolLoop:
         split = [split_message(one.content) for one in messages if one.role is Role.USER]
         typed = [own for own, _ in split]
         read = [*(text for _, text in split), *self._read]
-        evidence = [*map(EvidenceText, read), *map(_evidence, self.citing.passages)]
+        evidence = list(map(EvidenceText, read))
+        for one in self.citing.passages:
+            address = one.place.address if one.place else ""
+            evidence.append(EvidenceText(one.stored, (one.title, address)))
         guard = ToolCallGuard(typed, evidence, self.stop_words)
         given = call.input or {}
         sent = "\n".join(one for one in given.values() if isinstance(one, str))
@@ -213,8 +216,3 @@ class ToolLoop:
         if len(told.text) <= most:
             return told
         return replace(told, text=f"{told.text[:most]}{self.texts.say('tools.cut')}")
-
-
-def _evidence(passage: Passage) -> EvidenceText:
-    address = passage.place.address if passage.place else ""
-    return EvidenceText(passage.stored, (passage.title, address))
