@@ -154,8 +154,7 @@ class ContextReport:
     """Those of the session that have not expired, sent or not."""
 
     def part(self, kind: PartKind) -> Part:
-        nothing = Part(kind, 0, 0)
-        return next((part for part in self.parts if part.kind is kind), nothing)
+        return next((part for part in self.parts if part.kind is kind), Part(kind, 0, 0))
 
     def after(self, usage: Usage) -> "ContextReport":
         """Return the report as the endpoint counted it; `usage` is that request's alone.

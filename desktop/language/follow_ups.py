@@ -80,8 +80,7 @@ def _refers_back(line: Line, lists: PhraseLists) -> bool:
 
 
 def _asks_in_words(line: Line, lists: PhraseLists) -> bool:
-    found = find_phrase(line, lists.asks)
-    return found is not None or _begins_with(line, lists.asks_first, lists)
+    return find_phrase(line, lists.asks) is not None or _begins_with(line, lists.asks_first, lists)
 
 
 def _asks(line: Line, lists: PhraseLists) -> bool:

@@ -187,8 +187,7 @@ def joined(text: str, joins: tuple[str, ...]) -> list[str]:
     asking = [at for at, token in enumerate(line.tokens) if token in _ASKING]
     for join in find_phrases(line, joins) if asking else []:
         if asking[0] < join.start and join.end <= asking[-1]:
-            behind = line.original_after(join.end).strip()
-            return [line.original_between(0, join.start), behind]
+            return [line.original_between(0, join.start), line.original_after(join.end).strip()]
     return []
 
 

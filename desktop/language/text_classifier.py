@@ -106,5 +106,4 @@ def _words(text: str) -> list[str]:
     """Return folded words and punctuation marks, each mark as a word of its own."""
     if len(text) > _LONGEST:
         text = f"{text[: _LONGEST // 2]} {text[-_LONGEST // 2 :]}"
-    said = folded_key(text)
-    return _MARK.sub(r" \g<0> ", said.replace("\n", " ¶ ")).split()
+    return _MARK.sub(r" \g<0> ", folded_key(text).replace("\n", " ¶ ")).split()

@@ -167,8 +167,7 @@ class EndpointTest:
 
 
 def _asking(text: str) -> ModelRequest:
-    said = RequestMessage(Role.USER, text)
-    return ModelRequest("", [said], max_output_tokens=_MOST_TOKENS)
+    return ModelRequest("", [RequestMessage(Role.USER, text)], max_output_tokens=_MOST_TOKENS)
 
 
 def _red_square() -> Picture:

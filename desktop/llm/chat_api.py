@@ -76,8 +76,7 @@ class ChatApi:
             http_client=options.http or openai.DefaultHttpxClient(event_hooks=options.hooks),
         )
         _without_environment(self._client)
-        host = urlsplit(options.base_url).hostname or ""
-        is_openai = host.endswith("openai.com")
+        is_openai = (urlsplit(options.base_url).hostname or "").endswith("openai.com")
         self._limit = _MOST_COMPLETION_TOKENS if is_openai else _MOST_TOKENS
         self._has_changed_limit = False
         self._counts = True

@@ -82,8 +82,7 @@ class EndpointModel:
     def stream(self, request: ModelRequest) -> Iterator[AnswerStream]:
         most = self._parameters.most_output_tokens
         if most is not None:
-            shorter = min(most, request.max_output_tokens)
-            request = replace(request, max_output_tokens=shorter)
+            request = replace(request, max_output_tokens=min(most, request.max_output_tokens))
         with closing(self._open(request)) as stream:
             yield stream
 

@@ -27,8 +27,7 @@ _CACHE_MIB = 512
 def main() -> None:
     # llama.cpp writes where it likes; the pipe back to the program must stay ours.
     answers = os.dup(_STDOUT)
-    silence = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(silence, _STDOUT)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), _STDOUT)
     if sys.platform == "linux":
         # No sandbox: it listens, and graphics drivers open what they need.
         ctypes.CDLL(None).prctl(_NO_NEW_PRIVILEGES, *map(ctypes.c_ulong, (1, 0, 0, 0)))

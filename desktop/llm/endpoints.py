@@ -68,14 +68,12 @@ def _local(
 ) -> Preset:
     # Not "localhost": where it means ::1 first, each attempt waits for that to fail.
     short = "".join(letter for letter in name.lower() if letter.isalnum())
-    url = f"http://127.0.0.1:{port}"
-    return Preset(short, name, kind, url, port, capabilities)
+    return Preset(short, name, kind, f"http://127.0.0.1:{port}", port, capabilities)
 
 
 def _cloud(name: str, base_url: str, key_url: str, middling: str, *can: str) -> Preset:
     can_do = Capabilities(**dict.fromkeys(can, True))
-    kind = EndpointKind.CHAT
-    return Preset(name.lower(), name, kind, base_url, 0, can_do, key_url, middling)
+    return Preset(name.lower(), name, EndpointKind.CHAT, base_url, 0, can_do, key_url, middling)
 
 
 ANTHROPIC = Preset(

@@ -57,7 +57,7 @@ class MessagesApi:
     def stream(self, asked: Asked) -> WireStream:
         import anthropic  # noqa: PLC0415
 
-        request, schema = asked.request, dict(asked.schema or {})
+        request, schema = asked.request, asked.schema
         # The SDK has dropped the temperature; the user's own servers still accept it.
         extra = None if asked.temperature is None else {"temperature": asked.temperature}
         events = self._client.messages.create(
@@ -67,7 +67,7 @@ class MessagesApi:
             messages=message_params(request, caching=asked.caching),
             tools=tool_params(request) or anthropic.omit,
             tool_choice=web_choice(request.web) or anthropic.omit,
-            output_config={"format": {"type": "json_schema", "schema": schema}}
+            output_config={"format": {"type": "json_schema", "schema": dict(schema)}}
             if schema
             else anthropic.omit,
             stream=True,

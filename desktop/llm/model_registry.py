@@ -108,8 +108,7 @@ class Models:
                 self._outdated.append(known)  # a running answer finishes
             serving = None
             if endpoint.kind is EndpointKind.GGUF:
-                path = Path(endpoint.gguf_path or "")
-                serving = EmbeddedServer(path, endpoint.context_tokens)
+                serving = EmbeddedServer(Path(endpoint.gguf_path or ""), endpoint.context_tokens)
             made = Connection(endpoint, lambda: self._keys.get(endpoint.id), serving=serving)
             self._connections[endpoint.id] = made
             return made

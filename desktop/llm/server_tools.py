@@ -184,8 +184,7 @@ class FoundPages:
 
     def _page(self, address: str, title: str) -> FoundPage:
         number = self.first_number + len(self._pages)
-        new = FoundPage(number, title, address, "", is_whole=False)
-        page = self._pages.get(address, new)
+        page = self._pages.get(address, FoundPage(number, title, address, "", is_whole=False))
         self._pages[address] = replace(page, title=page.title or title)
         return self._pages[address]
 

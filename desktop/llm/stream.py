@@ -301,8 +301,7 @@ class Blocks:
                     if opened.seal:  # servers that do not sign do not want it back
                         yield Thought(written, opened.seal)
                 case BlockKind.REDACTED_THINKING:
-                    seal = str(opened.block.content.get("data"))
-                    yield Thought("", seal, is_enciphered=True)
+                    yield Thought("", str(opened.block.content.get("data")), is_enciphered=True)
                 case _:
                     yield from map(Sealed, sealed(opened.block, _object(written)))
 

@@ -155,8 +155,7 @@ class Learner:
     def _said_at(self, fact: Fact) -> datetime:
         if fact.origin is not Origin.SESSION:
             return fact.valid_from
-        said = (one.said_at for one in self.store.sources(fact.id))
-        return max(said, default=fact.valid_from)
+        return max((one.said_at for one in self.store.sources(fact.id)), default=fact.valid_from)
 
     def _keep(self, proposed: ProposedFact, found: Merge, new: NewFact, outcome: _Outcome) -> None:
         match found:

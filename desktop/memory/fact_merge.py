@@ -192,8 +192,7 @@ def _counts(content: str, number: Number) -> bool:
 
 
 def _telling_words(fact: Fact) -> list[frozenset[str]]:
-    said = dict.fromkeys(word_texts(fact.content))
-    return [keys(one) for one in said if one not in _ASIDE]
+    return [keys(one) for one in dict.fromkeys(word_texts(fact.content)) if one not in _ASIDE]
 
 
 def _overlap(ours: Sequence[frozenset[str]], theirs: Sequence[frozenset[str]]) -> float:

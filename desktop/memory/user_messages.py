@@ -334,8 +334,7 @@ def _dates(text: str, said_at: datetime) -> Iterator[Entity]:
     for match in match_dates(text):
         overlaps = any(match.start < one.end and one.start < match.end for one in written)
         if match.said.told and not overlaps:
-            span = match.said.told(now)
-            told = written_span(span, match.said.grain, match.language)
+            told = written_span(match.said.told(now), match.said.grain, match.language)
             yield Entity(EntityKind.DATE, text[match.start : match.end], told)
 
 

@@ -135,8 +135,7 @@ def _forms(word: str, text: str) -> Iterator[tuple[str, bool]]:
         written = text[start : start + length]
         # "Iğdır" begins with an ı, "IBM" does not.
         letters = _AS_SMALL if _OWN.isdisjoint(written) else _TURKISH_SMALL
-        small = written.translate(letters).lower()
-        yield small, start + length == match.end()
+        yield written.translate(letters).lower(), start + length == match.end()
 
 
 def _joined(typed: str, written: str) -> str:

@@ -223,5 +223,4 @@ def encode(vector: Vector) -> Encoded:
 
     largest = float(np.abs(vector).max()) or 1.0
     numbers = np.round(vector * (_LARGEST / largest)).astype(np.int8)
-    bits = np.packbits(vector > 0, bitorder="little")
-    return Encoded(numbers.tobytes(), bits.tobytes())
+    return Encoded(numbers.tobytes(), np.packbits(vector > 0, bitorder="little").tobytes())

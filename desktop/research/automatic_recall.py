@@ -168,8 +168,7 @@ class AutomaticRecall:
         if hit.day is not None:
             told = self.search.told_of_day(hit.day, wall)
             return _Found(hit, (), _passage_of(hit, told, Speaker.SUMMARY))
-        number = hit.message_number or 0
-        near = self.archive.index.neighbours(hit.session_id, number, 1)
+        near = self.archive.index.neighbours(hit.session_id, hit.message_number or 0, 1)
         exchange = self._exchange(hit, near)
         return _Found(hit, exchange) if exchange else None
 

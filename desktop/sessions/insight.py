@@ -160,8 +160,7 @@ class InsightService:
 
     def memory_figures(self, days: int) -> list[DailyFigure]:
         """Return the figures of the memory over the last days, added up."""
-        since = self.today() - timedelta(days=days)
-        return add_up(self.archive.daily_figures.figures(since))
+        return add_up(self.archive.daily_figures.figures(self.today() - timedelta(days=days)))
 
     def keep_figures(self) -> None:
         """Store what the memory recorded of itself since the last call."""

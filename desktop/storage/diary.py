@@ -189,8 +189,7 @@ def _add(db: Connection, day: date, item: DiaryItem, done_at: str | None = None)
 
 
 def _remove(db: Connection, condition: ColumnElement[bool]) -> None:
-    gone = select(_item.id).where(condition)
-    db.execute(delete(_index).where(_index.c.rowid.in_(gone)))
+    db.execute(delete(_index).where(_index.c.rowid.in_(select(_item.id).where(condition))))
     db.execute(delete(diary_items).where(condition))
 
 
@@ -201,5 +200,4 @@ def index_diary(db: Connection) -> None:
 
 def purge_diary(db: Connection, until: str) -> None:
     """Remove what sessions deleted before a moment have in the diary, before their rows go."""
-    gone = select(sessions.c.id).where(sessions.c.deleted_at < until)
-    _remove(db, _item.session_id.in_(gone))
+    _remove(db, _item.session_id.in_(select(sessions.c.id).where(sessions.c.deleted_at < until)))

@@ -234,8 +234,7 @@ def project_named(db: Connection, name: str) -> ProjectId:
 
 def _tag_named(db: Connection, name: str) -> int:
     folded = folded_key(_line(name))
-    new = insert(tags).values(name=_line(name), folded=folded)
-    db.execute(new.on_conflict_do_nothing())
+    db.execute(insert(tags).values(name=_line(name), folded=folded).on_conflict_do_nothing())
     return int(db.execute(select(tags.c.id).where(tags.c.folded == folded)).scalar_one())
 
 

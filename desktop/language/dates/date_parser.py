@@ -101,8 +101,7 @@ class TypedQuery:
 
 def match_dates(text: str) -> list[DateMatch]:
     """Return the longest expressions that do not overlap, in order."""
-    folded = fold(text)
-    every = sorted(_every(folded, text), key=lambda one: (one.start - one.end, one.start))
+    every = sorted(_every(fold(text), text), key=lambda one: (one.start - one.end, one.start))
     kept: list[DateMatch] = []
     for one in every:
         if all(one.end <= other.start or other.end <= one.start for other in kept):

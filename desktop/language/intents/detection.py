@@ -126,6 +126,5 @@ def _by_classifier(text: str) -> DetectedIntent:
         return _ORDINARY  # Somebody who states a password does not ask for one.
     if found.is_sure:
         return DetectedIntent(intent, found.confidence, IntentReason.CLASSIFIER)
-    is_near = found.confidence >= _LEAST_DOUBT * found.threshold
-    doubtful = intent if is_near else None
+    doubtful = intent if found.confidence >= _LEAST_DOUBT * found.threshold else None
     return replace(_ORDINARY, confidence=1 - found.confidence, doubtful=doubtful)

@@ -101,8 +101,7 @@ def _markdown(text: str) -> Iterator[Block]:
         if token.type == "heading_open" and not token.level:
             level = int(token.tag.removeprefix("h"))
         elif level and token.type == "inline":
-            title = "".join(one.content for one in token.children or ())
-            yield outline.heading(level, title)
+            yield outline.heading(level, "".join(one.content for one in token.children or ()))
             level = 0
         elif token.map and not token.level and token.nesting >= 0:
             yield outline.block("\n".join(lines[slice(*token.map)]))

@@ -225,8 +225,7 @@ class Deep:
             ahead = forecast_cost(self.model, self.sizes, self.run.reach)
             limits, waits = budget.limits, self.ask_for_plan is not None
             expected = ahead.of(plan, limits)
-            turn_id = self.run.turn_id
-            self.run.emit(PlanProposed(turn_id, plan, expected, limits, waits, ahead))
+            self.run.emit(PlanProposed(self.run.turn_id, plan, expected, limits, waits, ahead))
         if self.ask_for_plan is None:
             return plan
         with budget.waiting():

@@ -183,8 +183,7 @@ class LocalRetriever:
         mode = SearchMode.HYBRID if has_meaning else SearchMode.KEYWORD
         scope = Scope(self.wall)
         query = Query(asked, frozenset(kinds), mode=mode, limit=limit * _SPARE, scope=scope)
-        hits = self.search.find(query)
-        return self._read(hits, question, limit, length)
+        return self._read(self.search.find(query), question, limit, length)
 
     def _read(self, hits: Sequence[Hit], question: str, limit: int, length: int) -> list[Passage]:
         """Alternate with the attached sessions, which leaves room for search results."""
@@ -272,8 +271,7 @@ def _of_documents(
     pages = [(one, archive.sources.passages(one.id)) for one in documents]
     every = [(source, passage) for source, passages in pages for passage in passages]
     texts = [f"{passage.heading}\n{passage.text}" for _, passage in every]
-    ranked = rank_by_words(texts, question, stop_words)
-    places = dict.fromkeys([*ranked, *range(len(every))])
+    places = dict.fromkeys([*rank_by_words(texts, question, stop_words), *range(len(every))])
     kept = fitting(places, _MOST_OF_DOCUMENTS, lambda place: len(texts[place]), least=1)
     chosen = (every[place] for place in sorted(kept))
     return [passage_of_source(source, one, question, len(one.text)) for source, one in chosen]

@@ -55,8 +55,7 @@ def evaluate(expression: str) -> Decimal:
         raise NotArithmetic("too_large")
     parts = _tokenize(expression)
     names: dict[str, object] = {**_CONSTANTS, _PERCENT: _PERCENT}
-    operators = {**DEFAULT_OPERATORS, **_OPERATIONS}
-    evaluator = SimpleEval(operators, dict(_FUNCTIONS), names)
+    evaluator = SimpleEval({**DEFAULT_OPERATORS, **_OPERATIONS}, dict(_FUNCTIONS), names)
     with localcontext(_CONTEXT):
         try:
             value = +Decimal(evaluator.eval(" ".join(_in_python(parts, names))))
@@ -73,8 +72,7 @@ def evaluate(expression: str) -> Decimal:
 
 def format_expression(expression: str) -> str:
     """Return the expression with its numbers as they were read. Raises NotArithmetic."""
-    parts = _tokenize(expression)
-    read = (f"{parse_number(one):f}" if _is_number(one) else one for one in parts)
+    read = (f"{parse_number(one):f}" if _is_number(one) else one for one in _tokenize(expression))
     return "".join(f" {one} " if one in ("+", "-", "*", "/", ";") else one for one in read)
 
 

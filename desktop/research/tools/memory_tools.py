@@ -60,8 +60,7 @@ def recall_tool(recalling: SessionRetriever) -> Tool:
     def recall(given: Fields, context: ToolContext) -> ToolOutput:
         since, until = moment(given, "since"), moment(given, "until", is_end=True)
         period = Period(since, until) if since or until else None
-        asked = Recall("", given.text_or_empty("words"), period)
-        found = recalling.recollect(asked, context.wall)
+        found = recalling.recollect(Recall("", given.text_or_empty("words"), period), context.wall)
         if not found.passages:
             return ToolOutput(context.texts.say("tools.nothing_found"))
         lead = "tools.nearest" if found.is_nearest else "tools.found"

@@ -80,8 +80,7 @@ def web_tools(
             context.stop,
         )
         if words is None:
-            rest = [one for one in passages if one.number >= part]
-            return format_source(source, rest, context)
+            return format_source(source, [one for one in passages if one.number >= part], context)
         best = rank_passages(passages, words, _BEARING, phrases().stop_words)
         found = [passage_of_source(source, one, words, len(one.text)) for one in best]
         return format_passages("tools.read", found, context)

@@ -105,8 +105,7 @@ class Fetcher:
         kind = _kind(answer)
         if kind not in (*PAGES, *TEXTS, PDF):
             raise PageKindError(host=host, kind=kind or "?")
-        charset = answer.headers.get_content_charset("")
-        return Fetched(answer.address, kind, charset, answer.body)
+        return Fetched(answer.address, kind, answer.headers.get_content_charset(""), answer.body)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +145,7 @@ class FetchOperation:
                 raise
         self.log(str(address), purpose, _outcome(answer.status))
         if answer.status in _BUSY:
-            said = answer.headers.get("retry-after", "").strip()
-            asked = number_in(0, said)  # or a date
+            asked = number_in(0, answer.headers.get("retry-after", "").strip())  # or a date
             seconds = int(min(_USUAL_PAUSE_S if asked is None else asked, _LONGEST_PAUSE_S))
             limiter.pause(address.host, seconds)
             raise SiteBusyError(host=address.host, seconds=seconds)

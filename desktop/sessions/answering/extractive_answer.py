@@ -84,8 +84,7 @@ class BuiltinAnswers:
 
     def block(self, context: AnswerContext, guard: Guard) -> str:
         """Return the same for the changing block of the request that answers the message."""
-        own = self._known(guard, context)
-        return guard_block(guard, own, self.around.own_wording().texts)
+        return guard_block(guard, self._known(guard, context), self.around.own_wording().texts)
 
     def _known(self, guard: Guard, context: AnswerContext) -> OwnKnowledge:
         settings = self.around.settings()

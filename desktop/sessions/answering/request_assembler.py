@@ -116,8 +116,7 @@ class RetrievedContext:
         others = [one for one in self.beside if one.place is None]
         sessions = format_attached("beside.lead", others, texts)
         library = format_attached("documents.lead", documents, texts)
-        parts = (recalled, unasked, sessions, library, self.evidence)
-        return "\n\n".join(filter(None, parts))
+        return "\n\n".join(filter(None, (recalled, unasked, sessions, library, self.evidence)))
 
 
 @dataclass(slots=True)

@@ -159,8 +159,7 @@ class ToolLoop:
         began = monotonic()
         told = self._result_of(call)
         state = ToolState.FAILED if told.is_error else ToolState.DONE
-        took = int((monotonic() - began) * 1000)
-        turn.emit(replace(called, state=state, duration_ms=took))
+        turn.emit(replace(called, state=state, duration_ms=int((monotonic() - began) * 1000)))
         return told
 
     def _is_from_evidence(self, call: ToolCall) -> bool:

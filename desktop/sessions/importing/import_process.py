@@ -144,8 +144,7 @@ def _answer(request: dict[str, Any], answers: BinaryIO) -> None:
 
 
 def _send_conversation(one: Conversation, share: float, answers: BinaryIO) -> None:
-    moments = (one.created_at, one.ended_at, one.archived_at)
-    times = [at and at.isoformat() for at in moments]
+    times = [at and at.isoformat() for at in (one.created_at, one.ended_at, one.archived_at)]
     topics, tags = (
         [name[:_LONGEST_TOPIC] for name in names[:_MOST_TOPICS]]
         for names in (one.topics, one.tags)

@@ -258,8 +258,7 @@ class Importer:
         language = guess_language(text[:_GUESSED_FROM], self.default_language())
         if session.title and session.summary and session.topics:
             return replace(one, session=replace(session, language=language))
-        sample = _sample(one.messages)
-        extracted = extract(sample, language, self.phrases(), title=session.title)
+        extracted = extract(_sample(one.messages), language, self.phrases(), title=session.title)
         described = replace(
             session,
             language=language,

@@ -152,8 +152,7 @@ def _left_out(message: _Node, role: str) -> Omission | None:
         return Omission.HIDDEN
     if role == "assistant" and message.get("recipient") not in (None, "all"):
         return Omission.TOOL
-    kind = as_mapping(message.get("content")).get("content_type")
-    return _KINDS_LEFT_OUT.get(as_text(kind))
+    return _KINDS_LEFT_OUT.get(as_text(as_mapping(message.get("content")).get("content_type")))
 
 
 def _words(content: _Node, left_out: Counter[Omission]) -> str:
