@@ -62,8 +62,7 @@ def wants(text: str, lists: PhraseLists) -> bool:
 
 def is_other_language(message: str, recent: Sequence[str]) -> bool:
     """Whether it is in another language: then even the same subject shares no word."""
-    said = " ".join(text[:200] for text in recent)
-    language = guess_language(said, Language.TR)
+    language = guess_language(" ".join(text[:200] for text in recent), Language.TR)
     return guess_language(message, language) is not language
 
 

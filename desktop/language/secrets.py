@@ -51,11 +51,10 @@ def has_secret(text: str) -> bool:
 
 def secrets_in(text: str) -> frozenset[str]:
     """Return what looks like a key, a password or a card number, as it is written."""
-    folded = fold(text)
     spans = [
         *(found.span() for found in _KEY.finditer(text)),
         *(found.span() for found in _MORE_KEYS.finditer(text)),
-        *(found.span(found.lastgroup or 0) for found in _PASSWORD.finditer(folded)),
+        *(found.span(found.lastgroup or 0) for found in _PASSWORD.finditer(fold(text))),
         *(found.span() for found in _CARD.finditer(text) if _is_card(found[0])),
     ]
     found = (text[start:end].rstrip(".!?") for start, end in spans)

@@ -178,8 +178,7 @@ def connect_endpoint(services: SetupServices, setup: EndpointSetup) -> str:
 
 def with_endpoint(settings: Settings, endpoint: Endpoint) -> Settings:
     """Return settings with the endpoint added, or replaced if its id is known."""
-    known = [each.id for each in settings.endpoints]
-    if endpoint.id not in known:
+    if endpoint.id not in [each.id for each in settings.endpoints]:
         return replace(settings, endpoints=(*settings.endpoints, endpoint))
     same = [endpoint if each.id == endpoint.id else each for each in settings.endpoints]
     return replace(settings, endpoints=tuple(same))

@@ -154,8 +154,7 @@ def _picture(picture: Picture) -> "ImageBlockParam":
 
 
 def without_pictures(request: ModelRequest) -> ModelRequest:
-    messages = [replace(one, pictures=()) for one in request.messages]
-    return replace(request, messages=messages)
+    return replace(request, messages=[replace(one, pictures=()) for one in request.messages])
 
 
 def _result(result: SearchResult) -> "SearchResultBlockParam":

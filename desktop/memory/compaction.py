@@ -193,8 +193,7 @@ def write_compact(
     Returns the better of the two replies. `count` records the usage of each request; `hold` can
     interrupt one. Raises LlmError, also if neither reply is valid.
     """
-    said = transcript_of(messages, _room(model))
-    write = partial(_write, model, asked, said, count, hold)
+    write = partial(_write, model, asked, transcript_of(messages, _room(model)), count, hold)
     written: WrittenSummary | None = None
     try:
         written = write()

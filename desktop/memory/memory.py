@@ -120,8 +120,7 @@ class Memory:
         often shares no word with the fact that it contradicts.
         """
         related = self._learner(wall).find_related(text)
-        known = self.store.facts(FactFilter(wall), limit=_MOST_SHORT)
-        ranked = sort_facts(known, self.now())
+        ranked = sort_facts(self.store.facts(FactFilter(wall), limit=_MOST_SHORT), self.now())
         several = {fact.id: fact for fact in (*related, *ranked)}
         return list(several.values())[:_MOST_KNOWN]
 

@@ -315,10 +315,9 @@ def annotate(message: Message, phrases: PhraseLists) -> Annotation:
         if not any(one.text in other.text for other in (*dates, *amounts))
     ]
     named_so_far = word_texts(" ".join(one.text for one in (*dates, *amounts, *named)))
-    told = dict.fromkeys(word.text for word in content_words(own, phrases.stop_words))
     topics = [
         Entity(EntityKind.TOPIC, word)
-        for word in told
+        for word in dict.fromkeys(word.text for word in content_words(own, phrases.stop_words))
         if len(word) >= _SHORTEST_TOPIC and word not in named_so_far
     ]
     kinds = (dates, amounts, named, topics[:_MOST_TOPICS])

@@ -167,8 +167,7 @@ class RelevanceFloor:
         best = max(values, default=0.0)
         if all(one.nearness is None for one in several):
             # The words of two things that are compared rarely stand in one text.
-            together = frozenset[int]().union(*found[:_TOGETHER])
-            if self._value(None, together) < _LEAST_TOGETHER:
+            if self._value(None, frozenset[int]().union(*found[:_TOGETHER])) < _LEAST_TOGETHER:
                 return []
             least = _SHARE_OF_BEST * best
         elif best < self._least_best:

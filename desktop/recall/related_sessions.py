@@ -47,8 +47,7 @@ class RelatedSessions:
 
         Sessions that only quote others are not related by themselves: those they quote are.
         """
-        mode = SearchMode.KEYWORD
-        query = Query(about, kinds=_SAID, mode=mode, limit=_HITS, scope=scope)
+        query = Query(about, kinds=_SAID, mode=SearchMode.KEYWORD, limit=_HITS, scope=scope)
         hits = [*self.search.find(query), *self.search.find(replace(query, kinds=_CALLED))]
         return [hit for hit in hits if not hit.is_pointer]
 

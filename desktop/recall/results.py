@@ -151,8 +151,7 @@ def snippet(
     if end < len(text):
         end = max(text.rfind(" ", start, end), start + length // 2)
     # No space instead: what followed the marks must still follow ("**sugar**.").
-    bare = text[start:end].replace("**", "").replace("`", "")
-    cut = _NOISE.sub(" ", bare).strip()
+    cut = _NOISE.sub(" ", text[start:end].replace("**", "").replace("`", "")).strip()
     shown = f"{'… ' if start else ''}{cut}{' …' if end < len(text) else ''}"
     marks = {*find_words(shown, terms), *find_words(shown, phrase_words, prefix=False)}
     return shown, tuple(sorted(marks))

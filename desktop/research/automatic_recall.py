@@ -135,8 +135,7 @@ class AutomaticRecall:
                 one.id,
                 one.number,
             )
-            near = asked.unsent[max(0, place - 1) : place + 2]
-            if exchange := self._exchange(hit, near):
+            if exchange := self._exchange(hit, asked.unsent[max(0, place - 1) : place + 2]):
                 yield _Found(hit, exchange)
 
     def _of_archive(self, about: str, asked: Question, scope: Scope) -> Iterator[_Found]:

@@ -151,10 +151,9 @@ class SessionRetriever:
             several = list(of_session)
             known = {one.message_id for one in several}
             yield from several
-            last = self.archive.sessions.last_messages(session_id, _DECIDING_MESSAGES)
             decided = [
                 one
-                for one in last
+                for one in self.archive.sessions.last_messages(session_id, _DECIDING_MESSAGES)
                 if one.id not in known and tells_decision(one.content) and one.model != NO_MODEL
             ]
             for one in decided[-_DECISIONS:]:

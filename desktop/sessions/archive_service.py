@@ -238,9 +238,7 @@ class SplitMerge:
     def merge(self, session_id: SessionId) -> SessionMerge | None:
         """Append a session to the one that began before it; None if it is the first."""
         first = self.archive.split_merge.before(session_id)
-        if first is None:
-            return None
-        return self._merge(first.id, session_id)
+        return self._merge(first.id, session_id) if first else None
 
     def merge_several(self, several: Sequence[SessionId]) -> Sequence[SessionMerge]:
         """Append sessions of one project, in turn, to the one of them that began first.

@@ -293,9 +293,8 @@ class Diary:
     def _ask(self, model: Model, told: _Told) -> list[DiaryItem] | None:
         """Have the model write a day; None if its reply is of no use. Raises LlmError."""
         first = told[0][0]
-        wording = self.around.wording(first.language or self.around.language())
         request = ModelRequest(
-            wording.instructions("diary"),
+            self.around.wording(first.language or self.around.language()).instructions("diary"),
             (RequestMessage(Role.USER, _transcript(told)),),
             max_output_tokens=_TOKENS,
         )

@@ -98,8 +98,7 @@ class Cited:
         if note.address:
             yield note.address
         if note.read_at is not None:
-            day = long_date(note.read_at, self.texts.language)
-            yield self.texts.say("export.read", day=day)
+            yield self.texts.say("export.read", day=long_date(note.read_at, self.texts.language))
 
 
 def cited_in(

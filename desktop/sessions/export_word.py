@@ -159,8 +159,7 @@ def _in_code(run: Run) -> None:
 def _write_formula(paragraph: Paragraph, token: Token) -> None:
     from docx.oxml import parse_xml  # noqa: PLC0415 - the same
 
-    is_alone = token.type == FormulaToken.ALONE
-    if (mathml := to_mathml(token.content, is_alone=is_alone)) is None:
+    if (mathml := to_mathml(token.content, is_alone=token.type == FormulaToken.ALONE)) is None:
         _in_code(paragraph.add_run(_clean(token.markup)))
         return
     made = ET.tostring(to_omml(mathml), encoding="unicode")

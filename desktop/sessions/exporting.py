@@ -106,8 +106,7 @@ class Exporter:
 
             written = as_word(*self._read(self.archive.sessions.session(session_id), answer))
         else:
-            is_page = path.suffix.lower() in _PAGES
-            form = ExportFormat.HTML if is_page else ExportFormat.MARKDOWN
+            form = ExportFormat.HTML if path.suffix.lower() in _PAGES else ExportFormat.MARKDOWN
             written = self.export_session(session_id, form, answer).encode()
         with told_as_not_written(path), write_beside(path, is_export=True) as partial:
             partial.write_bytes(written)

@@ -68,8 +68,7 @@ class Remembering:
             except SecretNotKeptError as exc:
                 # Shown even if an answer follows, because the user relies on the confirmation.
                 return texts.error(exc)
-            is_wish = asked.origin is Origin.DIRECTIVE
-            key = "memory.kept_wish" if is_wish else "memory.kept"
+            key = "memory.kept_wish" if asked.origin is Origin.DIRECTIVE else "memory.kept"
         return texts.say(key) if asked.is_alone else ""
 
     def _keep(

@@ -185,8 +185,7 @@ class MessageFiles:
 
         One that was read in another process is read again. Raises DocumentError.
         """
-        documents = {file for one in messages for file in one.files if not file.is_picture}
-        for file in documents:
+        for file in {file for one in messages for file in one.files if not file.is_picture}:
             if self._archive.sources.with_hash(file.sha256, session_id):
                 continue
             if self._is_temporary():

@@ -210,8 +210,7 @@ class Describer:
     def _extract(self, session: Session, messages: Sequence[Message]) -> Description:
         """Describe from what was said here: quotations are about other sessions."""
         said = [(one.role.value, one.content) for one in messages if one.model != NO_MODEL]
-        language = session.language or self.around.language()
-        return extract(said, language, self.around.phrases())
+        return extract(said, session.language or self.around.language(), self.around.phrases())
 
     def _read(
         self,
@@ -331,7 +330,6 @@ class SessionPages:
     def read(self, session_id: SessionId) -> SessionPage:
         archive = self.archive
         session = archive.sessions.session(session_id)
-        about = " ".join((session.shown_title, *session.topics))
         return SessionPage(
             session,
             self._sources(session_id),
@@ -339,7 +337,7 @@ class SessionPages:
             archive.preferences.of_session(session_id),
             sum(archive.answers.usage(session_id).values(), NO_USAGE),
             self.related.suggest(
-                about,
+                " ".join((session.shown_title, *session.topics)),
                 archive.projects.wall(session.project),
                 besides=[session_id],
                 limit=_MOST_RELATED,

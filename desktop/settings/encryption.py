@@ -293,8 +293,7 @@ class KeyFile:
         if not stored.is_in_keyring:
             return None
         with suppress(ValueError):
-            secret = b64decode(keys.get(_in_keyring(stored)) or "", validate=True)
-            key = ProfileKey(secret)
+            key = ProfileKey(b64decode(keys.get(_in_keyring(stored)) or "", validate=True))
             return key if hmac.compare_digest(stored.proof, key.proof("key")) else None
         return None
 

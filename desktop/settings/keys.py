@@ -59,8 +59,7 @@ def system_keyring() -> Backend | None:
 
 
 def keeps_keys(backend: object) -> bool:
-    module = type(backend).__module__
-    return not module.startswith((*_KEEPS_NOTHING, _KEEPS_IN_PLAIN_TEXT))
+    return not type(backend).__module__.startswith((*_KEEPS_NOTHING, _KEEPS_IN_PLAIN_TEXT))
 
 
 def _failures() -> tuple[type[Exception], ...]:

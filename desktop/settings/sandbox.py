@@ -125,9 +125,8 @@ class _Kernel:
         version = self._call(_CREATE_RULESET, None, 0, _ASK_VERSION)
         if version < 1:
             return False
-        rights = _FILE_RIGHTS.get(version, _NEWEST_FILE_RIGHTS)
         # TCP: bind and connect; scope: abstract sockets and signals.
-        wanted = pack("=QQQ", rights, 0b11, 0b11)
+        wanted = pack("=QQQ", _FILE_RIGHTS.get(version, _NEWEST_FILE_RIGHTS), 0b11, 0b11)
         size = 8 * (1 + (version >= _WITH_NETWORK) + (version >= _WITH_SCOPE))
         ruleset = self._call(_CREATE_RULESET, wanted, size, 0)
         if ruleset < 0:

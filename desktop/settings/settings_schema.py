@@ -160,8 +160,7 @@ def written_into(table: Table, settings: Settings) -> Table:
         "variables": dict(settings.variables),
         "tools": {name: asdict(switch) for name, switch in settings.tools.items()},
     }
-    whole = merged(migrated(table), {**written, **dict.fromkeys(owned)})
-    return {**whole, **owned}
+    return {**merged(migrated(table), {**written, **dict.fromkeys(owned)}), **owned}
 
 
 def _endpoints(tables: list[Fields]) -> tuple[Endpoint, ...]:

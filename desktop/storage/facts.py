@@ -143,7 +143,6 @@ class FactStore(Repository):
 
     def sources(self, fact_id: FactId) -> list[FactSource]:
         """Return where the fact was stated, the first time first."""
-        quote = func.substr(messages.c.content, fact_sources.c.start + 1, fact_sources.c.length)
         wanted = (
             select(
                 messages.c.id,
@@ -151,7 +150,7 @@ class FactStore(Repository):
                 messages.c.number,
                 func.coalesce(sessions.c.title, sessions.c.opening),
                 messages.c.created_at,
-                quote,
+                func.substr(messages.c.content, fact_sources.c.start + 1, fact_sources.c.length),
             )
             .select_from(fact_sources)
             .join(messages, messages.c.id == fact_sources.c.message_id)
@@ -226,8 +225,7 @@ class FactStore(Repository):
             insert_fact(db, newer)
             replaced = {"valid_to": at, "replaced_by": newer.fact.id}
             db.execute(_of([older]).values(**replaced))
-            others = _of(also).where(HOLDS, facts.c.id != newer.fact.id)
-            db.execute(others.values(**replaced))
+            db.execute(_of(also).where(HOLDS, facts.c.id != newer.fact.id).values(**replaced))
 
     def end(self, older: FactId, *, replaced_by: Fact) -> None:
         """End an older fact: a known fact replaces it from now on."""

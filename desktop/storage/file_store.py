@@ -269,8 +269,7 @@ def _named(db: Connection, until: str) -> set[str]:
     if "copy" not in columns:  # older ones kept no copies
         return set()
     wanted = _DOCUMENTS + (_OTHERS if "message_files" in tables else "")
-    found = db.exec_driver_sql(wanted, {"until": until}).scalars()
-    return {_hash(str(one)) for one in found}
+    return {_hash(str(one)) for one in db.exec_driver_sql(wanted, {"until": until}).scalars()}
 
 
 def named_in(database: Database) -> set[str]:

@@ -167,12 +167,11 @@ class PreferenceStore(Repository):
     def unread(self, limit: int) -> list[Message]:
         """Return the next messages of the user that were not read yet; never imported ones."""
         mark = select(housekeeping.c.position).where(housekeeping.c.task == _MARK)
-        read = int(self._value(mark) or 0)
         wanted = (
             select(*MESSAGE)
             .join(sessions, sessions.c.id == messages.c.session_id)
             .where(
-                messages.c.id > read,
+                messages.c.id > int(self._value(mark) or 0),
                 messages.c.role == "user",
                 messages.c.is_current == 1,
                 messages.c.ref.is_(None),

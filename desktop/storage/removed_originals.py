@@ -95,10 +95,9 @@ class OriginalsStore(Repository):
                 return False
             count, taken = db.execute(select(func.count(), size).where(on_path)).one()
             values = {"messages": count, "bytes": taken or 0, "exported_to": exported_to}
-            removed_at = utc_text(self._now())
             db.execute(
                 insert(removed_originals).values(
-                    session_id=session.id, removed_at=removed_at, **values
+                    session_id=session.id, removed_at=utc_text(self._now()), **values
                 )
             )
             gone = f"DELETE FROM message_index WHERE rowid IN ({_OF_SESSION})"

@@ -62,10 +62,9 @@ class StatisticsStore(Repository):
             .subquery()
         )
         hour = _local(_HOUR, written.c.quarter * _QUARTER_S, "unixepoch")
-        wanted = select(hour, func.sum(written.c.many)).group_by(hour)
         return [
             (date.fromisoformat(at[:10]), int(at[11:]), many)
-            for at, many in self._rows(wanted)
+            for at, many in self._rows(select(hour, func.sum(written.c.many)).group_by(hour))
             if at >= _FIRST
         ]
 

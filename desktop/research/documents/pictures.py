@@ -67,8 +67,7 @@ def is_bare(data: bytes, kind: str) -> bool:
 def _is_bare_jpeg(data: bytes) -> bool:
     at = 2
     while data[at : at + 1] == _MARKER and (mark := data[at + 1 : at + 2]) != _SCAN:
-        begin = data[at + 4 : at + 16]
-        if mark in _APPLICATION and not begin.startswith(_JPEG_DRAWN):
+        if mark in _APPLICATION and not data[at + 4 : at + 16].startswith(_JPEG_DRAWN):
             return False
         at += 2 + int.from_bytes(data[at + 2 : at + 4])
     # What is drawn has no such bytes; tables of later scans may, and are taken for others.

@@ -203,8 +203,7 @@ class ReportBuilder:
             return f"{title} ({self.run.texts.say('research.source_session', date=date)})"
         warning = self.run.texts.say("research.source_suspicious") if place.is_suspicious else ""
         is_web = place.address.startswith(("http://", "https://"))
-        address = f"<{place.address}>" if is_web else ""
-        return " ".join(filter(None, (title, address, warning)))
+        return " ".join(filter(None, (title, f"<{place.address}>" if is_web else "", warning)))
 
 
 def _is_of(citation: Citation, claim: Claim) -> bool:

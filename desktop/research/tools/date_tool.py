@@ -94,8 +94,7 @@ def _shift(day: date, away: int, unit: str) -> date:
 def _add_months(day: date, months: int) -> date:
     """Return the same day of the month, or its last day if shorter. Raises ValueError."""
     year, month = divmod(day.year * _IN_A_YEAR + day.month - 1 + months, _IN_A_YEAR)
-    first = date(year, month + 1, 1)
-    return first.replace(day=min(day.day, monthrange(year, month + 1)[1]))
+    return date(year, month + 1, 1).replace(day=min(day.day, monthrange(year, month + 1)[1]))
 
 
 def _parse_day(given: Fields, name: str) -> date | None:

@@ -214,7 +214,6 @@ class ToolRegistry:
 
 def summarize_call(call: ToolCall) -> str:
     """Return the first text argument of a call, in one short line for the user."""
-    given = (call.input or {}).values()
-    said = next((value for value in given if isinstance(value, str)), "")
+    said = next((value for value in (call.input or {}).values() if isinstance(value, str)), "")
     written = " ".join(said.split())
     return written if len(written) <= _SUMMARY_LENGTH else f"{written[: _SUMMARY_LENGTH - 1]}…"

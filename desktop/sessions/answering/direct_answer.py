@@ -116,12 +116,11 @@ class DirectAnswerer:
             found = self._recollect(context, asked)
         else:
             unasked = self._recall_unasked(context, memory, model)
-        first_number = len(found.passages) + len(unasked) + 1
         return RetrievedContext(
             asked,
             found,
             unasked,
-            self._attached(context, first_number=first_number),
+            self._attached(context, first_number=len(found.passages) + len(unasked) + 1),
             memory,
             self.builtin.block(context, context.guard) if context.guard else "",
         )

@@ -350,8 +350,7 @@ class ResearchAnswerer:
         if not report.findings.claims:
             return unwritten()
         room = ContextSizes.of(model.context_tokens()).room
-        cites_itself = model.capabilities.citations
-        request, claims = report.request(words, room, cites_itself=cites_itself)
+        request, claims = report.request(words, room, cites_itself=model.capabilities.citations)
         below, passages = partial(report.below, claims), as_passages(claims)
         return ReportWriter(
             self.context, run, model, request, passages, [words], below, self._known, unwritten

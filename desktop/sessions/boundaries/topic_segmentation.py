@@ -261,8 +261,7 @@ def weigh(said: Sequence[Utterance], phrases: PhraseLists, embedder: Embedder | 
     meanings = Meanings([one.text for one in said], [len(act.own) for act in acts], embedder)
     signs = {at + 1: by_words[at] | meanings.signs(at) for at in speaking}
     own = [[min(word) for word in act.own] for act in acts]
-    ties = Ties(meanings.likeness(TIED), word_ties(own), meanings.apart)
-    return Weighed(signs, ties)
+    return Weighed(signs, Ties(meanings.likeness(TIED), word_ties(own), meanings.apart))
 
 
 def _word_signs(acts: Sequence[Act], twice: Sequence[bool]) -> list[dict[str, float]]:
