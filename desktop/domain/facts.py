@@ -147,8 +147,6 @@ class Learned:
 
 @dataclass(frozen=True, slots=True)
 class NewFact:
-    """A fact with the words that support it."""
-
     fact: Fact
     supports: Sequence[Support] = ()
 

@@ -38,8 +38,6 @@ class Project:
 
 @dataclass(frozen=True, slots=True)
 class ProjectContents:
-    """How much is in a project."""
-
     sessions: int = 0
     sources: int = 0
     facts: int = 0

@@ -123,10 +123,8 @@ def retention_hours(topic: str, retention: Sequence[Retention]) -> int:
     Patterns are those of a shell ("sağlık*"), ignoring case and dots.
     """
     name = _folded(topic)
-    for one in retention:
-        if fnmatchcase(name, _folded(one.pattern)):
-            return one.hours
-    return AGES_AFTER_HOURS
+    hours = (one.hours for one in retention if fnmatchcase(name, _folded(one.pattern)))
+    return next(hours, AGES_AFTER_HOURS)
 
 
 def _rank(fact: Fact, now: datetime) -> tuple[bool, bool, float]:

@@ -288,10 +288,8 @@ def _room(model: Model) -> int:
 
 
 def _first_exchange(messages: Sequence[Message]) -> int:
-    for place, message in enumerate(messages[1:], start=1):
-        if message.role is Role.USER:
-            return place
-    return len(messages)
+    later = enumerate(messages[1:], start=1)
+    return next((place for place, one in later if one.role is Role.USER), len(messages))
 
 
 def _around(piece: str, message: Message) -> str:

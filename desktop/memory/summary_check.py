@@ -67,8 +67,6 @@ def find_missing(originals: Iterable[str], summary: str, common: Container[str] 
 
 
 class _Summary:
-    """What a summary holds."""
-
     def __init__(self, text: str) -> None:
         self._folded = folded_key(text)
         self._words = frozenset(word.text for word in words(text))

@@ -255,8 +255,6 @@ if sys.platform == "win32":
     from ctypes import wintypes
 
     class _Counters(ctypes.Structure):
-        """PROCESS_MEMORY_COUNTERS."""
-
         _fields_ = (
             ("cb", wintypes.DWORD),
             ("PageFaultCount", wintypes.DWORD),

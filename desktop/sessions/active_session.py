@@ -82,7 +82,6 @@ class ActiveSession:
 
     @property
     def all_versions(self) -> list[StoredMessage]:
-        """Return every version of its messages."""
         with self._lock:
             return [StoredMessage(one, self._is_on_path(one)) for one in self._all.values()]
 

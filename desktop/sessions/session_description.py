@@ -303,8 +303,6 @@ _MOST_RELATED = 4
 
 @dataclass(frozen=True, slots=True)
 class CitedSource:
-    """A source that a session cites."""
-
     citation: Citation
     times: int
 
