@@ -1,13 +1,12 @@
-"""Messages of a session, their citations and their versions."""
+"""Messages of a session, with their files, citations, versions and compacts."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from pathlib import PurePath
 
-from desktop.domain.files import MessageFile
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.sessions import Compact
 
 
 class Role(StrEnum):
@@ -29,6 +28,36 @@ class MessageState(StrEnum):
 
 CUT = "cut"
 """In place of an error: a complete answer reached the model's length limit."""
+THUMB = 96
+"""Pixels of the longer side of a picture that is shown small."""
+
+
+@dataclass(frozen=True, slots=True)
+class MessageFile:
+    """A picture or document that goes with a message; the profile has its bytes."""
+
+    sha256: str
+    name: str
+    media_type: str
+    size: int
+    """In bytes."""
+
+    @property
+    def is_picture(self) -> bool:
+        return self.media_type.startswith("image/")
+
+    @property
+    def stored_name(self) -> str:
+        return self.sha256 + PurePath(self.name).suffix.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Pixels:
+    """A picture, scaled down, as rows of RGBA with eight bits each."""
+
+    width: int
+    height: int
+    data: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +157,18 @@ def map_branches(messages: Iterable[Message], path: Collection[MessageId]) -> li
         following = enumerate(after.get(message.id, ()), start=1)
         left += [(one, at, depth) for at, one in following][::-1]
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Compact:
+    """A summary that replaces a range of messages; both ends are included."""
+
+    session_id: SessionId
+    from_number: int
+    to_number: int
+    last_message_id: MessageId
+    """The message at `to_number`: on another path the compact does not hold."""
+    summary: str
 
 
 def contiguous_compacts(compacts: Iterable[Compact]) -> list[Compact]:

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
-from desktop.domain.files import MessageFile
-from desktop.domain.ids import AttachedId, MessageId, SessionId
+from desktop.domain.ids import AttachedId, SessionId
 from desktop.domain.language import Language
+from desktop.domain.messages import MessageFile
 from desktop.domain.projects import NO_PROJECT, ProjectId
 
 OPENING_LENGTH = 120
@@ -125,15 +125,3 @@ class Draft:
             beside=tuple(dict.fromkeys(kept.beside + self.beside)),
             files=tuple(dict.fromkeys(kept.files + self.files)),
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Compact:
-    """A summary that replaces a range of messages; both ends are included."""
-
-    session_id: SessionId
-    from_number: int
-    to_number: int
-    last_message_id: MessageId
-    """The message at `to_number`: on another path the compact does not hold."""
-    summary: str

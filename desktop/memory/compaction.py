@@ -12,9 +12,9 @@ from functools import partial
 
 from desktop.domain.errors import LlmError, ReplyInvalidError
 from desktop.domain.facts import Fact, ProposedFact
-from desktop.domain.messages import Message, Role
+from desktop.domain.messages import Compact, Message, Role
 from desktop.domain.model import Hold, JsonValue, Model, ModelRequest, RequestMessage
-from desktop.domain.sessions import Compact, Session
+from desktop.domain.sessions import Session
 from desktop.domain.usage import Usage
 from desktop.language.sentences import plain_text, sentences, without_code
 from desktop.memory.fact_parsing import known_lines, proposed_facts, reply_schema, wrong_language

@@ -10,9 +10,8 @@ from dataclasses import dataclass, field, replace
 
 from desktop.domain.annotations import SessionContext
 from desktop.domain.ids import MessageId
-from desktop.domain.messages import Message, MessageState, Role
+from desktop.domain.messages import Compact, Message, MessageState, Role
 from desktop.domain.model import ModelRequest, Picture, RequestMessage, ToolSpec
-from desktop.domain.sessions import Compact
 from desktop.domain.usage import ContextReport, Omission, Part, PartKind, scaled
 from desktop.settings.settings import Overflow
 

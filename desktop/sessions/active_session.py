@@ -13,10 +13,9 @@ from threading import RLock
 
 from desktop.domain.errors import NoActiveSessionError, StorageError
 from desktop.domain.figures import Figure, Figures
-from desktop.domain.files import MessageFile
 from desktop.domain.ids import NO_MESSAGE, MessageId, SessionId, message_id_at, new_session_id
 from desktop.domain.language import Language
-from desktop.domain.messages import Message, MessageState, Role, Versions
+from desktop.domain.messages import Message, MessageFile, MessageState, Role, Versions
 from desktop.domain.projects import ProjectId
 from desktop.domain.sessions import EndReason, Session, SessionStatus, opening_of
 from desktop.domain.times import Clock

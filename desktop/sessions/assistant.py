@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.events import TurnEnded
-from desktop.domain.files import MessageFile
 from desktop.domain.ids import AttachedId, MessageId, SessionId
 from desktop.domain.learned_preferences import Preference
-from desktop.domain.messages import Rating, Thumb
+from desktop.domain.messages import MessageFile, Rating, Thumb
 from desktop.domain.projects import EVERYTHING, ProjectId, Wall
 from desktop.domain.research import Plan, UnfinishedRun
 from desktop.domain.routing import Tier

@@ -19,10 +19,9 @@ from desktop.domain.errors import (
 )
 from desktop.domain.facts import Learned
 from desktop.domain.figures import Figure
-from desktop.domain.messages import Message, Role, active_compacts, covered
+from desktop.domain.messages import Compact, Message, Role, active_compacts, covered
 from desktop.domain.model import Hold, Model
 from desktop.domain.projects import Wall
-from desktop.domain.sessions import Compact
 from desktop.domain.usage import Purpose
 from desktop.memory.compaction import (
     SummaryRequest,

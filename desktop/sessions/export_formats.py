@@ -12,9 +12,8 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
 from desktop.domain.errors import PassageUnknownError, SourceUnknownError
-from desktop.domain.files import MessageFile
 from desktop.domain.ids import MessageId, PassageId, SessionId, SourceId
-from desktop.domain.messages import Citation, CitationState, Message, Role
+from desktop.domain.messages import Citation, CitationState, Message, MessageFile, Role
 from desktop.domain.model import JsonValue
 from desktop.domain.sessions import Session
 from desktop.domain.sources import SourceKind

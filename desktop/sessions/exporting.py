@@ -8,9 +8,8 @@ from enum import StrEnum
 from pathlib import Path
 
 from desktop.domain.errors import FileUnreadableError
-from desktop.domain.files import MessageFile
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.messages import Message
+from desktop.domain.messages import Message, MessageFile
 from desktop.domain.sessions import Session
 from desktop.sessions.archive_service import ArchiveService
 from desktop.sessions.export_formats import (

@@ -23,9 +23,8 @@ from desktop.domain.errors import (
     PictureTooLargeError,
     PictureUnopenedError,
 )
-from desktop.domain.files import THUMB, MessageFile, Pixels
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.messages import Message, Role
+from desktop.domain.messages import THUMB, Message, MessageFile, Pixels, Role
 from desktop.domain.model import Model, Picture
 from desktop.domain.sources import SourceKind
 from desktop.language.normalization import whole_letters

@@ -31,9 +31,8 @@ from desktop.domain.events import (
     TurnEvent,
     WorkDone,
 )
-from desktop.domain.files import MessageFile
 from desktop.domain.ids import AttachedId, MessageId, SessionId, TurnId, new_turn_id
-from desktop.domain.messages import Citation, Message, MessageState
+from desktop.domain.messages import Citation, Message, MessageFile, MessageState
 from desktop.domain.research import Plan
 from desktop.domain.routing import Decision, Tier
 from desktop.domain.times import Clock, utc_now

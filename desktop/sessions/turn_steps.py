@@ -10,9 +10,8 @@ from functools import partial
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import AppError
 from desktop.domain.events import Decided, Outcome, SessionEnded, SessionStarted, TurnEnded
-from desktop.domain.files import MessageFile
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.messages import Citation, Message, Role
+from desktop.domain.messages import Citation, Message, MessageFile, Role
 from desktop.domain.projects import NO_PROJECT, ProjectId
 from desktop.domain.routing import Answer, Decision, EndSession, Forget, Remember, Tier
 from desktop.domain.sessions import EndReason

@@ -7,8 +7,7 @@ from sqlalchemy import Connection, Select, delete, exists, func, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from desktop.domain.ids import SessionId
-from desktop.domain.messages import contiguous_compacts, covered
-from desktop.domain.sessions import Compact
+from desktop.domain.messages import Compact, contiguous_compacts, covered
 from desktop.domain.times import utc_text
 from desktop.storage.database import Repository
 from desktop.storage.row_mapping import values_of

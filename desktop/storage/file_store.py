@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from sqlalchemy import Connection
 
 from desktop.domain.errors import FileNotWrittenError, FileUnreadableError, StorageError
-from desktop.domain.files import MessageFile
+from desktop.domain.messages import MessageFile
 from desktop.domain.times import utc_text
 from desktop.settings.file_writing import PARTIAL, told_as_not_written, write_beside
 from desktop.settings.paths import make_private_folder

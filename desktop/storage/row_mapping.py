@@ -19,10 +19,9 @@ from sqlalchemy import Column, ColumnElement, Row, Select, Table, func, select, 
 
 from desktop.domain.diary import DiaryItemKind
 from desktop.domain.facts import Origin, Term
-from desktop.domain.files import MessageFile
 from desktop.domain.language import Language
 from desktop.domain.learned_preferences import PreferenceKind, PreferenceSource
-from desktop.domain.messages import CitationState, Message, MessageState, Role
+from desktop.domain.messages import CitationState, Message, MessageFile, MessageState, Role
 from desktop.domain.projects import NO_PROJECT, Wall
 from desktop.domain.search import HitKind
 from desktop.domain.sessions import DescribedBy, EndReason, Session, SessionStatus

@@ -24,9 +24,8 @@ from sqlalchemy import (
 from sqlalchemy.dialects.sqlite import dialect, insert
 
 from desktop.domain.errors import SessionUnknownError, StorageError
-from desktop.domain.files import MessageFile
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.messages import Message, Role
+from desktop.domain.messages import Message, MessageFile, Role
 from desktop.domain.projects import EVERYTHING, Wall
 from desktop.domain.sessions import Draft, Session, SessionStatus
 from desktop.domain.times import Period, utc_text

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
-from desktop.domain.sessions import Compact
+from desktop.domain.messages import Compact
 from desktop.llm.endpoints import ANTHROPIC, OLLAMA, gguf_endpoint
 from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings, Theme, UiLanguage

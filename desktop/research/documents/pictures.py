@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from desktop.domain.errors import DocumentReaderError, PictureTooLargeError, PictureUnopenedError
-from desktop.domain.files import Pixels
+from desktop.domain.messages import Pixels
 from desktop.domain.model import Picture
 from desktop.research.child_process import UNCAUGHT, ChildEnded, ChildUser, ReadingStopped
 from desktop.research.documents.reader import READ_FLAG

@@ -22,12 +22,11 @@ from desktop.domain.events import (
     TurnEnded,
 )
 from desktop.domain.ids import SessionId
-from desktop.domain.messages import Message, Role
+from desktop.domain.messages import Compact, Message, Role
 from desktop.domain.model import Model, ModelRequest, ToolSpec
 from desktop.domain.projects import Project, Wall
 from desktop.domain.routing import Recall
 from desktop.domain.search import Query, Scope
-from desktop.domain.sessions import Compact
 from desktop.domain.usage import ContextReport, Omission, Part, PartKind
 from desktop.domain.web import AddressRefusedError
 from desktop.language.dates.date_formatting import spoken_moment

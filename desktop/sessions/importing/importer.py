@@ -8,10 +8,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from desktop.domain.files import MessageFile
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
-from desktop.domain.messages import Message, MessageState, Role
+from desktop.domain.messages import Message, MessageFile, MessageState, Role
 from desktop.domain.prompts import Prompt
 from desktop.domain.sessions import DescribedBy, EndReason, Session, SessionStatus, opening_of
 from desktop.domain.times import Clock, utc_now

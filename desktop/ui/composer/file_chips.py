@@ -6,7 +6,7 @@ from PySide6.QtCore import QLocale, QObject, QSize, Signal
 from PySide6.QtGui import QIcon, QImage, QPixmap
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from desktop.domain.files import THUMB, MessageFile, Pixels
+from desktop.domain.messages import THUMB, MessageFile, Pixels
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.widgets.buttons import IconButton, RemovableChip

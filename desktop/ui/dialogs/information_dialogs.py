@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from desktop.domain.errors import AppError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
-from desktop.domain.sessions import Compact
+from desktop.domain.messages import Compact
 from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
 from desktop.settings.messages import Texts
 from desktop.settings.paths import asset, program_version

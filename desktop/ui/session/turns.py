@@ -16,9 +16,8 @@ from desktop.domain.events import (
     TurnEnded,
     TurnEvent,
 )
-from desktop.domain.files import MessageFile
 from desktop.domain.ids import AttachedId, SessionId, TurnId
-from desktop.domain.messages import CUT, Message, MessageState, Role
+from desktop.domain.messages import CUT, Message, MessageFile, MessageState, Role
 from desktop.domain.routing import Research, Tier
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.transcript.view import TranscriptView

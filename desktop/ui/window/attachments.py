@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QDialog, QScrollArea, QWidget
 from desktop.domain.endpoints import ModelChoice, ModelRole
 from desktop.domain.errors import AppError, PicturesUnseenError
 from desktop.domain.events import TurnEnded
-from desktop.domain.files import THUMB, MessageFile, Pixels
+from desktop.domain.messages import THUMB, MessageFile, Pixels
 from desktop.settings.settings import Settings
 from desktop.ui.composer.file_chips import Thumbnails, pixmap_of
 from desktop.ui.dialogs.files import AttachmentsDialog

@@ -14,7 +14,7 @@ from desktop.domain.errors import DiskFullError
 from desktop.domain.events import ContextReduced
 from desktop.domain.ids import SessionId, TurnId
 from desktop.domain.language import Language
-from desktop.domain.sessions import Compact
+from desktop.domain.messages import Compact
 from desktop.settings.messages import Texts
 from desktop.storage.sessions import NEW_SESSION
 from desktop.ui.dialogs.information_dialogs import ActiveSummary, SummariesDialog

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.messages import Message, Role
-from desktop.domain.sessions import Compact
+from desktop.domain.messages import Compact, Message, Role
 from desktop.domain.usage import PartKind
 from desktop.memory.request_parts import (
     ChangingBlock,

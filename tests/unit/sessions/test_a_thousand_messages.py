@@ -15,10 +15,9 @@ import pytest
 from desktop.domain.events import ContextAssembled, ContextReduced
 from desktop.domain.facts import FactFilter
 from desktop.domain.language import Language
-from desktop.domain.messages import MessageState, Role
+from desktop.domain.messages import Compact, MessageState, Role
 from desktop.domain.model import ModelRequest, RequestMessage
 from desktop.domain.projects import EVERYTHING
-from desktop.domain.sessions import Compact
 from desktop.domain.usage import Omission, PartKind, Purpose
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
 from tests.long_session import BriefSummariser, planted, said

@@ -13,10 +13,9 @@ from desktop.domain.errors import OverloadedError
 from desktop.domain.events import ContextReduced, Outcome
 from desktop.domain.facts import FactFilter, Refusal
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.messages import Role, covered
+from desktop.domain.messages import Compact, Role, covered
 from desktop.domain.model import JsonValue, ModelRequest
 from desktop.domain.projects import EVERYTHING
-from desktop.domain.sessions import Compact
 from desktop.settings.settings import Overflow
 from tests.archives import an_active_session, stored
 from tests.models import ScriptedModel, a_compact, faithful

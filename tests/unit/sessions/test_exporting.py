@@ -8,9 +8,8 @@ from pathlib import Path
 import docx
 from markdown_it import MarkdownIt
 
-from desktop.domain.files import MessageFile
 from desktop.domain.language import Language
-from desktop.domain.messages import Citation, CitationState
+from desktop.domain.messages import Citation, CitationState, MessageFile
 from desktop.sessions.export_formats import Cited, Note, as_markdown, as_page
 from desktop.sessions.export_word import as_word
 from desktop.settings.messages import Texts

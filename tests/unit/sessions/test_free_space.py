@@ -10,8 +10,8 @@ import pytest
 from desktop.domain.errors import AppError, OriginalsRemovedError
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
+from desktop.domain.messages import Compact
 from desktop.domain.search import EVERYWHERE, HitKind, Query, SearchMode
-from desktop.domain.sessions import Compact
 from desktop.recall.search import Search
 from desktop.sessions.archive_service import ArchiveService
 from desktop.sessions.assistant_context import shipped_phrases

@@ -22,9 +22,8 @@ from desktop.domain.errors import (
     PictureTooLargeError,
     PictureUnopenedError,
 )
-from desktop.domain.files import MessageFile
 from desktop.domain.language import Language
-from desktop.domain.messages import Message
+from desktop.domain.messages import Message, MessageFile
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.search import EVERYWHERE, HitKind, Query
 from desktop.domain.sessions import Draft

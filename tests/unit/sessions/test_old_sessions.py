@@ -10,7 +10,7 @@ import pytest
 from desktop.domain import events
 from desktop.domain.figures import Figure
 from desktop.domain.ids import SessionId
-from desktop.domain.sessions import Compact
+from desktop.domain.messages import Compact
 from desktop.memory.summary_check import find_missing
 from desktop.sessions.housekeeping import HousekeepingTask, compacts_task
 from desktop.settings.settings import Consent

@@ -10,10 +10,8 @@ import pytest
 from desktop.domain.endpoints import Capabilities
 from desktop.domain.errors import PicturesUnseenError
 from desktop.domain.events import Outcome
-from desktop.domain.files import MessageFile
-from desktop.domain.messages import CitationState
+from desktop.domain.messages import CitationState, Compact, MessageFile
 from desktop.domain.routing import Tier
-from desktop.domain.sessions import Compact
 from tests.fakes import Request, Says, ScriptedServer
 from tests.models import served_model
 from tests.pictures import SECRET, exif, jpeg, png, size_of

@@ -6,9 +6,8 @@ import pytest
 
 from desktop.domain.events import CitationArrived
 from desktop.domain.ids import SessionId
-from desktop.domain.messages import CitationState
+from desktop.domain.messages import CitationState, Compact
 from desktop.domain.routing import Answer
-from desktop.domain.sessions import Compact
 from tests.studies import Study
 
 INSULIN = (

@@ -1,7 +1,7 @@
 """Compacts stand for messages of one path, in an unbroken row, whoever adds them and when."""
 
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.sessions import Compact
+from desktop.domain.messages import Compact
 from desktop.storage.archive import Archive
 from tests.archives import an_active_session, stored
 

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.files import MessageFile
 from desktop.domain.ids import SessionId, SourceId
-from desktop.domain.messages import Message
+from desktop.domain.messages import Message, MessageFile
 from desktop.domain.sessions import Draft
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.storage.archive import Archive

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from desktop.domain.events import SourceFound, ToolCalled, ToolState, WorkDone
 from desktop.domain.ids import SessionId, TurnId
-from desktop.domain.messages import Citation, CitationState, MessageState, Rating, Thumb
+from desktop.domain.messages import Citation, CitationState, Compact, MessageState, Rating, Thumb
 from desktop.domain.search import EVERYWHERE, Query
-from desktop.domain.sessions import Compact, Draft
+from desktop.domain.sessions import Draft
 from desktop.domain.usage import Purpose, Usage
 from desktop.recall.search import Search
 from desktop.storage.answer_records import AnswerRecord

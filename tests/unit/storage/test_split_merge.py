@@ -10,10 +10,10 @@ from desktop.domain.diary import DiaryItem, DiaryItemKind
 from desktop.domain.errors import SessionUnknownError
 from desktop.domain.facts import Fact, FactFilter, NewFact, Origin, Refusal, Support, Term
 from desktop.domain.ids import FactId, MessageId, SessionId, TurnId
-from desktop.domain.messages import Citation, CitationState, Rating, Thumb
+from desktop.domain.messages import Citation, CitationState, Compact, Rating, Thumb
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.search import HitKind, RecalledItem
-from desktop.domain.sessions import Compact, DescribedBy, Description, Draft, Session
+from desktop.domain.sessions import DescribedBy, Description, Draft, Session
 from desktop.domain.usage import Phase, PhaseRecord, Purpose, Usage
 from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
 from desktop.storage.answer_records import AnswerRecord
