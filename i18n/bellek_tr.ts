@@ -654,6 +654,13 @@
     </message>
 </context>
 <context>
+    <name>CloseButtons</name>
+    <message>
+        <source>Close</source>
+        <translation>Kapat</translation>
+    </message>
+</context>
+<context>
     <name>CloudChoice</name>
     <message>
         <source>Paste a key or choose another option.</source>
@@ -2981,6 +2988,10 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>Type the name of an action, setting, session or document</source>
         <translation>Bir eylem, ayar, oturum ya da belge adı yaz</translation>
+    </message>
+    <message>
+        <source>Type a name</source>
+        <translation>Bir ad yaz</translation>
     </message>
     <message>
         <source>Command palette</source>
@@ -6583,6 +6594,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Prompt</source>
         <translation>İstem</translation>
+    </message>
+    <message>
+        <source>No prompts yet: write the first…</source>
+        <translation>Henüz istem yok: ilkini yaz…</translation>
     </message>
 </context>
 <context>

@@ -110,7 +110,7 @@ class FileChips(TranslatedWidget, QWidget):
         name = file.name
         if len(name) > _LONGEST_NAME:
             name = f"{name[: _LONGEST_NAME // 2]}…{name[-_LONGEST_NAME // 2 :]}"
-        chip.setText(name.replace("&", "&&"))
+        chip.setText(("\u2002" if file.is_picture else "") + name.replace("&", "&&"))
         chip.setAccessibleName(f"{kind}: {file.name}, {size}")
         chip.setToolTip(tip(f"{kind}: {file.name}\n{size}"))
         chip.clicked.connect(lambda: self.opened.emit(file))

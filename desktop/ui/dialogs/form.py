@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, QTimer, QUrl
-from PySide6.QtGui import QDesktopServices, QIcon, QResizeEvent
+from PySide6.QtGui import QDesktopServices, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QDialog,
@@ -169,13 +169,11 @@ class RebuiltDialog(QDialog):
 
 
 class CloseButtons(QDialogButtonBox):
-    """A Close button with the text of Qt's own catalog; Esc does the same."""
+    """A Close button; Esc does the same."""
 
     def __init__(self, close: Callable[[], None]) -> None:
-        super().__init__(QDialogButtonBox.StandardButton.Close)
-        button = self.button(QDialogButtonBox.StandardButton.Close)
-        button.setAutoDefault(False)
-        button.setIcon(QIcon())  # some desktops add icons of another style
+        super().__init__()
+        self.addButton(Button(text=self.tr("Close")), QDialogButtonBox.ButtonRole.RejectRole)
         self.rejected.connect(close)
 
 

@@ -93,6 +93,7 @@ class AttachmentController(QObject):
         """Open a file after those before it: the chips keep their order."""
         self._waiting.append((work, name))
         self._composer.files.count_opening(1)
+        self._composer.setFocus(Qt.FocusReason.OtherFocusReason)  # to go on writing
         if len(self._waiting) == 1:
             self._open_next()
 

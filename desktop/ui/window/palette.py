@@ -216,11 +216,12 @@ class Palette(QFrame):
         self._window.installEventFilter(self)  # its size
         self.hide()
 
-    def open(self) -> None:
+    def open(self, *, is_of_all: bool) -> None:
+        """`is_of_all`: whether every kind of item is offered."""
         focus: QWidget | None = self._window.focusWidget()
         self._before = None if focus and self.isAncestorOf(focus) else focus
         words = self.tr("Type the name of an action, setting, session or document")
-        self.field.setPlaceholderText(words)
+        self.field.setPlaceholderText(words if is_of_all else self.tr("Type a name"))
         self.field.setAccessibleName(self.tr("Command palette"))
         self.list.setAccessibleName(self.tr("Found in the palette"))
         self._nothing.setText(self.tr("Nothing found."))

@@ -25,7 +25,7 @@ from desktop.ui.search.hits import one_line
 from desktop.ui.services import NavigationTarget, WindowServices, Worker
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.fields import TextArea
-from desktop.ui.widgets.layouts import growing, resize_to_text
+from desktop.ui.widgets.layouts import growing, text_width
 from desktop.ui.widgets.plain_text import HintLabel, Label
 from desktop.ui.window.actions import ActionId, WindowActions, plain
 from desktop.ui.window.lifetime import PALETTE_USED, WindowState
@@ -46,7 +46,7 @@ class PromptsDialog(RebuiltDialog):
         super().__init__(parent)
         self.text = TextArea(write_prompts(prompts), lines=16)
         self.rebuild()
-        resize_to_text(self, 80, 30)
+        self.setMinimumWidth(text_width(self, 80))
 
     def _build(self) -> QLayout:
         self.text = TextArea(self.text.text(), lines=16)
@@ -128,7 +128,7 @@ class PaletteController(QObject):
         palette.model.begin(self._state.lines(PALETTE_USED))
         for group, items in self._ready.items():
             palette.model.put(group, self._wanted(items()))
-        palette.open()
+        palette.open(is_of_all=not kinds)
 
     def _made(self) -> Palette:
         if self.palette is None:
@@ -227,6 +227,9 @@ class WindowPrompts(QObject):
 
     def _items(self, services: WindowServices) -> list[PaletteItem]:
         kind = self.tr("Prompt")
+        none_yet = PaletteItem(
+            "prompt ", self.tr("No prompts yet: write the first…"), kind, self.open
+        )
         return [
             PaletteItem(
                 f"prompt {one.name} {one.project}",
@@ -235,7 +238,7 @@ class WindowPrompts(QObject):
                 partial(self.use, one),
             )
             for one in services.archive.prompts.prompts(services.assistant.wall())
-        ]
+        ] or [none_yet]
 
     def _open_marked(self, mark: str) -> None:
         kinds = ("prompt",) if mark == "/" else ("session", "source", "project")

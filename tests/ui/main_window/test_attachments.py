@@ -106,6 +106,12 @@ def test_what_is_dropped_on_the_composer_goes_into_the_message_not_into_the_libr
     assert stage.archive.sources.sources(EVERYTHING) == []
 
 
+def test_after_a_file_is_added_the_field_is_written_in(stage: Stage, picture: Path) -> None:
+    stage.window.parts.composer.add.setFocus()
+    stage.window.parts.composer.files_given.emit([picture])
+    assert stage.window.focusWidget() is stage.window.parts.composer.field
+
+
 def test_a_file_that_cannot_be_used_says_why(stage: Stage, tmp_path: Path) -> None:
     path = tmp_path / "resim.svg"
     path.write_bytes(SVG)

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from desktop.domain.ids import new_source_id
 from desktop.domain.prompts import Prompt
 from desktop.domain.sources import NewPassage, Source, SourceKind
+from desktop.ui.dialogs.form import CloseButtons
 from desktop.ui.window.actions import ActionId
 from desktop.ui.window.palette import Palette
 from desktop.ui.window.palette_items import PromptsDialog, VariablesDialog
@@ -56,6 +57,19 @@ def test_a_slash_offers_the_prompts_and_writes_the_chosen_one(stage: Stage) -> N
     QTest.keyClick(palette.field, Qt.Key.Key_Return)
     assert stage.window.parts.composer.text == "In one sentence: "
     assert palette.isHidden()
+
+
+def test_a_slash_without_prompts_leads_to_writing_the_first(stage: Stage) -> None:
+    palette = marked(stage, "/")
+    stage.until(lambda: palette.model.rowCount() == 1)
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    stage.until(lambda: bool(stage.window.findChildren(PromptsDialog)))
+    (made,) = stage.window.findChildren(PromptsDialog)
+    (buttons,) = made.findChildren(CloseButtons)
+    assert not buttons.geometry().intersects(made.text.geometry())
+    QTest.keyClick(buttons.buttons()[0], Qt.Key.Key_Return)
+    assert made.isHidden()
+    assert not stage.window.parts.composer.text
 
 
 def test_the_variables_of_a_prompt_are_asked_for(stage: Stage) -> None:
