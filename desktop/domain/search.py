@@ -67,6 +67,9 @@ class Query:
     order: SearchOrder = SearchOrder.RANKED
     candidates: int = 100
     """Messages that words propose for ranking, and as many that meaning proposes."""
+    waits_s: float | None = None
+    """How long its meaning is waited for; after that, words alone decide. None: till it is known.
+    """
     scope: Scope = field(kw_only=True)
 
     @property

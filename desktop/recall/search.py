@@ -111,6 +111,8 @@ class Search:
         expression = self._corrector.correct_words(expression)
         if self._meanings and self._meanings.is_on() and _takes_meaning(query):
             query = self._corrector.restore_diacritics(query, _AMONG_ASKED.newest)
+            if query.waits_s is not None:
+                self._meanings.begin(query.text, query.waits_s)
         hits = self._hits(expression, query)
         if not hits and (opened := expression.opened):
             expression = opened
@@ -130,14 +132,6 @@ class Search:
             return hits
         found = {one.session_id for one in hits}
         return lower_archived(hits, self._index.sessions.archived(found))
-
-    def prepare(self, text: str) -> bool:
-        """Whether the meaning of a text can be searched; its vector is made and cached."""
-        meanings = self._meanings
-        if meanings is None or not meanings.is_ready():
-            return False
-        meanings.prepare(text)
-        return True
 
     def near_facts(self, said: str, wanted: FactFilter, limit: int) -> list[Fact]:
         return self._facts.near(said, wanted, limit) if self._facts else []

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import logging
+from concurrent.futures import Future
 from contextlib import suppress
+from functools import partial
+from threading import Thread
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from desktop.domain.errors import EmbeddingFailedError
@@ -65,6 +69,8 @@ class SemanticIndex:
         self._recent = store.cached
         self._facts = facts
         self._sources = sources
+        self._begun: dict[str, tuple[Future[Encoded], float]] = {}
+        """By question: its vector, and the moment (monotonic) until which it is waited for."""
 
     def embed_due(self, should_stop: Callable[[], bool]) -> int:
         """Embed what has no vector yet; return how many messages and passages got one.
@@ -100,9 +106,26 @@ class SemanticIndex:
             with suppress(EmbeddingFailedError):
                 self._embedder.query("")
 
-    def prepare(self, text: str) -> None:
-        """Make the vector of a question, which is cached. Raises EmbeddingFailedError."""
-        self._encoded(text)
+    def begin(self, text: str, waits_s: float) -> None:
+        """Begin to make the vector of a question.
+
+        Whatever needs it before then waits until so many seconds from now at most, and then takes
+        it as a failure of the model.
+        """
+        if text in self._begun or not self.is_ready():
+            return
+        made: Future[Encoded] = Future()
+        self._begun[text] = made, monotonic() + waits_s
+
+        def make() -> None:
+            try:
+                made.set_result(self._recent.get("", text, partial(self._make, text)))
+            except EmbeddingFailedError as exc:
+                made.set_exception(exc)
+            finally:
+                self._begun.pop(text)
+
+        Thread(target=make, daemon=True, name="question-vector").start()
 
     def nearest(self, text: str, query: Query, limit: int) -> list[MessageId]:
         """Return messages by meaning, the nearest first; empty if there are no vectors yet."""
@@ -214,7 +237,16 @@ class SemanticIndex:
         return encoded._replace(bits=bytes(missing // 8) + encoded.bits)
 
     def _encoded(self, text: str) -> Encoded:
-        return self._recent.get("", text, lambda: encode(self._embedder.query(text)))
+        made, until = self._begun.get(text, (None, 0.0))
+        if made is None:
+            return self._recent.get("", text, partial(self._make, text))
+        try:
+            return made.result(max(0.0, until - monotonic()))
+        except TimeoutError as exc:
+            raise EmbeddingFailedError from exc
+
+    def _make(self, text: str) -> Encoded:
+        return encode(self._embedder.query(text))
 
 
 def encode(vector: Vector) -> Encoded:

@@ -22,7 +22,6 @@ from desktop.memory.active_memory import CHARACTERS_A_TOKEN
 from desktop.recall.bm25 import Evidence
 from desktop.recall.search import Search
 from desktop.research.passages import Passage, Speaker, is_statement, only_asks, passage_of_message
-from desktop.research.quick_classifier import within
 from desktop.research.tiers.passage_store import rank_by_words, source_passage
 from desktop.storage.archive import Archive
 
@@ -139,13 +138,18 @@ class AutomaticRecall:
                 yield _Found(hit, exchange)
 
     def _of_archive(self, about: str, asked: Question, scope: Scope) -> Iterator[_Found]:
-        """Search by words and meaning; by words alone if the meaning is not known in time."""
         text = f"{_OPERATORS.sub(' ', about)}?"
-        has_meaning = within(self.waits_s, lambda: self.search.prepare(text))
-        mode = SearchMode.HYBRID if has_meaning else SearchMode.KEYWORD
         sent = {one.content for one in asked.said} - {one.content for one in asked.unsent}
         hits = self.search.find(
-            Query(text, _KINDS, mode=mode, limit=_HITS, candidates=_CANDIDATES, scope=scope)
+            Query(
+                text,
+                _KINDS,
+                mode=SearchMode.HYBRID,
+                limit=_HITS,
+                candidates=_CANDIDATES,
+                waits_s=self.waits_s,
+                scope=scope,
+            )
         )
         # A day of the diary repeats what messages say: it comes where they do not.
         for hit in sorted(hits, key=lambda one: one.kind is HitKind.DIARY):

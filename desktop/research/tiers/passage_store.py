@@ -28,7 +28,6 @@ from desktop.research.passages import (
     passage_of_source,
     passage_of_summary,
 )
-from desktop.research.quick_classifier import within
 from desktop.storage.archive import Archive
 
 _SUMMARY = 0
@@ -177,13 +176,17 @@ class LocalRetriever:
         kinds = {HitKind.SOURCE, HitKind.MESSAGE} if self.with_sessions else {HitKind.SOURCE}
         # Any word of a question may be missing; of a typed search query none.
         asked = f"{_ASKS_FOR_MORE.sub(' ', question)}?"
-        has_meaning = not at_once or within(
-            _MEANING_WAITED_FOR_S, lambda: self.search.prepare(asked)
+        hits = self.search.find(
+            Query(
+                asked,
+                frozenset(kinds),
+                mode=SearchMode.HYBRID,
+                limit=limit * _SPARE,
+                waits_s=_MEANING_WAITED_FOR_S if at_once else None,
+                scope=Scope(self.wall),
+            )
         )
-        mode = SearchMode.HYBRID if has_meaning else SearchMode.KEYWORD
-        scope = Scope(self.wall)
-        query = Query(asked, frozenset(kinds), mode=mode, limit=limit * _SPARE, scope=scope)
-        return self._read(self.search.find(query), question, limit, length)
+        return self._read(hits, question, limit, length)
 
     def _read(self, hits: Sequence[Hit], question: str, limit: int, length: int) -> list[Passage]:
         """Alternate with the attached sessions, which leaves room for search results."""
