@@ -7,7 +7,7 @@ is scored by both, together with its neighbours. What each part contributes: mea
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from statistics import median
 
 from desktop.domain.ids import MessageId, SessionId
@@ -151,7 +151,9 @@ def lift_answers(ranked: Sequence[Ranked], question: str) -> list[Ranked]:
     wanted = [
         answer for asking, answer in ((_SO_MANY, _NUMBER), (_WHEN, _TIME)) if asking.search(asked)
     ]
-    lifted = [replace(one, score=one.score + _lift(one.passage.content, wanted)) for one in ranked]
+    lifted = [
+        Ranked(one.passage, one.score + _lift(one.passage.content, wanted)) for one in ranked
+    ]
     return sorted(lifted, key=lambda one: -one.score)
 
 

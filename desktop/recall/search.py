@@ -338,7 +338,7 @@ class Search:
             ranked = lift_answers(ranked, query.text)
         ranked = [one for one in ranked if one.passage.id in near] if is_lost else ranked
         between = (one for one in ranked if _is_between(one.passage.id, query))
-        return [replace(one, nearness=similar.get(one.passage.id)) for one in between]
+        return [Ranked(one.passage, one.score, similar.get(one.passage.id)) for one in between]
 
     def _read(
         self, near: Sequence[MessageId], proposed: Sequence[MessageId]

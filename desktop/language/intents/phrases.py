@@ -95,9 +95,11 @@ def parse_phrases(values: Mapping[str, str | Sequence[str]]) -> PhraseLists:
 
 def is_courtesy(text: str, lists: PhraseLists) -> bool:
     """Whether a message consists of greetings, thanks and goodbyes alone."""
+    if len(text.split()) > _LONGEST_COURTESY:
+        return False
     line = tokenize(text)
     phrases = lists.end + lists.courtesies + lists.greets + lists.partings
-    return 0 < len(line.words) <= _LONGEST_COURTESY and consists_of(line, phrases)
+    return bool(line.words) and consists_of(line, phrases)
 
 
 def find_farewell(text: str, lists: PhraseLists) -> str:
