@@ -30,7 +30,7 @@ from desktop.ui.formatting import clock_time, day
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
 from desktop.ui.transcript.document_writer import TextStyle
-from desktop.ui.transcript.inline_spans import NOTHING_KNOWN
+from desktop.ui.transcript.markdown import NOTHING_KNOWN
 from desktop.ui.transcript.message_body import MessageBody
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button, DangerButton

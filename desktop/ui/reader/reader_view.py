@@ -26,7 +26,7 @@ from desktop.ui.reader.reader_content import Spans
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.document_writer import TextStyle
-from desktop.ui.transcript.inline_spans import Style
+from desktop.ui.transcript.markdown import Style
 
 _AT_ONCE = 24_000  # letters: laid out in some ten milliseconds
 _RULE = 3

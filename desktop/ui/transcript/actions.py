@@ -19,8 +19,7 @@ from desktop.ui.transcript.entries import (
     MessageRequest,
     ReadingState,
 )
-from desktop.ui.transcript.inline_spans import InlineSpan, Style
-from desktop.ui.transcript.markdown import Align, Cell, Table
+from desktop.ui.transcript.markdown import Align, Cell, InlineSpan, Style, Table
 from desktop.ui.transcript.table_block import TableBlock
 from desktop.ui.transcript.text_block import TextPane
 from desktop.ui.widgets.buttons import Button, PopupMenu, ToolButton

@@ -1,33 +1,41 @@
-"""The formats of a text document, and writing the runs of a paragraph into it."""
+"""The formats of a text document, the runs of a paragraph in it, and pictures of formulas."""
 
 from collections.abc import Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import partial
 from math import ceil
 
-from PySide6.QtCore import QCoreApplication, Qt, QUrl
+from PySide6.QtCore import QCoreApplication, QObject, QRectF, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
     QFontDatabase,
+    QFontInfo,
+    QFontMetrics,
     QFontMetricsF,
     QGuiApplication,
     QImage,
+    QPainter,
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
     QTextDocument,
     QTextImageFormat,
 )
+from PySide6.QtSvg import QSvgRenderer
 
+from desktop.language.formulas import FormulaDrawing, draw_formula
 from desktop.language.links import OWN_LINK
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
-from desktop.ui.transcript.formula_images import Formula, FormulaImages
-from desktop.ui.transcript.inline_spans import InlineSpan, Style
-from desktop.ui.transcript.markdown import Paragraph, ParagraphKind, plain
+from desktop.ui.transcript.markdown import InlineSpan, Paragraph, ParagraphKind, Style, plain
 from desktop.ui.widgets.plain_text import tip
 
+_LOOK_EVERY_MS = 15
+_SCALE = 1.15
+"""The formulas' letters are smaller than those of an interface font of the same size."""
 CITATION_SCHEME = "citation:"
 _HEADING_STEPS = (1.45, 1.25, 1.12, 1.0, 1.0, 1.0)
 _CITATION_SIZE = 0.74
@@ -36,6 +44,72 @@ _NARROW = "\u202f"
 _SPACE = "\u00a0"
 _QUOTE_INDENT = Space.LARGE
 _POINTS_PER_INCH = 72
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    tex: str
+    is_alone: bool
+
+
+class FormulaImages(QObject):
+    """Draws formulas in the background and keeps the drawings; lives on the GUI thread."""
+
+    drawn = Signal()  # What was asked for can be painted
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._drawings: dict[Formula, Future[FormulaDrawing | None]] = {}
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="formulas")
+        self._look = QTimer(self, interval=_LOOK_EVERY_MS)
+        self._look.timeout.connect(self._tell_when_done)
+        self.destroyed.connect(partial(self._pool.shutdown, wait=False, cancel_futures=True))
+
+    def is_waiting(self, formula: Formula) -> bool:
+        """Whether a formula is being drawn, which this asks for if nobody did."""
+        if (drawing := self._drawings.get(formula)) is None:
+            drawing = self._drawings[formula] = self._pool.submit(
+                draw_formula, formula.tex, is_alone=formula.is_alone
+            )
+            self._look.start()
+        return not drawing.done()
+
+    def image(self, formula: Formula, font: QFont, colour: str) -> QImage | None:
+        """Return the picture of a formula that is drawn; None if it cannot be drawn."""
+        if (drawing := self._drawings[formula].result()) is None:
+            return None
+        ratio = QGuiApplication.primaryScreen().devicePixelRatio()
+        return paint_formula(drawing, font, colour, ratio)
+
+    def _tell_when_done(self) -> None:
+        if all(one.done() for one in self._drawings.values()):
+            self._look.stop()
+            self.drawn.emit()
+
+
+def paint_formula(drawing: FormulaDrawing, font: QFont, colour: str, ratio: float) -> QImage:
+    """Paint a formula with room around it to stand on the base line of the text; any thread.
+
+    In a text document, an object that is aligned in the middle has its middle a quarter of the
+    font's x-height above the base line.
+    """
+    em = QFontInfo(font).pixelSize() * _SCALE
+    above_middle = QFontMetrics(font).xHeight() / 4
+    width, height, depth = (one * em for one in (drawing.width, drawing.height, drawing.depth))
+    reach = max(depth + above_middle, height - depth - above_middle)
+    image = QImage(
+        round(width * ratio), round(2 * reach * ratio), QImage.Format.Format_ARGB32_Premultiplied
+    )
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    top = reach - (height - depth - above_middle)
+    area = QRectF(0, top * ratio, width * ratio, height * ratio)
+    QSvgRenderer(drawing.svg.encode()).render(painter, area)
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
+    painter.fillRect(image.rect(), QColor(colour))
+    painter.end()
+    image.setDevicePixelRatio(ratio)
+    return image
 
 
 class Drawn(Enum):

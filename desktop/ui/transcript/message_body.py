@@ -15,8 +15,15 @@ from PySide6.QtWidgets import QWidget
 from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.code_block import CodeBlock, lexer_of
 from desktop.ui.transcript.document_writer import TextStyle
-from desktop.ui.transcript.inline_spans import NOTHING_KNOWN, Known
-from desktop.ui.transcript.markdown import Block, Code, Paragraph, Table, parse
+from desktop.ui.transcript.markdown import (
+    NOTHING_KNOWN,
+    Block,
+    Code,
+    Known,
+    Paragraph,
+    Table,
+    parse,
+)
 from desktop.ui.transcript.table_block import TableBlock
 from desktop.ui.transcript.text_block import ProseBlock, TextPane
 

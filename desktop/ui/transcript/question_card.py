@@ -19,8 +19,7 @@ from desktop.ui.transcript.entries import (
     MessageRequest,
     ReadingState,
 )
-from desktop.ui.transcript.inline_spans import InlineSpan, runs_of_plain
-from desktop.ui.transcript.markdown import Paragraph
+from desktop.ui.transcript.markdown import InlineSpan, Paragraph, runs_of_plain
 from desktop.ui.transcript.text_block import ProseBlock, TextPane
 from desktop.ui.transcript.text_decorations import HighlightTerms
 from desktop.ui.widgets.buttons import Button

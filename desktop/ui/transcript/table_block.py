@@ -22,8 +22,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop.ui.theme.tokens import LINE_HEIGHT, Space
 from desktop.ui.transcript.document_writer import TextStyle, write_runs
-from desktop.ui.transcript.inline_spans import Style
-from desktop.ui.transcript.markdown import Align, Cell, Table
+from desktop.ui.transcript.markdown import Align, Cell, Style, Table
 from desktop.ui.transcript.text_block import TextPane, count_same
 
 _WIDEST_EM = 22

@@ -30,8 +30,7 @@ from desktop.ui.transcript.document_writer import (
     TextStyle,
     write_runs,
 )
-from desktop.ui.transcript.inline_spans import Style
-from desktop.ui.transcript.markdown import Paragraph, ParagraphKind
+from desktop.ui.transcript.markdown import Paragraph, ParagraphKind, Style
 from desktop.ui.transcript.text_decorations import DecorationPainter, HighlightTerms, stretches
 from desktop.ui.widgets.plain_text import MessageBox, show_tip
 

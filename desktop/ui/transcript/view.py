@@ -15,7 +15,7 @@ from desktop.ui.theme.tokens import FRAME_MS
 from desktop.ui.transcript.actions import TranscriptMenu, holds
 from desktop.ui.transcript.answer_card import AnswerCard
 from desktop.ui.transcript.card import MARGIN, Card, CardStyle, MessageCard, NoticeCard
-from desktop.ui.transcript.document_writer import TextStyle
+from desktop.ui.transcript.document_writer import FormulaImages, TextStyle
 from desktop.ui.transcript.entries import (
     NO_FACTS,
     Entry,
@@ -27,7 +27,6 @@ from desktop.ui.transcript.entries import (
     NoticeEntry,
     ReadingState,
 )
-from desktop.ui.transcript.formula_images import FormulaImages
 from desktop.ui.transcript.highlighting import Highlighter
 from desktop.ui.transcript.layout import Estimate, estimates
 from desktop.ui.transcript.message_body import TextSelection

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont, QPagedPaintDevice, QPageSize, QPdfWriter, QText
 
 from desktop.language.formulas import FormulaDrawing
 from desktop.settings.file_writing import told_as_not_written, write_beside
-from desktop.ui.transcript.formula_images import paint_formula
+from desktop.ui.transcript.document_writer import paint_formula
 
 if TYPE_CHECKING:
     from desktop.sessions.export_formats import DrawFormula

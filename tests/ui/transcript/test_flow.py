@@ -8,13 +8,16 @@ from pytestqt.qtbot import QtBot
 
 from desktop.domain.messages import Citation, CitationState, MessageState
 from desktop.settings.settings import Theme
-from desktop.ui.transcript.inline_spans import NOTHING_KNOWN, InlineSpan, Known, Style
 from desktop.ui.transcript.markdown import (
+    NOTHING_KNOWN,
     Align,
     Block,
     Code,
+    InlineSpan,
+    Known,
     Paragraph,
     ParagraphKind,
+    Style,
     Table,
     parse,
 )

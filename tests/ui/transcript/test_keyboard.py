@@ -11,9 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from desktop.domain.messages import Citation, CitationState
 from desktop.ui.transcript.entries import Entry, MessageEntry, MessageFacts, Notice, NoticeAction
-from desktop.ui.transcript.inline_spans import InlineSpan, Style
 from desktop.ui.transcript.layout import ABOVE, Estimate, ListLayout
-from desktop.ui.transcript.markdown import Paragraph, parse
+from desktop.ui.transcript.markdown import InlineSpan, Paragraph, Style, parse
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.widgets.plain_text import MessageBox
 from tests.ui.transcript.conftest import answer, card_of, dialogue, question
