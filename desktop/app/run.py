@@ -70,11 +70,9 @@ def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
         from desktop.ui.window.lifetime import WindowRequest  # noqa: PLC0415 - the same
 
         backup = Path(options.restoring) if options.restoring else None
-        files = tuple(Path(one) for one in getattr(options, "opened", ()))
-        is_quick = options.command == "quick"
         wanted = WindowRequest(
-            is_quick,
-            files,
+            options.command == "quick",
+            tuple(Path(one) for one in getattr(options, "opened", ())),
             is_hidden=options.in_tray,
             is_repair=options.repairing,
             is_locked=options.keep_locked,
@@ -135,8 +133,7 @@ def _bench(options: Namespace) -> int:
     if not (tests / "bench").is_dir():
         raise BenchmarksMissingError
     sys.path.insert(0, str(tests.parent))
-    benchmarks = importlib.import_module("tests.bench.bench")
-    code: int = benchmarks.bench(
+    code: int = importlib.import_module("tests.bench.bench").bench(
         options.names,
         runs=options.runs,
         is_small=options.small,

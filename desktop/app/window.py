@@ -79,8 +79,7 @@ def open_window(
     try:
         lock.acquire()
     except AppError as exc:
-        is_used = isinstance(exc, ProfileInUseError)
-        if is_used and ask_first_window(profile.folder, wanted):
+        if isinstance(exc, ProfileInUseError) and ask_first_window(profile.folder, wanted):
             return 0
         _show_why(exc, asked)
         raise

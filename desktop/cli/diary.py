@@ -32,11 +32,10 @@ def _list(services: CommandServices, options: Namespace) -> int:
 
 
 def _summary(entry: DiaryEntry) -> str:
-    head = f"{entry.day}  {cut_line(entry.summary, _LINE)}"
     boxes = (
         f"    [{'x' if one.done_at else ' '}] {one.id:>3}  {one.text}" for one in entry.thoughts
     )
-    return "\n".join([head, *boxes])
+    return "\n".join([f"{entry.day}  {cut_line(entry.summary, _LINE)}", *boxes])
 
 
 def _show(services: CommandServices, options: Namespace) -> int:

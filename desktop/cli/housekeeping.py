@@ -38,14 +38,13 @@ def _free_space(services: CommandServices, options: Namespace) -> int:
         if isinstance(step, FreedSpace):
             sizes = {"before": step.before_bytes, "after": step.after_bytes}
             path, texts = str(step.path.absolute()), services.texts
-            shown = {name: texts.megabytes(size) for name, size in sizes.items()}
             count = len(step.sessions)
             services.report(
                 {"path": path, "sessions": count, **sizes},
                 "housekeeping.freed",
                 n=texts.number(count),
                 path=path,
-                **shown,
+                **{name: texts.megabytes(size) for name, size in sizes.items()},
             )
     return 0
 

@@ -135,10 +135,9 @@ def _describe_context(texts: Texts, context: SessionContext) -> str:
 def _describe_annotation(message: AnnotatedMessage) -> str:
     annotation = message.annotation
     named = ", ".join(f"{one.kind.value}: {one.text}" for one in annotation.entities)
-    thumb = message.thumb.value if message.thumb else ""
     took = f"{message.answer_ms} ms" if message.answer_ms is not None else ""
     intent = f"{annotation.intent.value} {annotation.confidence:.2f}"
-    parts = (intent, named, took, thumb, message.words)
+    parts = (intent, named, took, message.thumb.value if message.thumb else "", message.words)
     return f"{message.number:>4}  {'  '.join(filter(None, parts))}"
 
 
@@ -164,14 +163,13 @@ def _describe_pattern(texts: Texts, pattern: Pattern) -> str:
 
 
 def _pattern_json(pattern: Pattern) -> dict[str, JsonValue]:
-    dated = ("first_at", "seen_at")
     return {
         "kind": pattern.kind.value,
         "value": pattern.value,
         "next": pattern.next_value,
         "count": pattern.count,
         "confidence": pattern.confidence,
-        **{name: to_json(getattr(pattern, name)) for name in dated},
+        **{name: to_json(getattr(pattern, name)) for name in ("first_at", "seen_at")},
         "evidence": len(pattern.evidence),
     }
 

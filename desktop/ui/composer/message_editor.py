@@ -105,10 +105,9 @@ class MessageField(PastingField):
 
     def _grow(self) -> None:
         lines = self._lines()
-        needs_bar = lines > self._most_lines
         policy = Qt.ScrollBarPolicy
         self.setVerticalScrollBarPolicy(
-            policy.ScrollBarAsNeeded if needs_bar else policy.ScrollBarAlwaysOff
+            policy.ScrollBarAsNeeded if lines > self._most_lines else policy.ScrollBarAlwaysOff
         )
         height = self._height_of(lines)
         if height != self.height():

@@ -221,9 +221,8 @@ class ImportSessionsDialog(ImportProgressDialog):
         for path, seen in self._previews.items():
             if path not in self._reports:  # it contained nothing to import
                 lines += [self._of_file(seen), ""]
-        was_stopped = self._stopped.is_set()
         self._title.setText(
-            self.tr("Import stopped") if was_stopped else self.tr("Import finished")
+            self.tr("Import stopped") if self._stopped.is_set() else self.tr("Import finished")
         )
         said = [self.tr("%n session(s) imported.", "", self._added())]
         if there := sum(one.already_there for one in self._read()):

@@ -84,12 +84,11 @@ class AboutDialog(RebuiltDialog):
             "A research assistant that remembers. “Bellek” is Turkish for memory. "
             "Your questions and answers stay on your own disk."
         )
-        licence = self.tr("Free software under the MIT licence, without any warranty.")
         return column(
             row(at_top(picture), growing(words), spacing=Space.LARGE),
             BodyLabel(about),
             FolderRow(self.tr("Your data"), self._data),
-            HintLabel(licence),
+            HintLabel(self.tr("Free software under the MIT licence, without any warranty.")),
             STRETCH,
             CloseButtons(self.reject),
             spacing=Space.LARGE,

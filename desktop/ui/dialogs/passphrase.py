@@ -132,7 +132,6 @@ class PassphraseDialog(QDialog):
         return self._page(BodyLabel(words), self.recovery, row(printing, STRETCH), buttons=[end])
 
     def _page(self, *parts: QWidget | QLayout, buttons: Sequence[QWidget]) -> QWidget:
-        cancel = Button(text=self.tr("Cancel"), press=self.reject)
         problem = [] if self.pages.count() else [self._problem, self._done]
         whole: list[QWidget | QLayout | Part] = [TitleLabel(self.tr("Passphrase")), *parts]
         return widget_with(
@@ -140,7 +139,7 @@ class PassphraseDialog(QDialog):
                 *whole,
                 *problem,
                 STRETCH,
-                row(STRETCH, cancel, *buttons),
+                row(STRETCH, Button(text=self.tr("Cancel"), press=self.reject), *buttons),
                 margin=Space.WIDE,
                 spacing=Space.MEDIUM,
             )

@@ -209,11 +209,10 @@ class DiaryWindow(QDialog):
         title = TitleLabel(self.tr("Diary"))
         title.setWordWrap(False)
         left = column(self.calendar, growing(self._list), spacing=Space.MEDIUM)
-        close = Button(text=self.tr("C&lose"), press=self.reject)
         whole = (
             row(title, growing(self._count)),
             Part(row(growing(left, _LEFT_SHARE), growing(self.page, _PAGE_SHARE)), 1),
-            row(STRETCH, close),
+            row(STRETCH, Button(text=self.tr("C&lose"), press=self.reject)),
         )
         self.setLayout(column(*whole, spacing=Space.MEDIUM, margin=Space.WIDE))
         resize_to_text(self, _CHARACTERS, _LINES)

@@ -202,9 +202,8 @@ class CellPlot(Plot):
     def resizeEvent(self, event: QResizeEvent) -> None:
         if self._labels:
             room = self.width() * _WIDEST_NAMES
-            elide = Qt.TextElideMode.ElideRight
             names = [
-                (row, self._metrics.elidedText(name, elide, int(room)))
+                (row, self._metrics.elidedText(name, Qt.TextElideMode.ElideRight, int(room)))
                 for row, name in self._rows.items()
             ]
             room = self.width() - self._label_rows(names)

@@ -182,7 +182,6 @@ class LibraryActions(QObject):
 
         def work(services: WindowServices) -> LibraryListing:
             library, wall = services.library, services.assistant.shown
-            sources = services.archive.sources.sources(wall)
             found = services.archive.source_tags.tags()
             items = [
                 searchable_source(
@@ -190,7 +189,7 @@ class LibraryActions(QObject):
                     _size(library.original(one)),
                     [name for name, tagged in found.items() if one.id in tagged],
                 )
-                for one in sources
+                for one in services.archive.sources.sources(wall)
             ]
             return LibraryListing(items, services.archive.projects.projects(), wall)
 

@@ -212,9 +212,8 @@ class LibraryWindow(SearchableListWindow):
         def show(changed: Sequence[SourceId]) -> None:
             added = self.tr("%n source(s) tagged “{name}”.", "", len(changed))
             removed = self.tr("Tag “{name}” removed from %n source(s).", "", len(changed))
-            said = (added if is_on else removed).format(name=name)
             undo = (self.tr("Undo"), lambda: self._tag(changed, name, not is_on))
-            self.strip.show_message(_TAGGED, said, undo)
+            self.strip.show_message(_TAGGED, (added if is_on else removed).format(name=name), undo)
 
         self._actions.tag(name, among, is_on, show)
 

@@ -245,8 +245,7 @@ class FactForm(QDialog):
         self._content.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        has_control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-        if event.key() in _SENDS and has_control:
+        if event.key() in _SENDS and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.save()
         else:
             super().keyPressEvent(event)

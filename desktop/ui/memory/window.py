@@ -102,9 +102,8 @@ class MemoryWindow(SearchableListWindow):
         self._draft = draft
         self._words = FactLabels(self)
         self._known = KnownFacts()
-        choose = self.tr("Select a fact to see its source.")
         self._page = FactPage(theme)
-        self._choose = BodyLabel(choose, role="muted")
+        self._choose = BodyLabel(self.tr("Select a fact to see its source."), role="muted")
         self._sent, self._refused = ActiveMemoryPage(), HintLabel()
         self._preferences = PreferencePage(actions, theme)
         self._add_first = Button(

@@ -119,8 +119,7 @@ class SourcesPanel(SidePage):
             said = [
                 moment_of(MessageId(int(one.passage_id))) for one in citations if _is_message(one)
             ]
-            began = self._times.get(SessionId(citations[0].source_id))
-            if moment := min(said, default=began):
+            if moment := min(said, default=self._times.get(SessionId(citations[0].source_id))):
                 parts.append(self._when(moment))
             cards = [self._card(citation) for citation in citations]
             self._cards += cards

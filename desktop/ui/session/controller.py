@@ -376,12 +376,11 @@ class SessionController(QObject):
         if event.is_saved:
             self._tell_saved()
         if (active := self.active) is not None and active.id == message.session_id:
-            opening = opening_of(message.content) if message.number == 1 else active.opening
             self._set_active(
                 replace(
                     active,
                     messages=message.number,
-                    opening=opening,
+                    opening=opening_of(message.content) if message.number == 1 else active.opening,
                     updated_at=message.created_at,
                     status=SessionStatus.ACTIVE,
                 )

@@ -99,10 +99,9 @@ class MessageActions(QObject):
         return ()
 
     def retranslate(self) -> None:
-        entries = self._transcript.entries
         self._wanted.update(
             entry.message.id
-            for entry in entries
+            for entry in self._transcript.entries
             if isinstance(entry, MessageEntry) and entry.facts.error
         )
         if self._wanted:
@@ -168,12 +167,11 @@ class MessageActions(QObject):
             active = services.assistant.active
             if active is None or active.id != event.session_id:
                 return None
-            texts = services.texts()
             facts = MessageFacts(
                 citations=event.citations,
                 versions=active.versions(message_id),
                 usage=event.usage if event.usage != NO_USAGE else None,
-                error=texts.error(event.error) if event.error else "",
+                error=services.texts().error(event.error) if event.error else "",
                 remembered=remembered_of(services, active.id).get(message_id, ()),
                 recalled=services.archive.recalled_with(active.id).get(message_id, ()),
             )

@@ -120,9 +120,8 @@ class SessionPageCard(TranslatedWidget, VerticalScrollArea):
     def _fit(self) -> None:
         """Take the height that it needs, and no more than a share of the window's."""
         self._whole.setMaximumWidth(self._theme.column_width)
-        most = round(self.window().height() * _SHARE)
         needed = self._whole.sizeHint().height() + Space.TIGHT + Space.MEDIUM
-        self.setFixedHeight(min(needed, most))
+        self.setFixedHeight(min(needed, round(self.window().height() * _SHARE)))
 
     def _fill(self, page: "SessionPage") -> None:
         self._list(self.tr("Cited"), [self._cited(one) for one in page.sources])

@@ -240,9 +240,8 @@ class SessionListModel(RowModel[Row]):
                 return _NAMED_FLAGS if not is_temporary and not is_source else _ROW_FLAGS
 
     def mimeData(self, indexes: Sequence[Index]) -> QMimeData:
-        rows = map(self.row, indexes)
         given = QMimeData()
-        dragged = [one.session_id for one in rows if isinstance(one, Entry)]
+        dragged = [one.session_id for one in map(self.row, indexes) if isinstance(one, Entry)]
         given.setData(_DRAGGED, "\n".join(dragged).encode())
         return given
 

@@ -147,11 +147,10 @@ class Sidebar(TranslatedWidget, QFrame):
         self.setProperty("role", "side")
         self.all_results.hide()
         self.projects.hide()
-        top = row(growing(self.search), self.add, spacing=Space.TIGHT)
         head = column(
             *(
                 at_left(self.projects),
-                top,
+                row(growing(self.search), self.add, spacing=Space.TIGHT),
                 at_left(self.date_chip),
                 self.recent,
                 self.chips,

@@ -337,8 +337,7 @@ class SessionListView(RowList):
         return True
 
     def _open(self, index: QModelIndex) -> None:
-        is_selecting = QGuiApplication.keyboardModifiers() & _SELECTS
-        if (entry := self.entry(index)) and not is_selecting:
+        if (entry := self.entry(index)) and not QGuiApplication.keyboardModifiers() & _SELECTS:
             self.opened.emit(entry)
 
     def _place_nothing(self) -> None:

@@ -141,9 +141,8 @@ class TraceModel:
             case StepStarted():
                 self._lines["step", event.step] = TraceLine(event.kind, event.about)
             case StepEnded():
-                begun = self._lines.get(("step", event.step), TraceLine(event.kind))
                 self._lines["step", event.step] = replace(
-                    begun,
+                    self._lines.get(("step", event.step), TraceLine(event.kind)),
                     going=LineState(event.state.value),
                     found=event.found,
                     usage=event.usage,

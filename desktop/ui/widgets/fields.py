@@ -234,9 +234,8 @@ class WrappingCheckBox(QCheckBox):
         option = QStyleOptionButton()
         self.initStyleOption(option)
         option.text = text
-        kind = QStyle.ContentsType.CT_CheckBox
         words = self._measured(text) + QSize(_SPARE, 0)
-        return self.style().sizeFromContents(kind, option, words, self)
+        return self.style().sizeFromContents(QStyle.ContentsType.CT_CheckBox, option, words, self)
 
     def _beside(self) -> int:
         """Return the width of the box and of its gap to the text."""

@@ -202,10 +202,9 @@ class GlobalKey(QObject):
         *modifiers, name = self._keys.split("+")
         mask = sum(_MASKS.get(one, 0) for one in modifiers)
         letter = name.replace("Space", " ").lower()
-        symbol = ord(letter) if len(letter) == 1 else 0
         root = xcb.screens(xcb.setup(connection)).data[0]
         symbols = xcb.symbols(connection)
-        codes = xcb.codes(symbols, symbol)
+        codes = xcb.codes(symbols, ord(letter) if len(letter) == 1 else 0)
         code = codes[0] if codes else 0
         xcb.free(codes)
         xcb.free_symbols(symbols)

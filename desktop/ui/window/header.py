@@ -35,11 +35,10 @@ class Header(TranslatedWidget, QFrame):
         # The details use the room that the title leaves, which may be none.
         self._detail.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         sidebar, *others = self.buttons.values()
-        badge = Part(self._badge, side=Qt.AlignmentFlag.AlignVCenter)
         whole = row(
             sidebar,
             self._title,
-            badge,
+            Part(self._badge, side=Qt.AlignmentFlag.AlignVCenter),
             growing(self._detail),
             *others,
             spacing=Space.MEDIUM,
@@ -89,12 +88,11 @@ class Header(TranslatedWidget, QFrame):
         if session is not None and not is_temporary:
             parts.append(self.tr("saved {time}").format(time=day_and_time(session.updated_at)))
         self._detail.set_text(" · ".join(parts))
-        pin = self.tr("Unpin session") if self._is_pinned else self.tr("Pin session")
         for glyph, name in (
             (Glyph.SIDEBAR, self.tr("Show sessions")),
             (Glyph.SEARCH, self.tr("Find in this session")),
             (Glyph.INFO, self.tr("About this session")),
-            (Glyph.STAR, pin),
+            (Glyph.STAR, self.tr("Unpin session") if self._is_pinned else self.tr("Pin session")),
             (Glyph.DOWNLOAD, self.tr("Export as Markdown")),
             (Glyph.MORE, self.tr("More")),
         ):

@@ -172,14 +172,13 @@ class UnlockWindow(QWidget):
             )
         elif name:
             title = self.tr("The profile “{name}” is locked").format(name=name)
-        recovery = self.tr("If you have forgotten it, type the key from your recovery sheet.")
         whole = (
             at_left(picture),
             TitleLabel(title),
             BodyLabel(words),
             self.field,
             self._problem,
-            HintLabel(recovery),
+            HintLabel(self.tr("If you have forgotten it, type the key from your recovery sheet.")),
             self._state,
             STRETCH,
             row(STRETCH, self._quit, self.unlock),

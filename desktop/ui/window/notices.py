@@ -69,9 +69,8 @@ class WindowNotices(QObject):
 
     def show_failed(self, error: AppError) -> None:
         # One that names a file has been repaired already.
-        needs_repair = isinstance(error, DatabaseDamagedError) and not error.values
         choices: list[Choice] = []
-        if needs_repair:
+        if isinstance(error, DatabaseDamagedError) and not error.values:
             choices = [(self.tr("Restart and repair"), self.restart_wanted.emit)]
         elif kept := error.values.get("kept"):
             choices = [(self.tr("Show in folder"), partial(open_folder, Path(str(kept)).parent))]

@@ -115,13 +115,12 @@ class WindowResearch(QObject):
             trace.show_newest()
             return
         asked = transcript.said(said.parent_id) if said.parent_id else None
-        question = _cut(asked.content if asked else "")
         self._worker.do(
             lambda services: TraceModel.of_log(
                 records_of_answer(services.archive.phases.phases(session.id), said.created_at),
                 services.archive.work_done.of_answer(answer),
                 answer,
-                question,
+                _cut(asked.content if asked else ""),
             ),
             trace.show_past,
         )

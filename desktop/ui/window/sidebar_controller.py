@@ -277,8 +277,7 @@ class ArchiveController(QObject):
     def ask_where_to_export(
         self, session_id: SessionId, title: str, answer: MessageId | None = None
     ) -> None:
-        dialog = ExportDialog(title, self._sidebar.window(), is_answer=answer is not None)
-        dialog.ask_for_export(
+        ExportDialog(title, self._sidebar.window(), is_answer=answer is not None).ask_for_export(
             self._worker.services.folders.data, lambda path: self.export(session_id, path, answer)
         )
 
@@ -373,9 +372,8 @@ class ArchiveController(QObject):
         self.description_due.emit()
 
     def _show_exporting(self, at: "ExportProgress") -> None:
-        percent = at.written * 100 // max(at.whole, 1)
         words = self.tr("Exporting %n session(s): {percent}% done.", "", at.whole)
-        words = words.format(percent=percent)
+        words = words.format(percent=at.written * 100 // max(at.whole, 1))
         if at.is_done:
             count = self.tr("%n session(s) were exported.", "", at.written)
             words = f"{count} {self.tr('Saved to {file}.').format(file=at.path)}"

@@ -104,8 +104,7 @@ class CapabilityTest(QWidget):
         self.lines.setText("\n".join(lines))
         self.lines.show()
         # Show the error only if the endpoint is useless without this capability.
-        is_needed = step.what in (Probe.ANSWER, Probe.MODELS)
-        if step.error and is_needed:
+        if step.error and step.what in (Probe.ANSWER, Probe.MODELS):
             self._fail(step.error)
 
     def _end(self, report: TestReport) -> None:

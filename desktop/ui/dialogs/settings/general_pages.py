@@ -148,11 +148,10 @@ class GeneralPage(SettingsPage):
             self.add_switch(name, text, is_close=True)
 
         if sys.platform != "darwin":
-            keys = ("", *QUICK_KEYS)
             named = [QKeySequence(one).toString(_NATIVE) for one in QUICK_KEYS]
             self.add_row(
                 "quick_key",
-                EnumComboBox(keys, names=(self.tr("None"), *named)),
+                EnumComboBox(("", *QUICK_KEYS), names=(self.tr("None"), *named)),
                 self.tr("Key for the &quick question"),
                 self.tr("Opens it while another program is in front."),
             )
