@@ -1,6 +1,6 @@
 """What is searched for: text with dates in words, filters of the sidebar, recent searches."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
 from functools import partial
@@ -41,17 +41,10 @@ class DatedQuery(QObject):
 
     changed = Signal()
 
-    def __init__(
-        self,
-        field: SearchField,
-        chip: FilterChip,
-        parent: QObject,
-        now: Callable[[], datetime] = local_now,
-    ) -> None:
+    def __init__(self, field: SearchField, chip: FilterChip, parent: QObject) -> None:
         super().__init__(parent)
         self._field = field
         self._chip = chip
-        self._now = now
         self._as_words: set[str] = set()
         self.language = Language.EN
         chip.hide()
@@ -67,7 +60,7 @@ class DatedQuery(QObject):
         """Return the query, with words for a date parsed as a filter."""
         folded = folded_key(self.text)
         self._as_words = {said for said in self._as_words if said in folded}
-        return parse_typed_query(self.text, self._now(), as_words=self._as_words)
+        return parse_typed_query(self.text, local_now(), as_words=self._as_words)
 
     def focus(self) -> None:
         self._field.setFocus(Qt.FocusReason.ShortcutFocusReason)

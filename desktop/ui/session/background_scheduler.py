@@ -56,8 +56,6 @@ class BackgroundScheduler(QObject):
         sessions: SessionController,
         composer: Composer,
         transcript: TranscriptView,
-        *,
-        now: Clock = utc_now,
     ) -> None:
         super().__init__(sessions)
         self._worker = worker
@@ -65,8 +63,8 @@ class BackgroundScheduler(QObject):
         self._sessions = sessions
         self._composer = composer
         self._transcript = transcript
-        self._now = now
-        self._typed_at = now()
+        self._now: Clock = utc_now
+        self._typed_at = utc_now()
         self._day = date.today()  # noqa: DTZ011 (the user's local day)
         self._kept = Draft()
         self._kept_for: SessionId | None = None
