@@ -61,11 +61,9 @@ class Core:
     archive: Archive
     settings_store: SettingsStore
     asked: Language | None = None
-    backups: Path | None = None
-    """The folder of the profile's backups, if not beside the database."""
+    backups: Path | None = None  # The folder of the profile's backups, if not beside the database
     spoken: Callable[[], Language] | None = None
-    kept_keys: KeyStore | None = None
-    """Where keys are stored, if not in the system's keyring."""
+    kept_keys: KeyStore | None = None  # Where keys are stored, if not in the system's keyring
     embedding: EmbeddingProcess | None = None
     """The process of the embedding models, if it is not this one."""
     figures: Figures = field(default_factory=Figures)

@@ -54,8 +54,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _WORKERS = 8
-_LOAD_AFTER_MS = 20
-"""The window is painted by then; importing earlier would delay its first paint."""
+_LOAD_AFTER_MS = 20  # The window is painted by then; importing earlier would delay its first paint
 _TIDY_AFTER_MS = 1_500
 _LONGEST_QUIT_MS = 400
 _LOOK_MS = 5
@@ -152,8 +151,7 @@ class Program(QObject):
     """The window with everything behind it, from first paint to last byte."""
 
     _converting = Signal(float)  # the share done, from a worker
-    is_repair = False
-    """Whether the archive is checked and repaired before it is opened."""
+    is_repair = False  # Whether the archive is checked and repaired before it is opened
     _source_key: "ProfileKey | None" = None  # of a backup with a passphrase of its own
     finished = Signal(bool)
     """Everything is on the disk. False if a worker hangs, for instance in the network: it has
@@ -181,8 +179,7 @@ class Program(QObject):
         self._held: WindowRequest | None = None  # until the profile is unlocked
         self._stop_logging: Callable[[], None] = lambda: None
         self._opened_at = utc_now()
-        self.is_hidden = False
-        """Whether it starts without its window, in the tray."""
+        self.is_hidden = False  # Whether it starts without its window, in the tray
         self.is_locked = False
         """Whether a key in the system's keyring does not open an encrypted profile."""
         self.has_failed = False

@@ -44,14 +44,10 @@ if TYPE_CHECKING:
 class Access(Enum):
     """How a command uses the profile."""
 
-    READ = auto()
-    """Works beside a window that owns the profile."""
-    WRITE = auto()
-    """Has to own the profile; if a window owns it, the error says so."""
-    REPLACE = auto()
-    """Owns the profile and opens the archive itself."""
-    NONE = auto()
-    """Opens no profile, and leaves no trace in one."""
+    READ = auto()  # Works beside a window that owns the profile
+    WRITE = auto()  # Has to own the profile; if a window owns it, the error says so
+    REPLACE = auto()  # Owns the profile and opens the archive itself
+    NONE = auto()  # Opens no profile, and leaves no trace in one
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +103,7 @@ class CommandEnvironment:
     stdin: TextIO
     stdout: TextIO
     stderr: TextIO
-    key: "ProfileKey | None" = None
-    """Of an encrypted profile."""
+    key: "ProfileKey | None" = None  # Of an encrypted profile
 
     def print_text(self, text: str) -> None:
         print(cleaned(text, self.stdout), end="", file=self.stdout, flush=True)

@@ -122,8 +122,7 @@ class WindowServices:
     """The model of the next answers; None: as in the settings. Never waits."""
     settings: Callable[[], Settings]
     """The current settings with the environment's overrides; never waits."""
-    texts: Callable[[], Texts]
-    """The core's own words in the interface's language; never waits."""
+    texts: Callable[[], Texts]  # The core's own words in the interface's language; never waits
     desk: ModelServices
     folders: Folders
     phrases: ShippedPhrases

@@ -55,8 +55,7 @@ class TurnBridge(QObject):
     """The only object a worker may emit on. Create it on the GUI thread."""
 
     arrived = Signal(object)  # TurnEvent
-    settled = Signal(object)
-    """TurnEnded of a cancelled turn, once its worker has finished"""
+    settled = Signal(object)  # TurnEnded of a cancelled turn, once its worker has finished
     broke = Signal(str)  # name of an exception that is our own fault; the log has the rest
 
     _from_worker = Signal(object)

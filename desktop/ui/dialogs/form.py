@@ -46,8 +46,7 @@ class FormGrid(QWidget):
         super().__init__()
         self._column = column()
         self.setLayout(self._column)
-        self._rows: list[tuple[QWidget, QBoxLayout]] = []
-        """The label of each, and its layout."""
+        self._rows: list[tuple[QWidget, QBoxLayout]] = []  # The label of each, and its layout
         self._lines: dict[QWidget, QWidget] = {}  # by field
         self._fields: list[QVBoxLayout] = []  # of each row, with what stands below
 

@@ -34,8 +34,7 @@ _LINES = 4  # at most, above the axis
 _FEWEST = 6  # steps that there is room for, so that a single bar is no wall
 _WARM = (4, 3, 6, 7, 0, 5)
 """The places of colours that are not blue, in `Tokens.shares`; the accent is the first."""
-_DEPTHS = (0.3, 0.52, 0.76, 1.0)
-"""How much of the accent a cell has, from the least to the most."""
+_DEPTHS = (0.3, 0.52, 0.76, 1.0)  # How much of the accent a cell has, from the least to the most
 _OUTSIDE = 0.35  # opacity of what lies outside the period
 _CELL, _CORNER = 0.84, 0.17  # of the room of a cell
 _LARGEST = 22  # the side of a cell, at a zoom of 100 percent
@@ -46,8 +45,7 @@ _WIDEST_NAMES = 0.4  # of the width
 @dataclass(frozen=True, slots=True)
 class AxisStep:
     label: str
-    title: str
-    """The first line of its tool tip."""
+    title: str  # The first line of its tool tip
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,10 +233,8 @@ def _ticks(highest: float, least: float) -> list[float]:
     return [at * step for at in range(floor(highest / step) + 1)]
 
 
-_LOW = 7
-"""Height of a low chart, in lines of text."""
-_CHART = 40
-"""The least width of one, in letters."""
+_LOW = 7  # Height of a low chart, in lines of text
+_CHART = 40  # The least width of one, in letters
 _MOST_MODELS = 6
 _GOOD, _BAD = 0, 2
 _DAYS = 7

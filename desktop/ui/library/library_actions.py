@@ -106,8 +106,7 @@ class SourceListModel(SearchableListModel):
     def __init__(self) -> None:
         super().__init__(Sorting.NEWEST)
         self.words = SourceListLabels(self)
-        self.tag = ""
-        """The tag that the listed sources have; empty: any"""
+        self.tag = ""  # The tag that the listed sources have; empty: any
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         flags = super().flags(index)

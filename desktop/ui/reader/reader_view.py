@@ -55,8 +55,7 @@ class ReaderText(QTextBrowser):
         self._suspicious: Mapping[int, Spans] = {}
         self.setAccessibleName(self.tr("Text of the source"))
         self._shown = -1
-        self._is_writing = False
-        """Writing moves the scroll bar, which must not count as scrolling."""
+        self._is_writing = False  # Writing moves the scroll bar, which must not count as scrolling
         self._style = TextStyle(theme)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

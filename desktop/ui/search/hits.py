@@ -42,12 +42,10 @@ def snippet_line(hit: Hit) -> str:
 @dataclass(frozen=True, slots=True)
 class FoundSession:
     first: Hit  # The best hit, whatever its kind
-    hits: Sequence[Hit]
-    """Messages and passages; only those with the words, if there are any."""
+    hits: Sequence[Hit]  # Messages and passages; only those with the words, if there are any
     count: int
     """Messages in it that have the words; 0 where only title, summary or filters led here."""
-    has_words: bool
-    """Whether it contains the words; otherwise only its meaning is similar."""
+    has_words: bool  # Whether it contains the words; otherwise only its meaning is similar
 
     @property
     def session_id(self) -> SessionId:
@@ -116,8 +114,7 @@ def place_to_open(
 @dataclass(frozen=True, slots=True)
 class FoundHits:
     hits: Sequence[Hit]
-    sessions: Sequence[Session] = ()
-    """The sessions of the hits that the caller does not know."""
+    sessions: Sequence[Session] = ()  # The sessions of the hits that the caller does not know
     has_more: bool = False
     counts: Mapping[SessionId, int] = field(default_factory=dict)
     """The number of hits of a session, if it is more than the hits given."""

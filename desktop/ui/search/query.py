@@ -25,8 +25,7 @@ class Filter(StrEnum):
     ALL = "all"
     THIS_WEEK = "this_week"
     PINNED = "pinned"
-    MESSAGES = "messages"
-    """One row per message instead of per session; only during a search."""
+    MESSAGES = "messages"  # One row per message instead of per session; only during a search
 
 
 def local_now() -> datetime:

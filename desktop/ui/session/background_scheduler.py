@@ -27,15 +27,13 @@ _IDLE_MS = 30_000
 _RETRY_MS = 3_000
 _FIRST_DESCRIBING_MS = 1_500
 _DESCRIBE_MS = 5 * 60_000
-_EMBED_MS = 15_000
-"""Later than describing, so that starting and the next question come first."""
+_EMBED_MS = 15_000  # Later than describing, so that starting and the next question come first
 _EMBED_SLICE_S, _EMBED_PAUSE_MS = 5.0, 100
 """Vectors are made in slices, so that progress is shown and typing is noticed."""
 _BACKUP_MS = 5_000
 """Soon: many open the window for minutes only. Not at once: starting comes first."""
 _HOUSEKEEPING_MS = 60_000
-_QUIET_S = 20
-"""Seconds without a key press before housekeeping begins or goes on."""
+_QUIET_S = 20  # Seconds without a key press before housekeeping begins or goes on
 
 
 class BackgroundScheduler(QObject):
@@ -77,8 +75,7 @@ class BackgroundScheduler(QObject):
         self._describes_again = False
         self._is_embedding = False
         self._is_housekeeping = False
-        self._kept_on: date | None = None
-        """The day on which housekeeping was last finished."""
+        self._kept_on: date | None = None  # The day on which housekeeping was last finished
         self._may_archive = False
         self._searches_by_meaning = True
         self._import_tokens = 0

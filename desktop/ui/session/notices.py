@@ -22,8 +22,7 @@ _STAYS_AFTER = ("retry", "read")
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    session_id: SessionId | None
-    """The session whose transcript shows it; None: any session."""
+    session_id: SessionId | None  # The session whose transcript shows it; None: any session
     words: Callable[[], str]
     after: MessageId | None
     actions: Mapping[str, Callable[[], None]]

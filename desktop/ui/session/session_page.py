@@ -25,17 +25,13 @@ from desktop.ui.widgets.plain_text import Label
 if TYPE_CHECKING:
     from desktop.sessions.session_description import CitedSource, SessionPage
 
-_LINES = 4
-"""Of a summary."""
-_SHARE = 0.55
-"""The part of the window's height that it may take; the rest of it is scrolled."""
-_LONGEST = 60
-"""Characters of a link."""
+_LINES = 4  # Of a summary
+_SHARE = 0.55  # The part of the window's height that it may take; the rest of it is scrolled
+_LONGEST = 60  # Characters of a link
 _CORRECTED = "corrected"
 _PARTS = ("title", "summary", "topics")
 
-Entry = tuple[str, Callable[[], object]]
-"""A link, and what it does."""
+Entry = tuple[str, Callable[[], object]]  # A link, and what it does
 
 
 class SessionPageCard(TranslatedWidget, VerticalScrollArea):
@@ -55,8 +51,7 @@ class SessionPageCard(TranslatedWidget, VerticalScrollArea):
         fields: list[QLineEdit | TextArea] = [QLineEdit(), TextArea(lines=_LINES), self._topics]
         self.fields = fields
         self._names = [Label(role="small") for _ in self.fields]
-        self._form = QFormLayout()
-        """The fields, and below them the rows of links."""
+        self._form = QFormLayout()  # The fields, and below them the rows of links
         self._whole = widget_with(self._form)
         self._build()
         theme.theme_changed.connect(self._fit)

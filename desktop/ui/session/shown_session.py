@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 class OpenedSession:
     session: Session
     messages: Sequence[Message]
-    removed: RemovedOriginals | None = None
-    """Where its messages are, if they were removed."""
+    removed: RemovedOriginals | None = None  # Where its messages are, if they were removed
 
 
 @dataclass(frozen=True, slots=True)

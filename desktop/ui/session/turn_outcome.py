@@ -122,10 +122,8 @@ class Regeneration:
 
 
 class SplitNotice(QObject):
-    undone = Signal(str)
-    """Id of the new session, whose question goes back to the session before"""
-    left = Signal(str)
-    """Id of that session, once it is deleted, or ended if it has more messages"""
+    undone = Signal(str)  # Id of the new session, whose question goes back to the session before
+    left = Signal(str)  # Id of that session, once it is deleted, or ended if it has more messages
 
     def __init__(
         self, notices: SessionNotices, asking: QuestionQueue, undo_end: Callable[[SessionId], None]

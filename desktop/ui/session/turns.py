@@ -46,8 +46,7 @@ class TurnDisplay(QObject):
         self._transcript = transcript
         self._bridge = bridge
         self._turn_id: TurnId | None = None
-        self.shown_id: SessionId | None = None
-        """The session whose messages the transcript shows."""
+        self.shown_id: SessionId | None = None  # The session whose messages the transcript shows
         self._answer: Message | None = None
         self._pieces: list[str] = []
         bridge.arrived.connect(self._show)
@@ -137,10 +136,8 @@ class QuestionQueue(QObject):
     begun = Signal()
     kept = Signal()  # The text of a stopped answer is saved
     files_given_back = Signal(object)  # those of the same question, before its text
-    given_back = Signal(str)
-    """Text of a question that was not sent: it goes back to its field"""
-    missed = Signal()
-    """A question was stopped before the window got it, but is in the session"""
+    given_back = Signal(str)  # Text of a question that was not sent: it goes back to its field
+    missed = Signal()  # A question was stopped before the window got it, but is in the session
     unsaved_changed = Signal()  # Whether some text is not on the disk yet
     stopped = Signal(object)  # TurnEnded of a stopped turn, once its worker has finished
     busy_changed = Signal(bool)  # whether the next question would have to wait
@@ -154,20 +151,16 @@ class QuestionQueue(QObject):
         self._worker = worker
         self._bridge = worker.bridge
         self._tier = tier
-        self.sees_all = False
-        """Whether the next question may read what belongs to other projects"""
+        self.sees_all = False  # Whether the next question may read what belongs to other projects
         self.in_context: dict[AttachedId, str] = {}
         """What goes with each question, with the titles."""
         self._waiting: _Question | None = None
-        self._words = ""
-        """The text of the last question, until a session contains it."""
+        self._words = ""  # The text of the last question, until a session contains it
         self._files: tuple[MessageFile, ...] = ()
         """The files of the last question that was not put back."""
-        self.unsaved = ""
-        """Text that was sent but is not on the disk yet."""
+        self.unsaved = ""  # Text that was sent but is not on the disk yet
         self._is_open = False
-        self._changing = 0
-        """The number of workers that are changing the active session."""
+        self._changing = 0  # The number of workers that are changing the active session
         self._is_stopping = False
         self._was_busy = False
         turns.happened.connect(self._note)

@@ -48,8 +48,7 @@ def dragged_sessions(given: QMimeData) -> list[SessionId]:
 class SessionRole(IntEnum):
     ROW = Qt.ItemDataRole.UserRole + 1  # GroupHeading or Entry
     WHEN = Qt.ItemDataRole.UserRole + 2  # text for the time
-    IS_OPEN = Qt.ItemDataRole.UserRole + 3
-    """Whether it is the open session"""
+    IS_OPEN = Qt.ItemDataRole.UserRole + 3  # Whether it is the open session
 
 
 class SessionListModel(RowModel[Row]):
@@ -61,8 +60,7 @@ class SessionListModel(RowModel[Row]):
     def __init__(self, today: Callable[[], date], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._today = today
-        self._entries: dict[SessionId, Entry] = {}
-        """Of the past sessions, the newest first."""
+        self._entries: dict[SessionId, Entry] = {}  # Of the past sessions, the newest first
         self._active: Session | None = None
         self._found: FoundHits | None = None
         self._found_entries: dict[SessionId, Entry] = {}
@@ -73,10 +71,8 @@ class SessionListModel(RowModel[Row]):
         self.chosen_filter = Filter.ALL
         self.shows_archive = False
         """Whether the list has the archived sessions, instead of all others"""
-        self.wall = EVERYTHING
-        """Around the project whose sessions the list has."""
-        self.tag = ""
-        """The topic or tag that the sessions of the list have; empty: any"""
+        self.wall = EVERYTHING  # Around the project whose sessions the list has
+        self.tag = ""  # The topic or tag that the sessions of the list have; empty: any
         self._has_more = False
         self._asked_for_more = False
 

@@ -15,8 +15,7 @@ from desktop.ui.sidebar.model import SessionListModel
 from desktop.ui.sidebar.sidebar import Sidebar
 
 _REST_MS = 300
-_TYPED_HITS = 30
-"""Hits per key press: slightly more than the list shows without scrolling."""
+_TYPED_HITS = 30  # Hits per key press: slightly more than the list shows without scrolling
 _FIRST_HITS = 60
 _MOST_HITS = 60 * 27
 _MORE_TIMES = 3
@@ -29,8 +28,7 @@ class SidebarSearchController(QObject):
         self._sidebar = sidebar
         self._worker = worker
         self._typed = TypedQuery("")
-        self._is_ranked = False
-        """Whether the shown hits are ranked for the current text."""
+        self._is_ranked = False  # Whether the shown hits are ranked for the current text
         self._limit = self._first_limit = _FIRST_HITS
         self._is_finding = False
         self._is_due = False

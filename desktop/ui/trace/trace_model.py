@@ -45,15 +45,13 @@ class LineState(StrEnum):
     FAILED = "failed"
     REFUSED = "refused"  # It needed permission and was not allowed
     RETRIED = "retried"  # the result was not good enough: it is tried again
-    COMPLETED = "completed"
-    """The application added what was missing."""
+    COMPLETED = "completed"  # The application added what was missing
     FELL_BACK = "fell_back"  # What is wrong with it is said, beside it or in its place
 
 
 @dataclass(frozen=True, slots=True)
 class TraceLine:
-    what: Phase | StepKind | str
-    """A phase of the turn, a step of research, or the name of a tool."""
+    what: Phase | StepKind | str  # A phase of the turn, a step of research, or the name of a tool
     about: str = ""
     going: LineState = LineState.RUNNING
     found: int = 0
@@ -75,8 +73,7 @@ class TraceModel:
     limits: ResearchLimits | None = None
     sources: list[SourceFound] = field(default_factory=list)
     answer: MessageId | None = None  # the message it produced; None while it runs
-    question: str = ""
-    """The text of the question; empty if an earlier message is answered again."""
+    question: str = ""  # The text of the question; empty if an earlier message is answered again
     _phases: int = 0
     _lines: dict[tuple[str, str], TraceLine] = field(default_factory=dict)
 

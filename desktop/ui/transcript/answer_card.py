@@ -32,8 +32,7 @@ from desktop.ui.widgets.layouts import (
 )
 from desktop.ui.widgets.plain_text import HintLabel
 
-_SNIPPET = 180
-"""Characters."""
+_SNIPPET = 180  # Characters
 _DOT_SHARE = 0.42  # Of the line's height
 _PULSE_MS = 120
 _PULSE = (255, 225, 190, 150, 115, 150, 190, 225)

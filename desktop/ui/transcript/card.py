@@ -58,8 +58,7 @@ def headline(message: Message, usage: Usage | None = None) -> str:
     return " · ".join(parts)
 
 
-MARGIN = Space.SMALL
-"""Between a card's edge and its content; contains the focus ring."""
+MARGIN = Space.SMALL  # Between a card's edge and its content; contains the focus ring
 _KEYBOARD = (
     Qt.FocusReason.TabFocusReason,
     Qt.FocusReason.BacktabFocusReason,

@@ -34,8 +34,7 @@ from desktop.ui.transcript.markdown import InlineSpan, Paragraph, ParagraphKind,
 from desktop.ui.widgets.plain_text import tip
 
 _LOOK_EVERY_MS = 15
-_SCALE = 1.15
-"""The formulas' letters are smaller than those of an interface font of the same size."""
+_SCALE = 1.15  # The formulas' letters are smaller than those of an interface font of the same size
 CITATION_SCHEME = "citation:"
 _HEADING_STEPS = (1.45, 1.25, 1.12, 1.0, 1.0, 1.0)
 _CITATION_SIZE = 0.74

@@ -37,23 +37,19 @@ class MessageAction(StrEnum):
 @dataclass(frozen=True, slots=True)
 class MessageRequest:
     action: MessageAction
-    message: MessageId | None = None
-    """The message, or the version to show; None for a selection."""
+    message: MessageId | None = None  # The message, or the version to show; None for a selection
     text: str = ""
     """The edited or suggested question, what to quote or search, a rating's comment, or a link."""
     thumb: Thumb | None = None
-    fact: FactId | None = None
-    """A fact that was sent with the question; None: the memory itself."""
-    item: RecalledItem | None = None
-    """A passage of the past that was sent with the question."""
+    fact: FactId | None = None  # A fact that was sent with the question; None: the memory itself
+    item: RecalledItem | None = None  # A passage of the past that was sent with the question
 
 
 @dataclass(frozen=True, slots=True)
 class MessageFacts:
     citations: Sequence[Citation] = ()
     rating: Rating | None = None
-    versions: Versions | None = None
-    """None, or a single id, if there are no other versions."""
+    versions: Versions | None = None  # None, or a single id, if there are no other versions
     usage: Usage | None = None
     error: str = ""  # the sentence that says why it failed and what to do
     remembered: Sequence[Fact] = ()  # facts from the memory that were sent with its request
@@ -62,10 +58,8 @@ class MessageFacts:
 
 @dataclass(frozen=True, slots=True)
 class ReadingState:
-    is_busy: bool = False
-    """An answer is streaming: nothing can be asked again until it has ended."""
-    is_past: bool = False
-    """The session is past; it has to be resumed before it can be changed."""
+    is_busy: bool = False  # An answer is streaming: nothing can be asked again until it has ended
+    is_past: bool = False  # The session is past; it has to be resumed before it can be changed
     remembers: bool = True  # whether a message can be remembered from here
 
     @property
@@ -74,8 +68,7 @@ class ReadingState:
 
 
 NO_FACTS = MessageFacts()  # no details were loaded yet
-LETTERS_AT_ONCE = 8_000
-"""Laying out three million letters blocks the window for seven seconds."""
+LETTERS_AT_ONCE = 8_000  # Laying out three million letters blocks the window for seven seconds
 _LONG_QUESTION, _BEGINNING = 4_000, 1_200
 """A longer question shows its beginning only, because users read the answer."""
 
@@ -115,8 +108,7 @@ class MessageEntry(_Placed):
     facts: MessageFacts = NO_FACTS
     text: str = field(init=False)
     """The shown text; while an answer streams it is ahead of `message.content`."""
-    edit: str | None = field(init=False, default=None)
-    """The text of the open editor."""
+    edit: str | None = field(init=False, default=None)  # The text of the open editor
     follow_ups: Sequence[str] = field(init=False, default=())
     """Questions that may come next, below the newest answer."""
     shows_used: bool = field(init=False, default=False)

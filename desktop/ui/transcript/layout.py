@@ -55,8 +55,7 @@ class ListLayout:
     def __init__(self, estimates: Callable[[], Estimate]) -> None:
         """`estimates` guesses at heights that were never laid out, for the width there is then."""
         self._estimates = estimates
-        self._placed = 0
-        """The number of entries from the first whose tops are up to date."""
+        self._placed = 0  # The number of entries from the first whose tops are up to date
         self.entries: list[Entry] = []
 
     def __contains__(self, entry: Entry) -> bool:

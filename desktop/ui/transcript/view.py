@@ -35,8 +35,7 @@ from desktop.ui.transcript.text_block import TextPane
 from desktop.ui.transcript.virtual_list import ScrollToEndButton, VirtualList
 
 _TOO_FAST_MS = 2_000
-_REST = 8
-"""After a slow frame (a table of a hundred rows), wait this many times its duration."""
+_REST = 8  # After a slow frame (a table of a hundred rows), wait this many times its duration
 
 
 class StreamThrottle(QObject):
@@ -44,8 +43,7 @@ class StreamThrottle(QObject):
         """`show` shows an entry whose text has grown."""
         super().__init__(parent)
         self._show = show
-        self._arrived: dict[MessageEntry, list[str]] = {}
-        """Text that has not been shown yet."""
+        self._arrived: dict[MessageEntry, list[str]] = {}  # Text that has not been shown yet
         self._frame = QTimer(self, singleShot=True)
         self._frame.timeout.connect(self._show_arrived)
         self._frame_cost_ms = 0

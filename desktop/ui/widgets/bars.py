@@ -15,8 +15,7 @@ from desktop.ui.widgets.buttons import IconButton, PushButton
 from desktop.ui.widgets.layouts import VerticalScrollArea, column, growing, row, widget_with
 from desktop.ui.widgets.plain_text import Label, announce, name_in_field
 
-Choice = tuple[str, Callable[[], object]]
-"""The words of a button, and what it does."""
+Choice = tuple[str, Callable[[], object]]  # The words of a button, and what it does
 _NATIVE = QKeySequence.SequenceFormat.NativeText
 
 

@@ -28,8 +28,7 @@ class Part(NamedTuple):
 
 
 STRETCH = Part(None, 1)  # takes all spare room
-Margin = int | tuple[int, int, int, int]
-"""The same at all sides, or left, above, right and below."""
+Margin = int | tuple[int, int, int, int]  # The same at all sides, or left, above, right and below
 BoxT = TypeVar("BoxT", bound=QBoxLayout)
 
 

@@ -46,8 +46,7 @@ from desktop.ui.theme.tokens import LINE_HEIGHT, Radius, Space, Tokens
 Marks = Sequence[tuple[int, int]]
 _ALL = 1_000
 _ROOM_ENOUGH = 100_000
-_MORE_THAN_FITS = 4
-"""Times letters of average width, so that narrow ones fill the lines too."""
+_MORE_THAN_FITS = 4  # Times letters of average width, so that narrow ones fill the lines too
 
 
 class HighlightedText:

@@ -34,12 +34,10 @@ from desktop.ui.window.session_bus import Results, SessionBus
 if TYPE_CHECKING:
     from desktop.ui.window.window_presenter import WindowWidgets
 
-_LARGE = 1600
-"""Pixels of the longer side of a picture that is shown large."""
+_LARGE = 1600  # Pixels of the longer side of a picture that is shown large
 _SHARE_OF_SCREEN = 0.85
 _STRIP = "attachment"
-_HIDDEN_MS = 400
-"""Until the desktop has painted what was behind the window."""
+_HIDDEN_MS = 400  # Until the desktop has painted what was behind the window
 
 
 class AttachmentController(QObject):

@@ -44,8 +44,7 @@ from desktop.ui.window.window_presenter import SidePanelController, WindowPresen
 
 class WindowControllers(QMainWindow):
     _is_quitting = False
-    restart: Restart | None = None
-    """How the program starts again when it has quit."""
+    restart: Restart | None = None  # How the program starts again when it has quit
 
     def __init__(
         self,

@@ -25,8 +25,7 @@ from desktop.settings.settings import Settings
 from desktop.ui.window.session_bus import Results, SessionBus, portal
 
 _MASKS = {"Shift": 1, "Ctrl": 4, "Alt": 8, "Meta": 64}
-_LOCKS = (0, 2, 16, 18)
-"""Caps Lock, Num Lock and both must not keep the key from being heard."""
+_LOCKS = (0, 2, 16, 18)  # Caps Lock, Num Lock and both must not keep the key from being heard
 _KEY_PRESS, _ASYNCHRONOUS = 2, 1
 _WINDOWS_BITS, _NO_REPEAT = {"Alt": 1, "Ctrl": 2, "Shift": 4, "Meta": 8}, 0x4000
 _SHORTCUTS = "GlobalShortcuts"

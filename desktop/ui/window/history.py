@@ -24,10 +24,8 @@ _BUTTONS = {
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    session_id: SessionId | None = None
-    """None for a page without a session, or for a source."""
-    anchor: tuple[int | None, int] = (None, 0)
-    """As `TranscriptView.anchor` gives it."""
+    session_id: SessionId | None = None  # None for a page without a session, or for a source
+    anchor: tuple[int | None, int] = (None, 0)  # As `TranscriptView.anchor` gives it
     source: ReaderPlace | None = None
 
 

@@ -180,8 +180,7 @@ class TurnAnnouncer(QObject):
 
 
 _TOOL, _WEB = "tool", "web"
-_STAYS_MS = 20_000
-"""Shown after the answer, long enough to read the offer."""
+_STAYS_MS = 20_000  # Shown after the answer, long enough to read the offer
 _NEEDS_WEB = {
     RoutingReason.FRESH,
     RoutingReason.EVIDENCE,
@@ -244,8 +243,7 @@ class WebPermissionPrompt(QObject):
         self._sessions = sessions
         self._changes = changes
         self._state = state
-        self._chosen: Tier | None = None
-        """The tier that the user chose for the question, if any."""
+        self._chosen: Tier | None = None  # The tier that the user chose for the question, if any
         self._asks_again = False
         self._session_id: SessionId | None = None
         self._offered_in: SessionId | None = None

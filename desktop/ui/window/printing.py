@@ -18,8 +18,7 @@ _POINTS, _INK = 10.5, "black"
 _DOTS = 4  # of a formula's picture to one of the page as a screen would show it
 _RESOLUTION = 300  # dots an inch
 
-Paged = Callable[["DrawFormula"], str]
-"""Makes the page; gets what shows a formula in it."""
+Paged = Callable[["DrawFormula"], str]  # Makes the page; gets what shows a formula in it
 
 
 class _Printing(QThread):

@@ -30,8 +30,7 @@ class Side(Enum):
 
 _NARROWEST = {Side.LEFT: NARROWEST_SIDE, Side.RIGHT: NARROWEST_PANEL}
 _USUAL = {Side.LEFT: SIDEBAR_WIDTH, Side.RIGHT: PANEL_WIDTH}
-_SHARE = 0.19
-"""The sidebar's share of a wide window, so that fewer titles are elided."""
+_SHARE = 0.19  # The sidebar's share of a wide window, so that fewer titles are elided
 
 
 class _Grip(QWidget):

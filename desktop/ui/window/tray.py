@@ -25,8 +25,7 @@ from desktop.ui.widgets.plain_text import tip
 from desktop.ui.window.actions import ActionId, WindowActions
 from desktop.ui.window.session_bus import BusObject, SessionBus
 
-_LONG_S = 8.0
-"""Answers that took less are not worth a notification."""
+_LONG_S = 8.0  # Answers that took less are not worth a notification
 _SHOWN_MS = 30_000
 _DAEMON = BusObject(
     *("org.freedesktop.Notifications", "/org/freedesktop/Notifications"),

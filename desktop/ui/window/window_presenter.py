@@ -153,8 +153,7 @@ class SidePanelController(QObject):
         super().__init__(parts)
         self._parts = parts
         self._desk = desk
-        self._is_chosen = False
-        """Whether the sources are those of an answer that the user chose."""
+        self._is_chosen = False  # Whether the sources are those of an answer that the user chose
         self._held: str | None = None  # the cited session that is being opened
         parts.side.close_button.clicked.connect(self._close)
         parts.side.page_chosen.connect(self._fill)

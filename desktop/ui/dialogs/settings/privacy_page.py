@@ -27,8 +27,7 @@ from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, SectionLabel
 class DisclosedData(StrEnum):
     QUESTIONS = "questions"  # each with its whole session, when it is sent
     STEPS = "steps"  # small steps while answering
-    DEEP = "deep"
-    """Deep questions, each with the whole of its session, and what is read for them."""
+    DEEP = "deep"  # Deep questions, each with the whole of its session, and what is read for them
     ENDED = "ended"  # a session, once, when it ends, for its title and summary
     OLDER = "older"  # the older half of a session that grows too long, to be summarised
 
