@@ -23,6 +23,7 @@ from desktop.ui.widgets.layouts import (
     reserve_scrollbar,
     resize_to_text,
     row,
+    set_tab_order,
     widget_with,
 )
 from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, TitleLabel, tip
@@ -276,8 +277,7 @@ class SearchableListWindow(QDialog):
         )
         whole = (growing(self._pages), self.strip, foot)
         self.setLayout(column(*whole, spacing=Space.MEDIUM, margin=Space.WIDE))
-        self.setTabOrder(self.search, self.order)
-        self.setTabOrder(self.order, self.list)
+        set_tab_order(self.search, self.order, self.list)
         resize_to_text(self, _CHARACTERS, _LINES)
 
     def _head(self, title: str, *buttons: Button) -> QLayout:

@@ -1,10 +1,7 @@
 """The composer: the message field, the send button and the context meter."""
 
-from itertools import pairwise
-
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeySequence, QMouseEvent, QTextCursor
-from PySide6.QtWidgets import QWidget
 
 from desktop.ui.composer.controls import AttachButton, TierChoice
 from desktop.ui.composer.file_chips import FileChips, Thumbnails
@@ -14,7 +11,7 @@ from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, PushButton
-from desktop.ui.widgets.layouts import STRETCH, column, row
+from desktop.ui.widgets.layouts import STRETCH, column, row, set_tab_order
 from desktop.ui.widgets.paste_chips import DropTarget
 from desktop.ui.widgets.plain_text import set_tip, tip
 
@@ -144,9 +141,7 @@ class Composer(TranslatedWidget, MessageEditor):
         below = row(self.choices, self.meter, STRETCH, self.button, spacing=Space.MEDIUM)
         margin = (Space.LARGE, Space.MEDIUM, Space.MEDIUM, Space.MEDIUM)
         self.setLayout(column(self.files, self.pastes, self.field, below, margin=margin))
-        stops = (self.field, *self.tiers.stops, self.model, self.add, self.meter, self.button)
-        for one, following in pairwise(stops):
-            QWidget.setTabOrder(one, following)
+        set_tab_order(self.field, *self.tiers.stops, self.model, self.add, self.meter, self.button)
         self._show_type()
 
     def _connect(self) -> None:
@@ -168,10 +163,7 @@ class Composer(TranslatedWidget, MessageEditor):
         return self.tr("What is in this picture?")
 
     def _files_changed(self) -> None:
-        before: QWidget = self.field
-        for button in self.files.buttons():
-            QWidget.setTabOrder(before, button)
-            before = button
+        set_tab_order(self.field, *self.files.buttons())
         self._show_state()
         self.draft_changed.emit()
 

@@ -14,6 +14,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from desktop.ui.theme.theme import ThemeController
+from desktop.ui.widgets.layouts import set_tab_order
 from desktop.ui.widgets.paste_chips import PasteChips, PastingField, join_pasted, split_pasted
 
 _BREAKING = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.AltModifier
@@ -145,8 +146,5 @@ class MessageEditor(QFrame):
         self.field.moveCursor(QTextCursor.MoveOperation.End)
 
     def _pastes_changed(self) -> None:
-        before: QWidget = self.field
-        for button in self.pastes.buttons():
-            QWidget.setTabOrder(before, button)
-            before = button
+        set_tab_order(self.field, *self.pastes.buttons())
         self.changed.emit()

@@ -1,5 +1,6 @@
 """Layouts and sizes: rows, columns, legend grids, scroll areas, widths that follow the text."""
 
+from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
@@ -34,6 +35,11 @@ BoxT = TypeVar("BoxT", bound=QBoxLayout)
 
 def growing(item: QWidget | QLayout, stretch: int = 1) -> Part:
     return Part(item, stretch)
+
+
+def set_tab_order(*stops: QWidget) -> None:
+    for one, following in pairwise(stops):
+        QWidget.setTabOrder(one, following)
 
 
 def at_left(widget: QWidget) -> Part:
