@@ -94,7 +94,9 @@ _MEANINGS: tuple[tuple[str, type[StorageError]], ...] = (
     ("not a database", DatabaseDamagedError),
     ("corrupt", DatabaseDamagedError),
     ("chunks iter error", DatabaseDamagedError),  # sqlite-vec, of its own tables
-    ("blob read error", DatabaseDamagedError),  # the same
+    ("vectors blob", DatabaseDamagedError),  # the same
+    ("vector blob", DatabaseDamagedError),  # the same
+    ("sqlite-vec error", DatabaseDamagedError),  # the same
     ("vtable constructor failed", DatabaseDamagedError),  # of an index whose own table is broken
 )
 

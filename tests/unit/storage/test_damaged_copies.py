@@ -1,7 +1,7 @@
 """Copies with random damage, a few of those of `tests.hardening.damage`: usable again at once."""
 
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -10,7 +10,17 @@ from desktop.domain.errors import DatabaseDamagedError
 from desktop.settings.encryption import ProfileKey
 from desktop.storage.database import Database
 from tests.archives import archive_in
-from tests.hardening.damage import MESSAGES, PAGE, SESSIONS, Damage, try_copy, write_archive
+from tests.hardening.damage import (
+    _ANY,
+    _VECTOR,
+    MESSAGES,
+    PAGE,
+    SESSIONS,
+    Damage,
+    try_copy,
+    write_archive,
+)
+from tests.unit.storage.test_restore import overwrite_root_page
 
 KEY = ProfileKey(bytes(range(48)))
 
@@ -88,4 +98,25 @@ def test_a_lost_page_that_leads_to_all_messages_costs_none(
     archive = archive_in(tmp_path, key=key)
     said = [archive.sessions.messages(one.id) for one in archive.sessions.sessions()]
     assert [len(one) for one in said] == [MESSAGES] * SESSIONS
+    archive.close()
+
+
+@pytest.mark.parametrize("table", ["vector_bits_vector_chunks00", "vector_bits_chunks", "vectors"])
+def test_lost_vectors_are_dropped_at_the_next_start(
+    whole: bytes, tmp_path: Path, table: str
+) -> None:
+    file = tmp_path / "bellek.db"
+    file.write_bytes(whole)
+    overwrite_root_page(file, table, bytes(PAGE))
+    archive = archive_in(tmp_path)
+    with pytest.raises(DatabaseDamagedError):
+        archive.vectors.nearest(_VECTOR, _ANY, 9)
+    archive.close()
+    with suppress(DatabaseDamagedError):  # it depends on the table whether it can go
+        archive_in(tmp_path).close()
+    archive = archive_in(tmp_path)
+    assert archive.vectors.nearest(_VECTOR, _ANY, 9) == {}
+    assert len(archive.vectors.owners_without()) == SESSIONS
+    assert sum(one.messages for one in archive.sessions.sessions()) == SESSIONS * MESSAGES
+    archive.check()
     archive.close()
