@@ -3,11 +3,29 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
+from shiboken6 import isValid
 
 from desktop.settings.settings import Theme
 from desktop.ui.theme.theme import ThemeController
+
+
+@pytest.fixture(autouse=True)
+def _language_of_the_code(monkeypatch: pytest.MonkeyPatch, qapp: QApplication) -> Iterator[None]:
+    """The next test has no catalog that a window of this one installed, and dates as before."""
+    installed: list[QTranslator] = []
+    install, locale = QCoreApplication.installTranslator, QLocale()
+
+    def note(translator: QTranslator) -> bool:
+        installed.append(translator)
+        return install(translator)
+
+    monkeypatch.setattr(QCoreApplication, "installTranslator", note)
+    yield
+    for translator in filter(isValid, installed):
+        QCoreApplication.removeTranslator(translator)
+    QLocale.setDefault(locale)
 
 
 @pytest.fixture(autouse=True)

@@ -54,13 +54,8 @@ class Listener(QWidget):
 
 
 @pytest.fixture
-def controller(qapp: QApplication) -> Iterator[LanguageController]:
-    made = LanguageController(Language.TR)
-    locale = QLocale()
-    yield made
-    made.apply(UiLanguage.EN)
-    made.withdraw()
-    QLocale.setDefault(locale)
+def controller() -> LanguageController:
+    return LanguageController(Language.TR)
 
 
 def close_word() -> str:

@@ -1,6 +1,6 @@
 """The main window and every dialog open in each language, with all their words in it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -46,10 +46,8 @@ LANGUAGES = [UiLanguage.TR, UiLanguage.EN]
 
 
 @pytest.fixture
-def languages(qapp: QApplication) -> Iterator[LanguageController]:
-    made = LanguageController(Language.EN)
-    yield made
-    made.withdraw()
+def languages() -> LanguageController:
+    return LanguageController(Language.EN)
 
 
 @pytest.fixture

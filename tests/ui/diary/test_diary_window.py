@@ -199,7 +199,6 @@ def test_another_language_opens_the_window_anew_at_its_day(stage: Stage) -> None
     stage.until(lambda: window.is_loaded)
     assert window.windowTitle() == "Günlük"
     assert window.calendar.day == DAY_BEFORE
-    stage.languages.withdraw()
 
 
 def test_every_part_of_the_calendar_has_a_name(stage: Stage) -> None:

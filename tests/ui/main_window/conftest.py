@@ -5,7 +5,6 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from desktop.settings.settings import UiLanguage
 from tests.ui.disks import Disk, watched_disk
 from tests.ui.main_window.stage import LEFT, Stage, english
 
@@ -33,8 +32,6 @@ def opens(
     last = opened[-1] if opened else None
     if last is not None and not last.bridge.closing.is_set():
         last.leave()
-    if last is not None:
-        last.languages.apply(UiLanguage.EN)  # the next test speaks English, too
 
 
 @pytest.fixture

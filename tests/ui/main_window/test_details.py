@@ -1,6 +1,6 @@
 """Small things of the window: menus, names and hints, and the window by keyboard alone."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -150,10 +150,9 @@ SAID = (
 
 
 @pytest.fixture(params=[UiLanguage.TR, UiLanguage.EN])
-def spoken(request: pytest.FixtureRequest, library: Stage) -> Iterator[Stage]:
+def spoken(request: pytest.FixtureRequest, library: Stage) -> Stage:
     library.window._choose_language(request.param)
-    yield library
-    library.languages.withdraw()
+    return library
 
 
 def test_every_part_of_the_window_and_its_panels_has_a_name(spoken: Stage) -> None:

@@ -441,6 +441,5 @@ def test_the_guide_opens_in_the_language_of_the_window_and_leads_to_the_keys(sta
     assert any("First start" in pane.toPlainText() for pane in dialog.body.panes())
     stage.changes.choose_language(UiLanguage.TR)
     stage.until(lambda: any("İlk" in pane.toPlainText() for pane in dialog.body.panes()))
-    stage.languages.withdraw()
     with stage.qtbot.waitSignal(stage.window.guide.shortcuts_wanted):
         dialog.findChildren(Button)[0].click()

@@ -155,7 +155,6 @@ def test_the_language_of_the_settings_can_be_had_where_the_command_line_said_ano
     assert actions.languages[UiLanguage.TR].isChecked()
     stage.until(lambda: stage.window.parts.status._switch.text() == "TR")
     stage.leave()
-    stage.languages.withdraw()
 
 
 def test_a_narrow_window_shows_the_sidebar_over_the_text(stage: Stage) -> None:

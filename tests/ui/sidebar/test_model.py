@@ -1,6 +1,5 @@
 """The rows of the session list: entries, days and ranked results."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
@@ -31,11 +30,8 @@ from tests.ui.sidebar.conftest import NOON, TODAY, hit
 
 
 @pytest.fixture(autouse=True)
-def _turkish() -> Iterator[None]:
-    before = QLocale()
+def _turkish() -> None:
     QLocale.setDefault(QLocale("tr_TR"))
-    yield
-    QLocale.setDefault(before)
 
 
 @pytest.fixture
@@ -248,11 +244,9 @@ THURSDAY = date(2026, 11, 19)  # a Thursday
 
 
 @pytest.fixture(params=["tr_TR", "en_GB"])
-def language(request: pytest.FixtureRequest) -> Iterator[str]:
-    before = QLocale()
+def language(request: pytest.FixtureRequest) -> str:
     QLocale.setDefault(QLocale(request.param))
-    yield request.param
-    QLocale.setDefault(before)
+    return str(request.param)
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,11 @@
 """The panels beside a session: the trace, and the sources."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.events import (
@@ -85,12 +83,10 @@ PLAN = PlanProposed(
 
 
 @pytest.fixture(autouse=True)
-def _english(qapp: QApplication) -> Iterator[None]:
-    """Whoever was shown before may have left the window in another language, or in none."""
+def english() -> LanguageController:
     languages = LanguageController(Language.EN)
     languages.apply(UiLanguage.EN)
-    yield
-    languages.withdraw()
+    return languages
 
 
 @pytest.fixture
