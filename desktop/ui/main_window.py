@@ -8,6 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent
+from PySide6.QtWidgets import QWidget
 
 from desktop.domain.errors import AppError
 from desktop.domain.sessions import Session
@@ -19,6 +20,7 @@ from desktop.ui.library.library_actions import dragged_sources
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.services import LOCKED, ConnectionStatus, NavigationTarget
 from desktop.ui.theme.theme import Glyph, ThemeController
+from desktop.ui.transcript.keyboard import next_outside
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.paste_chips import DropTarget
 from desktop.ui.window.attachments import AttachmentController
@@ -78,6 +80,15 @@ class MainWindow(WindowControllers):
             field.keyPressEvent(event)
         else:
             super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, FBT001 - Qt's signature
+        before: QWidget | None = self.focusWidget()
+        target = next_outside(before, forward=next) if before else None
+        if target is None:
+            return super().focusNextPrevChild(next)
+        reason = Qt.FocusReason
+        target.setFocus(reason.TabFocusReason if next else reason.BacktabFocusReason)
+        return True
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Hide the window at once, unless a temporary session would be lost."""

@@ -12,14 +12,21 @@ from desktop.ui.transcript.layout import ListLayout
 
 
 def next_outside(widget: QWidget, *, forward: bool) -> QWidget | None:
+    """Return where Tab leads to, without cards: Qt puts them last."""
     at = _neighbour(widget, forward=forward)
     while at is not None and at is not widget:
         takes_tab = bool(at.focusPolicy().value & Qt.FocusPolicy.TabFocus.value)
-        is_outside = at.window() is widget.window() and not widget.isAncestorOf(at)
-        if takes_tab and is_outside and at.isVisible() and at.isEnabled():
+        is_shown = at.window() is widget.window() and at.isVisible() and at.isEnabled()
+        if takes_tab and is_shown and at.focusProxy() is None and not _is_in_card(at):
             return at
         at = _neighbour(at, forward=forward)
     return None
+
+
+def _is_in_card(widget: QWidget | None) -> bool:
+    while widget is not None and not isinstance(widget, Card):
+        widget = widget.parentWidget()
+    return widget is not None
 
 
 def _neighbour(widget: QWidget, *, forward: bool) -> QWidget | None:
