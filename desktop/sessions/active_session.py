@@ -60,6 +60,7 @@ class ActiveSession:
         self._on_disk = {one.message.id: one for one in stored}
         self._all = {one.message.id: one.message for one in self._on_disk.values()}
         self._path = [one.message for one in self._on_disk.values() if one.is_current]
+        self._unsaved = set(self._all)  # whose row may differ from the one on the disk
         self._records: list[AnswerRecord] = []
         self._last_shown: dict[MessageId | None, MessageId] = {}
         """By parent: the child that was shown when the path was last left."""
@@ -141,8 +142,8 @@ class ActiveSession:
                 self.newest_id, self.id, number, role, whole_letters(content), state, at
             )
             message = replace(said, parent_id=after, model=model, files=tuple(files))
-            self._all[message.id] = message
             self._path.append(message)
+            self._put(message)
             self._touch(at)
             return message
 
@@ -164,6 +165,7 @@ class ActiveSession:
             place = self._all[message_id].number - 1
             self._last_shown.update((left.parent_id, left.id) for left in self._path[place:])
             del self._path[place:]
+            self._unsaved.update(self._all)
             self._touch(self._now())
 
     def show_version(self, message_id: MessageId) -> None:
@@ -201,6 +203,7 @@ class ActiveSession:
         with self._lock:
             self._store = store
             self._on_disk.clear()
+            self._unsaved.update(self._all)
             self._session = replace(self._session, is_temporary=False)
 
     def save(self) -> None:
@@ -256,16 +259,20 @@ class ActiveSession:
                 if self._store is not None:
                     del self._records[: len(records)]
                 self._on_disk.update((row.message.id, row) for row in rows)
+                self._unsaved = {row.message.id for row in self._changed_rows()}
                 return self._session
 
     def _put(self, message: Message) -> StoredMessage:
         self._all[message.id] = message
+        self._unsaved.add(message.id)
         if is_on_path := self._is_on_path(message):
             self._path[message.number - 1] = message
         return StoredMessage(message, is_on_path)
 
     def _changed_rows(self) -> list[StoredMessage]:
-        changed = [row for row in self.all_versions if self._on_disk.get(row.message.id) != row]
+        mine = (self._all[one] for one in self._unsaved if one in self._all)
+        rows = (StoredMessage(one, self._is_on_path(one)) for one in mine)
+        changed = [row for row in rows if self._on_disk.get(row.message.id) != row]
         # Rows that leave the path free their numbers for those that need them.
         return sorted(changed, key=lambda one: (one.is_current, one.message.number))
 

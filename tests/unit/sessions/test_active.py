@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable
 import pytest
 
 from desktop.domain.errors import DatabaseLockedError
-from desktop.domain.messages import Role
+from desktop.domain.messages import Message, Role
 from desktop.domain.sessions import EndReason, Session, SessionStatus
+from desktop.sessions import active_session
 from desktop.sessions.active_session import ActiveSession
 from desktop.storage.answer_records import AnswerRecord
 from desktop.storage.sessions import SessionStore, StoredMessage
@@ -100,3 +101,21 @@ def test_sessions_that_begin_within_a_millisecond_share_no_message(study: Study)
         f"{n}. soru" for n in range(60)
     )
     assert len(kept) == 120
+
+
+def test_saving_looks_at_what_changed_and_not_at_the_whole_session(
+    active: ActiveSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(200):
+        active.add(Role.USER, f"{number}")
+    active.save()
+    looked_at = list[str]()
+
+    def look(message: Message, *is_current: bool) -> StoredMessage:
+        looked_at.append(message.content)
+        return StoredMessage(message, *is_current)
+
+    monkeypatch.setattr(active_session, "StoredMessage", look)
+    active.add(Role.USER, "Bir")
+    active.save()
+    assert set(looked_at) == {"Bir"}
