@@ -132,6 +132,7 @@ class Actions(QWidget):
         older, newer = self.tr("Previous version"), self.tr("Next version")
         self._older = self._button(Glyph.CHEVRON_LEFT, older, partial(self._leaf, -1))
         self._place = Button("link", self, press=partial(self._choose, act.LIST_VERSIONS))
+        self._place.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._row.addWidget(self._place)
         self._newer = self._button(Glyph.CHEVRON_RIGHT, newer, partial(self._leaf, 1))
         self._words = QLineEdit(self)
