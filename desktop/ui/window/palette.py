@@ -207,7 +207,7 @@ class Palette(QFrame):
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setUniformItemSizes(True)
         self._nothing.setContentsMargins(Space.MEDIUM, Space.SMALL, Space.MEDIUM, Space.SMALL)
-        parts = (self.field, self.list, self._nothing)
+        parts = (self.field, self._nothing, self.list)
         self.setLayout(column(*parts, spacing=Space.SMALL, margin=Space.SMALL))
         self.field.installEventFilter(self)
         self.field.textEdited.connect(self._find)
