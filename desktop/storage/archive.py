@@ -32,7 +32,7 @@ from desktop.storage.projects import ProjectStore, TagStore
 from desktop.storage.prompts import PromptStore
 from desktop.storage.purge import purge_deleted
 from desktop.storage.removed_originals import HousekeepingStore, OriginalsStore
-from desktop.storage.repair import count_unreadable, mend_indexes
+from desktop.storage.repair import count_unreadable, look_at_trees, mend_indexes
 from desktop.storage.research_runs import RunStore
 from desktop.storage.restore import sweep_unfinished
 from desktop.storage.salvage import finish_rescue, rescue
@@ -157,6 +157,7 @@ def open_archive(
     database = Database(path, key=key)
     try:
         refuse_newer(database)
+        look_at_trees(database)
         if database.suspicion.exists():
             mend_indexes(database)
         migrate(database, backups=backups, now=now())
@@ -188,6 +189,7 @@ def repair_archive(
     is_mended = False
     try:
         refuse_newer(database)
+        look_at_trees(database)
         is_mended = mend_indexes(database)
         migrate(database, backups=backups, now=now())
         refuse_altered(database)

@@ -4,8 +4,11 @@ Text SQL: PRAGMA and REINDEX.
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from sqlalchemy import Connection, select
+from sqlalchemy.exc import OperationalError
+from sqlcipher3.dbapi2 import SQLITE_ERROR
 
 from desktop.domain.errors import DatabaseDamagedError
 from desktop.storage.columns import METADATA
@@ -20,7 +23,26 @@ from desktop.storage.vectors import drop_every_vector
 _MOST_FINDINGS = 100
 _DERIVED = (*INDEXES, "vector", "source_vector", "fact_vector")
 """How the names of tables begin that can be made again from the others."""
+_LOOKS = """SELECT coalesce(group_concat('EXISTS (SELECT 1 FROM "' || tbl_name || '" '
+    || CASE type WHEN 'table' THEN 'NOT INDEXED' ELSE 'INDEXED BY "' || name || '"'
+    || iif(instr(sql, ' WHERE '), substr(sql, instr(sql, ' WHERE ')), '') END || ')'), 0)
+    FROM sqlite_schema WHERE rootpage > 0"""
 MADE_ANEW = {"vector_model", "vectors", "fact_vectors", "source_vectors"}
+
+
+def look_at_trees(database: Database) -> None:
+    """Read the first page of each table and index: damage there makes the file suspect.
+
+    An index that no query reads would be met by a write, days later.
+    """
+    with suppress(DatabaseDamagedError), database.reading() as db:
+        looks = db.exec_driver_sql(_LOOKS).scalar_one()
+        try:
+            db.exec_driver_sql(f"SELECT {looks}")
+        except OperationalError as exc:
+            if getattr(exc.orig, "sqlite_errorcode", 0) != SQLITE_ERROR:
+                raise
+            database.suspect()  # a name in the schema is not as it was
 
 
 def mend_indexes(database: Database) -> bool:

@@ -30,6 +30,7 @@ SEEDS = [
     (Damage.BIT, 49),  # a letter of a column's name
     (Damage.NOISE, 13),  # a page of vectors
     (Damage.ZEROS, 35),  # the same
+    (Damage.ZEROS, 37),  # an index that only certain writes use
     *LOST_SCHEMA,
 ]
 
@@ -102,16 +103,10 @@ def test_a_lost_page_that_leads_to_all_messages_costs_none(
 
 
 @pytest.mark.parametrize("table", ["vector_bits_vector_chunks00", "vector_bits_chunks", "vectors"])
-def test_lost_vectors_are_dropped_at_the_next_start(
-    whole: bytes, tmp_path: Path, table: str
-) -> None:
+def test_lost_vectors_are_dropped_at_the_start(whole: bytes, tmp_path: Path, table: str) -> None:
     file = tmp_path / "bellek.db"
     file.write_bytes(whole)
     overwrite_root_page(file, table, bytes(PAGE))
-    archive = archive_in(tmp_path)
-    with pytest.raises(DatabaseDamagedError):
-        archive.vectors.nearest(_VECTOR, _ANY, 9)
-    archive.close()
     with suppress(DatabaseDamagedError):  # it depends on the table whether it can go
         archive_in(tmp_path).close()
     archive = archive_in(tmp_path)
