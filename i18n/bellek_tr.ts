@@ -971,6 +971,17 @@
     </message>
 </context>
 <context>
+    <name>DamageDialog</name>
+    <message>
+        <source>Damaged rows</source>
+        <translation>Bozuk satırlar</translation>
+    </message>
+    <message>
+        <source>This is what repairs could not save as it was. A backup may still contain it.</source>
+        <translation>Onarımların olduğu gibi kurtaramadıkları bunlar. Bir yedekte hâlâ durabilirler.</translation>
+    </message>
+</context>
+<context>
     <name>DayCalendar</name>
     <message>
         <source>Calendar</source>
@@ -6548,6 +6559,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Something went wrong in Bellek ({bug}). The log contains the details.</source>
         <translation>Bellek’in içinde bir şey ters gitti ({bug}). Ayrıntılar günlükte.</translation>
+    </message>
+    <message>
+        <source>Show damaged rows</source>
+        <translation>Bozuk satırları göster</translation>
     </message>
     <message>
         <source>Rewrite</source>

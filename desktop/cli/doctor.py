@@ -17,7 +17,7 @@ from desktop.domain.errors import AppError, DocumentReaderError
 from desktop.domain.model import JsonValue
 from desktop.research.child_process import ChildEnded
 from desktop.research.documents.reader import DocumentReader
-from desktop.sessions.archive_service import repair
+from desktop.sessions.archive_service import describe_damage, repair
 from desktop.sessions.insight import TextTable, describe, memory_rows, period_in_words
 from desktop.settings.sandbox import Protection
 
@@ -119,6 +119,21 @@ def _repair(environment: CommandEnvironment, _options: Namespace) -> int:
     return 0
 
 
+def _damage(services: CommandServices, _options: Namespace) -> int:
+    """Print what repairs could not save as it was."""
+    found = services.archive.damage()
+    if services.as_json:
+        services.print_json({"damage": {str(one): list(rows) for one, rows in found.items()}})
+    elif not found:
+        services.say("doctor.damaged_nothing")
+    else:
+        for path, rows in found.items():
+            services.print_line(f"{path}:")
+            for row in rows:
+                services.print_line(f"  {describe_damage(row, services.texts)}")
+    return 0
+
+
 def _database(services: CommandServices) -> Check:
     try:
         services.archive.check()
@@ -206,6 +221,7 @@ def _locked(environment: CommandEnvironment, _options: Namespace) -> int:
 
 COMMANDS = {
     "doctor": Command(_doctor, locked=_locked),
+    "damage": Command(_damage),
     "repair": Command(_repair, Access.REPLACE),
     "stats": Command(_stats),
 }

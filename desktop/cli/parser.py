@@ -176,7 +176,7 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
         _action("--free-space", "free_space"),
         _OUTPUT,
     ),
-    "doctor": (_action("--repair", "repair"),),
+    "doctor": (_action("--repair", "repair"), _action("--damage", "damage")),
     "stats": (_SINCE,),
     "suspicious": (_FILE,),
     "bench": (

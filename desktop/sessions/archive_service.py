@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from desktop.domain.backups import Backup, BackupPreview, Restored
 from desktop.domain.errors import AppError
@@ -27,6 +27,7 @@ from desktop.storage.backup import (
     written_since,
 )
 from desktop.storage.restore import Keys, preview_backup, restore_archive
+from desktop.storage.salvage import damage_lists, read_damage
 from desktop.storage.schema import STEPS
 
 if TYPE_CHECKING:
@@ -136,6 +137,13 @@ class ArchiveService(Archive):
         """Write a checked copy of the archive. Raises BackupExistsError, FileNotWrittenError."""
         return write_backup(self.database, target, with_files=True)
 
+    def damage(self) -> dict[Path, list[dict[str, Any]]]:
+        """Return what rescues could not save, by the file of each, the oldest first.
+
+        Raises FileUnreadableError.
+        """
+        return {one: read_damage(one, self.database.key) for one in damage_lists(self._backups)}
+
     def backups_since(self, moment: datetime) -> Sequence[Path]:
         """Return the profile's own backups that may contain what existed at that moment."""
         folders = dict.fromkeys((self._backups, self._automatic()))
@@ -161,6 +169,17 @@ def describe_backup(found: BackupPreview, texts: "Texts", day: Callable[[str], s
         last=day(found.last_day),
         size=texts.megabytes(found.size_bytes),
     )
+
+
+def describe_damage(found: Mapping[str, Any], texts: "Texts") -> str:
+    """Return in one line a row or session of `ArchiveService.damage`."""
+    if name := found.get("session"):
+        known, saved = texts.number(found["messages"]), texts.number(found["saved"])
+        return texts.say("doctor.damaged_session", name=name, known=known, saved=saved)
+    values = (f"{name}={value}" for name, value in found["row"].items() if value is not None)
+    row = " ".join("; ".join(values).split())
+    kept = "kept" if found["is_kept"] else "lost"
+    return texts.say(f"doctor.damaged_{kept}", table=found["table"], row=row)
 
 
 def restore_backup(

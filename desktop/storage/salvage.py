@@ -20,7 +20,7 @@ import sqlcipher3.dbapi2
 from sqlalchemy import Connection, Table, delete, select, update
 from sqlalchemy.exc import DBAPIError
 
-from desktop.domain.errors import DatabaseDamagedError, RowsDamagedError
+from desktop.domain.errors import DatabaseDamagedError, FileUnreadableError, RowsDamagedError
 from desktop.domain.sessions import OPENING_LENGTH
 from desktop.settings.file_writing import write_beside
 from desktop.storage.backup import beside, free_place, remove_with_logs
@@ -83,6 +83,24 @@ def rescue(
         sessions=", ".join(found.sessions) or "–",
         list=str(listed),
     )
+
+
+def damage_lists(backups: Path) -> list[Path]:
+    """Return the files that list what rescues could not save, the oldest first."""
+    return sorted(backups.glob("damaged-*.jsonl"))
+
+
+def read_damage(listed: Path, key: "ProfileKey | None") -> list[dict[str, Any]]:
+    """Return its rows ("table", "is_kept", "row") and sessions ("session", "messages", "saved").
+
+    Raises FileUnreadableError.
+    """
+    try:
+        data = listed.read_bytes()
+        read = (key.unseal(data, listed.name) if key else data).decode()
+        return [json.loads(line) for line in read.split("\n") if line]
+    except (OSError, ValueError) as exc:
+        raise FileUnreadableError(path=str(listed), detail=type(exc).__name__) from exc
 
 
 def _signed_anew(path: Path, key: "ProfileKey") -> Path:

@@ -130,6 +130,24 @@ class ErrorReportDialog(RebuiltDialog):
         )
 
 
+class DamageDialog(RebuiltDialog):
+    def __init__(self, rows: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._rows = rows
+        self.rebuild()
+        resize_to_text(self, _GUIDE_CHARACTERS, _SUMMARY_LINES)
+
+    def _build(self) -> QLayout:
+        title = self.tr("Damaged rows")
+        about = self.tr(
+            "This is what repairs could not save as it was. A backup may still contain it."
+        )
+        rows = TextArea(self._rows, lines=_REPORT_LINES, is_read_only=True)
+        rows.setAccessibleName(title)
+        parts = (BodyLabel(about), growing(rows), CloseButtons(self.reject))
+        return self._titled(title, *parts, spacing=Space.MEDIUM)
+
+
 def report_of(details: str) -> str:
     """Return all versions and the details; not translated."""
     about = (

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from desktop.domain.errors import AppError, DatabaseDamagedError
+from desktop.domain.errors import AppError, DatabaseDamagedError, RowsDamagedError
 from desktop.domain.events import (
     MessageAdded,
     Outcome,
@@ -21,10 +21,10 @@ from desktop.domain.ids import SessionId
 from desktop.domain.routing import Answer, Decision, Guard, Research, RoutingReason, Tier, Unsure
 from desktop.domain.sessions import Session
 from desktop.ui.dialogs.form import open_dialog, open_folder
-from desktop.ui.dialogs.information_dialogs import ErrorReportDialog
+from desktop.ui.dialogs.information_dialogs import DamageDialog, ErrorReportDialog
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.i18n import LanguageController
-from desktop.ui.services import Worker
+from desktop.ui.services import WindowServices, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.turns import TurnDisplay
 from desktop.ui.widgets.bars import Choice, MessageBar, Rank
@@ -74,6 +74,8 @@ class WindowNotices(QObject):
             choices = [(self.tr("Restart and repair"), self.restart_wanted.emit)]
         elif kept := error.values.get("kept"):
             choices = [(self.tr("Show in folder"), partial(open_folder, Path(str(kept)).parent))]
+        if isinstance(error, RowsDamagedError):
+            choices.insert(0, (self.tr("Show damaged rows"), self._show_damage))
         words = self._languages.texts().error(error)
         self._strip.show_message("failed", words, *choices, rank=Rank.FAILURE)
 
@@ -94,6 +96,20 @@ class WindowNotices(QObject):
         self._strip.show_message(
             "broke", said.format(bug=bug), (self.tr("Details…"), show_report), rank=Rank.FAILURE
         )
+
+    def _show_damage(self) -> None:
+        texts = self._languages.texts()
+
+        def read(services: WindowServices) -> str:
+            from desktop.sessions.archive_service import describe_damage  # noqa: PLC0415 - not at the start
+
+            lists = services.archive.damage().values()
+            return "\n".join(describe_damage(row, texts) for rows in lists for row in rows)
+
+        def show(said: str) -> None:
+            open_dialog(DamageDialog(said, self._strip.window()))
+
+        self._worker.do(read, show)
 
     def offer_rewriting(self) -> None:
 

@@ -11,12 +11,14 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
-from desktop.domain.errors import DatabaseDamagedError
+from desktop.domain.errors import DatabaseDamagedError, RowsDamagedError
 from desktop.settings.encryption import KeyFile
 from desktop.storage.archive import open_for_reading
 from desktop.storage.imports import FinishedSession, ImportStore
 from desktop.ui.dialogs.importing import ImportSessionsDialog
+from desktop.ui.dialogs.information_dialogs import DamageDialog
 from desktop.ui.services import REPAIR, Restart
+from desktop.ui.widgets.fields import TextArea
 from desktop.ui.widgets.plain_text import MessageBox
 from desktop.ui.window.actions import ActionId
 from desktop.ui.window.notices import DELETED
@@ -106,6 +108,23 @@ def test_damage_that_is_met_is_repaired_by_leaving_and_coming_back(
         strip.choose_first("failed")
     assert stage.window.restart == Restart(())
     stage._end()
+
+
+def test_what_a_repair_could_not_save_is_shown(stage: Stage) -> None:
+    archive = stage.window.worker.services.archive
+    row = {"table": "messages", "is_kept": True, "row": {"content": "ölç", "role": "usep"}}
+    gap = {"session": "Şeker", "id": "s1", "messages": 20, "saved": 17}
+    listed = archive.path.with_name("backups") / "damaged-20260305-120000.jsonl"
+    listed.parent.mkdir(exist_ok=True)
+    listed.write_text("\n".join(map(json.dumps, (row, gap))), "utf-8")
+    stage.window.notices.show_failed(RowsDamagedError(kept=str(listed.with_suffix(".db"))))
+    stage.window.parts.strip.choose_first("failed")
+    stage.until(lambda: bool(stage.window.findChildren(DamageDialog)))
+    (dialog,) = stage.window.findChildren(DamageDialog)
+    (area,) = dialog.findChildren(TextArea)
+    said = area.text()
+    assert "content=ölç; role=usep" in said
+    assert "“Şeker”: 17 of 20 messages saved" in said
 
 
 def test_the_archive_is_checked_on_request_by_leaving_and_coming_back(

@@ -1,5 +1,6 @@
 """`bellek doctor`: what it finds, repairs and refuses, in words and in its exit code."""
 
+import json
 import os
 import sqlite3
 import threading
@@ -36,8 +37,16 @@ def test_a_damaged_value_is_told_and_set_aside_by_repair(profile: Path) -> None:
     assert "Messages recovered: 2 of 2." in repaired.out
     assert doctor(profile, "--repair").out == "Nothing was damaged.\n"
     assert "The database is intact" in doctor(profile).out
+    shown = doctor(profile, "--damage")
+    assert "Damaged, kept with what could be read (messages): " in shown.out
+    assert "yesterday" in shown.out
     (listed,) = (profile / "backups").glob("damaged-*.jsonl")
-    assert "yesterday" in listed.read_text("utf-8")
+    told = json.loads(doctor(profile, "--damage", "--json").out)["damage"]
+    assert told[str(listed)][0]["row"]["created_at"] == "yesterday"
+
+
+def test_before_any_repair_nothing_is_listed(profile: Path) -> None:
+    assert "No repair has lost anything." in doctor(profile, "--damage").err
 
 
 def test_an_index_that_lacks_a_row_is_made_again(profile: Path) -> None:

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from desktop.settings.encryption import Derivation
+from desktop.settings.encryption import Derivation, KeyFile
+from desktop.storage.database import Database
 from tests.commands import Done, bellek
 
 WORDS = "dört kelime bir parola"
@@ -103,3 +104,25 @@ def test_doctor_and_backup_of_a_locked_profile_show_nothing_of_it(tmp_path: Path
     given = ("--passphrase-stdin",)
     assert run(tmp_path / "c", "restore", str(backup), *given, stdin=f"{WORDS}\n").code == 0
     assert MARK in run(tmp_path / "c", "memory", "list").out
+
+
+def test_what_a_repair_could_not_save_is_sealed_and_shown_to_who_has_the_passphrase(
+    tmp_path: Path,
+) -> None:
+    set_passphrase(tmp_path)
+    profile = tmp_path / "profiles" / "default"
+    key = KeyFile.of_profile(profile).unlock(WORDS)
+    database = Database(profile / "bellek.db", key=key)
+    with database.writing() as db:
+        db.exec_driver_sql("PRAGMA ignore_check_constraints = ON")
+        db.exec_driver_sql("UPDATE facts SET importance = 'high'")
+    database.close()
+    given = ("--passphrase-stdin",)
+    repaired = run(tmp_path, "doctor", "--repair", *given, stdin=f"{WORDS}\n")
+    assert "bellek doctor --damage" in repaired.out, repaired.err
+    (listed,) = (profile / "backups").glob("damaged-*.jsonl")
+    assert MARK.encode() not in listed.read_bytes()
+    assert run(tmp_path, "doctor", "--damage").code == 1
+    shown = run(tmp_path, "doctor", "--damage", *given, stdin=f"{WORDS}\n")
+    assert MARK in shown.out
+    assert "importance=high" in shown.out

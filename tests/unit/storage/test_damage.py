@@ -1,6 +1,5 @@
 """A damaged file: kept, read as far as it can be, and told to the user."""
 
-import json
 import os
 import sqlite3
 from contextlib import closing, suppress
@@ -19,6 +18,7 @@ from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.recall.search import Search
 from desktop.storage.archive import Archive, repair_archive
 from desktop.storage.database import Database, OpenMode
+from desktop.storage.salvage import read_damage
 from tests.archives import NOON, archive_in, finished
 from tests.commands import bellek
 from tests.unit.storage.test_restore import PAGE, overwrite_root_page
@@ -288,8 +288,7 @@ def test_what_a_rescue_could_not_save_is_told_by_session_and_listed(file: Path) 
     saved = SESSIONS * MESSAGES - 3
     assert (told.values["saved"], told.values["known"]) == (saved, SESSIONS * MESSAGES)
     assert told.values["sessions"] == f"“Dokuz” {MESSAGES - 3}/{MESSAGES}"
-    listed = Path(str(told.values["list"])).read_text("utf-8").splitlines()
-    row, session = map(json.loads, listed)
+    row, session = read_damage(Path(str(told.values["list"])), None)
     assert (row["table"], row["row"]["role"], row["row"]["number"]) == ("messages", "usep", 3)
     assert (session["session"], session["messages"], session["saved"]) == ("Dokuz", 20, 17)
     assert repair_archive(file, backups=file.parent / "backups") == (RepairNeed.NOTHING, None)
