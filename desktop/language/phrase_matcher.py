@@ -18,8 +18,6 @@ BAR = "|"
 _SEPARATOR = re.compile(r"[,;:!?…\n()–—]|[.-](?=[\s.-]|\Z)")
 GAP = "…"
 _LONGEST_GAP = 3
-_LONGEST_STEM = 30
-"""Characters; a paste can be one endless word."""
 
 
 class PhraseMatch(NamedTuple):
@@ -36,8 +34,7 @@ class Line:
     original: str
     words: tuple[Word, ...]
     tokens: tuple[str, ...]
-    _places: tuple[Word | None, ...]
-    """The word of each token, and None for a bar."""
+    _places: tuple[Word | None, ...]  # The word of each token, and None for a bar
 
     def is_end(self, at: int) -> bool:
         """Whether punctuation stands at a token, or the line is over there."""
@@ -106,16 +103,15 @@ def without_phrases(line: Line, phrases: tuple[str, ...]) -> list[Word]:
     return left + line.words_between(at, len(line.tokens))
 
 
-_Slot = tuple[tuple[str, ...], ...]
-"""The choices for a place in a phrase, each with its words."""
+_Slot = tuple[tuple[str, ...], ...]  # The choices for a place in a phrase, each with its words
 _Slots = tuple[_Slot, ...]
 _PIECE = re.compile(r"\(([^)]*)\)|([^\s(]+)")
 
 
 @lru_cache(maxsize=128)
-def _index(phrases: tuple[str, ...]) -> Mapping[str, list[_Slots]]:
-    """Phrases by what they may begin with: a word, a stem with its star, or a gap."""
-    index: dict[str, list[_Slots]] = {}
+def _index(phrases: tuple[str, ...]) -> Mapping[str, list[tuple[str, _Slots]]]:
+    """What phrases may begin with (a word, a stem with its star, a gap), by its first letter."""
+    index: dict[str, list[tuple[str, _Slots]]] = {}
     for slots in map(_parse, dict.fromkeys(phrases)):
         firsts: set[str] = set()
         for choices in slots:
@@ -123,19 +119,19 @@ def _index(phrases: tuple[str, ...]) -> Mapping[str, list[_Slots]]:
             if all(choices):
                 break
         for first in firsts:
-            index.setdefault(first, []).append(slots)
+            index.setdefault(first[0], []).append((first, slots))
     return index
 
 
-def _phrase_ends(index: Mapping[str, list[_Slots]], tokens: Sequence[str], at: int) -> set[int]:
-    if at >= len(tokens) or tokens[at] == BAR:
-        return set()
-    first = tokens[at]
-    stems = (f"{first[:length]}*" for length in range(1, min(len(first), _LONGEST_STEM) + 1))
+def _phrase_ends(
+    index: Mapping[str, list[tuple[str, _Slots]]], tokens: Sequence[str], at: int
+) -> set[int]:
     found: set[int] = set()
-    for begins in (first, GAP, *stems):
-        for slots in index.get(begins, ()):
-            found |= _ends(slots, tokens, at)
+    if at < len(tokens):
+        for letter in (tokens[at][0], GAP):
+            for first, slots in index.get(letter, ()):
+                if _is_like(first, tokens[at]):
+                    found |= _ends(slots, tokens, at)
     return found - {at}
 
 

@@ -26,16 +26,14 @@ _LETTERS = (2, 3, 4, 5, 6)
 _PRIME = 1_000_003
 _MIX = 0x9E3779B97F4A7C15
 _SHIFT = np.uint64(64 - (BUCKETS - 1).bit_length())
-_LONGEST = 1_000
-"""Characters that are read: of a longer text the first and the last half."""
+_LONGEST = 1_000  # Characters that are read: of a longer text the first and the last half
 _MARK = re.compile(r"[.,;:!?()\"'…]")
 
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
     label: str
-    confidence: float
-    """The probability of the label, from 0 to 1."""
+    confidence: float  # The probability of the label, from 0 to 1
     threshold: float
     """The confidence from which the label is to be believed; chosen on validation examples."""
 
@@ -46,13 +44,11 @@ class Prediction:
 
 @dataclass(frozen=True, slots=True)
 class TextClassifier:
-    labels: tuple[str, ...]
-    """The first is the label of ordinary texts."""
+    labels: tuple[str, ...]  # The first is the label of ordinary texts
     weights: NDArray[np.int8]
     scales: NDArray[np.float32]
     biases: NDArray[np.float32]
-    thresholds: NDArray[np.float32]
-    """For each label the confidence from which it is believed."""
+    thresholds: NDArray[np.float32]  # For each label the confidence from which it is believed
 
     def predict(self, text: str) -> Prediction:
         """Return the likeliest label that is not the first one; its threshold decides."""

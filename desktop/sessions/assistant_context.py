@@ -71,10 +71,12 @@ def heard_phrases(shipped: PhraseLists, settings: Settings) -> PhraseLists:
 
     def kept(phrases: tuple[str, ...]) -> tuple[str, ...]:
         # Words read as a removed phrase are removed with it: "tşkler" with "teşekkür*".
+        if not ignored:
+            return phrases
         return tuple(
             phrase
             for phrase in phrases
-            if not ignored or not (phrase in ignored or consists_of(tokenize(phrase), ignored))
+            if phrase not in ignored and not consists_of(tokenize(phrase), ignored)
         )
 
     return replace(
@@ -99,8 +101,7 @@ class AssistantContext:
     phrases: Callable[[], PhraseLists]
     model: Callable[[ModelRole], Model | None]
     now: Clock = utc_now
-    ticks: Callable[[], float] = monotonic
-    """A monotonic clock in seconds, for time limits."""
+    ticks: Callable[[], float] = monotonic  # A monotonic clock in seconds, for time limits
     embedder: Callable[[], Embedder | None] = lambda: None
     """The embedding model, which may still have to be loaded; None: search by words alone."""
     meaning_waits_s: float = 0.15

@@ -101,8 +101,7 @@ _MEANINGS: tuple[tuple[str, type[StorageError]], ...] = (
 )
 
 
-_LEAST_FREE = 1 << 20
-"""Bytes; some file systems call a full disk an error of input and output."""
+_LEAST_FREE = 1 << 20  # Bytes; some file systems call a full disk an error of input and output
 
 
 class OpenMode(StrEnum):

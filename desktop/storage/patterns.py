@@ -64,8 +64,7 @@ from desktop.storage.tables import (
 
 _EXAMPLES = "example-%"
 _READ_AT_MOST = 300
-_MOST_QUESTIONS = 3_000
-"""The newest: looking at them takes a second."""
+_MOST_QUESTIONS = 3_000  # The newest: looking at them takes a second
 _MOST_EVIDENCE = 60
 _ID_BYTES = 6
 _FIELDS = ("kind", "count", "confidence", "first_at", "seen_at")
@@ -271,8 +270,7 @@ class AnnotationStore(Repository):
         for row in self._rows(wanted):
             for one in _entities(read_json(row.entities)):
                 kind, relevance, lifetime = CONTEXTS.get(one.kind, (None, 0.0, _LONGEST))
-                expires_at = read_time(row.created_at) + lifetime
-                if kind is None or expires_at <= now:
+                if kind is None or (expires_at := read_time(row.created_at) + lifetime) <= now:
                     continue
                 found[row.session_id, kind, folded_key(one.text)] = SessionContext(
                     kind,

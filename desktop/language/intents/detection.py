@@ -4,6 +4,7 @@ In doubt a message is ordinary: a connected model's tools catch what was missed 
 """
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from desktop.domain.routing import Intent, IntentReason
 from desktop.language.authored_text import find_user_words
@@ -19,13 +20,10 @@ from desktop.language.phrase_matcher import (
 )
 from desktop.language.secrets import has_secret
 
-_MOST_WORDS, _LONGEST = 80, 1_600
-"""A longer message is a pasted text with a question about it."""
-_SHORTEST_CERTAIN = 2
-"""Words of a phrase that decides wherever a clause begins or ends with it."""
+_MOST_WORDS, _LONGEST = 80, 1_600  # A longer message is a pasted text with a question about it
+_SHORTEST_CERTAIN = 2  # Words of a phrase that decides wherever a clause begins or ends with it
 _SENTENCE_ENDS = "?!.\n"
-_LEAST_DOUBT = 0.85
-"""Share of its threshold from which an intent is in doubt."""
+_LEAST_DOUBT = 0.85  # Share of its threshold from which an intent is in doubt
 _POLITE_QUESTIONS = (
     "(misin|musun|misiniz|musunuz)",
     "(can|could|would|will) you",
@@ -39,15 +37,14 @@ class DetectedIntent:
     intent: Intent
     confidence: float
     reason: IntentReason
-    phrase: str = ""
-    """The words by which it was recognised, as they were written."""
-    doubtful: Intent | None = None
-    """What an ordinary message may be instead."""
+    phrase: str = ""  # The words by which it was recognised, as they were written
+    doubtful: Intent | None = None  # What an ordinary message may be instead
 
 
 _ORDINARY = DetectedIntent(Intent.ORDINARY, 1.0, IntentReason.NONE)
 
 
+@lru_cache(maxsize=8)  # a turn asks several times
 def detect_intent(text: str, lists: PhraseLists) -> DetectedIntent:
     if len(text) > _LONGEST:
         announced = find_announcement(text, lists)

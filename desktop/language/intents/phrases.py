@@ -10,8 +10,7 @@ from typing import Self
 from desktop.language.phrase_matcher import consists_of, find_phrase, find_phrases, tokenize
 from desktop.language.stopwords import StopWords, join_stop_words, parse_stop_words
 
-_LONGEST_COURTESY = 30
-"""Words; a longer message says more than thanks."""
+_LONGEST_COURTESY = 30  # Words; a longer message says more than thanks
 _LONGEST_HEAD = 300
 _SEPARATORS = " \t\r\n,;:.!…-–—'’\"”»*_)"
 _STOP_WORDS = "stop_words"
@@ -84,8 +83,7 @@ PHRASE_TABLES = tuple(
 @dataclass(frozen=True, slots=True)
 class Announcement:
     phrase: str
-    rest: str
-    """The first message of the next session; empty if nothing follows."""
+    rest: str  # The first message of the next session; empty if nothing follows
 
 
 def parse_phrases(values: Mapping[str, str | Sequence[str]]) -> PhraseLists:
