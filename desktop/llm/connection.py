@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urlsplit
@@ -22,6 +23,8 @@ from desktop.llm.errors import translated, world_errors
 from desktop.llm.wire import ClientOptions, ModelApi, text_of
 
 if TYPE_CHECKING:
+    from ssl import SSLContext
+
     import httpx2
 
 
@@ -45,8 +48,7 @@ _CONTEXT_NAMES = (
     "context_length",  # OpenRouter
 )
 _MOST_TOKENS = 10**9
-_NO_KEY = "none"
-"""Sent to servers without keys, because the SDK requires one."""
+_NO_KEY = "none"  # Sent to servers without keys, because the SDK requires one
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +189,7 @@ class Connection:
         timeout = httpx2.Timeout(read_s, connect=_CONNECT_TIMEOUT_S)
         local = None
         if is_loopback(address.base_url):
-            transport = httpx2.HTTPTransport(trust_env=False)
+            transport = httpx2.HTTPTransport(verify=_system_trust(), trust_env=False)
             local = httpx2.Client(transport=transport, event_hooks=hooks)
         retries = retries if self._retries is None else self._retries
         options = ClientOptions(address.base_url, address.key, timeout, retries, hooks, local)
@@ -198,6 +200,14 @@ class Connection:
         from desktop.llm.messages_api import MessagesApi  # noqa: PLC0415
 
         return MessagesApi(options)
+
+
+@cache
+def _system_trust() -> "SSLContext":
+    """Read once: it takes as long as all else that makes a client."""
+    import httpx2  # noqa: PLC0415  as above
+
+    return httpx2.create_ssl_context(trust_env=False)
 
 
 def is_loopback(base_url: str) -> bool:
