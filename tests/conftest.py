@@ -5,9 +5,12 @@ import logging
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import sqlcipher3.dbapi2
 from hypothesis import settings
+from sqlalchemy import Engine, create_engine
 
 from tests.guards import LogWatch, guard_connections
 from tests.sharing import scheduler_of
@@ -26,6 +29,23 @@ settings.load_profile("bellek")
 pytest_xdist_make_scheduler = scheduler_of
 
 _FULL_AFTER = 10
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _statements_compiled_once() -> Iterator[None]:
+    """Each archive has an engine of its own; to compile a statement costs more than to run it."""
+    with pytest.MonkeyPatch.context() as patch:
+        first = create_engine("sqlite://", module=sqlcipher3.dbapi2, query_cache_size=5_000)
+        first.connect().close()  # the dialect asks a first connection what SQLite can do
+
+        def make(*given: Any, **named: Any) -> Engine:
+            engine = create_engine(*given, **named)
+            engine.dialect, engine._compiled_cache = first.dialect, first._compiled_cache
+            return engine
+
+        patch.setattr("desktop.storage.database.create_engine", make)
+        yield
+        first.dispose()
 
 
 @pytest.fixture(autouse=True)
