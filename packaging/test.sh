@@ -61,7 +61,7 @@ patient_step() { # NAME COMMAND...
 rm -f .coverage .coverage.*
 step format "$py" -m ruff format --check .
 step lint "$py" -m ruff check .
-step types "$py" -m mypy desktop tests packaging/*.py packaging/training/*.py
+step types "$py" -m mypy -n 2 desktop tests packaging/*.py packaging/training/*.py
 step imports "$py" -c 'from importlinter.cli import lint_imports_command as main; main()'
 step "dead code" "$py" -m vulture
 step unit in_memory checked -n 2 --dist loadgroup tests/unit
