@@ -11,6 +11,7 @@ from desktop.domain.messages import MessageFile
 from desktop.domain.projects import NO_PROJECT, ProjectId
 
 OPENING_LENGTH = 120
+"""Characters of its first message that lists show of a session."""
 
 
 class SessionStatus(StrEnum):
@@ -84,11 +85,6 @@ class Session:
     @property
     def shown_title(self) -> str:
         return self.title or self.opening
-
-
-def opening_of(text: str) -> str:
-    """Return the beginning of a session's first message, as lists show it."""
-    return text[:OPENING_LENGTH]
 
 
 @dataclass(frozen=True, slots=True)

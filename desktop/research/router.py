@@ -1,6 +1,6 @@
 """Decides how a message is handled: pure, fast, and before anything is done about it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -80,7 +80,7 @@ class Rules:
     detects_subject_change: bool = True
     recalls: bool = True
     now: Clock = utc_now
-    can_search: bool = False
+    can_search: Callable[[], bool] = lambda: False
 
 
 def decide(
@@ -272,7 +272,7 @@ class _Asked:
             return Answer(RoutingReason.TASK)
         own, phrases = find_user_words(trim_message(text)), self._rules.phrases
         work = _estimate_effort(own, phrases, has_session=self.has_exchange)
-        if self._rules.can_search:
+        if isinstance(work, Answer) or self._rules.can_search():
             return work
         # If there is nothing to search, only an explicit request counts.
         if isinstance(work, Unsure):

@@ -17,7 +17,7 @@ from desktop.domain.ids import NO_MESSAGE, MessageId, SessionId, message_id_at, 
 from desktop.domain.language import Language
 from desktop.domain.messages import Message, MessageFile, MessageState, Role, Versions
 from desktop.domain.projects import ProjectId
-from desktop.domain.sessions import EndReason, Session, SessionStatus, opening_of
+from desktop.domain.sessions import OPENING_LENGTH, EndReason, Session, SessionStatus
 from desktop.domain.times import Clock
 from desktop.language.normalization import whole_letters
 from desktop.language.stopwords import guess_language
@@ -281,8 +281,10 @@ class ActiveSession:
         return place < len(self._path) and self._path[place].id == message.id
 
     def _touch(self, at: datetime) -> None:
-        count, opening = len(self._path), opening_of(self._path[0].content if self._path else "")
-        self._session = replace(self._session, updated_at=at, messages=count, opening=opening)
+        first = self._path[0].content if self._path else ""
+        self._session = replace(
+            self._session, updated_at=at, messages=len(self._path), opening=first[:OPENING_LENGTH]
+        )
 
 
 class CurrentSession:

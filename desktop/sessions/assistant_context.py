@@ -125,7 +125,7 @@ class AssistantContext:
             settings.detects_subject_change,
             settings.uses_past_sessions,
             self.now,
-            self.can_search(),
+            self.can_search,
         )
 
 

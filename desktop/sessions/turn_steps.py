@@ -148,13 +148,15 @@ class TurnSteps:
         self, turn: Turn, active: ActiveSession, text: str, files: Sequence[MessageFile]
     ) -> None:
         """Save the user's message; its files are kept before a row names them."""
-        self.files.require(files)
+        if files:
+            self.files.require(files)
         turn.save_message(active, active.add(Role.USER, text, files=files))
 
     def _answer(self, turn: Turn, active: ActiveSession) -> TurnEnded:
         wall = self.archive.projects.wall(active.session.project, is_open=turn.sees_all)
         context = AnswerContext(turn, active, wall)
-        self.files.store_documents(active.id, active.messages)
+        if active.files:
+            self.files.store_documents(active.id, active.messages)
         # A retry is not decided anew, but may have been a memory request.
         may_remember = turn.decision is None or isinstance(turn.decision, Remember | Forget)
         if may_remember and (ended := self.remembering.serve(context)) is not None:

@@ -98,7 +98,7 @@ def _bytes_written() -> int:
 
 def bench_router(runs: int, sizes: Sizes) -> None:
     """Deciding without a model, with a long session before the question."""
-    rules = Rules(shipped_phrases(), can_search=True)
+    rules = Rules(shipped_phrases(), can_search=lambda: True)
     (session,) = invented_sessions(1, min(sizes.opened_messages, _MOST_SAID))
     said = session.messages
     # The first of each compiles the lists, once in a process.

@@ -137,11 +137,12 @@ class DirectAnswerer:
         if is_bare or not self.requests.uses_memory(active):
             return ()
         most = min(settings.recalled_items, _FEW_RECALLED if settings.is_lite else MOST)
+        unsent = self.requests.unsent(active)
         asked = Question(
             context.asked,
             active.messages[:-1],
-            self.requests.unsent(active),
-            active.session.shown_title,
+            unsent,
+            active.session.shown_title if unsent else "",
             frozenset(fact.id for fact in memory.facts),
         )
         besides = (active.id, *context.turn.leave_out, *map(SessionId, context.beside))
@@ -194,6 +195,8 @@ class DirectAnswerer:
         return self.retrieval.in_session(asked.words, earlier, title, asked.period)
 
     def _attached(self, context: AnswerContext, *, first_number: int) -> tuple[Passage, ...]:
+        if not (context.beside or context.active.files or context.turn.begun):
+            return ()
         asked = [one.content for one in context.active.messages if one.role is Role.USER]
         about, stop_words = " ".join(asked[-2:]), self.around.phrases().stop_words
         attached = attached_passages(

@@ -60,7 +60,7 @@ from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.assistant_context import AssistantContext
 from desktop.sessions.compacting import Compactor
-from desktop.sessions.message_files import MessageFiles
+from desktop.sessions.message_files import MessageFiles, SentFiles
 from desktop.settings.messages import Texts
 from desktop.settings.settings import OWN_PERSONA, USUAL_PERSONA, Overflow
 from desktop.storage.archive import Archive
@@ -110,12 +110,13 @@ class RetrievedContext:
 
     def block(self, texts: Texts) -> str:
         recalled = format_recollection(self.asked, self.recalled, texts) if self.asked else ""
-        unasked = format_snippets([one.passages for one in self.unasked], texts)
+        unasked = [one.passages for one in self.unasked]
+        snippets = format_snippets(unasked, texts) if unasked else ""
         documents = [one for one in self.beside if one.place is not None]
         others = [one for one in self.beside if one.place is None]
-        sessions = format_attached("beside.lead", others, texts)
-        library = format_attached("documents.lead", documents, texts)
-        return "\n\n".join(filter(None, (recalled, unasked, sessions, library, self.evidence)))
+        sessions = format_attached("beside.lead", others, texts) if others else ""
+        library = format_attached("documents.lead", documents, texts) if documents else ""
+        return "\n\n".join(filter(None, (recalled, snippets, sessions, library, self.evidence)))
 
 
 @dataclass(slots=True)
@@ -277,7 +278,9 @@ class RequestAssembler:
         compacts = self.compactor.active_compacts(active)
         start, left_out = self._beginning(active, compacts)
         messages, texts = active.messages[start:], self.around.own_wording().texts
-        sent = self.files.sent_with(messages, model, texts)
+        sent = SentFiles({}, {})
+        if active.files:
+            sent = self.files.sent_with(messages, model, texts)
         project = self.archive.projects.find(active.session.project)
         return RequestParts(
             self._instructions(project),

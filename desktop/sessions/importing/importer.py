@@ -12,7 +12,7 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import Message, MessageFile, MessageState, Role
 from desktop.domain.prompts import Prompt
-from desktop.domain.sessions import DescribedBy, EndReason, Session, SessionStatus, opening_of
+from desktop.domain.sessions import OPENING_LENGTH, DescribedBy, EndReason, Session, SessionStatus
 from desktop.domain.times import Clock, utc_now
 from desktop.language.describing.extractive_description import describe as extract
 from desktop.language.intents.phrases import PhraseLists
@@ -349,7 +349,7 @@ def finished(conversation: Conversation, now: datetime, session_id: SessionId) -
         topics=conversation.topics,
         described_by=DescribedBy.IMPORT,
         messages=len(messages),
-        opening=opening_of(messages[0].content),
+        opening=messages[0].content[:OPENING_LENGTH],
     )
     return FinishedSession(session, messages, project=conversation.project, tags=conversation.tags)
 

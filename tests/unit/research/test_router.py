@@ -112,7 +112,7 @@ def test_a_long_paste_costs_what_its_length_does(piece: str) -> None:
 
 
 def weighed(message: str) -> str:
-    rules = Rules(phrases(), can_search=True)
+    rules = Rules(phrases(), can_search=lambda: True)
     decision = decide(message, (), rules)
     return decision.tier.value if isinstance(decision, Research) else ""
 
@@ -157,7 +157,7 @@ def test_what_only_the_user_can_have_told_is_looked_up(text: str) -> None:
     assert isinstance(decide(text, (), Rules(phrases())), Recall)
 
 
-WITH_ROUTES = Rules(phrases(), can_search=True)
+WITH_ROUTES = Rules(phrases(), can_search=lambda: True)
 
 
 @pytest.mark.parametrize(
