@@ -171,31 +171,6 @@ class Compact:
     summary: str
 
 
-def contiguous_compacts(compacts: Iterable[Compact]) -> list[Compact]:
-    """Return the longest series of compacts without a gap or an overlap.
-
-    If the user leaves a path and comes back to it, compacts of both paths may end with messages
-    they share, and then overlap. Compacts are given oldest first; of two rows with the same reach
-    the one with the older compact is kept.
-    """
-    rows: dict[int, tuple[Compact, ...]] = {0: ()}
-    for compact in sorted(compacts, key=lambda one: one.to_number):
-        before = rows.get(compact.from_number - 1)
-        if before is not None:
-            rows.setdefault(compact.to_number, (*before, compact))
-    return list(rows[max(rows)])
-
-
-def active_compacts(compacts: Iterable[Compact], messages: Sequence[Message]) -> list[Compact]:
-    """Return the compacts whose last message is on this path."""
-    return contiguous_compacts(
-        compact
-        for compact in compacts
-        if compact.to_number <= len(messages)
-        and messages[compact.to_number - 1].id == compact.last_message_id
-    )
-
-
 def covered(compacts: Sequence[Compact]) -> int:
     """Return the number of the last message that contiguous compacts cover; 0 if none."""
     return compacts[-1].to_number if compacts else 0

@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import log, log2
 
+from desktop.language.keywords_and_stems import content_words
 from desktop.language.normalization import folded_key, softened
+from desktop.language.stopwords import StopWords
 
 STEM = 6
 """Characters of a word that are compared; the rest is mostly an ending."""
@@ -182,3 +184,21 @@ class RelevanceFloor:
         if nearness is None:
             return _WORDS_ALONE * share + _RARITY * weight
         return nearness + _WORDS * share
+
+
+def rank_by_words(texts: Sequence[str], question: str, stop_words: StopWords) -> list[int]:
+    """Return the places of the texts that have words of the question, by BM25, the best first."""
+    asked = {word.text: None for word in content_words(question, stop_words, with_weak=True)}
+    if not texts or not asked:
+        return []
+    terms = [Term(word, 0) for word in asked]
+    counts = [Scorer(terms, len(texts)).counts(text) for text in texts]
+    known = [
+        Term(term.word, sum(place in found for found in counts))
+        for place, term in enumerate(terms)
+    ]
+    scorer = Scorer(known, len(texts))
+    usual = sum(map(len, texts)) / len(texts)
+    scores = [scorer.score(scorer.counts(text), (), len(text), usual) for text in texts]
+    ranked = sorted(range(len(texts)), key=lambda place: -scores[place])
+    return [place for place in ranked if scores[place] > 0]

@@ -19,10 +19,10 @@ from desktop.language.intents.phrases import PhraseLists, is_courtesy
 from desktop.language.keywords_and_stems import content_words
 from desktop.language.relevant_sentences import bearing_sentences
 from desktop.memory.active_memory import CHARACTERS_A_TOKEN
-from desktop.recall.bm25 import Evidence
+from desktop.recall.bm25 import Evidence, rank_by_words
 from desktop.recall.search import Search
 from desktop.research.passages import Passage, Speaker, is_statement, only_asks, passage_of_message
-from desktop.research.tiers.passage_store import rank_by_words, source_passage
+from desktop.research.tiers.passage_store import source_passage
 from desktop.storage.archive import Archive
 
 MOST = 6

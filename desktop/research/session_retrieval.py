@@ -21,6 +21,7 @@ from desktop.language.intents.detection import detect_intent
 from desktop.language.intents.phrases import PhraseLists, find_announcement, find_farewell
 from desktop.language.keywords_and_stems import content_words, count_shared
 from desktop.language.relevant_sentences import is_of_decision, tells_decision
+from desktop.recall.bm25 import rank_by_words
 from desktop.recall.search import Search
 from desktop.research.extractive_answers import Closeness, ClosenessJudge
 from desktop.research.passages import (
@@ -32,7 +33,6 @@ from desktop.research.passages import (
     passage_of_message,
     passage_of_summary,
 )
-from desktop.research.tiers.passage_store import rank_by_words
 from desktop.storage.archive import Archive
 
 _HITS = 40

@@ -19,7 +19,7 @@ from desktop.domain.errors import (
 )
 from desktop.domain.facts import Learned
 from desktop.domain.figures import Figure
-from desktop.domain.messages import Compact, Message, Role, active_compacts, covered
+from desktop.domain.messages import Compact, Message, Role, covered
 from desktop.domain.model import Hold, Model
 from desktop.domain.projects import Wall
 from desktop.domain.usage import Purpose
@@ -58,9 +58,6 @@ class Compactor:
     around: AssistantContext
     _making: Lock = field(default_factory=Lock)
 
-    def active_compacts(self, active: ActiveSession) -> list[Compact]:
-        return active_compacts(self.archive.compacts.compacts(active.id), active.messages)
-
     def compact_due(
         self, active: ActiveSession, should_stop: Callable[[], bool]
     ) -> Iterator[Learned]:
@@ -74,7 +71,7 @@ class Compactor:
                 if model is None or not self._may_be_due(active):
                     return
                 length = self.length(self.around.model(ModelRole.ANSWERING) or model)
-                waiting = active.messages[covered(self.active_compacts(active)) :]
+                waiting = active.messages[self._covered(active) :]
                 messages = find_due(waiting, length=length, kept=self.kept())
                 if not messages:
                     return
@@ -133,10 +130,13 @@ class Compactor:
         fewest = COMPACT_AFTER.start + self.kept()
         if len(active.messages) < fewest:
             return False
-        after = covered(self.active_compacts(active))
+        after = self._covered(active)
         failed_at = self.archive.compacts.failed_at(active.id, covered=after)
         has_grown = not failed_at or len(active.messages) >= failed_at + _TRIED_AGAIN_AFTER
         return has_grown and len(active.messages) - after >= fewest
+
+    def _covered(self, active: ActiveSession) -> int:
+        return covered(self.archive.compacts.on_path(active.id, active.messages))
 
     def _make(
         self, active: ActiveSession, model: Model, messages: Sequence[Message]

@@ -1,5 +1,6 @@
 """Compacts: summaries that replace ranges of a session's messages."""
 
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -7,7 +8,7 @@ from sqlalchemy import Connection, Select, delete, exists, func, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from desktop.domain.ids import SessionId
-from desktop.domain.messages import Compact, contiguous_compacts, covered
+from desktop.domain.messages import Compact, Message, covered
 from desktop.domain.times import utc_text
 from desktop.storage.database import Repository
 from desktop.storage.row_mapping import values_of
@@ -45,6 +46,14 @@ class CompactStore(Repository):
         """Return the compacts of the current path, contiguous and in order."""
         with self._database.reading() as db:
             return _current(db, session_id)
+
+    def on_path(self, session_id: SessionId, path: Sequence[Message]) -> list[Compact]:
+        """Return the compacts whose last message is on this path, contiguous and in order."""
+        return _contiguous(
+            one
+            for one in self.compacts(session_id)
+            if one.to_number <= len(path) and path[one.to_number - 1].id == one.last_message_id
+        )
 
     def reserve(self, session_id: SessionId) -> list[Compact]:
         """Return the compact that stands for an old session where it does not fit whole."""
@@ -112,7 +121,22 @@ class CompactStore(Repository):
 
 def _current(db: Connection, session_id: SessionId) -> list[Compact]:
     rows = db.execute(_valid(session_id, is_reserve=0))
-    return contiguous_compacts(Compact(*row) for row in rows)
+    return _contiguous(Compact(*row) for row in rows)
+
+
+def _contiguous(compacts: Iterable[Compact]) -> list[Compact]:
+    """Return the longest series of compacts without a gap or an overlap.
+
+    If the user leaves a path and comes back to it, compacts of both paths may end with messages
+    they share, and then overlap. Compacts are given oldest first; of two rows with the same reach
+    the one with the older compact is kept.
+    """
+    rows: dict[int, tuple[Compact, ...]] = {0: ()}
+    for compact in sorted(compacts, key=lambda one: one.to_number):
+        before = rows.get(compact.from_number - 1)
+        if before is not None:
+            rows.setdefault(compact.to_number, (*before, compact))
+    return list(rows[max(rows)])
 
 
 def _valid(session_id: SessionId, *, is_reserve: int) -> Select[Any]:

@@ -16,7 +16,7 @@ from desktop.domain.sources import Source, SourcePassage
 from desktop.language.authored_text import trim_message
 from desktop.language.keywords_and_stems import content_words
 from desktop.language.stopwords import StopWords
-from desktop.recall.bm25 import Scorer, Term
+from desktop.recall.bm25 import rank_by_words
 from desktop.recall.search import Search
 from desktop.research.citations.quote_matching import stands_in
 from desktop.research.extractive_answers import Closeness, ClosenessJudge
@@ -92,24 +92,6 @@ def interleave(*ranked: Sequence[Passage]) -> list[Passage]:
     for passage in filter(None, chain.from_iterable(zip_longest(*ranked))):
         mixed.setdefault((passage.cited_in, passage.cited_at), passage)
     return list(mixed.values())
-
-
-def rank_by_words(texts: Sequence[str], question: str, stop_words: StopWords) -> list[int]:
-    """The places of the texts that have words of the question, by BM25, the best first."""
-    asked = {word.text: None for word in content_words(question, stop_words, with_weak=True)}
-    if not texts or not asked:
-        return []
-    terms = [Term(word, 0) for word in asked]
-    counts = [Scorer(terms, len(texts)).counts(text) for text in texts]
-    known = [
-        Term(term.word, sum(place in found for found in counts))
-        for place, term in enumerate(terms)
-    ]
-    scorer = Scorer(known, len(texts))
-    usual = sum(map(len, texts)) / len(texts)
-    scores = [scorer.score(scorer.counts(text), (), len(text), usual) for text in texts]
-    ranked = sorted(range(len(texts)), key=lambda place: -scores[place])
-    return [place for place in ranked if scores[place] > 0]
 
 
 def rank_passages(

@@ -1,8 +1,14 @@
-"""The context of one answer: what every step works with, and how an answer begins and ends."""
+"""The context of one answer: what every step works with, and how an answer begins and ends.
+
+Also which addresses it may show unmarked.
+"""
 
 import logging
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import product
 
 from desktop.domain.errors import AppError, StorageError
 from desktop.domain.events import (
@@ -16,15 +22,26 @@ from desktop.domain.events import (
 )
 from desktop.domain.ids import AttachedId
 from desktop.domain.messages import NO_MODEL, Citation, MessageState, Role
+from desktop.domain.model import ModelRequest
 from desktop.domain.projects import Wall
 from desktop.domain.routing import Answer, Guard, Recall, Research
+from desktop.domain.search import Query, Scope
 from desktop.domain.usage import NO_USAGE, Usage
+from desktop.domain.web import AddressRefusedError
+from desktop.language.normalization import word_texts
+from desktop.research.citations.url_allowlist import UrlAllowlist, find_links, normalize_link
+from desktop.research.web.safe_urls import parse_address
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answer_draft import AnswerDraft
 from desktop.sessions.turn import Turn
 from desktop.storage.answer_records import AnswerRecord
+from desktop.storage.archive import Archive
 
 log = logging.getLogger(__name__)
+
+_PASSAGES = re.compile(r"<passage\b.*?</passage>", re.DOTALL)
+_MOST_PLACES = 20
+_SPELLINGS = tuple(product(("https://", "http://"), ("", "www."), ("", "/")))
 
 Settled = Answer | Recall | Research
 
@@ -145,3 +162,42 @@ class AnswerContext:
             active.take_back(message)
             raise
         return AnswerDraft(active, message)
+
+
+def known_links(request: ModelRequest, context: AnswerContext, archive: Archive) -> UrlAllowlist:
+    """Return addresses an answer may show unmarked: read, in the library, or the user's.
+
+    Addresses inside passages are left to their citations: not all of them were ever read. Imported
+    answers of other programs do not count; all messages of a temporary session do, as what was
+    read for them is stored nowhere else.
+    """
+    is_temporary = context.is_temporary
+    heard = [one for one in context.active.messages if one.role is Role.USER or is_temporary]
+    said = [one.content for one in heard]
+    around = _PASSAGES.sub(" ", request.changing or "")
+    return UrlAllowlist(
+        [request.instructions, around, *said], partial(_is_stored, archive, context.wall)
+    )
+
+
+def _is_stored(archive: Archive, wall: Wall, link: str) -> bool:
+    """Whether the page was ever read, or a text of the library contains it."""
+    even = normalize_link(link)
+    try:
+        sources = archive.sources.of(wall.project)
+        if any(sources.at_address(one) for one in _spelled(even)):
+            return True
+        said = " ".join(word_texts(even))
+        query = Query("", limit=_MOST_PLACES, scope=Scope(wall))
+        found = archive.source_index.newest_matches(f'"{said}"', query) if said else ()
+        return any(even in find_links(one.text) for one in found)
+    except StorageError as exc:
+        log.info("an address could not be looked up: %s", exc.key)
+        return False
+
+
+def _spelled(even: str) -> list[str]:
+    try:
+        return [str(parse_address(f"{scheme}{www}{even}{end}")) for scheme, www, end in _SPELLINGS]
+    except AddressRefusedError:
+        return []

@@ -27,14 +27,10 @@ from desktop.research.session_retrieval import SessionRetriever
 from desktop.research.tiers.passage_store import attached_passages, cited_passages, interleave
 from desktop.research.tools.reading_tools import MOST_FETCHES
 from desktop.research.tools.registry import ToolRegistry
-from desktop.sessions.answering.answer_lifecycle import AnswerContext
+from desktop.sessions.answering.answer_lifecycle import AnswerContext, known_links
 from desktop.sessions.answering.extractive_answer import BuiltinAnswers, ExtractiveAnswerer
 from desktop.sessions.answering.quality_gate import AnswerAccount, Review
-from desktop.sessions.answering.request_assembler import (
-    RequestAssembler,
-    RetrievedContext,
-    known_links,
-)
+from desktop.sessions.answering.request_assembler import RequestAssembler, RetrievedContext
 from desktop.sessions.answering.server_web import ServerWebAnswer
 from desktop.sessions.answering.tool_loop import ToolLoop, WritingStoppedError
 from desktop.sessions.assistant_context import AssistantContext
@@ -190,7 +186,7 @@ class DirectAnswerer:
         active, texts = context.active, self.around.wording_of(context.question).texts
         earlier = active.messages[:-1]
         if self.around.model(ModelRole.ANSWERING) is not None:
-            earlier = earlier[: covered(self.requests.compactor.active_compacts(active))]
+            earlier = earlier[: covered(self.requests.compacts(active))]
         title = texts.say("no_model.this_session")
         return self.retrieval.in_session(asked.words, earlier, title, asked.period)
 

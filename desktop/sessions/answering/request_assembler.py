@@ -4,11 +4,8 @@ The active memory is part of it, and the facts that were sent are recorded.
 """
 
 import logging
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
-from itertools import product
 
 from desktop.domain.annotations import SessionContext
 from desktop.domain.endpoints import ModelRole
@@ -26,12 +23,9 @@ from desktop.domain.messages import Compact, Message, Role
 from desktop.domain.model import Model, ModelRequest, ToolSpec
 from desktop.domain.projects import Project, Wall
 from desktop.domain.routing import Recall
-from desktop.domain.search import Query, Scope
 from desktop.domain.usage import ContextReport, Omission, Part, PartKind
-from desktop.domain.web import AddressRefusedError
 from desktop.language.dates.date_formatting import spoken_moment
 from desktop.language.follow_ups import leans_back
-from desktop.language.normalization import word_texts
 from desktop.memory.active_memory import MemoryBlock
 from desktop.memory.memory import Memory
 from desktop.memory.request_parts import (
@@ -47,7 +41,6 @@ from desktop.memory.request_parts import (
     choose_reduction,
 )
 from desktop.research.automatic_recall import Snippet
-from desktop.research.citations.url_allowlist import UrlAllowlist, find_links, normalize_link
 from desktop.research.passages import (
     Passage,
     Recollection,
@@ -55,7 +48,6 @@ from desktop.research.passages import (
     format_recollection,
     format_snippets,
 )
-from desktop.research.web.safe_urls import parse_address
 from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.assistant_context import AssistantContext
@@ -71,9 +63,6 @@ _MOST_REDUCTIONS = 24
 _ALWAYS_FITS = 6_000
 """Characters that fit any model's context: no token count is needed."""
 _CHARACTERS_A_TOKEN = 4
-_PASSAGES = re.compile(r"<passage\b.*?</passage>", re.DOTALL)
-_MOST_PLACES = 20
-_SPELLINGS = tuple(product(("https://", "http://"), ("", "www."), ("", "/")))
 
 
 class EndsTooLong(Exception):  # noqa: N818 - not a failure: the user's own choice for long sessions
@@ -258,8 +247,11 @@ class RequestAssembler:
         most = parameters.most_output_tokens if parameters else None
         return replace(request, max_output_tokens=most) if most else request
 
+    def compacts(self, active: ActiveSession) -> list[Compact]:
+        return self.archive.compacts.on_path(active.id, active.messages)
+
     def unsent(self, active: ActiveSession) -> Sequence[Message]:
-        start, _ = self._beginning(active, self.compactor.active_compacts(active))
+        start, _ = self._beginning(active, self.compacts(active))
         return active.messages[:start]
 
     def _beginning(self, active: ActiveSession, compacts: Sequence[Compact]) -> tuple[int, int]:
@@ -275,7 +267,7 @@ class RequestAssembler:
         changing: ChangingBlock,
         tools: Sequence[ToolSpec],
     ) -> RequestParts:
-        compacts = self.compactor.active_compacts(active)
+        compacts = self.compacts(active)
         start, left_out = self._beginning(active, compacts)
         messages, texts = active.messages[start:], self.around.own_wording().texts
         sent = SentFiles({}, {})
@@ -372,45 +364,6 @@ class RequestAssembler:
         why = Omission.CHOSEN if is_chosen else Omission.NO_ROOM
         found = [Part(PartKind.MESSAGES, 0, 0, before, Omission.SUMMARISED if compacts else why)]
         if compacts and compacts[0].from_number > 1:
-            dropped = len(self.compactor.active_compacts(active)) - len(compacts)
+            dropped = len(self.compacts(active)) - len(compacts)
             found.append(Part(PartKind.COMPACTS, 0, 0, dropped, why))
         return found
-
-
-def known_links(request: ModelRequest, context: AnswerContext, archive: Archive) -> UrlAllowlist:
-    """Return addresses an answer may show unmarked: read, in the library, or the user's.
-
-    Addresses inside passages are left to their citations: not all of them were ever read. Imported
-    answers of other programs do not count; all messages of a temporary session do, as what was
-    read for them is stored nowhere else.
-    """
-    is_temporary = context.is_temporary
-    heard = [one for one in context.active.messages if one.role is Role.USER or is_temporary]
-    said = [one.content for one in heard]
-    around = _PASSAGES.sub(" ", request.changing or "")
-    return UrlAllowlist(
-        [request.instructions, around, *said], partial(_is_stored, archive, context.wall)
-    )
-
-
-def _is_stored(archive: Archive, wall: Wall, link: str) -> bool:
-    """Whether the page was ever read, or a text of the library contains it."""
-    even = normalize_link(link)
-    try:
-        sources = archive.sources.of(wall.project)
-        if any(sources.at_address(one) for one in _spelled(even)):
-            return True
-        said = " ".join(word_texts(even))
-        query = Query("", limit=_MOST_PLACES, scope=Scope(wall))
-        found = archive.source_index.newest_matches(f'"{said}"', query) if said else ()
-        return any(even in find_links(one.text) for one in found)
-    except StorageError as exc:
-        log.info("an address could not be looked up: %s", exc.key)
-        return False
-
-
-def _spelled(even: str) -> list[str]:
-    try:
-        return [str(parse_address(f"{scheme}{www}{even}{end}")) for scheme, www, end in _SPELLINGS]
-    except AddressRefusedError:
-        return []

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop.domain.facts import Fact
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.messages import Message, MessageState, Role, Versions, active_compacts
+from desktop.domain.messages import Message, MessageState, Role, Versions
 from desktop.domain.sessions import RemovedOriginals, Session
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.settings.messages import Texts
@@ -94,7 +94,7 @@ def context_tokens(
     """
     from desktop.memory.active_memory import estimated_tokens  # noqa: PLC0415 - behind the painted window
 
-    compacts = active_compacts(services.archive.compacts.compacts(session_id), path)
+    compacts = services.archive.compacts.on_path(session_id, path)
     start = compacts[-1].to_number if compacts else 0
     texts = [*(one.summary for one in compacts), *(one.content for one in path[start:])]
     return sum(map(estimated_tokens, texts))
