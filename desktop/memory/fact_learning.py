@@ -21,7 +21,6 @@ from desktop.domain.messages import Message
 from desktop.domain.projects import Wall
 from desktop.domain.times import Clock
 from desktop.language.intents.phrases import PhraseLists, is_courtesy
-from desktop.language.keywords_and_stems import content_words
 from desktop.language.normalization import folded_key
 from desktop.language.phrase_matcher import find_phrase, tokenize
 from desktop.language.secrets import has_secret, secrets_in
@@ -30,12 +29,6 @@ from desktop.storage.descriptions import LearningStore
 from desktop.storage.facts import FactStore
 
 _LEAST_IMPORTANCE = 2
-_MOST_COMPARED = 30
-_MOST_WORDS = 40
-_LONGEST_READ, _HALF = 8_000, 4_000
-"""Characters: of a longer text both ends are read."""
-_INDEXED_LETTERS = 5
-"""Characters that every form of a word begins with."""
 
 
 @dataclass(slots=True)
@@ -96,23 +89,6 @@ class Learner:
         self._keep(proposed, self._merge(proposed), new, outcome)
         return Learned(SessionId(""), outcome.added, outcome.replaced, outcome.strengthened)
 
-    def find_related(
-        self, text: str, *, limit: int = _MOST_COMPARED, wanted: FactFilter | None = None
-    ) -> list[Fact]:
-        """Return current facts that share words with a text, those with the most first."""
-        ends = text if len(text) <= _LONGEST_READ else text[:_HALF] + text[-_HALF:]
-        said = content_words(ends, self.phrases().stop_words)
-        beginnings = dict.fromkeys(word.text[:_INDEXED_LETTERS] for word in said)
-        if not beginnings:
-            return []
-        expression = " OR ".join(f'"{word}"*' for word in list(beginnings)[:_MOST_WORDS])
-        return [
-            fact
-            for fact, _ in self.store.matching(
-                expression, wanted or FactFilter(self.wall), limit=limit
-            )
-        ]
-
     def _support(self, proposed: ProposedFact, messages: Sequence[Message]) -> Support | Refusal:
         phrases = self.phrases()
         if proposed.importance < _LEAST_IMPORTANCE:
@@ -144,9 +120,8 @@ class Learner:
         if isinstance(found, Replace):
             later = [found.fact, *found.also]
         elif isinstance(found, Add):
-            ended = self.find_related(
-                proposed.content, wanted=FactFilter(self.wall, is_valid=False)
-            )
+            wanted = FactFilter(self.wall, is_valid=False)
+            ended = self._related(proposed.content, wanted)
             again = merge(proposed, ended)
             same = [one for one in ended if again == Strengthen(one.id)]
             later = [one.replaced_by for one in same if one.replaced_by]
@@ -170,8 +145,11 @@ class Learner:
                 self.store.replace(known, new, also)
                 outcome.replaced.append((older, self.store.fact(new.fact.id)))
 
+    def _related(self, text: str, wanted: FactFilter) -> list[Fact]:
+        return self.store.related(text, self.phrases().stop_words, wanted)
+
     def _merge(self, proposed: ProposedFact) -> Merge:
-        found = self.find_related(proposed.content)
+        found = self._related(proposed.content, FactFilter(self.wall))
         named = self.store.some([proposed.replaces] if proposed.replaces else [])
         about = self.store.about(proposed.about, self.wall) if proposed.about else []
         several = (fact for fact in (*named, *about, *found) if self.wall.has(fact.project))

@@ -37,7 +37,7 @@ from desktop.memory.fact_merge import MOST_CONFLICTS, find_conflicts
 from desktop.memory.user_messages import PreferenceLine, Preferences
 from desktop.settings.messages import Texts
 from desktop.storage.descriptions import LearningStore
-from desktop.storage.facts import FactStore
+from desktop.storage.facts import MOST_COMPARED, FactStore
 
 _MOST_NEAR = 10
 _MOST_BEARING = 5
@@ -78,7 +78,7 @@ class Memory:
         wanted = FactFilter(wall, term=Term.SHORT, least_importance=LEAST_IMPORTANCE)
         candidates = sort_facts(self.store.facts(wanted, limit=_MOST_SHORT), self.now())
         if with_long_term:
-            by_words = self._learner(wall).find_related(question, limit=_MOST_BEARING)
+            by_words = self._related(question, FactFilter(wall), _MOST_BEARING)
             several = (*self.relevant_facts(question, wall), *by_words, *candidates)
             candidates = list({fact.id: fact for fact in several}.values())
         known = self.preferences.store.known(wall)
@@ -91,7 +91,7 @@ class Memory:
         """Return facts that may answer a question about the user; none for other questions."""
         if detect_intent(question, self.phrases()).intent is not Intent.RECALL:
             return []
-        by_words = self._learner(wall).find_related(question, limit=_MOST_BEARING)
+        by_words = self._related(question, FactFilter(wall), _MOST_BEARING)
         by_meaning = self.near(question, FactFilter(wall), _MOST_BEARING)
         several = {fact.id: fact for fact in (*by_words, *by_meaning)}
         return list(several.values())[:_MOST_BEARING]
@@ -119,7 +119,7 @@ class Memory:
         Facts that share words with the text come first, then the best of the others: a new fact
         often shares no word with the fact that it contradicts.
         """
-        related = self._learner(wall).find_related(text)
+        related = self._related(text, FactFilter(wall))
         ranked = sort_facts(self.store.facts(FactFilter(wall), limit=_MOST_SHORT), self.now())
         several = {fact.id: fact for fact in (*related, *ranked)}
         return list(several.values())[:_MOST_KNOWN]
@@ -175,7 +175,7 @@ class Memory:
         if not words.strip():
             return sort_facts(self.store.facts(wanted), self.now())[:limit]
         most = limit or _MOST_SHORT
-        by_words = self._learner(wanted.wall).find_related(words, limit=most, wanted=wanted)
+        by_words = self._related(words, wanted, most)
         by_meaning = self.near(words, wanted, min(most, _MOST_NEAR))
         found = {
             fact.id: fact for pair in zip_longest(by_words, by_meaning) for fact in pair if fact
@@ -275,8 +275,11 @@ class Memory:
 
     def record_use(self, facts: Sequence[Fact], text: str) -> None:
         """Record which facts have words in common with a question and its answer."""
-        bearing = {fact.id for fact in self._learner(EVERYTHING).find_related(text)}
+        bearing = {fact.id for fact in self._related(text, FactFilter(EVERYTHING))}
         self.store.use(fact.id for fact in facts if fact.id in bearing)
+
+    def _related(self, text: str, wanted: FactFilter, limit: int = MOST_COMPARED) -> list[Fact]:
+        return self.store.related(text, self.phrases().stop_words, wanted, limit=limit)
 
     def _learner(self, wall: Wall) -> Learner:
         return Learner(self.store, self.record, self.phrases, self.now, wall)

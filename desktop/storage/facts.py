@@ -28,7 +28,9 @@ from desktop.domain.facts import Fact, FactFilter, FactSource, NewFact, Support,
 from desktop.domain.ids import FactId, MessageId
 from desktop.domain.projects import NO_PROJECT, ProjectId, Wall
 from desktop.domain.times import utc_text
+from desktop.language.keywords_and_stems import content_words
 from desktop.language.normalization import folded_key, whole_letters
+from desktop.language.stopwords import StopWords
 from desktop.storage.database import Repository
 from desktop.storage.fact_rows import (
     FACT_ORDER,
@@ -54,6 +56,13 @@ from desktop.storage.tables import (
 )
 
 _SPAN = (fact_sources.c.message_id, fact_sources.c.start, fact_sources.c.length)
+MOST_COMPARED = 30
+"""Facts that one text is compared with."""
+_MOST_WORDS = 40
+_LONGEST_READ, _HALF = 8_000, 4_000
+"""Characters: of a longer text both ends are read."""
+_INDEXED_LETTERS = 5
+"""Characters that every form of a word begins with."""
 _index = table("fact_index", column("rowid"), column("rank"))
 
 
@@ -84,6 +93,18 @@ class FactStore(Repository):
             one.id: one for one in self._listed(select_facts().where(facts.c.id.in_(listed(ids))))
         }
         return [found[one] for one in ids if one in found]
+
+    def related(
+        self, text: str, stop_words: StopWords, wanted: FactFilter, *, limit: int = MOST_COMPARED
+    ) -> list[Fact]:
+        """Return facts that share words with a text, those with the most first."""
+        ends = text if len(text) <= _LONGEST_READ else text[:_HALF] + text[-_HALF:]
+        said = content_words(ends, stop_words)
+        beginnings = dict.fromkeys(word.text[:_INDEXED_LETTERS] for word in said)
+        if not beginnings:
+            return []
+        expression = " OR ".join(f'"{word}"*' for word in list(beginnings)[:_MOST_WORDS])
+        return [fact for fact, _ in self.matching(expression, wanted, limit=limit)]
 
     def matching(
         self, expression: str, wanted: FactFilter, *, limit: int = 20
