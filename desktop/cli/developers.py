@@ -14,12 +14,12 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.model import JsonValue
 from desktop.domain.prompts import Prompt
+from desktop.domain.sessions import Utterance
 from desktop.domain.times import utc_now
 from desktop.recall.embedders import best_embedder, fast_embedder
 from desktop.research.router import Rules, settle_intent
 from desktop.research.security.prompt_injection import find_suspicious_spans
 from desktop.sessions.assistant_context import heard_phrases, shipped_phrases
-from desktop.sessions.boundaries.dialogue_acts import Utterance
 from desktop.sessions.boundaries.topic_change_classifier import session_ends
 from desktop.sessions.boundaries.topic_segmentation import shifts
 from desktop.sessions.importing.format_detection import read_file

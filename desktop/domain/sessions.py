@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from desktop.domain.ids import AttachedId, SessionId
 from desktop.domain.language import Language
-from desktop.domain.messages import MessageFile
+from desktop.domain.messages import MessageFile, Role
 from desktop.domain.projects import NO_PROJECT, ProjectId
 
 OPENING_LENGTH = 120
@@ -121,3 +121,29 @@ class Draft:
             beside=tuple(dict.fromkeys(kept.beside + self.beside)),
             files=tuple(dict.fromkeys(kept.files + self.files)),
         )
+
+
+class BoundaryReason(StrEnum):
+    """Why a boundary was set; the texts have a sentence for each (table `boundary`)."""
+
+    ANNOUNCED = "announced"
+    THANKED = "thanked"
+    GAP = "gap"
+    DRIFT = "drift"
+    WORDS = "words"
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    role: Role
+    text: str
+    at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Boundary:
+    number: int
+    """The message that begins a new part, from 1."""
+    why: BoundaryReason
+    detail: str = ""
+    """The words that announced it, the hours of silence, or the certainty in percent."""

@@ -29,7 +29,7 @@ from desktop.domain.sessions import EndReason
 from desktop.domain.times import Clock, utc_now
 from desktop.language.authored_text import find_user_words, trim_message
 from desktop.language.dates.date_parser import find_dates
-from desktop.language.follow_ups import changes_subject, leans_back
+from desktop.language.dialogue_acts import changes_subject, leans_back
 from desktop.language.intents.clauses import clean_fact, find_clause, find_forget_target
 from desktop.language.intents.detection import DetectedIntent, detect_intent
 from desktop.language.intents.phrases import PhraseLists, find_announcement, is_courtesy

@@ -24,9 +24,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from desktop.domain.messages import Role
+from desktop.domain.sessions import Utterance
 from desktop.recall.embedders import fast_embedder
 from desktop.sessions.assistant_context import shipped_phrases
-from desktop.sessions.boundaries.dialogue_acts import Utterance
 from desktop.sessions.boundaries.similarity_features import CachingEmbedder
 from desktop.sessions.boundaries.topic_segmentation import Weighed, Whole, Worth, weigh
 

@@ -25,7 +25,7 @@ from desktop.domain.projects import Project, Wall
 from desktop.domain.routing import Recall
 from desktop.domain.usage import ContextReport, Omission, Part, PartKind
 from desktop.language.dates.date_formatting import spoken_moment
-from desktop.language.follow_ups import leans_back
+from desktop.language.dialogue_acts import leans_back
 from desktop.memory.active_memory import MemoryBlock
 from desktop.memory.memory import Memory
 from desktop.memory.request_parts import (

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from desktop.sessions.boundaries.dialogue_acts import LONGEST
+from desktop.language.dialogue_acts import LONGEST
 from desktop.settings.paths import asset
 
 if TYPE_CHECKING:

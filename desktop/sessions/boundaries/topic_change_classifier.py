@@ -18,12 +18,11 @@ from desktop.domain.embedding import Embedder
 from desktop.domain.errors import AppError
 from desktop.domain.messages import Message, Role
 from desktop.domain.routing import Answer, Decision, EndSession, Research, Unsure
-from desktop.domain.sessions import EndReason
+from desktop.domain.sessions import Boundary, BoundaryReason, EndReason, Utterance
 from desktop.language.authored_text import trim_message
-from desktop.language.follow_ups import is_other_language, leans_back
+from desktop.language.dialogue_acts import LONGEST, act_of, is_other_language, leans_back
 from desktop.language.intents.phrases import PhraseLists, find_announcement, find_farewell
 from desktop.research.quick_classifier import QuickRole, quote_messages, within
-from desktop.sessions.boundaries.dialogue_acts import LONGEST, Boundary, Utterance, Why, act_of
 from desktop.sessions.boundaries.similarity_features import (
     CachingEmbedder,
     about,
@@ -181,23 +180,25 @@ def _begins(
     number, text = at + 1, said[at].text
     has_exchange = any(one.role is Role.ASSISTANT for one in said[start:at])
     if announced := find_announcement(text, phrases):
-        return Boundary(number, Why.ANNOUNCED, announced.phrase) if has_exchange else None
+        return (
+            Boundary(number, BoundaryReason.ANNOUNCED, announced.phrase) if has_exchange else None
+        )
     # Thanks belong to the session that they end.
     if not has_exchange or find_farewell(text, phrases):
         return None
     leans = leans_back(text, phrases)
     last = next((one.text for one in reversed(said[start:at]) if one.role is Role.USER), "")
     if not leans and (thanked := find_farewell(last, phrases)):
-        return Boundary(number, Why.THANKED, thanked)
+        return Boundary(number, BoundaryReason.THANKED, thanked)
     leaving = _leaving(said, start, at, phrases, embedder)
     ended, began = said[at - 1].at, said[at].at
     silence = began - ended if began and ended else timedelta()
     is_elsewhere = leaving is None or leaving.chance >= _AFTER_SILENCE
     if silence >= LONG_SILENCE and not leans and is_elsewhere:
-        return Boundary(number, Why.GAP, str(round(silence / timedelta(hours=1))))
+        return Boundary(number, BoundaryReason.GAP, str(round(silence / timedelta(hours=1))))
     if leaving is None or not leaving.leaves:
         return None
-    why = Why.WORDS if embedder is None else Why.DRIFT
+    why = BoundaryReason.WORDS if embedder is None else BoundaryReason.DRIFT
     return Boundary(number, why, str(round(leaving.chance * 100)))
 
 

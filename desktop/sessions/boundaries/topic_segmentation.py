@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from desktop.domain.sessions import Boundary, BoundaryReason, Utterance
+from desktop.language.dialogue_acts import Act, act_of
 from desktop.language.intents.phrases import PhraseLists, find_announcement
-from desktop.sessions.boundaries.dialogue_acts import Act, Boundary, Utterance, Why, act_of
 from desktop.sessions.boundaries.similarity_features import Meanings
 from desktop.settings.paths import asset
 
@@ -195,12 +196,12 @@ def shifts(
 ) -> list[Boundary]:
     """Return the messages that begin a topic; the first message is not one of them."""
     weighed = weigh(said, phrases, embedder)
-    why = Why.WORDS if embedder is None else Why.DRIFT
+    why = BoundaryReason.WORDS if embedder is None else BoundaryReason.DRIFT
     begin = _subjects(weighed, said) or _each_for_itself(weighed, said)
     found: list[Boundary] = []
     for number in weighed.signs:
         if announced := find_announcement(said[number - 1].text, phrases):
-            found.append(Boundary(number, Why.ANNOUNCED, announced.phrase))
+            found.append(Boundary(number, BoundaryReason.ANNOUNCED, announced.phrase))
         elif number in begin:
             found.append(Boundary(number, why, str(round(begin[number] * 100))))
     return found

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from desktop.domain.messages import Role
-from desktop.sessions.boundaries.dialogue_acts import Utterance
+from desktop.domain.sessions import Utterance
 
 _HERE = Path(__file__).parent
 _ROLES = {"u": Role.USER, "a": Role.ASSISTANT}

@@ -7,8 +7,8 @@ import pytest
 
 from desktop.domain.embedding import Embedder
 from desktop.domain.messages import Role
+from desktop.domain.sessions import Boundary, BoundaryReason, Utterance
 from desktop.language.intents.phrases import PhraseLists
-from desktop.sessions.boundaries.dialogue_acts import Boundary, Utterance, Why
 from desktop.sessions.boundaries.topic_change_classifier import session_ends
 from tests.unit.sessions.boundaries.dialogues import DIALOGUES, spoken
 
@@ -63,13 +63,13 @@ def test_300_messages_on_one_topic_stay_one_session(
 def test_what_is_announced_begins_a_session_whatever_it_is_about(lists: PhraseLists) -> None:
     announced = spoken("Yeni konu: insülin direnci nedir?", "İnsüline az yanıt vermektir.")
     said = [*DIALOGUES[0].said[:2], *announced]
-    assert session_ends(said, lists, None) == [Boundary(3, Why.ANNOUNCED, "Yeni konu")]
+    assert session_ends(said, lists, None) == [Boundary(3, BoundaryReason.ANNOUNCED, "Yeni konu")]
 
 
 def test_what_follows_thanks_begins_a_session(lists: PhraseLists) -> None:
     goes_on = "Dawn fenomeni çocuklarda görülür mü?"
     said = [*DIALOGUES[0].said[:2], *spoken("tamam, teşekkürler", "Rica ederim.", goes_on)]
-    assert session_ends(said, lists, None) == [Boundary(5, Why.THANKED, "teşekkürler")]
+    assert session_ends(said, lists, None) == [Boundary(5, BoundaryReason.THANKED, "teşekkürler")]
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_a_long_silence_parts_what_does_not_lean_on_what_was_said(
         Utterance(Role.ASSISTANT, "Bunu ayrıca anlatayım.", _AT + timedelta(hours=30)),
     ]
     found = session_ends(said, lists, None)
-    assert found == [Boundary(3, Why.GAP, one) for one in hours]
+    assert found == [Boundary(3, BoundaryReason.GAP, one) for one in hours]
 
 
 def test_nothing_is_split_before_something_was_answered(lists: PhraseLists) -> None:

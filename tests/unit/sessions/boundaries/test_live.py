@@ -15,11 +15,10 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, MessageState
 from desktop.domain.model import Hold, JsonValue, ModelRequest
 from desktop.domain.routing import Answer, Decision, EndSession
-from desktop.domain.sessions import EndReason
+from desktop.domain.sessions import EndReason, Utterance
 from desktop.domain.usage import Usage
 from desktop.language.intents.phrases import PhraseLists
 from desktop.research.router import Rules, decide
-from desktop.sessions.boundaries.dialogue_acts import Utterance
 from desktop.sessions.boundaries.topic_change_classifier import Watch
 from tests.models import ScriptedModel
 from tests.studies import Study

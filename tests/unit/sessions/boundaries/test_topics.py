@@ -7,8 +7,8 @@ import pytest
 
 from desktop.domain.embedding import Embedder
 from desktop.domain.messages import Role
+from desktop.domain.sessions import Boundary, BoundaryReason, Utterance
 from desktop.language.intents.phrases import PhraseLists
-from desktop.sessions.boundaries.dialogue_acts import Boundary, Utterance, Why
 from desktop.sessions.boundaries.topic_segmentation import shifts
 from tests.unit.sessions.boundaries.dialogues import DIALOGUES, spoken
 
@@ -70,7 +70,7 @@ def test_where_there_is_nothing_before_or_no_word_there_is_no_shift(
 
 def test_an_announced_topic_is_a_shift_and_says_so(lists: PhraseLists) -> None:
     said = spoken(*_CHAT[:4], "New topic: what are the names of your cats?")
-    assert Boundary(5, Why.ANNOUNCED, "New topic") in shifts(said, lists, None)
+    assert Boundary(5, BoundaryReason.ANNOUNCED, "New topic") in shifts(said, lists, None)
 
 
 def test_a_pause_makes_a_shift_more_likely(lists: PhraseLists) -> None:

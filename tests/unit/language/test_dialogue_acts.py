@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop.language.follow_ups import leans_back
+from desktop.language.dialogue_acts import leans_back
 from desktop.language.intents.phrases import PhraseLists
 
 
