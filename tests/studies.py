@@ -17,7 +17,7 @@ from desktop.domain.language import Language
 from desktop.domain.messages import Message
 from desktop.domain.model import Model
 from desktop.domain.sessions import Session
-from desktop.language.intents.phrases import PhraseLists
+from desktop.language.intents import PhraseLists
 from desktop.recall.other_kinds import FactSearch, SourceSearch
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from desktop.domain.language import Language
-from desktop.language.intents.phrases import PhraseLists
+from desktop.language.intents import PhraseLists
 from desktop.language.keywords_and_stems import content_of, content_words, keys
 from desktop.language.phrase_matcher import (
     Line,

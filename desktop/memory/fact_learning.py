@@ -20,7 +20,7 @@ from desktop.domain.ids import FactId, SessionId, moment_of, new_fact_id
 from desktop.domain.messages import Message
 from desktop.domain.projects import Wall
 from desktop.domain.times import Clock
-from desktop.language.intents.phrases import PhraseLists, is_courtesy
+from desktop.language.intents import PhraseLists, is_courtesy
 from desktop.language.normalization import folded_key
 from desktop.language.phrase_matcher import find_phrase, tokenize
 from desktop.language.secrets import has_secret, secrets_in
@@ -166,7 +166,7 @@ class Learner:
         phrases = self.phrases()
         if find_phrase(tokenize(content), phrases.remember) is None:
             return content
-        from desktop.language.intents.clauses import find_clause  # noqa: PLC0415 - seldom needed
+        from desktop.language.clauses import find_clause  # noqa: PLC0415 - seldom needed
 
         return find_clause(content, phrases).content or content
 

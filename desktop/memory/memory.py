@@ -22,8 +22,7 @@ from desktop.domain.messages import Message
 from desktop.domain.projects import COMMON, EVERYTHING, Wall
 from desktop.domain.routing import Intent
 from desktop.domain.times import Clock, utc_now
-from desktop.language.intents.detection import detect_intent
-from desktop.language.intents.phrases import PhraseLists
+from desktop.language.intents import PhraseLists, detect_intent
 from desktop.language.secrets import has_secret
 from desktop.memory.active_memory import (
     LEAST_IMPORTANCE,

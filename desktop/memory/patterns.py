@@ -17,7 +17,7 @@ from desktop.domain.messages import Thumb
 from desktop.domain.patterns import USED_FROM, AskedQuestion, Pattern, PatternKind
 from desktop.domain.projects import ProjectId, Wall
 from desktop.language.dialogue_acts import leans_back, wants
-from desktop.language.intents.phrases import PhraseLists, is_courtesy
+from desktop.language.intents import PhraseLists, is_courtesy
 from desktop.language.keywords_and_stems import content_of, keys, stem
 from desktop.language.normalization import word_texts, words
 from desktop.language.relevant_sentences import keys_of

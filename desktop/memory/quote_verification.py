@@ -16,9 +16,8 @@ from desktop.domain.facts import ProposedFact, Support
 from desktop.domain.messages import Message, Role
 from desktop.domain.routing import Intent
 from desktop.language.authored_text import find_user_words
-from desktop.language.intents.clauses import find_forget_target
-from desktop.language.intents.detection import asks_to_remember, detect_intent
-from desktop.language.intents.phrases import PhraseLists, is_courtesy
+from desktop.language.clauses import find_forget_target
+from desktop.language.intents import PhraseLists, asks_to_remember, detect_intent, is_courtesy
 from desktop.language.keywords_and_stems import content_words, keys
 from desktop.language.normalization import fold, word_texts, words
 from desktop.language.numbers import numbers

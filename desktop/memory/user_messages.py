@@ -29,11 +29,10 @@ from desktop.domain.projects import EVERYTHING
 from desktop.domain.routing import Intent
 from desktop.domain.times import Clock, utc_now
 from desktop.language.authored_text import find_user_words
+from desktop.language.clauses import clean_fact
 from desktop.language.dates.date_parser import match_dates
 from desktop.language.dates.written_dates import said_dates, written_span
-from desktop.language.intents.clauses import clean_fact
-from desktop.language.intents.detection import asks_to_remember, detect_intent
-from desktop.language.intents.phrases import PhraseLists
+from desktop.language.intents import PhraseLists, asks_to_remember, detect_intent
 from desktop.language.keywords_and_stems import content_words, stem
 from desktop.language.normalization import folded_key, word_texts
 from desktop.language.numbers import numbers

@@ -12,8 +12,7 @@ from itertools import pairwise
 from desktop.domain.facts import LONGEST_FACT, Refusal
 from desktop.domain.messages import NO_MODEL, Message, MessageState, Role
 from desktop.domain.routing import Intent
-from desktop.language.intents.detection import detect_intent
-from desktop.language.intents.phrases import PhraseLists, is_courtesy
+from desktop.language.intents import PhraseLists, detect_intent, is_courtesy
 from desktop.language.normalization import folded_key
 from desktop.language.phrase_matcher import consists_of, tokenize
 from desktop.language.sentences import plain_text, sentences

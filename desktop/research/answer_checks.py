@@ -12,7 +12,7 @@ from enum import StrEnum
 from desktop.domain.language import Language
 from desktop.domain.routing import Guard, GuardTopic
 from desktop.language.dates.date_formatting import weekday
-from desktop.language.intents.phrases import PhraseLists
+from desktop.language.intents import PhraseLists
 from desktop.language.keywords_and_stems import content_words, keys
 from desktop.language.normalization import fold, word_texts
 from desktop.language.phrase_matcher import find_phrase, tokenize

@@ -15,7 +15,7 @@ from desktop.domain.projects import Wall
 from desktop.domain.search import Hit, HitKind, Query, RecalledItem, Scope, SearchMode
 from desktop.language.authored_text import find_question
 from desktop.language.dialogue_acts import leans_back
-from desktop.language.intents.phrases import PhraseLists, is_courtesy
+from desktop.language.intents import PhraseLists, is_courtesy
 from desktop.language.keywords_and_stems import content_words
 from desktop.language.relevant_sentences import bearing_sentences
 from desktop.memory.active_memory import CHARACTERS_A_TOKEN

@@ -28,11 +28,16 @@ from desktop.domain.routing import (
 from desktop.domain.sessions import EndReason
 from desktop.domain.times import Clock, utc_now
 from desktop.language.authored_text import find_user_words, trim_message
+from desktop.language.clauses import clean_fact, find_clause, find_forget_target
 from desktop.language.dates.date_parser import find_dates
 from desktop.language.dialogue_acts import changes_subject, leans_back
-from desktop.language.intents.clauses import clean_fact, find_clause, find_forget_target
-from desktop.language.intents.detection import DetectedIntent, detect_intent
-from desktop.language.intents.phrases import PhraseLists, find_announcement, is_courtesy
+from desktop.language.intents import (
+    DetectedIntent,
+    PhraseLists,
+    detect_intent,
+    find_announcement,
+    is_courtesy,
+)
 from desktop.language.keywords_and_stems import content_of, content_words, keys
 from desktop.language.normalization import word_texts
 from desktop.language.phrase_matcher import Line, PhraseMatch, find_phrase, find_phrases, tokenize
@@ -277,8 +282,7 @@ class _Asked:
         # If there is nothing to search, only an explicit request counts.
         if isinstance(work, Unsure):
             return work.otherwise
-        is_by_size = isinstance(work, Research) and work.reason is RoutingReason.SEVERAL
-        return Answer(RoutingReason.SEVERAL) if is_by_size else work
+        return Answer(work.reason) if work.reason is RoutingReason.SEVERAL else work
 
     def _recall(self) -> Recall | None:
         """Return what to look up in past sessions; None if it was said in this one."""

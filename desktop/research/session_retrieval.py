@@ -17,8 +17,7 @@ from desktop.domain.routing import Intent, Recall
 from desktop.domain.search import Hit, HitKind, Query, Scope, SearchMode
 from desktop.domain.sessions import Session
 from desktop.domain.times import Period
-from desktop.language.intents.detection import detect_intent
-from desktop.language.intents.phrases import PhraseLists, find_announcement, find_farewell
+from desktop.language.intents import PhraseLists, detect_intent, find_announcement, find_farewell
 from desktop.language.keywords_and_stems import content_words, count_shared
 from desktop.language.relevant_sentences import is_of_decision, tells_decision
 from desktop.recall.bm25 import rank_by_words

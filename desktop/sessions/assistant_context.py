@@ -17,7 +17,7 @@ from desktop.domain.figures import Figures
 from desktop.domain.language import Language
 from desktop.domain.model import Model
 from desktop.domain.times import Clock, utc_now
-from desktop.language.intents.phrases import PhraseLists, parse_phrases
+from desktop.language.intents import PhraseLists, parse_phrases
 from desktop.language.phrase_matcher import consists_of, tokenize
 from desktop.language.stopwords import guess_language
 from desktop.settings.messages import Texts

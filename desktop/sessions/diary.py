@@ -39,7 +39,7 @@ from desktop.domain.times import Period
 from desktop.domain.usage import Purpose
 from desktop.language.describing.extractive_description import describe
 from desktop.language.dialogue_acts import leans_back
-from desktop.language.intents.phrases import PhraseLists
+from desktop.language.intents import PhraseLists
 from desktop.language.normalization import fold, folded_key
 from desktop.language.relevant_sentences import is_told_decision, keys_of
 from desktop.language.sentences import plain_text, sentences, without_code

@@ -14,7 +14,7 @@ from desktop.domain.messages import Message, Role
 from desktop.domain.projects import Wall
 from desktop.domain.routing import Forget, Remember
 from desktop.language.authored_text import find_user_words
-from desktop.language.intents.clauses import clean_fact, states_something
+from desktop.language.clauses import clean_fact, states_something
 from desktop.language.keywords_and_stems import content_words
 from desktop.language.relevant_sentences import bearing_sentences
 from desktop.memory.memory import Memory

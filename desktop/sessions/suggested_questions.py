@@ -12,7 +12,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.patterns import AskedQuestion, Pattern, PatternKind
 from desktop.domain.projects import ProjectId, Wall
 from desktop.domain.routing import Intent
-from desktop.language.intents.detection import detect_intent
+from desktop.language.intents import detect_intent
 from desktop.language.relevant_sentences import keys_of
 from desktop.memory.patterns import (
     PatternFinder,

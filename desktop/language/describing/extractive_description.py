@@ -8,7 +8,7 @@ from desktop.domain.language import Language
 from desktop.domain.sessions import DescribedBy, Description
 from desktop.language.describing.keyphrases import Topic, find_topics
 from desktop.language.dialogue_acts import leans_back
-from desktop.language.intents.phrases import PhraseLists, find_announcement, find_farewell
+from desktop.language.intents import PhraseLists, find_announcement, find_farewell
 from desktop.language.keywords_and_stems import content_words, stem
 from desktop.language.normalization import fold, word_texts, words
 from desktop.language.relevant_sentences import defines

@@ -15,7 +15,7 @@ from desktop.domain.messages import Role
 from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
 from desktop.domain.research import Spent, StepKind, StepState
 from desktop.domain.usage import NO_USAGE, Usage
-from desktop.language.intents.phrases import PhraseLists
+from desktop.language.intents import PhraseLists
 from desktop.research.passages import Passage, is_suspicious_passage
 from desktop.research.tiers.budget import (
     Budget,

@@ -15,7 +15,7 @@ from desktop.domain.projects import EVERYTHING
 from desktop.domain.sources import Source, SourcePassage
 from desktop.domain.web import WebHit
 from desktop.language.dates.date_formatting import long_date
-from desktop.language.intents.phrases import PhraseLists
+from desktop.language.intents import PhraseLists
 from desktop.language.normalization import folded_key
 from desktop.recall.search import Search
 from desktop.research.library import as_address

@@ -23,7 +23,7 @@ from desktop.domain.search import HitKind, Query, Scope
 from desktop.domain.sources import SourceKind
 from desktop.language.authored_text import trim_message
 from desktop.language.dialogue_acts import leans_back
-from desktop.language.intents.phrases import is_courtesy
+from desktop.language.intents import is_courtesy
 from desktop.language.keywords_and_stems import content_words
 from desktop.language.phrase_matcher import find_phrase, tokenize
 from desktop.llm.connection import is_loopback

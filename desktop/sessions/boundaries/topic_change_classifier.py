@@ -21,7 +21,7 @@ from desktop.domain.routing import Answer, Decision, EndSession, Research, Unsur
 from desktop.domain.sessions import Boundary, BoundaryReason, EndReason, Utterance
 from desktop.language.authored_text import trim_message
 from desktop.language.dialogue_acts import LONGEST, act_of, is_other_language, leans_back
-from desktop.language.intents.phrases import PhraseLists, find_announcement, find_farewell
+from desktop.language.intents import PhraseLists, find_announcement, find_farewell
 from desktop.research.quick_classifier import QuickRole, quote_messages, within
 from desktop.sessions.boundaries.similarity_features import (
     CachingEmbedder,

@@ -21,7 +21,7 @@ import numpy as np
 
 from desktop.domain.sessions import Boundary, BoundaryReason, Utterance
 from desktop.language.dialogue_acts import Act, act_of
-from desktop.language.intents.phrases import PhraseLists, find_announcement
+from desktop.language.intents import PhraseLists, find_announcement
 from desktop.sessions.boundaries.similarity_features import Meanings
 from desktop.settings.paths import asset
 

@@ -15,7 +15,7 @@ from desktop.domain.prompts import Prompt
 from desktop.domain.sessions import OPENING_LENGTH, DescribedBy, EndReason, Session, SessionStatus
 from desktop.domain.times import Clock, utc_now
 from desktop.language.describing.extractive_description import describe as extract
-from desktop.language.intents.phrases import PhraseLists
+from desktop.language.intents import PhraseLists
 from desktop.language.stopwords import guess_language
 from desktop.research.child_process import ReadingStopped
 from desktop.sessions.importing.import_process import ReadFile, read_in_child

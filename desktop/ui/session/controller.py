@@ -25,7 +25,7 @@ from desktop.domain.events import (
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Role
 from desktop.domain.routing import Tier
-from desktop.domain.sessions import Draft, EndReason, Session, SessionStatus, opening_of
+from desktop.domain.sessions import OPENING_LENGTH, Draft, EndReason, Session, SessionStatus
 from desktop.ui.services import NavigationTarget, WindowServices, Worker
 from desktop.ui.session.crash_recovery import CrashRecovery
 from desktop.ui.session.notices import LossQuestion, SessionNotices
@@ -376,11 +376,12 @@ class SessionController(QObject):
         if event.is_saved:
             self._tell_saved()
         if (active := self.active) is not None and active.id == message.session_id:
+            opening = message.content[:OPENING_LENGTH] if message.number == 1 else active.opening
             self._set_active(
                 replace(
                     active,
                     messages=message.number,
-                    opening=opening_of(message.content) if message.number == 1 else active.opening,
+                    opening=opening,
                     updated_at=message.created_at,
                     status=SessionStatus.ACTIVE,
                 )

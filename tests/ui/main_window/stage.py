@@ -26,7 +26,7 @@ from desktop.domain.errors import LlmError, ReplyInvalidError
 from desktop.domain.language import Language
 from desktop.domain.model import Hold, JsonValue, ModelRequest, Reply
 from desktop.domain.usage import Usage
-from desktop.language.intents.phrases import PhraseLists
+from desktop.language.intents import PhraseLists
 from desktop.sessions.assistant import Assistant
 from desktop.sessions.assistant_context import AssistantContext, shipped_phrases, wording
 from desktop.sessions.importing.import_process import read_in_process

@@ -1,7 +1,7 @@
 import pytest
 
 from desktop.domain.language import Language
-from desktop.language.intents.phrases import PhraseLists
+from desktop.language.intents import PhraseLists
 from desktop.sessions.assistant_context import language_phrases, shipped_phrases
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from desktop.language.intents.phrases import PhraseLists
+from desktop.language.intents import PhraseLists
 from desktop.language.relevant_sentences import bearing_sentences
 from tests.unit.language.transcripts import read_texts
 

@@ -3,7 +3,7 @@
 import pytest
 
 from desktop.language.dialogue_acts import leans_back
-from desktop.language.intents.phrases import PhraseLists
+from desktop.language.intents import PhraseLists
 
 
 @pytest.mark.parametrize(

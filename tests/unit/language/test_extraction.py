@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from desktop.domain.language import Language
 from desktop.domain.sessions import DescribedBy
 from desktop.language.describing.extractive_description import describe
-from desktop.language.intents.phrases import PhraseLists
+from desktop.language.intents import PhraseLists
 from tests.costs import grows_with_length, grows_with_size
 from tests.unit.language.transcripts import read_dialogue
 

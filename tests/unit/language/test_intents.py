@@ -11,9 +11,8 @@ import pytest
 
 from desktop.domain.facts import LONGEST_FACT
 from desktop.domain.routing import Intent, IntentReason
-from desktop.language.intents.clauses import clean_fact, find_clause, find_forget_target
-from desktop.language.intents.detection import detect_intent
-from desktop.language.intents.phrases import PHRASE_TABLES, PhraseLists
+from desktop.language.clauses import clean_fact, find_clause, find_forget_target
+from desktop.language.intents import PHRASE_TABLES, PhraseLists, detect_intent
 from tests.costs import PASTES, grows_with_length
 
 MOST_PHRASES = 40

@@ -1,7 +1,7 @@
 import pytest
 
 from desktop.domain.embedding import Embedder
-from desktop.language.intents.phrases import PhraseLists
+from desktop.language.intents import PhraseLists
 from desktop.recall.embedders import best_embedder, fast_embedder
 from desktop.sessions.assistant_context import shipped_phrases
 from desktop.sessions.boundaries.similarity_features import CachingEmbedder

@@ -8,7 +8,7 @@ import pytest
 from desktop.domain.embedding import Embedder
 from desktop.domain.messages import Role
 from desktop.domain.sessions import Boundary, BoundaryReason, Utterance
-from desktop.language.intents.phrases import PhraseLists
+from desktop.language.intents import PhraseLists
 from desktop.sessions.boundaries.topic_change_classifier import session_ends
 from tests.unit.sessions.boundaries.dialogues import DIALOGUES, spoken
 

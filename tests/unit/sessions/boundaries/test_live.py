@@ -17,7 +17,7 @@ from desktop.domain.model import Hold, JsonValue, ModelRequest
 from desktop.domain.routing import Answer, Decision, EndSession
 from desktop.domain.sessions import EndReason, Utterance
 from desktop.domain.usage import Usage
-from desktop.language.intents.phrases import PhraseLists
+from desktop.language.intents import PhraseLists
 from desktop.research.router import Rules, decide
 from desktop.sessions.boundaries.topic_change_classifier import Watch
 from tests.models import ScriptedModel

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from desktop.domain.facts import LONGEST_FACT
 from desktop.domain.language import Language
 from desktop.language.authored_text import find_user_words
-from desktop.language.intents.detection import asks_to_remember
-from desktop.language.intents.phrases import PhraseLists, is_courtesy
+from desktop.language.intents import PhraseLists, asks_to_remember, is_courtesy
 from desktop.language.keywords_and_stems import content_of
 from desktop.language.phrase_matcher import (
     GAP,
