@@ -27,7 +27,7 @@ from desktop.domain.usage import Usage
 from desktop.llm.client import EndpointModel
 from desktop.llm.connection import Connection
 from desktop.memory.summary_check import find_missing
-from desktop.settings.environment import EnvironmentKeys
+from desktop.settings.keys import EnvironmentKeys
 from desktop.settings.paths import Paths
 from desktop.settings.settings import Settings
 from desktop.settings.store import SettingsStore

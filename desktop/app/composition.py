@@ -47,8 +47,7 @@ if TYPE_CHECKING:
     from desktop.sessions.insight import InsightService
     from desktop.sessions.session_description import SessionPages
     from desktop.sessions.suggested_questions import SuggestedQuestions
-    from desktop.settings.environment import EnvironmentKeys
-    from desktop.settings.keys import KeyStore
+    from desktop.settings.keys import EnvironmentKeys, KeyStore
 
 _WINDOW_WAITS_S, _COMMAND_WAITS_S = 0.15, 2.0
 """How long a question waits for the embedding model, which the window wakes beforehand."""
@@ -67,12 +66,17 @@ class Core:
     embedding: EmbeddingProcess | None = None
     """The process of the embedding models, if it is not this one."""
     figures: Figures = field(default_factory=Figures)
+    _overridden: tuple[Settings, Settings] | None = field(default=None, init=False)
+    """The stored settings, and what the environment makes of them."""
 
     def settings(self) -> Settings:
         """Return the stored settings with the environment's overrides."""
         from desktop.settings.environment import overridden
 
-        return overridden(self.settings_store.current, os.environ)
+        stored = self.settings_store.current
+        if self._overridden is None or self._overridden[0] is not stored:
+            self._overridden = stored, overridden(stored, os.environ)
+        return self._overridden[1]
 
     def language(self) -> Language:
         if self.spoken is not None:
@@ -108,8 +112,7 @@ class Core:
 
     @cached_property
     def keys(self) -> EnvironmentKeys:
-        from desktop.settings.environment import EnvironmentKeys
-        from desktop.settings.keys import KeyringKeys
+        from desktop.settings.keys import EnvironmentKeys, KeyringKeys
 
         kept = self.kept_keys or KeyringKeys(profile=self.settings_store.profile)
         return EnvironmentKeys(kept, os.environ, self.settings)

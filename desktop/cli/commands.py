@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from desktop.sessions.insight import InsightService
     from desktop.sessions.session_description import SessionPages
     from desktop.settings.encryption import ProfileKey
-    from desktop.settings.environment import EnvironmentKeys
+    from desktop.settings.keys import EnvironmentKeys
 
 
 class Access(Enum):

@@ -5,7 +5,7 @@ cloud, and connects it only if the user has chosen no other endpoint to answer: 
 other programs sends nothing to the cloud that was meant for a local server.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from urllib.parse import urlsplit
 
@@ -18,7 +18,6 @@ from desktop.domain.endpoints import (
     clean_base_url,
 )
 from desktop.domain.errors import BaseUrlInvalidError
-from desktop.settings.keys import Kept, KeyStore
 from desktop.settings.settings import Settings
 
 MODEL_NOT_CHOSEN = ""
@@ -57,34 +56,6 @@ def environment_endpoint(settings: Settings, environ: Mapping[str, str]) -> Endp
     known = [endpoint for endpoint in settings.endpoints if endpoint.base_url == base_url]
     name = urlsplit(base_url).netloc
     return known[0] if known else Endpoint(_ID, name, EndpointKind.SERVER, base_url=base_url)
-
-
-class EnvironmentKeys:
-    """A key store in which the environment's key takes precedence."""
-
-    def __init__(
-        self, kept: KeyStore, environ: Mapping[str, str], settings: Callable[[], Settings]
-    ) -> None:
-        self._kept = kept
-        self._environ = environ
-        self._settings = settings
-
-    @property
-    def is_lasting(self) -> bool:
-        return self._kept.is_lasting
-
-    def get(self, endpoint_id: EndpointId) -> str | None:
-        if key := self._environ.get("ANTHROPIC_API_KEY"):
-            endpoint = environment_endpoint(self._settings(), self._environ)
-            if endpoint and endpoint.id == endpoint_id:
-                return key
-        return self._kept.get(endpoint_id)
-
-    def put(self, endpoint_id: EndpointId, key: str) -> Kept:
-        return self._kept.put(endpoint_id, key)
-
-    def delete(self, endpoint_id: EndpointId) -> None:
-        self._kept.delete(endpoint_id)
 
 
 def _base_url(text: str) -> str:

@@ -1,15 +1,17 @@
-"""Keys of endpoints: in the system's keyring, or in memory for the session, never in a file."""
+"""Keys of endpoints: of the environment, in the keyring, or in memory, never in a file."""
 
 import importlib
 import logging
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from enum import StrEnum
 from typing import Protocol, TypeVar
 
 from desktop.domain.endpoints import EndpointId
+from desktop.settings.environment import environment_endpoint
 from desktop.settings.paths import DEFAULT_PROFILE
+from desktop.settings.settings import Settings
 
 log = logging.getLogger(__name__)
 
@@ -225,3 +227,31 @@ class KeyringKeys:
                 self._found = self._find()
                 self._has_looked = True
             return self._found
+
+
+class EnvironmentKeys:
+    """A key store in which the environment's key takes precedence."""
+
+    def __init__(
+        self, kept: KeyStore, environ: Mapping[str, str], settings: Callable[[], Settings]
+    ) -> None:
+        self._kept = kept
+        self._environ = environ
+        self._settings = settings
+
+    @property
+    def is_lasting(self) -> bool:
+        return self._kept.is_lasting
+
+    def get(self, endpoint_id: EndpointId) -> str | None:
+        if key := self._environ.get("ANTHROPIC_API_KEY"):
+            endpoint = environment_endpoint(self._settings(), self._environ)
+            if endpoint and endpoint.id == endpoint_id:
+                return key
+        return self._kept.get(endpoint_id)
+
+    def put(self, endpoint_id: EndpointId, key: str) -> Kept:
+        return self._kept.put(endpoint_id, key)
+
+    def delete(self, endpoint_id: EndpointId) -> None:
+        self._kept.delete(endpoint_id)

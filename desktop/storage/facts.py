@@ -5,7 +5,7 @@ An older fact keeps its period of validity when a newer one replaces it.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import (
     Connection,
@@ -28,9 +28,7 @@ from desktop.domain.facts import Fact, FactFilter, FactSource, NewFact, Support,
 from desktop.domain.ids import FactId, MessageId
 from desktop.domain.projects import NO_PROJECT, ProjectId, Wall
 from desktop.domain.times import utc_text
-from desktop.language.keywords_and_stems import content_words
 from desktop.language.normalization import folded_key, whole_letters
-from desktop.language.stopwords import StopWords
 from desktop.storage.database import Repository
 from desktop.storage.fact_rows import (
     FACT_ORDER,
@@ -54,6 +52,9 @@ from desktop.storage.tables import (
     sessions,
     settled_conflicts,
 )
+
+if TYPE_CHECKING:
+    from desktop.language.stopwords import StopWords
 
 _SPAN = (fact_sources.c.message_id, fact_sources.c.start, fact_sources.c.length)
 MOST_COMPARED = 30
@@ -95,9 +96,11 @@ class FactStore(Repository):
         return [found[one] for one in ids if one in found]
 
     def related(
-        self, text: str, stop_words: StopWords, wanted: FactFilter, *, limit: int = MOST_COMPARED
+        self, text: str, stop_words: "StopWords", wanted: FactFilter, *, limit: int = MOST_COMPARED
     ) -> list[Fact]:
         """Return facts that share words with a text, those with the most first."""
+        from desktop.language.keywords_and_stems import content_words  # noqa: PLC0415 - patterns
+
         ends = text if len(text) <= _LONGEST_READ else text[:_HALF] + text[-_HALF:]
         said = content_words(ends, stop_words)
         beginnings = dict.fromkeys(word.text[:_INDEXED_LETTERS] for word in said)

@@ -238,6 +238,9 @@ class Watch:
     patience_s: float = 0.15
     _known: CachingEmbedder | None = field(default=None, init=False)
 
+    def __post_init__(self) -> None:
+        _weighings()  # here, so that no turn waits for a file
+
     def look(
         self, decision: Decision, text: str, said: Sequence[Message]
     ) -> tuple[Decision, bool]:

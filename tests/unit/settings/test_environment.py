@@ -13,8 +13,8 @@ from desktop.domain.endpoints import (
     clean_base_url,
 )
 from desktop.domain.errors import BaseUrlInvalidError
-from desktop.settings.environment import MODEL_NOT_CHOSEN, EnvironmentKeys, overridden
-from desktop.settings.keys import Kept, MemoryKeys
+from desktop.settings.environment import MODEL_NOT_CHOSEN, overridden
+from desktop.settings.keys import EnvironmentKeys, Kept, MemoryKeys
 from desktop.settings.settings import Settings
 
 CLOUD = Endpoint(EndpointId("cloud"), "Anthropic", EndpointKind.ANTHROPIC)
