@@ -5,7 +5,6 @@ from types import MappingProxyType
 
 from desktop.domain.model import JsonValue, ModelRequest
 from desktop.llm.request_encoding import message_params, system_blocks, tool_params
-from desktop.llm.server_tools import web_choice
 from desktop.llm.wire import (
     Asked,
     BlockClosed,
@@ -66,7 +65,9 @@ class MessagesApi:
             system=system_blocks(request, caching=asked.caching) or anthropic.omit,
             messages=message_params(request, caching=asked.caching),
             tools=tool_params(request) or anthropic.omit,
-            tool_choice=web_choice(request.web) or anthropic.omit,
+            tool_choice={"type": "none"}
+            if request.web and request.web.is_used_up
+            else anthropic.omit,
             output_config={"format": {"type": "json_schema", "schema": dict(schema)}}
             if schema
             else anthropic.omit,

@@ -67,7 +67,7 @@ def tool_params(request: ModelRequest) -> "list[ToolUnionParam]":
         {"name": tool.name, "description": tool.description, "input_schema": dict(tool.parameters)}
         for tool in request.tools
     ]
-    return [*ours, *web_params(request.web)]
+    return [*ours, *web_params(request.web)] if request.web else ours
 
 
 def message_params(request: ModelRequest, *, caching: bool) -> "list[MessageParam]":

@@ -17,11 +17,7 @@ from desktop.domain.model import (
 from desktop.llm.wire import BlockKind, BlockOpened, CitationCame, CitationKind
 
 if TYPE_CHECKING:
-    from anthropic.types import (
-        ToolChoiceNoneParam,
-        WebFetchTool20260318Param,
-        WebSearchTool20260318Param,
-    )
+    from anthropic.types import WebFetchTool20260318Param, WebSearchTool20260318Param
 
 SEARCH_USD = 0.01
 UNAVAILABLE = "unavailable"
@@ -31,16 +27,8 @@ _LONGEST_ABOUT = 300
 _ELLIPSIS = 3
 
 
-def web_choice(web: ServerWeb | None) -> "ToolChoiceNoneParam | None":
-    return {"type": "none"} if web is not None and web.is_used_up else None
-
-
-def web_params(
-    web: ServerWeb | None,
-) -> "list[WebSearchTool20260318Param | WebFetchTool20260318Param]":
+def web_params(web: ServerWeb) -> "list[WebSearchTool20260318Param | WebFetchTool20260318Param]":
     """They come last, so turning the web on keeps the start of the tool list unchanged."""
-    if web is None:
-        return []
     params: list[WebSearchTool20260318Param | WebFetchTool20260318Param] = []
     if web.searches:
         search: WebSearchTool20260318Param = {

@@ -92,8 +92,11 @@ class AnswerStream:
         self._is_stopped = False
         self._searches = 0
         self._web = request.web
-        self._found = FoundPages(request.web.first_number if request.web else 1)
-        self._found.go_on_from(request.rounds)
+        self._found: FoundPages | None = None
+        """Only of a request that lets the endpoint use the web."""
+        if request.web is not None:
+            self._found = FoundPages(request.web.first_number)
+            self._found.go_on_from(request.rounds)
         self._told: Sequence[WebCall] = ()
         self._cited: dict[int, list[str]] = {}
         """Citations of each block, written behind it."""
@@ -113,7 +116,7 @@ class AnswerStream:
                 if text:
                     self._texts.append(text)
                     self._repetition.add(text)
-                before, self._told = self._told, self._found.calls
+                before, self._told = self._told, self.web_calls
                 if text or self._told != before:
                     yield text
                 if self._is_full:
@@ -138,7 +141,7 @@ class AnswerStream:
             return False
         paused = RequestMessage(Role.ASSISTANT, blocks=self._blocks.whole(is_paused=True))
         rounds = (*self._request.rounds, paused)
-        web = self._web.after(self._found.calls) if self._web else None
+        web = self._web.after(self.web_calls) if self._web else None
         self._request = replace(self._request, rounds=rounds, web=web)
         self._before, self._usage, self._searches = self.usage, NO_USAGE, 0
         self._blocks, self._stop_reason = Blocks(), None
@@ -156,14 +159,15 @@ class AnswerStream:
 
     @property
     def pages(self) -> Sequence[FoundPage]:
-        return self._found.seen()
+        return self._found.seen() if self._found else ()
 
     @property
     def web_calls(self) -> Sequence[WebCall]:
-        return self._found.calls
+        return self._found.calls if self._found else ()
 
     def refuse_web(self) -> None:
         """Record that the web tools were left out of the request."""
+        self._found = FoundPages(1)
         self._found.refuse()
 
     def reply(self) -> Reply:
@@ -181,12 +185,13 @@ class AnswerStream:
         self._events.close()
 
     def _take(self, event: WireEvent) -> str:
+        if self._found:
+            self._find(self._found, event)
         match event:
             case Counted():
                 self._count(event)
             case BlockOpened():
                 self._blocks.open(event)
-                self._found.take(event)
             case PieceCame():
                 event = self._cut(event)
                 self._blocks.add(event)
@@ -195,14 +200,21 @@ class AnswerStream:
                 self._blocks.cite(event)
                 self._cite(event)
             case BlockClosed(index):
-                if call := self._blocks.call(index):
-                    self._found.give(*call)
                 return "".join(dict.fromkeys(self._cited.pop(index, ())))
             case Ended(stop_reason):
                 self._stop_reason = stop_reason
             case _:
                 assert_never(event)
         return ""
+
+    def _find(self, found: FoundPages, event: WireEvent) -> None:
+        match event:
+            case BlockOpened():
+                found.take(event)
+            case BlockClosed(index) if call := self._blocks.call(index):
+                found.give(*call)
+            case _:
+                pass
 
     def _cut(self, came: PieceCame) -> PieceCame:
         """Return what the limit leaves of a piece: a server may write without end."""
@@ -216,7 +228,7 @@ class AnswerStream:
 
     def _cite(self, citation: CitationCame) -> None:
         """Record a citation; one of a passage that was never sent is ignored."""
-        number = self._found.cited(citation)
+        number = self._found.cited(citation) if self._found else None
         results = self._request.results
         if citation.kind is CitationKind.PASSAGE and citation.place < len(results):
             number = results[citation.place].number
