@@ -298,8 +298,7 @@ class CurrentSession:
         forget_temporary: Callable[[Iterable[MessageFile]], None],
     ) -> None:
         """`forget_temporary`: gets the files of a session that ends and is stored nowhere."""
-        self.lock = RLock()
-        """Held while several calls have to be atomic."""
+        self.lock = RLock()  # Held while several calls have to be atomic
         self._store = store
         self._drafts = drafts
         self._around = around

@@ -13,8 +13,7 @@ from desktop.sessions.active_session import ActiveSession
 
 log = logging.getLogger(__name__)
 
-COMMIT_EVERY_S = 0.8
-"""Less than the second that may be lost, to leave time for the commit itself."""
+COMMIT_EVERY_S = 0.8  # Less than the second that may be lost, to leave time for the commit itself
 
 
 class AnswerDraft:
@@ -36,10 +35,8 @@ class AnswerDraft:
         """Returns the model's name if the endpoint chose it from its own list."""
         self.waited_s: Callable[[], float] = float
         """Returns how long the user was waited for, which is not part of the answer's time."""
-        self.is_own = False
-        """Whether the text is the application's own, though a model was asked."""
-        self.is_cut = False
-        """Whether the text was cut for lack of room."""
+        self.is_own = False  # Whether the text is the application's own, though a model was asked
+        self.is_cut = False  # Whether the text was cut for lack of room
         self._pieces: list[str] = []
         self._committed = 0
         self._lock = Lock()

@@ -38,24 +38,20 @@ if TYPE_CHECKING:
 
 
 SCHEMA_VERSION = len(STEPS)
-_SNIPPET = 400
-"""Characters."""
+_SNIPPET = 400  # Characters
 
 
 @dataclass(frozen=True, slots=True)
 class DeletedSession:
     session: Session
-    backups: Sequence[Path]
-    """The profile's own backups that may still contain it."""
+    backups: Sequence[Path]  # The profile's own backups that may still contain it
 
 
 @dataclass(frozen=True, slots=True)
 class ForgottenFacts:
     facts: Sequence[Fact]
-    ids: Sequence[FactId]
-    """The ids of these facts and of those they replaced: for `restore_facts`."""
-    backups: Sequence[Path] = ()
-    """The profile's own backups that may still contain them."""
+    ids: Sequence[FactId]  # The ids of these facts and of those they replaced: for `restore_facts`
+    backups: Sequence[Path] = ()  # The profile's own backups that may still contain them
 
 
 class ArchiveService(Archive):
@@ -228,18 +224,15 @@ def copy_locked(profile: "ProfilePaths", target: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class SessionSplit:
-    whole: Session
-    """The session before the split."""
+    whole: Session  # The session before the split
     part: SessionId
 
 
 @dataclass(frozen=True, slots=True)
 class SessionMerge:
     first: Session
-    second: Session
-    """The sessions before the merge."""
-    number: int
-    """The number, in the first, of the message that began the second."""
+    second: Session  # The sessions before the merge
+    number: int  # The number, in the first, of the message that began the second
 
 
 @dataclass(frozen=True, slots=True)

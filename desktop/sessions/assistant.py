@@ -46,13 +46,10 @@ class TurnWishes(TypedDict, total=False):
     beside: Sequence[AttachedId]
     leave_out: Sequence[SessionId]
     sees_all: bool
-    tier: Tier | None
-    """How much work is done, whatever the router would decide."""
+    tier: Tier | None  # How much work is done, whatever the router would decide
     files: Sequence[MessageFile]
-    shows_plan: bool
-    """Whether a deep run waits for `answer_plan`."""
-    goes_on: bool
-    """Whether the text of an answer that was cut begins its next version."""
+    shows_plan: bool  # Whether a deep run waits for `answer_plan`
+    goes_on: bool  # Whether the text of an answer that was cut begins its next version
 
 
 class Assistant:
@@ -69,8 +66,7 @@ class Assistant:
         self.memory = memory or open_memory(archive, around, search.near_facts)
         self.files = MessageFiles(archive, around, lambda: self._current.is_temporary)
         self._answerer = Answerer(archive, search, around, self.memory, self.files, web)
-        self.tools = self._answerer.tools
-        """The tools that a model may call while it answers."""
+        self.tools = self._answerer.tools  # The tools that a model may call while it answers
         self._current = CurrentSession(
             archive.sessions, archive.drafts, around, archive.files.forget_temporary
         )
@@ -86,8 +82,7 @@ class Assistant:
         )
         self.split_merge = SplitMerge(archive)
         self.describer = Describer(archive, self.memory, around)
-        self.shown = EVERYTHING
-        """The wall around what is listed to the user, in whatever window."""
+        self.shown = EVERYTHING  # The wall around what is listed to the user, in whatever window
 
     @property
     def active(self) -> ActiveSession | None:

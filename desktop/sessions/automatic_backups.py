@@ -27,8 +27,7 @@ class BackupStatus:
     is_on: bool
     folder: Path
     last: AutomaticBackup | None
-    is_late: bool
-    """Whether one should have been written by now."""
+    is_late: bool  # Whether one should have been written by now
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +35,7 @@ class AutomaticBackups:
     """Any thread may call. Methods may raise StorageError."""
 
     archive: Archive
-    own: Path
-    """The profile's own folder of backups."""
+    own: Path  # The profile's own folder of backups
     settings: Callable[[], Settings]
     now: Clock = field(default=utc_now)
     _writing: Lock = field(default_factory=Lock)

@@ -44,8 +44,7 @@ from desktop.storage.archive import Archive
 log = logging.getLogger(__name__)
 
 WILL_NOT_PASS = (ReplyInvalidError, RefusedError, ContextTooLongError, RequestRejectedError)
-_TRIED_AGAIN_AFTER = 20
-"""Messages that must be added before a failed summary is retried."""
+_TRIED_AGAIN_AFTER = 20  # Messages that must be added before a failed summary is retried
 _LOOKS_EVERY_S = 0.05
 
 

@@ -54,8 +54,7 @@ LONGEST_LINE = 240
 _LONGEST_FINDING = 400
 _MOST_OF_A_KIND = 3
 _LENGTHS = range(12, LONGEST_LINE + 1)
-_READ = 2_000
-"""Letters of a message that are read."""
+_READ = 2_000  # Letters of a message that are read
 # A plan is a line that is called one, or what the user says to do at a time to come.
 _PLANS = re.compile(
     r"^\W*(?:(?:sonraki|siradaki) adim\w*|yapilacak\w*|next steps?|to-?dos?)\b"
@@ -64,8 +63,7 @@ _PLANS = re.compile(
 )
 _Lines = Iterator[tuple[str, Message]]
 
-_Exchange = tuple[Message, Message | None]
-"""A question, and its answer if it has one."""
+_Exchange = tuple[Message, Message | None]  # A question, and its answer if it has one
 
 
 def extract_items(

@@ -140,8 +140,7 @@ def _in_one_line(part: str) -> str:
 _NUMBER = re.compile(r"[ \t]*\[(\d{1,3})\]")
 _ADDRESS = re.compile(r"https?://\S+")
 _LINK = r'<a href="\g<0>" rel="noreferrer">\g<0></a>'
-DrawFormula = Callable[[FormulaDrawing], str]
-"""Returns the HTML that shows a formula."""
+DrawFormula = Callable[[FormulaDrawing], str]  # Returns the HTML that shows a formula
 _Env = Mapping[str, DrawFormula | None]
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 

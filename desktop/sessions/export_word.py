@@ -65,8 +65,7 @@ def _write_question(document: Document, message: Message, cited: Cited) -> None:
 @dataclass(slots=True)
 class _MarkdownWriter:
     document: Document
-    lists: list[str] = field(default_factory=list)
-    """The style of each open list, from the outside."""
+    lists: list[str] = field(default_factory=list)  # The style of each open list, from the outside
     quotes: int = 0
     heading: int = 0
 

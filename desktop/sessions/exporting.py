@@ -33,8 +33,7 @@ class _StoppedError(Exception):
 
 
 class ExportFormat(StrEnum):
-    JSONL = "jsonl"
-    """Bellek's own format, one session a line."""
+    JSONL = "jsonl"  # Bellek's own format, one session a line
     MARKDOWN = "md"
     HTML = "html"
 

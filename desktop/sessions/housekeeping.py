@@ -36,22 +36,18 @@ log = logging.getLogger(__name__)
 
 ShouldStop = Callable[[], bool]
 _SUMMARISED_AFTER = timedelta(days=30)
-_SHORT = 10
-"""Messages of a session that needs no compact."""
-_SECONDS_A_TASK = 1.5
-"""Of processor time on one day; what is left is due on the next."""
+_SHORT = 10  # Messages of a session that needs no compact
+_SECONDS_A_TASK = 1.5  # Of processor time on one day; what is left is due on the next
 _OFFER = "offer"
 _ASKED_AGAIN_AFTER = timedelta(days=14)
 
 
 @dataclass(frozen=True, slots=True)
 class HousekeepingTask:
-    name: str
-    """The key of its texts, under `housekeeping`."""
+    name: str  # The key of its texts, under `housekeeping`
     run: Callable[[ShouldStop], int]
     """Does what is due, step by step, until it is done or should stop; returns how much."""
-    count: Callable[[], int]
-    """Returns how much is due, without doing any of it."""
+    count: Callable[[], int]  # Returns how much is due, without doing any of it
     needs_consent: bool = False
 
 
@@ -163,8 +159,7 @@ def make_reserve(archive: Archive, around: AssistantContext, session_id: Session
 @dataclass(frozen=True, slots=True)
 class SpaceUse:
     sessions: int
-    their_bytes: int
-    """About how much these messages take."""
+    their_bytes: int  # About how much these messages take
     whole_bytes: int
 
 
@@ -173,8 +168,7 @@ class FreedSpace:
     path: Path
     sessions: Sequence[SessionId] = field(repr=False)
     before_bytes: int
-    after_bytes: int
-    """The size of the archive's file; about, until the removal is final."""
+    after_bytes: int  # The size of the archive's file; about, until the removal is final
 
 
 @dataclass(frozen=True, slots=True)

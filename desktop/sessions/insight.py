@@ -57,12 +57,10 @@ class Insight:
     """Days and hours are those of the local time zone; series have a value for each of `spans`."""
 
     since: date
-    until: date
-    """The last day, which is part of it."""
+    until: date  # The last day, which is part of it
     zone: str
     step: Step
-    spans: Sequence[date]
-    """The first day of each step."""
+    spans: Sequence[date]  # The first day of each step
     days: Mapping[date, int]
     """Messages by day over the last year, and over the period if it is longer."""
     written: Sequence[int]
@@ -70,10 +68,8 @@ class Insight:
     hours: Sequence[int]
     subjects: Mapping[str, Sequence[int]]
     spending: Sequence[SpentInMonth]
-    messages: Sequence[int]
-    """In the archive at the end of each step."""
-    sources: Sequence[int]
-    """In the library at the end of each step."""
+    messages: Sequence[int]  # In the archive at the end of each step
+    sources: Sequence[int]  # In the library at the end of each step
     good: Sequence[int]
     bad: Sequence[int]
     memory: Sequence[DailyFigure]
@@ -87,8 +83,7 @@ class Insight:
 class TextTable:
     head: Sequence[str]
     rows: Sequence[Sequence[str]]
-    names: int = 1
-    """How many of the first cells name the row; the others are numbers or dates."""
+    names: int = 1  # How many of the first cells name the row; the others are numbers or dates
 
 
 @dataclass(frozen=True, slots=True)

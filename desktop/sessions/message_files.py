@@ -42,12 +42,9 @@ Opened = TypeVar("Opened")
 _ANY = 1 << 40
 _HEAD = 12
 _LONGEST_NAME = 200
-_EDGE = 1568
-"""Pixels of the longer side: models scale larger pictures down themselves."""
-_MOST_BYTES = 5 * (1 << 20) * 3 // 4
-"""5 MB in base64."""
-_MOST_SENT_BYTES = 16 << 20
-"""Of pictures of earlier messages; a request has at most 32 MB."""
+_EDGE = 1568  # Pixels of the longer side: models scale larger pictures down themselves
+_MOST_BYTES = 5 * (1 << 20) * 3 // 4  # 5 MB in base64
+_MOST_SENT_BYTES = 16 << 20  # Of pictures of earlier messages; a request has at most 32 MB
 _SHARE_OF_CONTEXT = 4
 _MOST_KEPT = 20
 _MOST_NAMED = 40
@@ -92,8 +89,7 @@ class MessageFiles:
         self._is_temporary = is_temporary
         self._read: dict[str, Document] = {}
         """Documents of messages that are not stored yet, by their hash."""
-        self._fitted: dict[str, Picture] = {}
-        """Pictures as they are sent, by the hash of the file."""
+        self._fitted: dict[str, Picture] = {}  # Pictures as they are sent, by the hash of the file
         self._small: dict[str, Pixels] = {}
 
     def add(self, path: Path) -> MessageFile:

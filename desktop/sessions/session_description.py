@@ -43,8 +43,7 @@ _SHARE_OF_CONTEXT = 0.5
 _CHARACTERS_A_TOKEN = 3
 _LONGEST_TRANSCRIPT = 120_000
 _TOKENS, _TOKENS_WITH_FACTS = 1024, 3072
-_TOKENS_AROUND = 1_500
-"""The instructions, the schema and the reply."""
+_TOKENS_AROUND = 1_500  # The instructions, the schema and the reply
 _MOST_READ = 60
 """Messages at a session's end that facts are learned from; compacts cover earlier ones."""
 _LETTERS_COMPARED = 4_000
@@ -57,8 +56,7 @@ Reading = tuple[Description | None, Sequence[ProposedFact] | None]
 class Described:
     """A session that was described, and the facts learned, if any were looked for."""
 
-    session: Session | None
-    """None if something was learned from a session that continues."""
+    session: Session | None  # None if something was learned from a session that continues
     learned: Learned | None = None
     preferences: Sequence[Preference] = ()
 

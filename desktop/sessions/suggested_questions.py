@@ -25,8 +25,7 @@ from desktop.sessions.assistant_context import AssistantContext
 from desktop.sessions.housekeeping import HousekeepingTask
 from desktop.storage.patterns import PatternStore
 
-_MOST_SUGGESTED, _MOST_OPEN = 3, 2
-"""Where there are subjects, too, one place is theirs."""
+_MOST_SUGGESTED, _MOST_OPEN = 3, 2  # Where there are subjects, too, one place is theirs
 _EXAMPLES = ("example_1", "example_2", "example_3")
 _DUE_TIMES, _DUE_SHARE = 3, 0.5
 _NEAR_HOURS = 1

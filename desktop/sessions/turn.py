@@ -107,16 +107,13 @@ class Turn:
     steps: Callable[["Turn"], TurnEnded]
     beside: Sequence[AttachedId] = ()
     leave_out: Sequence[SessionId] = ()
-    tier: Tier | None = None
-    """How much work the user wants done; None: the router decides."""
+    tier: Tier | None = None  # How much work the user wants done; None: the router decides
     files: Sequence[MessageFile] = ()
     sees_all: bool = False
-    goes_on: bool = False
-    """Whether an answer that was cut is continued, in another version of it."""
+    goes_on: bool = False  # Whether an answer that was cut is continued, in another version of it
     begun: str = ""
     begun_citations: Sequence[Citation] = ()
-    shows_plan: bool = False
-    """Whether a deep run waits for `replies.answer_plan` before it begins."""
+    shows_plan: bool = False  # Whether a deep run waits for `replies.answer_plan` before it begins
     now: Clock = utc_now
     id: TurnId = field(default_factory=new_turn_id)
     cancelled: Event = field(default_factory=Event)
@@ -126,8 +123,7 @@ class Turn:
     message: Message | None = None
     has_ended: Event = field(default_factory=Event)
     replies: UserReplies = field(init=False)
-    web_use: WebUse = field(default_factory=WebUse)
-    """How often its tools have used the web."""
+    web_use: WebUse = field(default_factory=WebUse)  # How often its tools have used the web
     first_usage: Usage = NO_USAGE
     """Usage of the first request for the answer, whose context report was emitted."""
     _phase: tuple[Phase, datetime, float] | None = None

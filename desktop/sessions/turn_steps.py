@@ -52,8 +52,7 @@ class TurnSteps:
     watch: Watch
     files: MessageFiles
     project: ProjectId = NO_PROJECT
-    split: TopicSplit | None = None
-    """The newest split, which can be undone."""
+    split: TopicSplit | None = None  # The newest split, which can be undone
     _undone: set[MessageId] = field(default_factory=set)
     """Messages whose turn failed before their action was carried out: Retry decides anew."""
 

@@ -49,10 +49,8 @@ _BESIDE = ("-wal", "-shm", "-journal")
 _NOTE = "-copying-"
 _BINARY = getattr(os, "O_BINARY", 0)
 _PRIVATE = 0o600
-_LONGEST = 32_768
-"""Characters of a path."""
-_AUTOMATIC_NAME = f"{AUTOMATIC}%Y%m%d-%H%M%S.db"
-"""In UTC: nothing happens twice when summer ends."""
+_LONGEST = 32_768  # Characters of a path
+_AUTOMATIC_NAME = f"{AUTOMATIC}%Y%m%d-%H%M%S.db"  # In UTC: nothing happens twice when summer ends
 
 
 def partial_of(target: Path) -> Path:

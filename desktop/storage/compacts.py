@@ -14,8 +14,7 @@ from desktop.storage.database import Repository
 from desktop.storage.row_mapping import values_of
 from desktop.storage.tables import compact_failures, compacts, messages, sessions
 
-NO_RESERVE = -1
-"""Of a failure: a compact in reserve was to be made."""
+NO_RESERVE = -1  # Of a failure: a compact in reserve was to be made
 _FIELDS = ("session_id", "from_number", "to_number", "last_message_id", "summary")
 
 

@@ -36,8 +36,7 @@ _CONVERTING = "-converting"
 @dataclass(frozen=True, slots=True)
 class ConversionProgress:
     done: int
-    whole: int
-    """Bytes."""
+    whole: int  # Bytes
 
 
 def convert_profile(

@@ -32,8 +32,7 @@ from desktop.storage.database import Database, OpenMode
 if TYPE_CHECKING:
     from desktop.settings.encryption import ProfileKey
 
-AUTOMATIC = "auto-"
-"""How the name of a backup begins that the program wrote by itself."""
+AUTOMATIC = "auto-"  # How the name of a backup begins that the program wrote by itself
 _PRIVATE = 0o700
 _UNNAMED_S = 600
 """How long a file that was just added needs no row: a draft names it within seconds."""
@@ -48,8 +47,7 @@ _OTHERS = (
     " WHERE (s.deleted_at IS NULL OR s.deleted_at >= :until)"
     " UNION SELECT json_extract(value, '$.sha256') FROM drafts, json_each(drafts.files)"
 )
-_ALWAYS = ""
-"""Earlier than every deletion: what is deleted and not purged counts too."""
+_ALWAYS = ""  # Earlier than every deletion: what is deleted and not purged counts too
 
 
 def file_folder(database: Path) -> Path:
@@ -73,8 +71,7 @@ class FileStore:
         self.backups = backups
         self._lock = Lock()
         self._added: dict[str, float] = {}
-        self._in_memory: dict[str, bytes] = {}
-        """What a temporary session has: no disk ever does."""
+        self._in_memory: dict[str, bytes] = {}  # What a temporary session has: no disk ever does
 
     def path(self, name: str) -> Path:
         return self.folder / Path(name).name

@@ -40,8 +40,7 @@ class FinishedSession:
     messages: Sequence[Message]
     is_extracted: bool = False
     """Whether the summary or topics were extracted, so that a model could improve them."""
-    project: str = ""
-    """The name of its project, which is made if there is none."""
+    project: str = ""  # The name of its project, which is made if there is none
     tags: Sequence[str] = ()
 
 
@@ -51,16 +50,12 @@ class KnownSession:
 
     said: Sequence[tuple[str, str]]
     """Role and text of every message, even if the session was split or merged."""
-    grows: SessionId | None
-    """The complete, undeleted session to which messages may be added."""
-    before: int = 0
-    """The number of messages in the parts before that session."""
-    is_parted: bool = False
-    """Whether the session may contain messages of other sessions."""
+    grows: SessionId | None  # The complete, undeleted session to which messages may be added
+    before: int = 0  # The number of messages in the parts before that session
+    is_parted: bool = False  # Whether the session may contain messages of other sessions
     removed: Sequence[tuple[str, str]] = ()
     """Its messages, if the originals were removed: a file brings them back."""
-    removed_bytes: int | None = None
-    """The size of their text, once it is no longer stored."""
+    removed_bytes: int | None = None  # The size of their text, once it is no longer stored
 
     def has(self, said: Sequence[tuple[str, str]]) -> bool:
         """Whether all these messages are stored, in any order."""

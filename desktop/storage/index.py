@@ -37,8 +37,7 @@ _BATCH = 500
 class MessageMatch:
     message: Message
     session_title: str
-    score: float
-    """Higher is better."""
+    score: float  # Higher is better
 
 
 class IndexedMessage(NamedTuple):

@@ -50,8 +50,7 @@ from desktop.storage.tables import (
     sessions,
 )
 
-_MARK = "preferences_read"
-"""The row of `housekeeping` that says up to which message was read."""
+_MARK = "preferences_read"  # The row of `housekeeping` that says up to which message was read
 _LONGEST_QUOTE = 300
 _JOINED = ("preference_id", "project_of_session")
 _HERE = preferences.c.deleted_at.is_(None)

@@ -44,8 +44,7 @@ from desktop.storage.row_mapping import (
 from desktop.storage.tables import drafts, message_files, messages, sessions, vectors
 from desktop.storage.vectors import drop_vectors
 
-SET_ASIDE = 2
-"""Of `messages.is_current`: was on the path until the originals were removed."""
+SET_ASIDE = 2  # Of `messages.is_current`: was on the path until the originals were removed
 _OF_SESSION = "SELECT id FROM messages WHERE session_id = :session_id"
 
 

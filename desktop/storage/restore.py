@@ -50,10 +50,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    profile: "ProfileKey | None" = None
-    """What the restored archive is written with."""
-    source: "ProfileKey | None" = None
-    """What opens the backup, if it is encrypted."""
+    profile: "ProfileKey | None" = None  # What the restored archive is written with
+    source: "ProfileKey | None" = None  # What opens the backup, if it is encrypted
 
 
 NO_KEYS = Keys()
@@ -65,8 +63,7 @@ _FILES = "kept_files"
 _VIRTUAL = "createvirtualtable"
 _SCHEMES = ("http", "https")
 
-_Objects = dict[str, tuple[str, str]]
-"""By name: type, and SQL without spaces."""
+_Objects = dict[str, tuple[str, str]]  # By name: type, and SQL without spaces
 
 
 def restore_archive(

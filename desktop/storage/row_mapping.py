@@ -31,8 +31,7 @@ from desktop.domain.usage import Phase, PhaseOutcome, Usage
 from desktop.domain.web import ContactOutcome, ContactPurpose
 from desktop.storage.tables import messages, session_topics, sessions, topics
 
-EVER = "9999"
-"""Later than every stored time."""
+EVER = "9999"  # Later than every stored time
 UNREADABLE_TIME = datetime(1970, 1, 1, tzinfo=UTC)
 _MISREAD = (KeyError, TypeError, ValueError)
 TOPIC_SEPARATOR = "\x1f"

@@ -43,15 +43,11 @@ if TYPE_CHECKING:
 
 # Indexes and vectors are not copied: they are made again from the rows. Owners come first.
 _TABLES = [one for one in METADATA.sorted_tables if one.name not in MADE_ANEW]
-_MOST_MESSAGES = 100_000
-"""Of a session; a larger count is damaged itself."""
+_MOST_MESSAGES = 100_000  # Of a session; a larger count is damaged itself
 _MOST_NAMED, _NAME_LENGTH = 5, 40
-_PAGE, _SALT, _SIGNATURE, _SALT_MASK = 4096, 16, 64, 0x3A
-"""Of SQLCipher; bytes."""
-_FEWEST_COLUMNS = 8
-"""By which a row tells its table, with the kinds of their values."""
-_FARTHEST_LEAP = 53
-"""As a power of two: no key is farther from another."""
+_PAGE, _SALT, _SIGNATURE, _SALT_MASK = 4096, 16, 64, 0x3A  # Of SQLCipher; bytes
+_FEWEST_COLUMNS = 8  # By which a row tells its table, with the kinds of their values
+_FARTHEST_LEAP = 53  # As a power of two: no key is farther from another
 
 
 def rescue(
@@ -132,8 +128,7 @@ class _Found:
     """What was read of a damaged file, and what was not."""
 
     saved: int = 0
-    lost: int = 0
-    """Messages that their sessions had."""
+    lost: int = 0  # Messages that their sessions had
     sessions: list[str] = field(default_factory=list)
     lines: dict[str, None] = field(default_factory=dict)
     """Of the file that lists damaged rows as they were read, and sessions with their counts."""
@@ -262,10 +257,8 @@ _Order = Literal["ASC", "DESC"]
 class _Table:
     connection: sqlcipher3.dbapi2.Connection
     name: str
-    key: str
-    """Its first column, by which it is stored."""
-    is_whole: bool = True
-    """Whether everything was read so far."""
+    key: str  # Its first column, by which it is stored
+    is_whole: bool = True  # Whether everything was read so far
 
     def readable(self, order: _Order) -> Iterator[_Row]:
         """Yield rows in the order of their key; unreadable stretches are skipped."""

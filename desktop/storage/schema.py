@@ -42,8 +42,7 @@ _LOST_SQL = (
 # The driver decodes names itself: those of a damaged schema are not valid text.
 UNREADABLE = (sqlcipher3.dbapi2.DatabaseError, UnicodeDecodeError)
 
-_Place = tuple[int, str]
-"""The root page of a table, and its definition."""
+_Place = tuple[int, str]  # The root page of a table, and its definition
 
 
 class LostSchema(ExitStack):
@@ -208,8 +207,7 @@ STEPS: tuple[Callable[[Connection], None], ...] = (
     partial(run_file, "18_projects_and_files"),
 )
 _STEPS_BETWEEN_LOOKS = 100_000
-_NEWEST = len(STEPS)
-"""The version that `tables` describes: a new file has it at once."""
+_NEWEST = len(STEPS)  # The version that `tables` describes: a new file has it at once
 
 
 def version_of(database: Database) -> int:

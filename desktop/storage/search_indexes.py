@@ -47,8 +47,7 @@ def bounds(query: Query) -> Mapping[str, str | int | None]:
     }
 
 
-_LONGEST_BREAK = 10
-"""Characters between two words of a name."""
+_LONGEST_BREAK = 10  # Characters between two words of a name
 
 
 @dataclass(frozen=True, slots=True)

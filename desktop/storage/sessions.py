@@ -69,8 +69,7 @@ NEW_SESSION = SessionId("")
 @dataclass(frozen=True, slots=True)
 class StoredMessage:
     message: Message
-    is_current: bool
-    """Whether it is on the session's current path, or a version that was left."""
+    is_current: bool  # Whether it is on the session's current path, or a version that was left
 
 
 class SessionStore(Repository):

@@ -54,8 +54,7 @@ from desktop.storage.tables import (
     usage,
 )
 
-_MOST_STEPS = 100
-"""A manipulated file could cause an endless loop."""
+_MOST_STEPS = 100  # A manipulated file could cause an endless loop
 
 
 def places_of(session_id: SessionId) -> CTE:

@@ -30,19 +30,16 @@ from desktop.storage.tables import (
     usage,
 )
 
-_QUARTER_S = 900
-"""Every time zone differs from UTC by a multiple of a quarter of an hour."""
+_QUARTER_S = 900  # Every time zone differs from UTC by a multiple of a quarter of an hour
 _QUARTER = first_message_id_at(parse_utc("1970-01-01T00:15Z"))
-_FIRST = "2000"
-"""What is dated earlier has a stand-in for an unreadable time."""
+_FIRST = "2000"  # What is dated earlier has a stand-in for an unreadable time
 _DAY, _MONTH, _HOUR = "%Y-%m-%d", "%Y-%m-01", "%Y-%m-%d %H"
 _LIVING = sessions.c.deleted_at.is_(None)
 
 
 @dataclass(frozen=True, slots=True)
 class SpentInMonth:
-    month: date
-    """Its first day."""
+    month: date  # Its first day
     model: str
     usage: Usage
 

@@ -66,8 +66,7 @@ def _distance(table: str) -> str:
 class Encoded(NamedTuple):
     """One vector, in its stored form and in its search form."""
 
-    numbers: bytes
-    """A signed byte a dimension."""
+    numbers: bytes  # A signed byte a dimension
     bits: bytes
     """Their signs, eight dimensions a byte, the first in the lowest bit; of a fast vector after
     zeros for the numbers that it lacks."""
@@ -82,16 +81,14 @@ class _Tables(Generic[Key]):
 
     vectors: str
     bits: str
-    key: str
-    """The column of `vectors` that names what a vector is of."""
+    key: str  # The column of `vectors` that names what a vector is of
     key_in_p: str
     words: str
     parts: str
     owners: str
     owner_in_p: str
     newest_first: str
-    is_owner: str
-    """Which owners are embedded at all."""
+    is_owner: str  # Which owners are embedded at all
     is_part: str
     is_finished: str
     """Of an owner whose vectors have just been made: nothing has changed it meanwhile."""

@@ -57,10 +57,8 @@ class AnswerContext:
     wall: Wall
     question: str = field(init=False)
     then: Settled = field(default_factory=Answer)
-    guard: Guard | None = None
-    """The part that the application itself answers."""
-    asked: str = ""
-    """The part of the message that the application does not answer itself."""
+    guard: Guard | None = None  # The part that the application itself answers
+    asked: str = ""  # The part of the message that the application does not answer itself
 
     def __post_init__(self) -> None:
         self.question = self.asked = self.active.messages[-1].content

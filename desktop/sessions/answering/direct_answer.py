@@ -39,8 +39,7 @@ from desktop.storage.archive import Archive
 if TYPE_CHECKING:
     from desktop.research.web.web import Web
 
-_FEW_RECALLED = 2
-"""Snippets with lite settings, and for a context of fewer than so many tokens."""
+_FEW_RECALLED = 2  # Snippets with lite settings, and for a context of fewer than so many tokens
 _SMALL_CONTEXT = 6_000
 _LITTLE_ROOM = 12_000
 """Tokens of a context in which the descriptions of all tools would crowd out the session."""

@@ -70,25 +70,18 @@ _OUTCOMES = {
 class AnswerAccount:
     """What the gate knows of an answer besides its text; the defaults fit a direct answer."""
 
-    is_written: bool = True
-    """Whether a model wrote it: quotations need no check."""
-    text: str | None = None
-    """The part of the answer that the model wrote; None: all of it."""
+    is_written: bool = True  # Whether a model wrote it: quotations need no check
+    text: str | None = None  # The part of the answer that the model wrote; None: all of it
     is_report: bool = False
     """Long, costly, and followed by its open points: only what is certainly wrong counts."""
-    is_looked_up: bool = False
-    """Whether it had to be based on search results."""
+    is_looked_up: bool = False  # Whether it had to be based on search results
     given: Sequence[Passage] = ()
-    told: Sequence[str] = ()
-    """The model's instructions for them."""
-    failed: Sequence[str] = ()
-    """What could not be searched or read, in the reader's words."""
-    worked: int = 0
-    """How many searches and reads succeeded."""
+    told: Sequence[str] = ()  # The model's instructions for them
+    failed: Sequence[str] = ()  # What could not be searched or read, in the reader's words
+    worked: int = 0  # How many searches and reads succeeded
     usage: Usage | None = None
     """The usage of the phase that is ended; None: the answer's whole usage."""
-    can_try_again: bool = True
-    """Whether the limits set beforehand leave room for another attempt."""
+    can_try_again: bool = True  # Whether the limits set beforehand leave room for another attempt
     instead: Callable[[], CitedText] = lambda: CitedText("")
 
 
@@ -102,8 +95,7 @@ class Review:
     wishes: Callable[[Wall], Sequence[str]]
     known: Callable[[Guard, AnswerContext], str]
     context: AnswerContext
-    reason: str = ""
-    """What was wrong with the previous answer; empty for the first."""
+    reason: str = ""  # What was wrong with the previous answer; empty for the first
     _calls: dict[str, ToolState] = field(default_factory=dict)
     """How the last call of each tool ended, by name: a failure still has to be admitted."""
     _asked_about: set[str] = field(default_factory=set)

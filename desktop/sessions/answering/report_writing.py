@@ -23,8 +23,7 @@ from desktop.sessions.answering.quality_gate import AnswerAccount
 from desktop.sessions.answering.server_web import ServerWebPages
 
 _LEAST_REPORT_TOKENS = 200
-_REASON_TOKENS = 300
-"""At most, for a note on what was wrong with the previous text."""
+_REASON_TOKENS = 300  # At most, for a note on what was wrong with the previous text
 
 
 @dataclass(slots=True)
@@ -37,8 +36,7 @@ class ReportWriter:
     request: ModelRequest
     passages: Sequence[Passage]
     """What can be cited; once written, with the pages that the endpoint found."""
-    told: Sequence[str]
-    """Notes on the evidence that only the model reads."""
+    told: Sequence[str]  # Notes on the evidence that only the model reads
     below: Callable[[Sequence[Citation]], CitedText] | None = None
     """Returns what stands below a report, given its citations; None for any other answer.
 
@@ -50,8 +48,7 @@ class ReportWriter:
     """What remains if a report cannot be written, or has to be replaced."""
     pages: ServerWebPages | None = None
     """Stores the pages that the endpoint finds by itself while it writes."""
-    is_written: bool = True
-    """Whether the model wrote it: a limit may be reached first."""
+    is_written: bool = True  # Whether the model wrote it: a limit may be reached first
     text: str = ""
     citations: Sequence[Citation] = ()
     usage: Usage = NO_USAGE

@@ -60,8 +60,7 @@ from desktop.storage.archive import Archive
 log = logging.getLogger(__name__)
 
 _MOST_REDUCTIONS = 24
-_ALWAYS_FITS = 6_000
-"""Characters that fit any model's context: no token count is needed."""
+_ALWAYS_FITS = 6_000  # Characters that fit any model's context: no token count is needed
 _CHARACTERS_A_TOKEN = 4
 
 

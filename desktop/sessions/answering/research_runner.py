@@ -69,8 +69,7 @@ _SEARCHING_ROLES = {
 }
 """The roles whose endpoint may search the web by itself, the preferred first."""
 
-Found = ReportWriter | CitedText | None
-"""What the answer is; None if gathering was stopped."""
+Found = ReportWriter | CitedText | None  # What the answer is; None if gathering was stopped
 
 
 def deep_limits(settings: Settings) -> ResearchLimits:
@@ -106,8 +105,7 @@ class ResearchAnswerer:
     _written: ReportWriter | None = None
     _known: str = ""
     """What the application answers by itself, above an answer whose request lacks it."""
-    _sent: ContextReport | None = None
-    """What the request of the answer contained."""
+    _sent: ContextReport | None = None  # What the request of the answer contained
     _memory: MemoryBlock = field(default_factory=MemoryBlock)
     _best: CitedText | None = None
     _lock: Lock = field(default_factory=Lock)

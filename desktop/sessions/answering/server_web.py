@@ -45,8 +45,7 @@ _LENGTH = 1_400
 _FIRST_NUMBER = 500
 """Number of the first page: passages that tools bring meanwhile get lower numbers."""
 _MOST_PAGE_TOKENS = 20_000
-_LEAST_SHARE = 20
-"""One page may fill at most this fraction of the context: 1 / 20."""
+_LEAST_SHARE = 20  # One page may fill at most this fraction of the context: 1 / 20
 
 
 def describe_call(turn_id: TurnId, call: WebCall) -> ToolCalled:

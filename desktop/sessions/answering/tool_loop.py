@@ -28,10 +28,8 @@ from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.answering.server_web import ServerWebAnswer
 from desktop.settings.messages import Texts
 
-MOST_ROUNDS = 6
-"""Rounds in which an answer may call tools; after them the model has to write it."""
-MOST_CALLS = 8
-"""Per round."""
+MOST_ROUNDS = 6  # Rounds in which an answer may call tools; after them the model has to write it
+MOST_CALLS = 8  # Per round
 _MOST_CHARACTERS = 30_000
 _MOST_OF_ONE = 12_000
 _PARAGRAPH = "\n\n"
@@ -55,14 +53,12 @@ class ToolLoop:
     server_web: ServerWebAnswer | None = None
     """The web through the endpoint's own tools, if the answer may use it."""
     usage: Usage = NO_USAGE
-    _room: int | None = None
-    """How many characters tools may still return in this answer."""
+    _room: int | None = None  # How many characters tools may still return in this answer
     _last: str = ""
     _is_new_round: bool = False
     _read: list[str] = field(default_factory=list)
     """Untrusted texts that tools returned, besides passages."""
-    _remembered: list[str] = field(default_factory=list)
-    """Those of them that are not from the web."""
+    _remembered: list[str] = field(default_factory=list)  # Those of them that are not from the web
     _listed: list[str] = field(default_factory=list)
 
     def run(self, request: ModelRequest) -> None:

@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 _NEAR, _WIDE = 2, 5
 _GOES_ON = 3
 _LOOKS_BACK, _LOOKS_ON = 4, 3
-_COMMON_SHARE = 0.8
-"""The fraction of a conversation's mean that is subtracted before comparing."""
+_COMMON_SHARE = 0.8  # The fraction of a conversation's mean that is subtracted before comparing
 _LEAST_WEIGHT, _FULL_WORDS = 0.15, 4
 """A message with at least `_FULL_WORDS` content words has full weight, a shorter one less."""
 _TINY = 1e-6

@@ -34,32 +34,26 @@ from desktop.settings.paths import asset
 _LEAST_OWN, _MOST_OWN = 2, 6
 _MOST_WORDS = 12
 _MOST_HEARD = 3
-_LEAST_HEARD = 5
-"""Content words that a session needs before a message can differ from its subject."""
+_LEAST_HEARD = 5  # Content words that a session needs before a message can differ from its subject
 _LEANING = 0.9
 """The chance from which a message that depends on earlier ones is on another subject."""
-RECENT = 12
-"""Messages that a change of subject is judged against."""
+RECENT = 12  # Messages that a change of subject is judged against
 LONG_SILENCE = timedelta(hours=6)
 _LOOKS_ON_BY_WORDS, _LOOKS_ON = (6,), (1, 3, 6)
 """How many later messages show whether the conversation returns to the earlier subject.
 
 Its answer alone has to show it as well: later ones may be on a third subject.
 """
-_AFTER_SILENCE = 0.2
-"""After a long silence little evidence of another subject is needed."""
+_AFTER_SILENCE = 0.2  # After a long silence little evidence of another subject is needed
 
 
 @dataclass(frozen=True, slots=True)
 class Weighing:
-    least: float
-    """The chance from which a message is judged to leave the subject."""
+    least: float  # The chance from which a message is judged to leave the subject
     always: float
     weights: Mapping[str, float]
-    certain: float
-    """The chance from which no question is needed, and a running turn may act on it."""
-    certain_own: int
-    """Content words needed for certainty: follow-ups have few."""
+    certain: float  # The chance from which no question is needed, and a running turn may act on it
+    certain_own: int  # Content words needed for certainty: follow-ups have few
     needs_words: bool
     """Whether one content word, or a message that asks nothing, is too little evidence."""
 
@@ -231,8 +225,7 @@ _STAYS = Answer()
 class Watch:
     """Judges each message of the active session, on the turn's thread."""
 
-    embedder: Callable[[], Embedder | None]
-    """May not be loaded: a turn never waits for it to load."""
+    embedder: Callable[[], Embedder | None]  # May not be loaded: a turn never waits for it to load
     phrases: Callable[[], PhraseLists]
     instructions: Callable[[], str]
     patience_s: float = 0.15

@@ -39,8 +39,7 @@ _A_STEP, _FARTHEST = 10, 3
 """Topics are longer in a long conversation, so the distance that is close grows with it."""
 _ASIDE = 1.5
 _SHORT_PAUSE = timedelta(minutes=10)
-_OF_A_PAUSE = 0.5
-"""What a pause adds each time it doubles."""
+_OF_A_PAUSE = 0.5  # What a pause adds each time it doubles
 _LOOKS_BACK, _LOOKS_ON, _BAG = 4, 2, 3
 _TAKEN_UP_IN = 3
 _MOST_OWN = 6
@@ -50,15 +49,13 @@ _LEAST = 2
 _SHORT, _LONGEST = 16, 100
 """Messages: conversations up to the first number are short, from the second on long."""
 
-_LONG = "long, "
-"""Prefix of a sign that counts the more the longer the conversation is."""
+_LONG = "long, "  # Prefix of a sign that counts the more the longer the conversation is
 _LEAST_GAIN, _LESS_WHERE_LONG = 4.5, 9.0
 """The gain needed before a conversation is judged to have several subjects.
 
 Shorter conversations need more, which loses some of their finer shifts.
 """
-TIED = 8
-"""How many messages back a message can be tied to."""
+TIED = 8  # How many messages back a message can be tied to
 
 
 class Worth(NamedTuple):
@@ -66,22 +63,17 @@ class Worth(NamedTuple):
 
     likeness: float
     """Of two messages in a part with the same meaning, apart from the conversation's mean."""
-    words: float
-    """Of a word that two messages in a part share; rarer words count more."""
-    whole: float
-    """Of the similarity of all messages in a part to one another, for each message."""
-    alone: float
-    """Of a part of one message, of two, and of one that is longer by a factor of e."""
+    words: float  # Of a word that two messages in a part share; rarer words count more
+    whole: float  # Of the similarity of all messages in a part to one another, for each message
+    alone: float  # Of a part of one message, of two, and of one that is longer by a factor of e
     pair: float
     length: float
 
 
 class Fitted(NamedTuple):
-    seams: Mapping[str, float]
-    """The weight of each sign of a seam, in log odds."""
+    seams: Mapping[str, float]  # The weight of each sign of a seam, in log odds
     short: Worth
-    long: Worth
-    """What is added the longer the conversation is."""
+    long: Worth  # What is added the longer the conversation is
 
     def worth(self, long: float) -> Worth:
         pairs = zip(self.short, self.long, strict=True)
@@ -98,21 +90,15 @@ def fitted() -> Fitted:
 class Ties(NamedTuple):
     """What connects the messages of a conversation."""
 
-    likeness: Vectors
-    """The similarity of each message to each of the last few."""
-    words: Vectors
-    """The words each message shares with each of the last few."""
-    apart: Vectors
-    """The meaning of each message without the conversation's mean."""
+    likeness: Vectors  # The similarity of each message to each of the last few
+    words: Vectors  # The words each message shares with each of the last few
+    apart: Vectors  # The meaning of each message without the conversation's mean
 
 
 class Parting(NamedTuple):
-    starts: Sequence[int]
-    """The first message of each part but the first, from 0."""
-    clearness: Sequence[float]
-    """How much better each seam is than none in its place."""
-    gain: float
-    """How much better the parts are than one part."""
+    starts: Sequence[int]  # The first message of each part but the first, from 0
+    clearness: Sequence[float]  # How much better each seam is than none in its place
+    gain: float  # How much better the parts are than one part
 
 
 def parting(seams: Sequence[float], ties: Ties, worth: Worth) -> Parting:
@@ -185,10 +171,8 @@ class Whole:
 class Weighed(NamedTuple):
     """All features of a conversation's messages."""
 
-    signs: Mapping[int, Mapping[str, float]]
-    """By the number of the message, from 1."""
-    ties: Ties | None
-    """None if only words are known."""
+    signs: Mapping[int, Mapping[str, float]]  # By the number of the message, from 1
+    ties: Ties | None  # None if only words are known
 
 
 def shifts(

@@ -38,8 +38,7 @@ _FREE_BYTES = 16 << 20
 # Chats compress to a tenth; deflate's limit, and that of zip bombs, is a thousandth.
 _MOST_RATIO = 200
 _OTHERS = (".json", ".md", ".markdown")
-DAMAGED = (BadZipFile, zlib.error, EOFError)
-"""The exceptions that reading a broken zip raises."""
+DAMAGED = (BadZipFile, zlib.error, EOFError)  # The exceptions that reading a broken zip raises
 
 OpenFile = Callable[[], BufferedReader]
 JsonPiece = tuple[int, JsonValue | UnreadableConversationError]
@@ -173,8 +172,7 @@ class FoundConversation:
     """The next conversation, prompt or problem, and the progress in the file."""
 
     what: Conversation | Prompt | Problem
-    share: float
-    """The part of the file that is read, 0 to 1."""
+    share: float  # The part of the file that is read, 0 to 1
 
 
 def read_file(path: Path, form: ImportFormat | None = None) -> Iterator[FoundConversation]:

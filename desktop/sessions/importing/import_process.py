@@ -44,10 +44,8 @@ READ_FLAG = "--read-imports"
 """Starts the program as the child; followed by its memory limit in megabytes."""
 _MEGABYTES = 1_024
 _LONGEST_LINE = 32 << 20
-_MOST_BYTES = 22 << 20
-"""Of a file: more does not fit a line."""
-_PIECE = 1 << 20
-"""Characters of a message in one line."""
+_MOST_BYTES = 22 << 20  # Of a file: more does not fit a line
+_PIECE = 1 << 20  # Characters of a message in one line
 _MOST_TOPICS = 200
 _LONGEST_TOPIC = 1_000
 

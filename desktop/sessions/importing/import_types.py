@@ -35,12 +35,10 @@ class Omission(StrEnum):
     IMAGE = "image"
     ATTACHMENT = "attachment"
     UNKNOWN_ROLE = "unknown_role"
-    UNREADABLE = "unreadable"
-    """A message of an unknown form."""
+    UNREADABLE = "unreadable"  # A message of an unknown form
     WORDLESS = "wordless"
     """A message of the user or the assistant without words, or of any other role."""
-    EMPTY = "empty"
-    """A conversation without anything to read."""
+    EMPTY = "empty"  # A conversation without anything to read
 
 
 class UnreadableConversationError(Exception):
@@ -59,15 +57,13 @@ class ImportedMessage:
     at: datetime | None = None
     ref: str | None = None
     model: str | None = None
-    files: tuple[tuple[str, bytes], ...] = ()
-    """Name and bytes of each."""
+    files: tuple[tuple[str, bytes], ...] = ()  # Name and bytes of each
 
 
 @dataclass(slots=True)
 class Conversation:
     form: ImportFormat
-    id: str = ""
-    """The id in the file; empty if it has none."""
+    id: str = ""  # The id in the file; empty if it has none
     title: str = ""
     summary: str = ""
     topics: tuple[str, ...] = ()
@@ -94,13 +90,11 @@ class Conversation:
 class Problem:
     """A piece of a file that was not imported, and why."""
 
-    number: int
-    """Of the line, or of the conversation; 0 for a whole file."""
+    number: int  # Of the line, or of the conversation; 0 for a whole file
     key: str
     values: Mapping[str, str | int] = field(default_factory=dict)
     is_line: bool = False
-    file: str = ""
-    """Which file inside an archive."""
+    file: str = ""  # Which file inside an archive
 
 
 def digest(text: str) -> str:

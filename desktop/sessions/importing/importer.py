@@ -43,16 +43,14 @@ _YIELD_EVERY = 200
 class ImportReport:
     """The outcome for one file."""
 
-    form: ImportFormat | None = None
-    """Of the first conversation; None if there was none."""
+    form: ImportFormat | None = None  # Of the first conversation; None if there was none
     added: int = 0
     grown: int = 0
     already_there: int = 0
     messages: int = 0
     prompts: int = 0
     left_out: Counter[Omission] = field(default_factory=Counter)
-    problems: list[Problem] = field(default_factory=list)
-    """The first thousand."""
+    problems: list[Problem] = field(default_factory=list)  # The first thousand
     more_problems: int = 0
     was_stopped: bool = False
 
@@ -63,8 +61,7 @@ class Preview:
     form: ImportFormat | None = None
     conversations: int = 0
     messages: int = 0
-    problems: tuple[Problem, ...] = ()
-    """The first few."""
+    problems: tuple[Problem, ...] = ()  # The first few
     more_problems: int = 0
     titles: tuple[str, ...] = ()
     """Of the first few; one without a title is named by its first words."""
@@ -158,8 +155,7 @@ class Importer:
     default_language: Callable[[], Language]
     now: Clock = utc_now
     read: ReadFile = read_in_child
-    files: FileStore | None = None
-    """Where the files of messages are kept; None: they are left out."""
+    files: FileStore | None = None  # Where the files of messages are kept; None: they are left out
     prompts: PromptStore | None = None
     """Where the user's own prompts are kept; None: they are left out."""
 

@@ -30,8 +30,7 @@ _ASSISTANT = (
 _USERS, _ASSISTANTS = frozenset(_USER.split(", ")), frozenset(_ASSISTANT.split(", "))
 _LEFT_OUT = frozenset({"system", "sistem", "tool", "arac"})
 _MODELS = ("gpt", "claude", "gemini", "llama")
-_LONGEST_MARK = 160
-"""Characters of a line in which a speaker is looked for."""
+_LONGEST_MARK = 160  # Characters of a line in which a speaker is looked for
 _NAME = r"([^:()\[\]#*_]+?)\s*(?:[(\[][^)\]]*[)\]])?\s*"
 """A name, optionally followed by brackets, such as a time."""
 _STYLES = (

@@ -205,8 +205,7 @@ _BLOCKS_LEFT_OUT = {
 }
 _MOST_REPEATED = 1 << 20
 """Characters of the states between the first and the last of one conversation's documents."""
-_MOST_WORK = 1 << 31
-"""Characters that changing them may copy."""
+_MOST_WORK = 1 << 31  # Characters that changing them may copy
 _UNSHOWN = "```\nThis block is not supported on your current device yet.\n```"
 """What the export contains in the place of a tool call."""
 
