@@ -1870,6 +1870,10 @@
         <translation>Satı&amp;r aralığı</translation>
     </message>
     <message>
+        <source>Only a profile with a passphrase, which you set under File. It is also locked when the computer sleeps or its screen is locked (tested on Linux only).</source>
+        <translation>Yalnızca parolası olan profil kilitlenir; parolayı Dosya menüsünden koyarsın. Bilgisayar uyuyunca ya da ekranı kilitlenince de kilitlenir (bu yalnızca Linux’ta denendi).</translation>
+    </message>
+    <message>
         <source>None</source>
         <translation>Yok</translation>
     </message>
@@ -1892,10 +1896,6 @@
     <message>
         <source>Opens it while another program is in front.</source>
         <translation>Başka bir program öndeyken de açar.</translation>
-    </message>
-    <message>
-        <source>Only a profile with a passphrase, which you set under File. On Linux it is also locked when the computer sleeps or its screen is locked.</source>
-        <translation>Yalnızca parolası olan profil kilitlenir; parolayı Dosya menüsünden koyarsın. Linux’ta bilgisayar uyuyunca ya da ekranı kilitlenince de kilitlenir.</translation>
     </message>
 </context>
 <context>

@@ -2,6 +2,8 @@
 
 import shutil
 from collections.abc import Callable, Iterator
+from ctypes import addressof
+from ctypes.wintypes import MSG
 from pathlib import Path
 
 import pytest
@@ -24,10 +26,11 @@ from desktop.storage.database import is_plain
 from desktop.ui.dialogs.passphrase import PassphraseDialog
 from desktop.ui.services import LOCKED
 from desktop.ui.window.lifetime import SEARCHES, WindowRequest
-from desktop.ui.window.locking import LockWatch, UnlockWindow
-from tests.archives import finished
+from desktop.ui.window.locking import LockWatch, UnlockWindow, WindowsLocks
+from tests.archives import SettableClock, finished
 from tests.e2e.desktop_session import session_bus
 from tests.e2e.person import PATIENCE_MS
+from tests.guards import LogWatch
 
 WORDS = "dört kelime bir parola"
 MARK = "kestanefener"
@@ -201,6 +204,55 @@ def test_it_locks_when_nobody_works_and_not_while_somebody_does(
     assert not wanted
     watch.count_minute()
     assert wanted
+
+
+def test_it_locks_when_it_wakes_from_a_sleep_that_nothing_announced(
+    qapp: QApplication, qtbot: QtBot
+) -> None:
+    field, clock = QLineEdit(), SettableClock()
+    qtbot.addWidget(field)
+    watch = LockWatch(qapp, field, now=lambda: clock().timestamp())
+    for seconds in (5, 8, -3600, 5):  # a late look and a clock that is set back are no sleep
+        clock.pass_by(seconds=seconds)
+        with qtbot.assertNotEmitted(watch.wanted):
+            watch.look()
+    clock.pass_by(minutes=10)
+    with qtbot.waitSignal(watch.wanted):
+        watch.look()
+    with qtbot.assertNotEmitted(watch.wanted):
+        watch.look()
+
+
+@pytest.mark.parametrize(
+    ("message", "why", "locks"),
+    [(0x2B1, 7, True), (0x2B1, 8, False), (0x218, 4, True), (0x218, 18, False)],
+)
+def test_a_message_of_windows_locks_when_it_tells_of_a_lock_or_sleep(
+    qapp: QApplication, message: int, why: int, *, locks: bool
+) -> None:
+    heard = list[bool]()
+    listener = WindowsLocks(lambda: heard.append(True))
+    sent = MSG(message=message, wParam=why)
+    assert listener.nativeEventFilter(b"windows_generic_MSG", addressof(sent)) == (False, 0)
+    assert not heard
+    qapp.processEvents()
+    assert heard == [True] * locks
+
+
+@pytest.mark.parametrize("system", ["win32", "darwin"])
+def test_a_system_that_cannot_be_heard_is_noted_and_the_window_opens(
+    qapp: QApplication,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+    log_watch: LogWatch,
+    system: str,
+) -> None:
+    field = QLineEdit()
+    qtbot.addWidget(field)
+    with monkeypatch.context() as patch:
+        patch.setattr("sys.platform", system)
+        LockWatch(qapp, field).look()
+    log_watch.expect("desktop.ui.window.locking", "the locks of the system are not heard")
 
 
 @pytest.mark.skipif(not shutil.which("dbus-daemon"), reason="there is no D-Bus here")

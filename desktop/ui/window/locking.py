@@ -1,15 +1,32 @@
 """Locks an encrypted profile when nobody works or the system locks; asks for its passphrase.
 
-The system is heard over D-Bus: it sleeps, its session is locked, its screen saver starts. Windows
-and macOS are not heard; there the idle minutes lock.
+Linux is heard over D-Bus: it sleeps, its session is locked, its screen saver starts. Windows sends
+messages, macOS is asked every few seconds (both untested). Where a sleep is not announced, the
+clock has leapt when the program wakes.
 """
 
+import ctypes
+import logging
 import sys
+from collections.abc import Callable
+from ctypes import c_char_p, c_uint32, c_void_p
+from ctypes.wintypes import MSG
 from pathlib import Path
+from time import time
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QIcon
+from PySide6.QtCore import (
+    QAbstractNativeEventFilter,
+    QByteArray,
+    QEvent,
+    QObject,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QCloseEvent, QIcon, QWindow
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.domain.errors import AppError
@@ -51,21 +68,104 @@ _TYPED = (
     QEvent.Type.Wheel,
     QEvent.Type.InputMethod,
 )
+_LOOK_S, _LEAP_S = 5, 30
 _LOGIN = "org.freedesktop.login1"
 _SAVERS = ("org.freedesktop.ScreenSaver", "org.gnome.ScreenSaver")
 _SWITCHED: Any = "1switched(bool)"  # the stubs want bytes, Qt a str
 _LOCKED: Any = "1locked()"
 
 
+_WINDOWS_LOCKS = {
+    (0x0218, 4),  # WM_POWERBROADCAST, PBT_APMSUSPEND: sent to every window
+    (0x02B1, 7),  # WM_WTSSESSION_CHANGE, WTS_SESSION_LOCK: to those that registered
+}
+_MAC_LIBRARY = "/System/Library/Frameworks/{0}.framework/{0}"
+_UTF8 = 0x0800_0100
+
+log = logging.getLogger(__name__)
+
+
+class WindowsLocks(QAbstractNativeEventFilter):
+    """Untested on Windows. Its documentation: WM_WTSSESSION_CHANGE, WM_POWERBROADCAST."""
+
+    def __init__(self, heard: Callable[[], None]) -> None:
+        super().__init__()
+        self._heard = heard
+        self._window = QWindow()  # never shown
+
+    def listen(self, app: QApplication) -> None:
+        app.installNativeEventFilter(self)
+        if sys.platform == "win32":
+            self._window.create()
+            register = ctypes.WinDLL("wtsapi32").WTSRegisterSessionNotification
+            register.argtypes = [c_void_p, c_uint32]
+            if not register(int(self._window.winId()), 0):  # 0: of this session
+                raise OSError("WTSRegisterSessionNotification")
+
+    def nativeEventFilter(
+        self, _kind: QByteArray | bytes | bytearray | memoryview, message: int
+    ) -> tuple[bool, int]:
+        sent = MSG.from_address(int(message))
+        if (sent.message, sent.wParam) in _WINDOWS_LOCKS:
+            QTimer.singleShot(0, self._heard)  # Windows waits for this function
+        return False, 0
+
+
+class _MacScreen:
+    """Untested on macOS. The session has the key only while its screen is locked."""
+
+    def __init__(self) -> None:
+        """Raises OSError, AttributeError or ValueError where macOS is another."""
+        core = ctypes.CDLL(_MAC_LIBRARY.format("CoreFoundation"))
+        graphics = ctypes.CDLL(_MAC_LIBRARY.format("CoreGraphics"))
+        self._session, self._value = (
+            graphics.CGSessionCopyCurrentDictionary,
+            core.CFDictionaryGetValue,
+        )
+        self._release, text = core.CFRelease, core.CFStringCreateWithCString
+        self._session.restype = self._value.restype = text.restype = c_void_p
+        self._session.argtypes, self._value.argtypes = [], [c_void_p, c_void_p]
+        self._release.argtypes, self._release.restype = [c_void_p], None
+        text.argtypes = [c_void_p, c_char_p, c_uint32]
+        self._no = c_void_p.in_dll(core, "kCFBooleanFalse").value
+        self._key = text(None, b"CGSSessionScreenIsLocked", _UTF8)
+
+    def is_locked(self) -> bool:
+        if not (session := self._session()):  # nobody is logged in at the screen
+            return False
+        value = self._value(session, self._key)
+        self._release(session)
+        return value not in (None, self._no)
+
+
 class LockWatch(QObject):
     wanted = Signal()  # the profile should be locked
 
-    def __init__(self, app: QApplication, parent: QObject) -> None:
+    def __init__(
+        self, app: QApplication, parent: QObject, now: Callable[[], float] = time
+    ) -> None:
+        """`now`: the wall clock, in seconds; it goes on while the system sleeps."""
         super().__init__(parent)
         self._app = app
         self._minutes = self._left = 0
         self._tick = QTimer(self, interval=_MS_A_MINUTE)
         self._tick.timeout.connect(self.count_minute)
+        self._now, self._looked_at = now, now()
+        self._mac: _MacScreen | None = None
+        look = QTimer(self, interval=_LOOK_S * 1000)
+        look.timeout.connect(self.look)
+        look.start()
+        try:
+            self._listen()
+        except (OSError, AttributeError, ValueError) as exc:
+            log.warning("the locks of the system are not heard: %s", type(exc).__name__)
+
+    def _listen(self) -> None:
+        if sys.platform == "win32":
+            self._windows = WindowsLocks(self.locked)
+            self._windows.listen(self._app)
+        if sys.platform == "darwin":
+            self._mac = _MacScreen()
         if sys.platform == "linux":
             from PySide6.QtDBus import QDBusConnection  # noqa: PLC0415 - only Linux has it
 
@@ -74,6 +174,13 @@ class LockWatch(QObject):
             system.connect("", "", f"{_LOGIN}.Session", "Lock", self, _LOCKED)
             for saver in _SAVERS:
                 session.connect("", "", saver, "ActiveChanged", self, _SWITCHED)
+
+    def look(self) -> None:
+        """Lock if the system slept since the last look, or its screen is locked."""
+        passed = self._now() - self._looked_at
+        self._looked_at += passed
+        if passed > _LOOK_S + _LEAP_S or (self._mac is not None and self._mac.is_locked()):
+            self.wanted.emit()
 
     def apply(self, minutes: int) -> None:
         """Lock after so many minutes without a key or the pointer; 0 means never."""

@@ -101,8 +101,8 @@ class GeneralPage(SettingsPage):
             NumberField(LOCK_MINUTES, self.tr("{minutes} minutes"), self.tr("Never")),
             self.tr("Loc&k when idle for"),
             self.tr(
-                "Only a profile with a passphrase, which you set under File. On Linux it is also "
-                "locked when the computer sleeps or its screen is locked."
+                "Only a profile with a passphrase, which you set under File. It is also locked "
+                "when the computer sleeps or its screen is locked (tested on Linux only)."
             ),
         )
         self.add_section(self.tr("Past sessions"))
