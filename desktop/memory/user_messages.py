@@ -9,6 +9,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
+from threading import Event
 
 from desktop.domain.annotations import Annotation, Entity, EntityKind
 from desktop.domain.errors import SecretNotKeptError
@@ -52,6 +53,7 @@ _CLAUSE_END = re.compile(r"[,;:](?=\s)")
 _DOUBT = (0.35, 0.65)
 """Between these it is in doubt whether words speak for a value or against it."""
 _AT_ONCE = 200
+_REST_S = 0.001  # After each message, so that the window need not wait for the interpreter
 _MOST_HEARD = 20
 """Messages of the session whose wishes go before what was learned."""
 _SUBJECT = PreferenceKind.SUBJECT.value
@@ -88,9 +90,13 @@ class Preferences:
 
     def learn_due(self, should_stop: Callable[[], bool]) -> list[Preference]:
         """Read the messages that were not read yet; return what takes effect by them."""
-        before = self._in_effect()
+        before, rest = self._in_effect(), Event()
         while not should_stop() and (unread := self.store.unread(_AT_ONCE)):
-            self._store([one for message in unread for one in self._observed(message)])
+            found: list[Observation] = []
+            for message in unread:
+                found += self._observed(message)
+                rest.wait(_REST_S)
+            self._store(found)
             self.store.mark_read(unread[-1].id)
         return self._new_since(before)
 

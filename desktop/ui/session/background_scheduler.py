@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _DRAFT_MS = 500
 _IDLE_MS = 30_000
 _RETRY_MS = 3_000
-_FIRST_DESCRIBING_MS = 1_500
+_FIRST_DESCRIBING_MS = 6_000  # Later than the import of the SDK, which would take twice as long
 _DESCRIBE_MS = 5 * 60_000
 _EMBED_MS = 15_000  # Later than describing, so that starting and the next question come first
 _EMBED_SLICE_S, _EMBED_PAUSE_MS = 5.0, 100

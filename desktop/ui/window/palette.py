@@ -220,6 +220,20 @@ class Palette(QFrame):
         """`is_of_all`: whether every kind of item is offered."""
         focus: QWidget | None = self._window.focusWidget()
         self._before = None if focus and self.isAncestorOf(focus) else focus
+        self._set_up(is_of_all=is_of_all)
+        self._is_opening = True
+        self.show()
+        self.raise_()
+        self.field.setFocus(Qt.FocusReason.PopupFocusReason)
+        if (handle := self._window.windowHandle()) is not None:
+            handle.installEventFilter(self)
+
+    def draw_hidden(self) -> None:
+        """Load styles, fonts and letters, for which the first opening would wait."""
+        self._set_up(is_of_all=True)
+        self.grab()
+
+    def _set_up(self, *, is_of_all: bool) -> None:
         words = self.tr("Type the name of an action, setting, session or document")
         self.field.setPlaceholderText(words if is_of_all else self.tr("Type a name"))
         self.field.setAccessibleName(self.tr("Command palette"))
@@ -228,12 +242,6 @@ class Palette(QFrame):
         self.field.clear()
         self._find("")
         self._place()
-        self._is_opening = True
-        self.show()
-        self.raise_()
-        self.field.setFocus(Qt.FocusReason.PopupFocusReason)
-        if (handle := self._window.windowHandle()) is not None:
-            handle.installEventFilter(self)
 
     def close_palette(self) -> None:
         if self.isVisible():

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt
+from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialogButtonBox, QLayout, QLineEdit, QWidget
 
@@ -37,6 +37,7 @@ _SESSIONS = frozenset({HitKind.SESSION})
 _MOST_USED = 30
 _MOST_FOUND = 20
 _MOST_DOCUMENTS = 2_000
+_PREPARE_MS = 500  # The start is over by then, what follows it has not begun
 
 
 class PromptsDialog(RebuiltDialog):
@@ -101,6 +102,7 @@ class PaletteController(QObject):
         self._kinds: Sequence[str] = ()
         self._instead: Callable[[PaletteItem], object] | None = None
         self.palette: Palette | None = None
+        worker.ready.connect(partial(self._prepare, (self._fill, self._draw)))
 
     def offer(self, group: str, items: Callable[[], Sequence[PaletteItem]]) -> None:
         """Add a group whose items are asked for at each opening; they must not wait."""
@@ -124,11 +126,28 @@ class PaletteController(QObject):
         `instead`: what is done with the chosen item, if not what it does by itself.
         """
         self._kinds, self._instead = kinds, instead
+        self._fill()
+        self._made().open(is_of_all=not kinds)
+
+    def _prepare(self, steps: Sequence[Callable[[], object]]) -> None:
+        """Do early what the first opening would wait for, in steps that stall nobody."""
+
+        def go_on() -> None:
+            if self.palette is None or self.palette.isHidden():
+                steps[0]()
+                self._prepare(steps[1:])
+
+        if steps:
+            QTimer.singleShot(_PREPARE_MS, self, go_on)
+
+    def _fill(self) -> None:
         palette = self._made()
         palette.model.begin(self._state.lines(PALETTE_USED))
         for group, items in self._ready.items():
             palette.model.put(group, self._wanted(items()))
-        palette.open(is_of_all=not kinds)
+
+    def _draw(self) -> None:
+        self._made().draw_hidden()
 
     def _made(self) -> Palette:
         if self.palette is None:

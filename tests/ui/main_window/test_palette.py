@@ -54,6 +54,18 @@ def test_its_keys_open_it_with_every_action_and_escape_gives_the_focus_back(stag
     stage.until(field.hasFocus)
 
 
+def test_it_lies_ready_and_hidden_soon_after_the_start(stage: Stage) -> None:
+    controller = stage.window.command_palette
+    stage.until(
+        lambda: controller.palette is not None and bool(controller.palette.field.placeholderText())
+    )
+    palette = controller.palette
+    assert palette is not None
+    assert palette.isHidden()
+    assert "Zoom in" in names(palette)
+    assert opened(stage) is palette
+
+
 @pytest.mark.parametrize("typed", ["zoom in", "zi", "yakinlas", "yakınlaş"])
 def test_an_action_is_found_in_both_languages_and_done(stage: Stage, typed: str) -> None:
     before = stage.window.changes.settings.zoom_percent
