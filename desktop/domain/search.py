@@ -70,6 +70,9 @@ class Query:
     waits_s: float | None = None
     """How long its meaning is waited for; after that, words alone decide. None: till it is known.
     """
+    is_whole: bool = False
+    """Whether hits keep the whole text that they are in, without marks: for a reader that cuts it.
+    """
     scope: Scope = field(kw_only=True)
 
     @property

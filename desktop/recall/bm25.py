@@ -92,12 +92,14 @@ class Scorer:
             for place, count in neighbour.items():
                 counts[place] = counts.get(place, 0.0) + _NEIGHBOUR * count
         norm = _SATURATION * (1 - _LENGTH + _LENGTH * length / usual_length)
-        total = sum(
-            self._weights[place] * (_BOUND + count * (_SATURATION + 1) / (count + norm))
-            for place, count in counts.items()
-            if place >= 0
-        )
-        total += sum(self._forms[~place] * min(n, 1.0) for place, n in counts.items() if place < 0)
+        total = 0.0
+        for place, count in counts.items():
+            if place < 0:
+                total += self._forms[~place] * min(count, 1.0)
+            else:
+                total += self._weights[place] * (
+                    _BOUND + count * (_SATURATION + 1) / (count + norm)
+                )
         return total / self._ideal
 
 

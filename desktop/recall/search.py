@@ -65,8 +65,8 @@ class _Among(NamedTuple):
     newest: int
 
 
-_AMONG_ASKED = _Among(20_000, 50_000)
-_AMONG_TYPED = _Among(5_000, 20_000)
+_AMONG = _Among(5_000, 10_000)
+_EVERYWHERE = 20_000
 """Of a single word that so many have no message says more than another."""
 _FIRST_WORDS = 3
 _MANY_WORDS, _FEW = 3, 5
@@ -108,16 +108,17 @@ class Search:
         if not expression:
             return self._all_left(query) if query.is_filtered else []
         self._counts.look()
-        expression = self._corrector.correct_words(expression)
         if self._meanings and self._meanings.is_on() and _takes_meaning(query):
-            query = self._corrector.restore_diacritics(query, _AMONG_ASKED.newest)
+            query = self._corrector.restore_diacritics(query, _AMONG.newest)
             if query.waits_s is not None:
                 self._meanings.begin(query.text, query.waits_s)
+        expression = self._corrector.correct_words(expression)
         hits = self._hits(expression, query)
         if not hits and (opened := expression.opened):
             expression = opened
             hits = self._hits(expression, query)
-        return [shown(hit, expression) for hit in hits[: query.limit]]
+        best = hits[: query.limit]
+        return best if query.is_whole else [shown(hit, expression) for hit in best]
 
     def _hits(self, expression: Expression, query: Query) -> list[Hit]:
         hits: list[Hit] = []
@@ -241,9 +242,7 @@ class Search:
 
     def _ranked(self, expression: Expression, query: Query) -> list[Hit]:
         every = self._telling(expression).every()
-        among = _AMONG_ASKED if expression.is_question else _AMONG_TYPED
-        matches = self._index.count_matches(every, among.most + 1)
-        exact = self._candidates(every, query, matches, among)
+        exact = self._candidates(every, query, self._index.count_matches(every, _AMONG.most + 1))
         if expression.is_strict or (exact and _wants_all_words(expression, query)):
             ranked = self._order_typed(expression, query, exact)
         else:
@@ -263,7 +262,7 @@ class Search:
         if len(expression.terms) != 1 or expression.phrases or expression.excluded:
             return False
         (term,) = self._counts.terms(expression.terms)
-        return term.messages > _AMONG_ASKED.most
+        return term.messages > _EVERYWHERE
 
     def _telling(self, expression: Expression) -> Expression:
         """Return a question without very common words: searching those takes long."""
@@ -293,7 +292,7 @@ class Search:
         quoting: list[MessageId] = []
         if expression.phrases:
             fts = replace(expression, terms=()).every()
-            matches = self._index.count_matches(fts, _AMONG_ASKED.most + 1)
+            matches = self._index.count_matches(fts, _AMONG.most + 1)
             quoting = self._candidates(fts, query, matches)
         among, by_meaning = [*exact, *quoting], _takes_meaning(query)
         ranked = self._order(expression, query, among, by_meaning=by_meaning)
@@ -351,12 +350,10 @@ class Search:
             return []
         return self._candidates(any_of(telling), query, sum(term.messages for term in telling))
 
-    def _candidates(
-        self, fts: str, query: Query, matches: int, among: _Among = _AMONG_ASKED
-    ) -> list[MessageId]:
+    def _candidates(self, fts: str, query: Query, matches: int) -> list[MessageId]:
         """Return candidates; of very many matches only the newest, unless too few remain."""
-        is_many = matches > among.most
-        if is_many and (after := self._index.newest_since(among.newest)) is not None:
+        is_many = matches > _AMONG.most
+        if is_many and (after := self._index.newest_since(_AMONG.newest)) is not None:
             found = self._index.candidates(fts, query, query.candidates, after=after)
             if len(found) >= query.limit:
                 return found

@@ -104,8 +104,8 @@ class AutomaticRecall:
         if not about or most <= 0:
             return ()
         own = content_words(about, self.phrases().stop_words)
-        floor = self.search.relevance_floor(list(dict.fromkeys(word.text for word in own)))
         found = [*self._of_session(about, asked, most), *self._of_archive(about, asked, scope)]
+        floor = self.search.relevance_floor(list(dict.fromkeys(word.text for word in own)))
         chosen = [found[place] for place in floor.choose([one.evidence for one in found])]
         return self._snippets(chosen, about, most)
 
@@ -148,6 +148,7 @@ class AutomaticRecall:
                 limit=_HITS,
                 candidates=_CANDIDATES,
                 waits_s=self.waits_s,
+                is_whole=True,
                 scope=scope,
             )
         )

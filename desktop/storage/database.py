@@ -7,7 +7,7 @@ converted by `encryption`. Text SQL: PRAGMA and BEGIN.
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import disk_usage
@@ -143,10 +143,15 @@ class Database:
         self.cached = RecentCache()
         self._engine = _engine(path, mode, key, busy_timeout_s=busy_timeout_s)
         self._writer = self._engine.execution_options(begins_immediate=True)
+        self._plain = self._engine.execution_options(begins_not=True)
 
     def reading(self) -> AbstractContextManager[Connection]:
         """Open a consistent view; raises StorageError."""
         return self._transaction(self._engine)
+
+    def querying(self) -> AbstractContextManager[Connection]:
+        """Open a view for one query, which sees one state by itself; raises StorageError."""
+        return self._transaction(self._plain)
 
     def writing(self) -> AbstractContextManager[Connection]:
         """Open one transaction, all of it or nothing; raises StorageError."""
@@ -155,12 +160,8 @@ class Database:
     @contextmanager
     def outside_transactions(self) -> Iterator[Connection]:
         """Yield a connection without a transaction, for VACUUM; raises StorageError."""
-        with (
-            self._translated_errors(),
-            self._engine.connect() as db,
-            db.execution_options(begins_not=True) as plain,
-        ):
-            yield plain
+        with self._translated_errors(), self._plain.connect() as db:
+            yield db
 
     def check(self, pragma: str = "integrity_check") -> None:
         """Check every page and every index; raises DatabaseDamagedError, StorageError."""
@@ -221,19 +222,19 @@ class Repository:
     def _rows(
         self, wanted: Executable | str, values: Values | None = None
     ) -> Sequence[DatabaseRow]:
-        with self._database.reading() as db:
+        with self._database.querying() as db:
             return db.execute(_statement(wanted), values).all()
 
     def _row(self, wanted: Executable | str, values: Values | None = None) -> DatabaseRow | None:
-        with self._database.reading() as db:
+        with self._database.querying() as db:
             return db.execute(_statement(wanted), values).first()
 
     def _value(self, wanted: Executable | str, values: Values | None = None) -> Any:
-        with self._database.reading() as db:
+        with self._database.querying() as db:
             return db.execute(_statement(wanted), values).scalar()
 
     def _values(self, wanted: Executable | str, values: Values | None = None) -> Sequence[Any]:
-        with self._database.reading() as db:
+        with self._database.querying() as db:
             return db.execute(_statement(wanted), values).scalars().all()
 
     def _change(
@@ -244,7 +245,11 @@ class Repository:
 
 
 def _statement(given: Executable | str) -> Executable:
-    return text(given) if isinstance(given, str) else given
+    return _parsed(given) if isinstance(given, str) else given
+
+
+_parsed = lru_cache(maxsize=256)(text)
+"""SQL is looked through for the names of its values once."""
 
 
 def is_plain(path: Path) -> bool:
