@@ -139,13 +139,13 @@ class IndexStore(Repository):
 
     def newest_since(self, count: int) -> MessageId | None:
         """Return the id after which about so many messages follow; None if there are fewer."""
-        sql = "SELECT created_at, message_count FROM sessions ORDER BY updated_at DESC"
-        seen = 0
-        for created_at, messages in self._rows(sql):
-            seen += messages
-            if seen >= count:
-                return first_message_id_at(read_time(created_at))
-        return None
+        sql = (
+            "SELECT created_at FROM (SELECT created_at, sum(message_count) OVER "
+            "(ORDER BY updated_at DESC ROWS UNBOUNDED PRECEDING) AS seen FROM sessions) "
+            "WHERE seen >= :count LIMIT 1"
+        )
+        created_at = self._value(sql, {"count": count})
+        return first_message_id_at(read_time(created_at)) if created_at else None
 
     def count_messages(self) -> int:
         """Return the approximate number of messages, from the counts kept with sessions."""
