@@ -40,7 +40,7 @@ _CHUNK = 4096
 for 300,000 of them), and more is not allowed."""
 
 
-_MANY = 300_000
+_MANY = 50_000
 """From so many vectors on signs propose no more than are asked for: of each chunk as many are
 drawn as are wanted in all (of a million 150 ms for 100, 305 for 200)."""
 
