@@ -209,7 +209,7 @@ def _in_a_tag(text: str) -> str:
 
 
 def only_asks(text: str) -> bool:
-    if len(text) > _LONGEST_TYPED:
+    if len(text) > _LONGEST_TYPED or (text and "?" not in text):
         return False
     return all(one.text.rstrip("\"'”’)» ").endswith("?") for one in sentences(text))
 
