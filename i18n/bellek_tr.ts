@@ -3648,6 +3648,10 @@ Silmek için profilin adını yaz:</translation>
         <translation>{name} · sıradaki soru bütün projelerde</translation>
     </message>
     <message>
+        <source>All sessions</source>
+        <translation>Bütün oturumlar</translation>
+    </message>
+    <message>
         <source>Ask the next question in all projects</source>
         <translation>Sıradaki soruyu bütün projelerde sor</translation>
     </message>

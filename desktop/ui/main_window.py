@@ -282,6 +282,9 @@ class MainWindow(WindowControllers):
         archive.parted.connect(sessions.follow)
         archive.parted.connect(self.recall.follow)
         archive.loaded.connect(self._show_archive)
+        parts.sidebar.model.rowsInserted.connect(
+            lambda: parts.empty_page.show_archive_empty(False)
+        )
         archive.loaded.connect(self.suggester.refresh)
         archive.deleted.connect(self.suggester.refresh)
         self.background.described.connect(self._take_described)

@@ -292,19 +292,21 @@ class ProjectsController(QObject):
     def _show(self) -> None:
         button, asking = self._sidebar.projects, self._sessions.asking
         named = self.shown.name if self.shown else self.tr("No project")
-        name = self.tr("All projects") if self._wall.is_open else named
+        name = self._name_of_all() if self._wall.is_open else named
         if asking.sees_all and not self._wall.is_open:
             name = self.tr("{name} · next question in all projects").format(name=name)
         tag = self._sidebar.model.tag
         button.setText(_plain(f"{name} · {tag}" if tag else name))
         button.setVisible(bool(self.known or self.tags))
 
+    def _name_of_all(self) -> str:
+        return self.tr("All projects") if self.known else self.tr("All sessions")
+
     def _fill(self, menu: QMenu) -> None:
         menu.clear()
-        choices = [
-            (self.tr("All projects"), EVERYTHING),
-            (self.tr("No project"), Wall(NO_PROJECT)),
-        ]
+        choices = [(self._name_of_all(), EVERYTHING)]
+        if self.known:
+            choices.append((self.tr("No project"), Wall(NO_PROJECT)))
         choices += [(one.name, Wall(one.id)) for one in self.known]
         for name, wall in choices:
             action = menu.addAction(_plain(name), partial(self.choose, wall))

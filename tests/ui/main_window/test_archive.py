@@ -195,6 +195,14 @@ def test_the_example_library_is_added_from_the_empty_page(stage: Stage) -> None:
     assert not stage.window.parts.empty_page.examples.isVisible()
 
 
+def test_the_examples_are_not_offered_again_after_the_first_session(stage: Stage) -> None:
+    stage.ask("Merhaba")
+    stage.window.sessions.begin_new()
+    stage.until(lambda: bool(stage.rows()))
+    stage.until(stage.window.parts.empty_page.isVisible)
+    assert stage.window.parts.empty_page.examples.isHidden()
+
+
 def test_everything_is_exported_in_the_format_that_is_read_in_again_what_is_active_too(
     library: Stage, tmp_path: Path
 ) -> None:
