@@ -15,6 +15,7 @@ esac
 # The tests bring their own endpoint, folders and language.
 unset ANTHROPIC_API_KEY ANTHROPIC_AUTH_TOKEN ANTHROPIC_BASE_URL BELLEK_MODEL BELLEK_DATA_DIR PYTHONPATH \
     QT_QPA_PLATFORM QT_SCALE_FACTOR WAYLAND_DISPLAY DISPLAY
+unset PYTHONDONTWRITEBYTECODE # else each of a hundred starts compiles the whole package anew
 
 install_lock test
 install_lock weights
