@@ -55,6 +55,7 @@ def wording(language: Language) -> Wording:
     return Wording(language, Texts(language), personas)
 
 
+@cache
 def language_phrases(language: Language) -> PhraseLists:
     path = asset("resources", "phrases", f"{language.value}.toml")
     return parse_phrases(tomllib.loads(path.read_text(encoding="utf-8")))

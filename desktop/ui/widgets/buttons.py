@@ -1,6 +1,7 @@
 """Buttons that Enter presses while they have the focus, icon buttons, filters, and menus."""
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -325,6 +326,7 @@ def mark_mnemonics(menu: QMenu) -> None:
         action.setText(f"{words[:at]}&{words[at:]}")
 
 
+@lru_cache(maxsize=512)
 def _letters(words: str) -> dict[str, int]:
     """Return the letters that every keyboard has, and where; the beginnings of words first."""
     usable = [at for at, letter in enumerate(words) if letter.isascii() and letter.isalpha()]

@@ -7,6 +7,7 @@ tool tip passes `tip` or `set_tip` (a test).
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 from textwrap import fill
 from typing import ClassVar
 
@@ -59,6 +60,7 @@ class MessageBox(QMessageBox):
         self.open()
 
 
+@lru_cache(maxsize=512)
 def tip(text: str) -> str:
     """Return a tool tip that shows the text as it is and wraps long lines."""
     wrapped = "\n".join(fill(line, _LONGEST_LINE) for line in text.split("\n"))
