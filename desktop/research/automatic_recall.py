@@ -6,7 +6,7 @@ question; one that the archive has nothing on is sent without any.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from desktop.domain.ids import FactId, MessageId
@@ -152,15 +152,19 @@ class AutomaticRecall:
                 scope=scope,
             )
         )
+        said = [one.message_id for one in hits if one.message_id and one.kind is HitKind.MESSAGE]
+        near = self.archive.index.beside(said)
         # A day of the diary repeats what messages say: it comes where they do not.
         for hit in sorted(hits, key=lambda one: one.kind is HitKind.DIARY):
             if hit.fact_id in asked.facts:
                 continue
-            found = self._read(hit, about, scope.wall)
+            found = self._read(hit, about, scope.wall, near)
             if found and not (found.messages and found.messages[0].content in sent):
                 yield found
 
-    def _read(self, hit: Hit, about: str, wall: Wall) -> _Found | None:
+    def _read(
+        self, hit: Hit, about: str, wall: Wall, near: Mapping[MessageId, Sequence[Message]]
+    ) -> _Found | None:
         """Return what a hit stands in; None if it cannot be cited or says nothing."""
         if hit.passage_id is not None:
             passage = source_passage(self.archive, hit.passage_id, about, _LONG)
@@ -172,8 +176,7 @@ class AutomaticRecall:
         if hit.day is not None:
             told = self.search.told_of_day(hit.day, wall)
             return _Found(hit, (), _passage_of(hit, told, Speaker.SUMMARY))
-        near = self.archive.index.neighbours(hit.session_id, hit.message_number or 0, 1)
-        exchange = self._exchange(hit, near)
+        exchange = self._exchange(hit, near.get(hit.message_id, ()))
         return _Found(hit, exchange) if exchange else None
 
     def _exchange(self, hit: Hit, near: Sequence[Message]) -> list[Message]:

@@ -7,6 +7,7 @@ Text SQL: MATCH, rank and vocabulary tables of FTS5.
 """
 
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -221,6 +222,20 @@ class IndexStore(Repository):
     def has_sessions(self) -> bool:
         wanted = "SELECT 1 FROM sessions WHERE status = 'complete' AND deleted_at IS NULL LIMIT 1"
         return self._value(wanted) is not None
+
+    def beside(self, messages: Sequence[MessageId]) -> dict[MessageId, list[Message]]:
+        """Return each message between the one before it and the one after it."""
+        rows = self._rows(
+            f"SELECT {MESSAGE_COLUMNS}, c.id AS middle FROM messages c JOIN messages m "
+            "ON m.session_id = c.session_id AND m.is_current = 1 "
+            "AND m.number BETWEEN c.number - 1 AND c.number + 1 "
+            "WHERE c.id IN (SELECT value FROM json_each(:ids)) ORDER BY m.number",
+            {"ids": json.dumps(list(messages))},
+        )
+        around: defaultdict[MessageId, list[Message]] = defaultdict(list)
+        for row in rows:
+            around[row.middle].append(message_of(row))
+        return around
 
     def neighbours(self, session_id: SessionId, number: int, reach: int) -> list[Message]:
         """Return the current messages around one, in order."""
