@@ -302,6 +302,7 @@ def _engine(
         # For an address without a file name SQLAlchemy would take one connection a thread, and
         # close those of other threads, in use or not, when there are more than a few.
         poolclass=QueuePool,
+        pool_use_lifo=True,  # the connection that has the pages of the last query in memory
         max_overflow=-1,
         hide_parameters=True,
     )

@@ -128,6 +128,16 @@ def _break_off(db: Connection, *statements: str) -> None:
     raise InterruptedError
 
 
+def test_the_next_query_gets_the_connection_that_was_used_last(counter: Database) -> None:
+    """It has the pages in memory, which an encrypted file else decrypts for each in turn."""
+    with counter.reading() as one, counter.reading() as other:
+        last = one.connection.driver_connection
+        assert other.connection.driver_connection is not last
+    for _ in range(3):
+        with counter.reading() as db:
+            assert db.connection.driver_connection is last
+
+
 def test_a_transaction_that_fails_leaves_nothing_behind(counter: Database) -> None:
     with pytest.raises(InterruptedError), counter.writing() as db:
         _break_off(db, "UPDATE counter SET n = 5")
