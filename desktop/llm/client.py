@@ -13,21 +13,21 @@ from desktop.domain.endpoints import (
     EndpointKind,
     RoleParameters,
 )
-from desktop.domain.errors import LlmError, ModelUnknownError, RequestRejectedError
+from desktop.domain.errors import (
+    LlmError,
+    ModelUnknownError,
+    ReplyInvalidError,
+    RequestRejectedError,
+)
 from desktop.domain.model import Hold, JsonValue, ModelRequest
 from desktop.domain.usage import Usage
 from desktop.llm.connection import Connection
 from desktop.llm.endpoints import known_model
-from desktop.llm.request_encoding import (
-    asked_in_words,
-    json_in,
-    message_params,
-    tool_params,
-    without_pictures,
-)
+from desktop.llm.messages_api import message_params, tool_params
 from desktop.llm.stream import AnswerStream
 from desktop.llm.wire import Asked, UnreadableEventError, WireStream, count_of, fields_of
 
+_THOUGHT_END = "</think>"
 CHARACTERS_PER_TOKEN = 4
 CLOUD_CONTEXT_TOKENS = 200_000
 CHAT_CLOUD_TOKENS = 128_000
@@ -90,7 +90,7 @@ class EndpointModel:
         self, request: ModelRequest, schema: Mapping[str, JsonValue], hold: Hold | None = None
     ) -> tuple[JsonValue, Usage]:
         if not self.capabilities.structured_output:
-            return self._read_json(self._open(asked_in_words(request, schema)), hold)
+            return self._read_json(self._open(_asked_in_words(request, schema)), hold)
         if self.endpoint.kind is EndpointKind.GGUF:
             return self._ask_llama(request, schema)
         try:
@@ -99,7 +99,7 @@ class EndpointModel:
             if "schema" not in (detail := _detail(exc)) and "response_format" not in detail:
                 raise
             self._connection.refused["structured_output"].add(self.name)
-            return self._read_json(self._open(asked_in_words(request, schema)), hold)
+            return self._read_json(self._open(_asked_in_words(request, schema)), hold)
 
     def count_tokens(self, request: ModelRequest) -> int:
         """Return the endpoint's count, otherwise an estimate at four characters a token.
@@ -173,7 +173,7 @@ class EndpointModel:
         return self._parameters.temperature
 
     def _seen(self, request: ModelRequest) -> ModelRequest:
-        return request if self.capabilities.images else without_pictures(request)
+        return request if self.capabilities.images else _without_pictures(request)
 
     def _asked_name(self) -> str:
         if not self.name:
@@ -187,7 +187,7 @@ class EndpointModel:
             if hold is not None:
                 hold(stream)
             text = "".join(stream)
-        return json_in(text), stream.usage
+        return _json_in(text), stream.usage
 
     def _ask_llama(
         self, request: ModelRequest, schema: Mapping[str, JsonValue]
@@ -196,7 +196,7 @@ class EndpointModel:
         with self._connection.errors(self.name, request):
             asked = self._asked(request, self._asked_name(), schema)
             answer = self._connection.api().complete(asked)
-        return json_in(_chat_text(answer)), _chat_usage(answer)
+        return _json_in(_chat_text(answer)), _chat_usage(answer)
 
     def _known_context_tokens(self) -> int | None:
         if not self._connection.was_listed:
@@ -246,3 +246,32 @@ def _chat_usage(answer: Mapping[str, JsonValue]) -> Usage:
     except UnreadableEventError:
         return Usage()
     return Usage(input_tokens=read or 0, output_tokens=written or 0)
+
+
+def _without_pictures(request: ModelRequest) -> ModelRequest:
+    return replace(request, messages=[replace(one, pictures=()) for one in request.messages])
+
+
+def _asked_in_words(request: ModelRequest, schema: Mapping[str, JsonValue]) -> ModelRequest:
+    """Return the request with the JSON instruction in its last, changing block."""
+    wish = (
+        "Reply with one JSON document and nothing else: no introduction, no code fence. "
+        f"It must match this JSON schema:\n{json.dumps(schema, ensure_ascii=False)}"
+    )
+    changing = f"{request.changing}\n\n{wish}" if request.changing else wish
+    return replace(request, changing=changing)
+
+
+def _json_in(text: str) -> JsonValue:
+    """Return the first complete JSON object or array; raises ReplyInvalidError."""
+    answer = text.rpartition(_THOUGHT_END)[2]
+    decoder = json.JSONDecoder()
+    for place, letter in enumerate(answer):
+        if letter not in "{[":
+            continue
+        try:
+            value: JsonValue = decoder.raw_decode(answer, place)[0]
+        except json.JSONDecodeError:
+            continue
+        return value
+    raise ReplyInvalidError

@@ -128,6 +128,8 @@ class Search:
             newest = query.order is SearchOrder.NEWEST
             hits += (self._newest if newest else self._ranked)(expression, query)
         hits += self._beside(expression, query)
+        if not hits:
+            return []
         hits = blend_kinds(hits, query) if len(query.kinds) > 1 else hits
         if query.order is SearchOrder.NEWEST:
             return hits
@@ -314,6 +316,8 @@ class Search:
         if is_lost and self._meanings is not None:
             near = self._meanings.near_enough(query.text, near)
         passages = self._read(near, proposed)
+        if not passages:
+            return []
         share = WORDS_SHARE if expression.is_sentence else WORDS_SHARE_TYPED
         asked = query_language(query.text, terms)
         nearest_read = [one for one in passages if one.id in near[:READ]]
