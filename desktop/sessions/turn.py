@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from threading import Condition, Event, Lock
 from time import monotonic
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from desktop.domain.errors import AppError, LlmError, StorageError
 from desktop.domain.events import (
@@ -39,7 +39,6 @@ from desktop.domain.times import Clock, utc_now
 from desktop.domain.usage import NO_USAGE, Phase, PhaseOutcome, PhaseRecord, Usage
 from desktop.research.tools.registry import WebUse
 from desktop.sessions.active_session import ActiveSession
-from desktop.sessions.answer_draft import AnswerDraft
 from desktop.storage.archive import Archive
 
 log = logging.getLogger(__name__)
@@ -55,6 +54,20 @@ class Stoppable(Protocol):
     def stop(self) -> None:
         """Stop it. Any thread may call; never blocks."""
         ...
+
+
+class BegunAnswer(Protocol):
+    """The answer of a turn while it arrives."""
+
+    @property
+    def message(self) -> Message: ...
+
+    def close(self, state: MessageState) -> None:
+        """Give the answer its final state; only the first call has an effect."""
+        ...
+
+
+Begun = TypeVar("Begun", bound=BegunAnswer)
 
 
 class UserReplies:
@@ -118,7 +131,7 @@ class Turn:
     id: TurnId = field(default_factory=new_turn_id)
     cancelled: Event = field(default_factory=Event)
     stream: Stoppable | None = None
-    draft: AnswerDraft | None = None
+    draft: BegunAnswer | None = None
     decision: Decision | None = None
     message: Message | None = None
     has_ended: Event = field(default_factory=Event)
@@ -215,13 +228,13 @@ class Turn:
         if stream is not None and self.cancelled.is_set():
             stream.stop()
 
-    def open(self, draft: Callable[[], AnswerDraft]) -> AnswerDraft | None:
+    def open(self, begin: Callable[[], Begun]) -> Begun | None:
         """Begin the answer; None if the turn was stopped before, which leaves it without one."""
         with self._opening:
             if self.cancelled.is_set():
                 return None
-            self.draft = draft()
-            return self.draft
+            self.draft = begun = begin()
+            return begun
 
     def cancel(self) -> None:
         """Let the worker end soon, even if it waits for the network. Never blocks."""

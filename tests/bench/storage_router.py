@@ -14,7 +14,7 @@ from desktop.domain.messages import MessageState, Role
 from desktop.domain.times import utc_now
 from desktop.research.router import Rules, decide
 from desktop.sessions.active_session import ActiveSession, new_session
-from desktop.sessions.answer_draft import AnswerDraft
+from desktop.sessions.answering.answer_lifecycle import AnswerDraft
 from desktop.sessions.assistant_context import shipped_phrases
 from tests.bench.measurement import Sizes, report, spread, timed_ms
 from tests.bench.synthetic_archive import Words, invented_sessions, new_archive

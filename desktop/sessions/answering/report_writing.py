@@ -17,8 +17,7 @@ from desktop.research.extractive_answers import CitedText
 from desktop.research.passages import Passage
 from desktop.research.tiers.budget import LimitReached, max_request_tokens, price_function
 from desktop.research.tiers.run import Run
-from desktop.sessions.answer_draft import AnswerDraft
-from desktop.sessions.answering.answer_lifecycle import AnswerContext, known_links
+from desktop.sessions.answering.answer_lifecycle import AnswerContext, AnswerDraft, known_links
 from desktop.sessions.answering.quality_gate import AnswerAccount
 from desktop.sessions.answering.server_web import ServerWebPages
 

@@ -23,8 +23,7 @@ from desktop.research.security.tool_call_guard import (
     split_message,
 )
 from desktop.research.tools.registry import ToolContext, ToolOutput, ToolRegistry, summarize_call
-from desktop.sessions.answer_draft import AnswerDraft
-from desktop.sessions.answering.answer_lifecycle import AnswerContext
+from desktop.sessions.answering.answer_lifecycle import AnswerContext, AnswerDraft
 from desktop.sessions.answering.server_web import ServerWebAnswer
 from desktop.settings.messages import Texts
 

@@ -8,7 +8,7 @@ import pytest
 import sqlcipher3.dbapi2
 
 from desktop.domain.messages import MessageState, Role
-from desktop.sessions.answer_draft import COMMIT_EVERY_S, AnswerDraft
+from desktop.sessions.answering.answer_lifecycle import COMMIT_EVERY_S, AnswerDraft
 from tests.guards import LogWatch
 from tests.studies import Study
 
@@ -102,7 +102,7 @@ def test_whoever_closes_first_decides_and_what_comes_later_is_dropped(opened: St
 def test_a_commit_that_the_disk_refuses_is_made_up_for_by_the_next(
     opened: Study, log_watch: LogWatch
 ) -> None:
-    log_watch.expect("desktop.sessions.answer_draft", "database_locked")
+    log_watch.expect("desktop.sessions.answering.answer_lifecycle", "database_locked")
     other = sqlcipher3.dbapi2.connect(str(opened.database), isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     draft = draft_of(opened, SOON_S)
