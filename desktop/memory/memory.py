@@ -75,12 +75,16 @@ class Memory:
         including long-term ones.
         """
         wanted = FactFilter(wall, term=Term.SHORT, least_importance=LEAST_IMPORTANCE)
-        candidates = sort_facts(self.store.facts(wanted, limit=_MOST_SHORT), self.now())
+        short = self.store.facts(wanted, limit=_MOST_SHORT)
+        asked: Sequence[Fact] = ()
         if with_long_term:
             by_words = self._related(question, FactFilter(wall), _MOST_BEARING)
-            several = (*self.relevant_facts(question, wall), *by_words, *candidates)
-            candidates = list({fact.id: fact for fact in several}.values())
+            asked = (*self.relevant_facts(question, wall), *by_words)
         known = self.preferences.store.known(wall)
+        if not (short or asked or known):
+            return MemoryBlock()
+        several = (*asked, *sort_facts(short, self.now()))
+        candidates = {fact.id: fact for fact in several}.values()
         line = self.preferences.line(known, heard) if known else PreferenceLine()
         unsaid = [one for one in candidates if not line.leaves_out(one)]
         block = memory_block(unsaid, self.texts(), is_lite=is_lite)
