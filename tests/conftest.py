@@ -31,6 +31,10 @@ pytest_xdist_make_scheduler = scheduler_of
 _FULL_AFTER = 10
 
 
+def pytest_collection_finish() -> None:
+    gc.freeze()  # what is imported stays: no collection need look at it again
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _statements_compiled_once() -> Iterator[None]:
     """Each archive has an engine of its own; to compile a statement costs more than to run it."""
