@@ -16,19 +16,15 @@ from desktop.language.keywords_and_stems import content_words
 from desktop.language.normalization import folded_key, softened
 from desktop.language.stopwords import StopWords
 
-STEM = 6
-"""Characters of a word that are compared; the rest is mostly an ending."""
+STEM = 6  # Characters of a word that are compared; the rest is mostly an ending
 
-REACH = 2
-"""Neighbouring messages on each side that count for a message."""
+REACH = 2  # Neighbouring messages on each side that count for a message
 
 _NEIGHBOUR = 0.4
 _SATURATION = 1.2
 _LENGTH = 0.4
-_BOUND = 0.5
-"""Lower bound for having a term at all: the delta of Lv and Zhai."""
-_FORM = 1.0
-"""How much of what a very form means beyond its word counts where it stands."""
+_BOUND = 0.5  # Lower bound for having a term at all: the delta of Lv and Zhai
+_FORM = 1.0  # How much of what a very form means beyond its word counts where it stands
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +33,8 @@ class Term:
 
     word: str
     messages: int
-    exactly: int | None = None
-    """Document frequency of this exact form, if known."""
-    also: tuple[str, ...] = ()
-    """Prefixes of translations; with a full stop a whole word."""
+    exactly: int | None = None  # Document frequency of this exact form, if known
+    also: tuple[str, ...] = ()  # Prefixes of translations; with a full stop a whole word
 
 
 @lru_cache(maxsize=1024)
@@ -125,10 +119,8 @@ def _begins(beginning: str) -> str:
     return re.escape(beginning)
 
 
-_LEAST_MESSAGES = 1_000
-"""A smaller archive says too little of how common a word is."""
-_WORDS = 0.2
-"""What all of a question's words add to the similarity of meaning."""
+_LEAST_MESSAGES = 1_000  # A smaller archive says too little of how common a word is
+_WORDS = 0.2  # What all of a question's words add to the similarity of meaning
 _LEAST_BEST, _LEAST = 0.42, 0.3
 """What the best text has to reach before any is relevant, and each of the others."""
 _PER_DOUBLING = 0.01
@@ -145,8 +137,7 @@ class Evidence:
     """What speaks for a text."""
 
     text: str
-    nearness: float | None = None
-    """Similarity of meaning; None if it is not known."""
+    nearness: float | None = None  # Similarity of meaning; None if it is not known
 
 
 class RelevanceFloor:

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from desktop.domain.embedding import Embedder, Vector, Vectors
 
 _SHARE_OF_E5 = 0.6
-_BATCH = 32
-"""Texts at a time: the larger the batch, the more memory it takes."""
+_BATCH = 32  # Texts at a time: the larger the batch, the more memory it takes
 
 
 def _limit_threads() -> None:

@@ -21,13 +21,10 @@ if TYPE_CHECKING:
     from desktop.domain.embedding import Embedder, Vector, Vectors
     from desktop.domain.model import JsonValue
 
-_REST_S = 60.0
-"""Idle time after which the process ends to free memory; restarting takes a second."""
-_QUIET_S = 60.0
-"""Time after the last key press until the user counts as idle."""
+_REST_S = 60.0  # Idle time after which the process ends to free memory; restarting takes a second
+_QUIET_S = 60.0  # Time after the last key press until the user counts as idle
 _FLOAT_BYTES = 4
-_ROOT = Path(__file__).parents[2]
-"""The folder from which the child process can import the program."""
+_ROOT = Path(__file__).parents[2]  # The folder from which the child process can import the program
 
 
 class ServedEmbedder:

@@ -17,8 +17,7 @@ from desktop.domain.embedding import Embedder
 from desktop.recall.embedders import best_embedder, fast_part
 from desktop.settings.sandbox import enter_sandbox
 
-EMBED_FLAG = "--embed"
-"""The argument that makes the program the child."""
+EMBED_FLAG = "--embed"  # The argument that makes the program the child
 
 _NICENESS = 10
 

@@ -165,8 +165,7 @@ def _hit(match: PassageMatch, score: float, expression: Expression) -> Hit:
     return cut(hit, expression)
 
 
-_FIRST_RANKS = 60
-"""The k of reciprocal rank fusion."""
+_FIRST_RANKS = 60  # The k of reciprocal rank fusion
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,8 +253,7 @@ class DiarySearch:
     """May raise StorageError."""
 
     store: DiaryStore
-    tells_whole: Callable[[], bool]
-    """Whether a request gets the whole of an entry, or its summary."""
+    tells_whole: Callable[[], bool]  # Whether a request gets the whole of an entry, or its summary
 
     def find(self, expression: Expression, query: Query) -> list[Hit]:
         """Return days, the best first; without words the newest."""

@@ -90,16 +90,14 @@ class QueryCorrector:
         return self._index.texts(one_of(term.word), _TEXTS_READ, after=after)
 
 
-_LOST = frozenset("cgiosu")
-"""A word without these letters lacks no diacritics."""
+_LOST = frozenset("cgiosu")  # A word without these letters lacks no diacritics
 _OWN = frozenset("ğışçöü")
 _SMALL, _CAPITAL = "çğıöşü", "ÇĞIÖŞÜ"
 _AS_CAPITAL = str.maketrans(_SMALL, _CAPITAL)
 _TURKISH_SMALL = str.maketrans("Iİ", "ıi")
 _AS_SMALL = str.maketrans("İ", "i")
 
-Having = Callable[[str], Sequence[str]]
-"""A few texts that have a folded word, in any form."""
+Having = Callable[[str], Sequence[str]]  # A few texts that have a folded word, in any form
 
 
 def restore_letters(question: str, having: Having) -> str:
@@ -146,11 +144,9 @@ def _joined(typed: str, written: str) -> str:
     return "".join(letters) + typed[len(written) :]
 
 
-SHORTEST = 5
-"""Characters: shorter words are one character away from too many others."""
+SHORTEST = 5  # Characters: shorter words are one character away from too many others
 _LONGEST = 30
-_WHOLE = 7
-"""Letters: a shorter beginning of another word is met by chance; its endings may follow."""
+_WHOLE = 7  # Letters: a shorter beginning of another word is met by chance; its endings may follow
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 Beginning = Callable[[Sequence[str]], Sequence[tuple[str, int]]]
@@ -263,15 +259,12 @@ _LETTERS_READ = 400
 """So many of the nearest messages, and so much of each, tell which language the archive speaks."""
 _LETTERS_LEVELLED, _LEVELLED, _LEAST_LEVELLED = 200, 30, 5
 _SHORTEST_TURKISH = 3
-_SHORTEST_BEGINNING = 5
-"""Letters of an English word that may go on."""
+_SHORTEST_BEGINNING = 5  # Letters of an English word that may go on
 
 
 class _Glossary(NamedTuple):
-    turkish: Mapping[str, tuple[str, ...]]
-    """By the stem of the English word."""
-    english: Mapping[str, tuple[str, ...]]
-    """By what the Turkish word begins with."""
+    turkish: Mapping[str, tuple[str, ...]]  # By the stem of the English word
+    english: Mapping[str, tuple[str, ...]]  # By what the Turkish word begins with
 
 
 def query_language(question: str, terms: Sequence[Term]) -> Language | None:

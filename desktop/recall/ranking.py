@@ -15,12 +15,9 @@ from desktop.language.normalization import folded_key
 from desktop.recall.bm25 import REACH, Scorer, Term, weighted_length
 from desktop.storage.index import IndexedMessage
 
-WORDS_SHARE = 2.0
-"""Weight of a full match by words against the best match by meaning."""
-WORDS_SHARE_TYPED = 12.0
-"""The same for a few typed words, which are usually remembered right."""
-WORDS_SHARE_ABROAD = 1.5
-"""The same across languages: names and numbers match."""
+WORDS_SHARE = 2.0  # Weight of a full match by words against the best match by meaning
+WORDS_SHARE_TYPED = 12.0  # The same for a few typed words, which are usually remembered right
+WORDS_SHARE_ABROAD = 1.5  # The same across languages: names and numbers match
 _LEAST_MEANING = 0.3
 """A message without query words and with less than this share of the best meaning is dropped."""
 
@@ -28,8 +25,7 @@ _LEAST_MEANING = 0.3
 @dataclass(frozen=True, slots=True)
 class Ranked:
     passage: IndexedMessage
-    score: float
-    """Words and meaning together; higher is better."""
+    score: float  # Words and meaning together; higher is better
     nearness: float | None = None
 
 
@@ -114,8 +110,7 @@ def _with_neighbours(
         yield one, [session[at] for at in reach if at != one.number and at in session]
 
 
-_FEW_SENTENCES = 300
-"""Characters."""
+_FEW_SENTENCES = 300  # Characters
 _FIRST = 20
 _ASKS, _ENDS_ASKING = -0.1, -0.1
 _HAS_WHAT_IS_ASKED = 0.3

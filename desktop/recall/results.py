@@ -15,10 +15,8 @@ from desktop.storage.search_indexes import SessionMatch, name_words
 
 _SESSION_LEAD = 1.5
 _FACT_LEAD = 1.25
-_ARCHIVED_PLACE = 1.3
-"""How much further down a hit in an archived session stands."""
-_DIARY_LEAD = 0.75
-"""Weight of a diary entry: what it tells stands in messages, too."""
+_ARCHIVED_PLACE = 1.3  # How much further down a hit in an archived session stands
+_DIARY_LEAD = 0.75  # Weight of a diary entry: what it tells stands in messages, too
 
 
 def blend_kinds(hits: list[Hit], query: Query) -> list[Hit]:
@@ -128,8 +126,7 @@ _LINK = re.compile(
     r"!?\[([^\[\]\n]{1,300})\]\((?:[a-z]{2,10}:|[/#.])[^\s()]{0,2000}(?:\([^\s()]{0,200}\))?"
     r"[^\s()]{0,200}\)"
 )
-_LEAD = 40
-"""Characters shown before the first mark, so that it stands in the first line."""
+_LEAD = 40  # Characters shown before the first mark, so that it stands in the first line
 _LOOKED_AT = 50
 """Places of a long text that are compared; the window with the most marks is among the first."""
 

@@ -66,8 +66,7 @@ class _Among(NamedTuple):
 
 
 _AMONG = _Among(5_000, 10_000)
-_EVERYWHERE = 20_000
-"""Of a single word that so many have no message says more than another."""
+_EVERYWHERE = 20_000  # Of a single word that so many have no message says more than another
 _FIRST_WORDS = 3
 _MANY_WORDS, _FEW = 3, 5
 """Of so many words typed one may be misremembered, where fewer messages have them all."""

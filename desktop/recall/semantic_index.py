@@ -34,8 +34,7 @@ log = logging.getLogger(__name__)
 _MESSAGES_AT_ONCE, _FAST_AT_ONCE = 16, 128
 """Texts between two checks of `should_stop`: under a second of work."""
 _LONGEST_PASSAGE = 1_200
-_MOST_PASSAGES = 12
-"""Of one message: a pasted book must not hold everything else up."""
+_MOST_PASSAGES = 12  # Of one message: a pasted book must not hold everything else up
 _LARGEST = 127
 _LEAST_NEAR, _SHARE_OF_NEAREST = 0.25, 0.6
 """Of facts: what has nothing to do with a question lies below .25 with either model (measured)."""

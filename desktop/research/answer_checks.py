@@ -23,11 +23,9 @@ from desktop.language.sentences import joined, plain_text, sentences
 from desktop.language.stopwords import sure_language
 from desktop.research.citations.quote_matching import normalize_quote
 
-_LEAST_WORDS = 12
-"""The words an answer needs before its language can be detected."""
+_LEAST_WORDS = 12  # The words an answer needs before its language can be detected
 _LEAST_ASKED = 3
-_LEAST_LEAKED = 45
-"""Characters of a sentence of the instructions that cannot match by chance."""
+_LEAST_LEAKED = 45  # Characters of a sentence of the instructions that cannot match by chance
 _MOST_PARTS = 5
 _PASTED_WORDS = 120
 _SENTENCES = re.compile(r"(?<=[.!?:;])\s+|\n+")
@@ -73,18 +71,15 @@ class CheckedAnswer:
     guard: Guard | None = None
     system_texts: Sequence[str] = ()
     internal_names: Sequence[str] = ()
-    failed_tools: Sequence[str] = ()
-    """Tools that never succeeded, in the reader's words."""
+    failed_tools: Sequence[str] = ()  # Tools that never succeeded, in the reader's words
     calls_that_worked: int = 0
     could_not_keep: bool = False
     is_cut: bool = False
     has_own_persona: bool = False
     """The user has given the assistant another persona, and perhaps another name."""
-    may_change_language: bool = False
-    """The user has mentioned a language to answer in."""
+    may_change_language: bool = False  # The user has mentioned a language to answer in
     model: str = ""
-    given: Sequence[str] = ()
-    """Search results in the request: nothing in them is secret."""
+    given: Sequence[str] = ()  # Search results in the request: nothing in them is secret
     found_nothing: bool = False
     said: Sequence[str] = ()
 

@@ -26,16 +26,14 @@ from desktop.research.tiers.passage_store import source_passage
 from desktop.storage.archive import Archive
 
 MOST = 6
-_LONG, _SHORT = 400, 240
-"""Characters of the first two snippets, and of the others."""
+_LONG, _SHORT = 400, 240  # Characters of the first two snippets, and of the others
 _LONG_ONES = 2
 _MOST_CHARACTERS = 800 * CHARACTERS_A_TOKEN
 _OF_TAG = 110
 _KINDS = frozenset({HitKind.MESSAGE, HitKind.FACT, HitKind.SOURCE, HitKind.DIARY})
 _HITS, _CANDIDATES = 18, 30
 _MARKS = 4
-_LEAST_ROOM = 40
-"""Characters of a neighbouring message that are worth showing."""
+_LEAST_ROOM = 40  # Characters of a neighbouring message that are worth showing
 _OPERATORS = re.compile(r'["“”„«»?]|(?<!\w)-')
 """Operators of the search field, which have no meaning in a question."""
 
@@ -58,8 +56,7 @@ class _Found:
     hit: Hit
     messages: Sequence[Message] = ()
     """Of a session: the message that matters first, then those around it."""
-    passage: Passage | None = None
-    """Of a document, a fact or the diary."""
+    passage: Passage | None = None  # Of a document, a fact or the diary
 
     @property
     def evidence(self) -> Evidence:

@@ -23,8 +23,7 @@ _DAYS_AWAY = {GuardTopic.YESTERDAY: -1, GuardTopic.TOMORROW: 1}
 @dataclass(frozen=True, slots=True)
 class OwnKnowledge:
     now: datetime
-    model: str | None = None
-    """None: no model is connected."""
+    model: str | None = None  # None: no model is connected
     endpoint: str = ""
     is_local: bool = True
     uses_past_sessions: bool = True
@@ -137,8 +136,7 @@ could tell me a long far heavy hot warm tall fast the
 _FILLERS = frozenset(f"{_CUES}{_TURKISH}{_ENGLISH}".split())
 _ENDING = re.compile(r"['’]\w+|[dt][ae]|[dt][ıiuü]r|y?[aeıiuü]", re.IGNORECASE)
 _DEGREES = re.compile(r"\b(?:degrees?|derece)\s(?=[cf]\b|celsius|fahr|santigrat)", re.IGNORECASE)
-_TIED = re.compile(r"\d+(?:[-/:.]\d+)+")
-"""A date, a time, a range, a telephone number, 24/7, 9/11."""
+_TIED = re.compile(r"\d+(?:[-/:.]\d+)+")  # A date, a time, a range, a telephone number, 24/7, 9/11
 _JOINED = re.compile(r"[\d)%]\s*(?:[-+*/^:]|\*\*)\s*[\d(.%+-]|[^\W\d]\(")
 _MONEY = re.compile(
     r"(?P<before>[₺$€£])\s?(?=\d)"

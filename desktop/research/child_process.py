@@ -24,23 +24,18 @@ from typing import IO, Any, BinaryIO, Self
 
 from desktop.settings.sandbox import Protection, child_environment, enter_sandbox
 
-UNCAUGHT = 1
-"""Python's exit code after an uncaught exception."""
+UNCAUGHT = 1  # Python's exit code after an uncaught exception
 TOOK_TOO_MUCH_MEMORY = 77
-TOOK_TOO_LONG = 78
-"""The child's exit code after its time limit."""
+TOOK_TOO_LONG = 78  # The child's exit code after its time limit
 
 _ROOT = Path(__file__).parents[2]
 """The child finds the program here, whatever the working directory."""
 _CHECK_EVERY_S = 0.05
-_GRACE_S = 2.0
-"""The child first exits by itself with a reason, unless native code blocks it."""
+_GRACE_S = 2.0  # The child first exits by itself with a reason, unless native code blocks it
 _LAST_WORDS = 4_000
 _NICENESS = 10
-_PATIENCE_S = 5
-"""The program ends the child earlier, and knows why."""
-_ROOM = 256 << 20
-"""Address space that a process reserves without using it."""
+_PATIENCE_S = 5  # The program ends the child earlier, and knows why
+_ROOM = 256 << 20  # Address space that a process reserves without using it
 
 
 class ReadingStopped(Exception):  # noqa: N818 - not a failure: it was requested

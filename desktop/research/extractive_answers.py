@@ -28,13 +28,10 @@ from desktop.settings.messages import Texts
 
 _LEAST_SHARE = 0.25
 """Of the weight of a question's words; less is one common word, which means nothing."""
-_LEAST_WORDS = 2
-"""One of several words names a thing, not what is asked about it."""
-_NEAREST = 2
-"""Passages of documents, or sessions, shown if none answers the question."""
+_LEAST_WORDS = 2  # One of several words names a thing, not what is asked about it
+_NEAREST = 2  # Passages of documents, or sessions, shown if none answers the question
 _SENTENCES_OF_SESSION = 3
-_DECISIONS = 2
-"""Decisions quoted per session, so that their subject is quoted too."""
+_DECISIONS = 2  # Decisions quoted per session, so that their subject is quoted too
 _BEGINNING = 280
 
 Weigh = Callable[[Sequence[str]], Mapping[str, float]]
@@ -90,10 +87,8 @@ class Closeness(StrEnum):
     """How close the quotations are to the question; the value names the text that leads them."""
 
     FOUND = "no_model"
-    NEAR = "no_model_near"
-    """They share a word with the question but are about something else."""
-    FOREIGN = "no_model_nearest"
-    """They are in another language, so that words cannot be compared."""
+    NEAR = "no_model_near"  # They share a word with the question but are about something else
+    FOREIGN = "no_model_nearest"  # They are in another language, so that words cannot be compared
     FAR = "no_model_nothing"
 
 

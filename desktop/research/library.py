@@ -55,8 +55,7 @@ class AddedDocument:
 
 @dataclass(frozen=True, slots=True)
 class LibraryProgress:
-    number: int
-    """Of the file, from 1."""
+    number: int  # Of the file, from 1
     files: int
     path: Path
     page: int = 0

@@ -22,10 +22,8 @@ from desktop.settings.messages import Texts
 
 Item = TypeVar("Item")
 
-_LEAD = 160
-"""Characters kept before the first matching word."""
-_LONGEST_TYPED = 600
-"""Characters: a longer message was pasted, and contains other people's words."""
+_LEAD = 160  # Characters kept before the first matching word
+_LONGEST_TYPED = 600  # Characters: a longer message was pasted, and contains other people's words
 _UNFIT_FOR_A_TAG = re.compile(r'["<>\n]')
 _SHORT_REPLY = 300
 """Characters of a reply that may say nothing but that it cannot answer, or is welcome."""
@@ -59,20 +57,15 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    number: int
-    """From 1, as the model and its answer cite it."""
-    session_id: SessionId
-    """Empty for a passage of a source."""
-    message_id: MessageId | None
-    """None for a session's summary, and for a passage of a source."""
+    number: int  # From 1, as the model and its answer cite it
+    session_id: SessionId  # Empty for a passage of a source
+    message_id: MessageId | None  # None for a session's summary, and for a passage of a source
     title: str
     said_at: datetime
     speaker: Speaker
     text: str
-    stored: str
-    """The full text, against which quotations are checked."""
-    place: Place | None = None
-    """In a source; None for a session."""
+    stored: str  # The full text, against which quotations are checked
+    place: Place | None = None  # In a source; None for a session
 
     @property
     def cited_in(self) -> str:

@@ -46,17 +46,13 @@ from desktop.language.sentences import joined, sentences
 from desktop.research.builtin_answers import calculate_answer
 from desktop.settings.messages import Texts
 
-_RECENT = 12
-"""Messages that a change of subject is judged against."""
-_SURE = 0.8
-"""Confidence of the classifier from which a follow-up may be about the assistant."""
-_ABOUT = 400
-"""Characters of a message that show what it is about."""
+_RECENT = 12  # Messages that a change of subject is judged against
+_SURE = 0.8  # Confidence of the classifier from which a follow-up may be about the assistant
+_ABOUT = 400  # Characters of a message that show what it is about
 _MOST_PARTS, _LONGEST_MIXED, _LONGEST_CALCULATION = 6, 600, 200
 _SEVERAL = 3
 _LONG_WORDS, _PASTED_WORDS = 45, 120
-_MANY_OWN = 7
-"""Content words of a question; with fewer it is a simple one."""
+_MANY_OWN = 7  # Content words of a question; with fewer it is a simple one
 _SOME_OWN = 5
 GUARDED = frozenset({Intent.ABOUT_ASSISTANT, Intent.CAPABILITIES, Intent.TEMPORAL, Intent.SECRETS})
 # The topics of an intent, by the beginnings of a few words; the last is the default.

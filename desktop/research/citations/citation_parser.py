@@ -17,8 +17,7 @@ from desktop.research.citations.quote_matching import is_specific, normalize_quo
 from desktop.research.citations.url_allowlist import UNKNOWN, UrlAllowlist, read_link
 from desktop.research.passages import Passage, Speaker
 
-_CLOSERS = {"[": "]", "(": ")", "【": "】"}
-"""By the bracket that opens a citation."""
+_CLOSERS = {"[": "]", "(": ")", "【": "】"}  # By the bracket that opens a citation
 _LONGEST = 4_000
 _BEGIN_QUOTE = "[\"“”„«'‘’]"
 # “ and ‘ close „ and ‚; after a space they open a quotation of their own.
@@ -48,8 +47,7 @@ _INDEXED = re.compile(r"(?:\w\(|[=\[{$]|=>|(?<!\w)(?:[^\W\d_]|\w*_\w*|[a-z]+[A-Z
 """Text before an index or list in program code."""
 _SPACE_OR_MARK = " \t\n.,;!?%\"'”’»…*"
 _BLOCK_FENCE = 3
-_BEFORE = 400
-"""Characters of the shown text that are kept, as context for a bracket."""
+_BEFORE = 400  # Characters of the shown text that are kept, as context for a bracket
 _LEAST_WORDS_ELSEWHERE = 3
 _SHOWN_NUMBER = re.compile(r"\[(\d{1,3})\](?!\()")
 
@@ -83,12 +81,9 @@ class CitationParser:
         self._links = links
         self._stops = _STOPS if links is None else _STOPS_AT_LINKS
         self._held = ""
-        self._written: list[str] = []
-        """What was shown since the last flush."""
-        self._before = ""
-        """The end of what was shown."""
-        self._fence = ""
-        """The backticks that opened the code in which the text is now."""
+        self._written: list[str] = []  # What was shown since the last flush
+        self._before = ""  # The end of what was shown
+        self._fence = ""  # The backticks that opened the code in which the text is now
         self.add(passages)
 
     @property
@@ -280,10 +275,8 @@ class _IncompleteCitation(Exception):  # noqa: N818 - the text ended before it w
 
 @dataclass(frozen=True, slots=True)
 class _ParsedCitation:
-    length: int
-    """In characters, including brackets."""
-    items: tuple[tuple[int, str], ...]
-    """Passage numbers with the quoted words, which may be empty."""
+    length: int  # In characters, including brackets
+    items: tuple[tuple[int, str], ...]  # Passage numbers with the quoted words, which may be empty
 
     @property
     def is_bare(self) -> bool:

@@ -18,21 +18,18 @@ _UNSEEN = re.compile("\u00ad(?:[ \t]*\n[ \t]*)?|[\u200b-\u200d\u2060\ufeff]")
 _OTHER_FORMS = re.compile(
     "[\ufb00-\ufb06\u0132\u0133\u01c4-\u01cc\u2080-\u208e\uff01-\uff5e]|(?<![\\d⁰¹²³⁴-⁹])[⁰¹²³⁴-⁹]+"
 )
-_DOTTED = "i\u0307"
-"""Lower-casing a Turkish İ without the Turkish rules gives this."""
+_DOTTED = "i\u0307"  # Lower-casing a Turkish İ without the Turkish rules gives this
 _DOTS = re.compile(r"\.{3,}")
 _SINGLE = re.compile(r"(?<!\w)'|'(?!\w)")
 """A quotation mark, not an apostrophe: a quotation inside a quotation uses the other kind."""
-_RELATION = re.compile(r"\s*([<>=≤≥≠≈±])\s*")
-"""With or without a space around it."""
+_RELATION = re.compile(r"\s*([<>=≤≥≠≈±])\s*")  # With or without a space around it
 _ENDS = re.compile(r"^(?:[\s,;:!?\"'…]|\.(?!\d))+|[\s.,;:!?\"'…]+$")
 _ELLIPSIS = re.compile(r"\s*(?:\.{3,}|…|\[…\]|\[\.\.\.\])\s*")
 _LEAST_LETTERS = 3
 _LEAST_WORDS_A_PART = 3
 _SPECIFIC_WORDS = 3
 _SPECIFIC_LETTERS = 8
-_SHORT_GAP = 200
-"""Characters that an ellipsis may leave out past the end of a sentence."""
+_SHORT_GAP = 200  # Characters that an ellipsis may leave out past the end of a sentence
 _SENTENCE_END = re.compile(r"[.!?](?!\w)")
 _FEW_WORDS = 4
 # "100 000" is one number.

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 from desktop.language.links import OWN_LINK, links_in, shown_target
 
-UNKNOWN = "[?]"
-"""Follows an address or a passage number that was never given."""
+UNKNOWN = "[?]"  # Follows an address or a passage number that was never given
 
 _LINK = re.compile(
     r"(?:https?://|www\.(?=[^\W_][\w-]*\.))[^\s<>\[\]\"“”«»|\\^`{}]+", re.IGNORECASE
@@ -87,10 +86,8 @@ def normalize_link(link: str) -> str:
 @dataclass(frozen=True, slots=True)
 class ReadLink:
     length: int
-    link: str = ""
-    """Empty if there is no address that could be marked."""
-    is_enclosed: bool = False
-    """Whether it is between brackets that belong to it."""
+    link: str = ""  # Empty if there is no address that could be marked
+    is_enclosed: bool = False  # Whether it is between brackets that belong to it
 
 
 def read_link(text: str, before: str, *, is_over: bool) -> ReadLink | None:

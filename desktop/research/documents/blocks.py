@@ -13,15 +13,13 @@ from desktop.language.normalization import whole_letters
 from desktop.language.sentences import split_passages
 
 _LONGEST_HEADING = 160
-_DEEPEST = 12
-"""Headings nested in headings: every passage repeats all of them."""
+_DEEPEST = 12  # Headings nested in headings: every passage repeats all of them
 
 
 class Head(NamedTuple):
     """The first part of a document."""
 
-    title: str
-    """Empty if the document has none."""
+    title: str  # Empty if the document has none
     pages: int | None = None
 
 
@@ -30,8 +28,7 @@ class Block(NamedTuple):
 
     text: str
     page: int | None = None
-    heading: str = ""
-    """The headings above it, outermost first."""
+    heading: str = ""  # The headings above it, outermost first
     is_heading: bool = False
 
 
@@ -71,10 +68,8 @@ class Outline:
 _WANTED = 900
 """Characters of a passage: long enough to answer a question, short enough to show why."""
 _LONGEST = 1_200
-_SCRAP = 60
-"""Characters of a page number or a running title, which nobody searches for by itself."""
-_MOST_BLOCKS = 300
-"""In one passage: this bounds a page of empty headings, too."""
+_SCRAP = 60  # Characters of a page number or a running title, which nobody searches for by itself
+_MOST_BLOCKS = 300  # In one passage: this bounds a page of empty headings, too
 _INVISIBLE = re.compile("\u00ad(?:[ \t]*\n[ \t]*)?|[\u200b\u2060\ufeff]")
 """Soft hyphens, with the line break after them, and zero-width spaces."""
 _LIGATURES = {code: normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)}

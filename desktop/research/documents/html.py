@@ -20,8 +20,7 @@ _BLOCKS = frozenset(_BLOCK_NAMES.split())
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _INVISIBLE = ("display:none", "visibility:hidden")
 _MOST_OF_IT = 0.5
-_DEEPEST = 2048
-"""The depth of nested elements that libxml2 reads."""
+_DEEPEST = 2048  # The depth of nested elements that libxml2 reads
 _SELF_CLOSED = re.compile(
     r"<(?!(?:br|hr|img|input|link|meta|col)\b)([a-z]\w*+)([^<>]*)/>", re.IGNORECASE
 )
@@ -140,8 +139,7 @@ class HtmlText:
 
 
 _LONGEST_NAME = 200
-_LEAST_LETTERS = 60
-"""Characters of an article: with fewer, the whole page is read, menus included."""
+_LEAST_LETTERS = 60  # Characters of an article: with fewer, the whole page is read, menus included
 
 
 def read_web_page(file: BinaryIO) -> Parts:

@@ -21,8 +21,7 @@ from desktop.research.documents.blocks import Block, Head, Outline, Parts, Tail
 _NEEDS_PASSWORD = (4, 5)
 _MOST_BOOKMARKS = 5_000
 _LONGEST_HEADING = 120
-_NUMBERED = 12
-"""How many more characters a heading may have than its bookmark: its number."""
+_NUMBERED = 12  # How many more characters a heading may have than its bookmark: its number
 _SHORT_LINE = 0.8
 _UNTITLED = re.compile(
     r"untitled|microsoft word|powerpoint|\.(?:docx?|indd|tex|dvi|pptx?)$|^\W*$", re.IGNORECASE

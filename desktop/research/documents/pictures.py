@@ -19,8 +19,7 @@ log = logging.getLogger(__name__)
 
 MOST_BYTES = 20 << 20
 MOST_PIXELS = 50_000_000
-UNOPENED, TOO_LARGE = "unopened", "too_large"
-"""What the child says instead of a picture."""
+UNOPENED, TOO_LARGE = "unopened", "too_large"  # What the child says instead of a picture
 _MEGABYTES = 768
 _SECONDS = 20
 _LONGEST_LINE = 32 << 20

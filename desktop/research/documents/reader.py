@@ -43,12 +43,10 @@ from desktop.settings.file_writing import told_as_unreadable
 
 log = logging.getLogger(__name__)
 
-BEGINNING = 1024
-"""The bytes within which the signature of a PDF may be."""
+BEGINNING = 1024  # The bytes within which the signature of a PDF may be
 PDF_MARK = b"%PDF-"
 ZIP_MARK = b"PK\x03\x04"
-FETCHED = ".fetched"
-"""The extension of a fetched web page; no user's folder has such files."""
+FETCHED = ".fetched"  # The extension of a fetched web page; no user's folder has such files
 READ_FLAG = "--read-documents"
 """Starts the program as the child; followed by its memory limit in megabytes."""
 _LONGEST_LINE = 1 << 20
@@ -68,8 +66,7 @@ class DocumentType(StrEnum):
     HTML = "html"
     MARKDOWN = "markdown"
     TEXT = "text"
-    WEB_PAGE = "web page"
-    """HTML as it was fetched: of an article, the article alone."""
+    WEB_PAGE = "web page"  # HTML as it was fetched: of an article, the article alone
 
 
 FORM_OF_ENDING = {
@@ -90,11 +87,9 @@ FORM_OF_ENDING = {
 
 @dataclass(frozen=True, slots=True)
 class ReadingLimits:
-    megabytes: int = 1_024
-    """Of memory, for the whole child process."""
+    megabytes: int = 1_024  # Of memory, for the whole child process
     seconds: float = 300
-    letters: int = 32 << 20
-    """Of one document: some ten thousand pages."""
+    letters: int = 32 << 20  # Of one document: some ten thousand pages
 
 
 @dataclass(slots=True)

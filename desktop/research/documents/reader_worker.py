@@ -41,8 +41,7 @@ from desktop.research.documents.zipped_documents import (
     read_word,
 )
 
-_BLOCK_COST = 16
-"""Added to a block's characters, so that there are not millions of tiny ones."""
+_BLOCK_COST = 16  # Added to a block's characters, so that there are not millions of tiny ones
 _LONGEST_LINE = 500
 _READERS: dict[DocumentType, Callable[[BinaryIO], Parts]] = {
     DocumentType.PDF: read_pdf,

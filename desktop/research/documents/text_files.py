@@ -25,8 +25,7 @@ _MEANT = {"iso8859-1": _WESTERN, "ascii": _WESTERN, "iso8859-9": _TURKISH}
 """The encodings that browsers, and so authors, mean by these names."""
 _TURKISH_WORDS = frozenset(["ve", "bir", "bu", "için", "olan", "ile", "da", "de", "çok", "daha"])
 _LEAST_TURKISH_WORDS = 2
-_LEAST_ASCII = 0.5
-"""The share of ASCII characters in a text in Latin script."""
+_LEAST_ASCII = 0.5  # The share of ASCII characters in a text in Latin script
 _MOST_BROKEN = 0.1
 """The share of damaged characters beyond ASCII up to which a text is still UTF-8."""
 _CONTROLS = bytes([*range(0x09), *range(0x0E, 0x20)])

@@ -20,11 +20,9 @@ _TAG_LETTERS = dict.fromkeys(range(917504, 917632))
 _VISIBLE_TAG_LETTERS = {one: chr(one - 0xE0000) for one in range(0xE0020, 0xE007F)}
 _INVISIBLE = ("Cf", "Cc")
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s)|\n+")
-_LONGEST = 400
-"""Characters of a sentence; a longer one is checked in pieces."""
+_LONGEST = 400  # Characters of a sentence; a longer one is checked in pieces
 _FEWEST_LETTERS = 12
-_KNOWN_TEXTS = 512
-"""The cache size: one session finds the same passages repeatedly."""
+_KNOWN_TEXTS = 512  # The cache size: one session finds the same passages repeatedly
 _KNOWN_SENTENCES = 4_096
 
 

@@ -18,11 +18,9 @@ from desktop.language.normalization import folded_key, word_texts
 from desktop.language.stopwords import StopWords
 
 Stems = frozenset[str]
-_SHORT_MESSAGE = 200
-"""Characters: quotation marks in one line of that length are the user's own."""
+_SHORT_MESSAGE = 200  # Characters: quotation marks in one line of that length are the user's own
 _PAIR = 2
-_RUN = 5
-"""Words in a row that are a quotation, not chance."""
+_RUN = 5  # Words in a row that are a quotation, not chance
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,12 +18,10 @@ from desktop.llm.endpoints import known_model
 _KEPT_FOR_WRITING = 0.35
 _MOST_KEPT_TOKENS = 40_000
 _KEPT_TIME = 0.25
-_BYTES_A_TOKEN = 3
-"""Fewer than any tokenizer has: the estimate is never too low."""
+_BYTES_A_TOKEN = 3  # Fewer than any tokenizer has: the estimate is never too low
 _MARGIN_TOKENS = 60
 
-UNLIMITED = 1_000_000_000
-"""Tokens of a run that is bounded by the session's own length."""
+UNLIMITED = 1_000_000_000  # Tokens of a run that is bounded by the session's own length
 
 Price = Callable[[Usage], float | None]
 
@@ -57,8 +55,7 @@ class Budget:
     clock: Callable[[], float] = monotonic
     before: Spent = field(default_factory=Spent)
     """Spent in steps that were finished before a crash."""
-    is_writing: bool = False
-    """Whether what is reserved for writing may be spent."""
+    is_writing: bool = False  # Whether what is reserved for writing may be spent
     reached: set[LimitKind] = field(default_factory=set)
     _spent: Spent = field(default_factory=Spent)
     _held_tokens: int = 0

@@ -65,8 +65,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    first: int
-    """Numbers of claims, from 1."""
+    first: int  # Numbers of claims, from 1
     second: int
     about: str
 
@@ -145,8 +144,7 @@ class PartState:
 
     part: SubQuestion
     claims: Sequence[Claim] = ()
-    dropped: int = 0
-    """Claims that were not valid."""
+    dropped: int = 0  # Claims that were not valid
     passages: Sequence[Passage] = ()
     is_read: bool = False
 
@@ -158,8 +156,7 @@ class ResearchFindings:
     question: str
     plan: Plan | None = None
     parts: list[PartState] = field(default_factory=list)
-    refused: int = 0
-    """Claims that their quotations do not support."""
+    refused: int = 0  # Claims that their quotations do not support
     verified: Sequence[Claim] | None = None
     contradictions: Sequence[Contradiction] = ()
 
@@ -187,8 +184,7 @@ class ResearchFindings:
 class Deep:
     run: Run
     findings: ResearchFindings
-    model: Model | None
-    """If None, the run searches and quotes, but extracts no claims."""
+    model: Model | None  # If None, the run searches and quotes, but extracts no claims
     sizes: ContextSizes
     ask_for_plan: Callable[[Plan], Plan | None] | None = None
     """Returns the user's version of the plan; None if the user cancels the run."""

@@ -52,8 +52,7 @@ _QUESTIONS = 3
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    passages: Sequence[Passage]
-    """Numbered from 1."""
+    passages: Sequence[Passage]  # Numbered from 1
     questions: Sequence[SubQuestion] = ()
     used_web: bool = False
     unread: int = 0

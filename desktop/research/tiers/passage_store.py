@@ -30,8 +30,7 @@ from desktop.research.passages import (
 )
 from desktop.storage.archive import Archive
 
-_SUMMARY = 0
-"""Takes the place of a message's id."""
+_SUMMARY = 0  # Takes the place of a message's id
 
 _CITED_LENGTH = 900
 
@@ -104,8 +103,7 @@ def rank_passages(
 
 
 _PASSAGES_A_PAGE = 3
-_MOST_CITED = 6
-"""Passages of one page whose words the endpoint cited."""
+_MOST_CITED = 6  # Passages of one page whose words the endpoint cited
 _WORDS_OF_A_BEGINNING = 6
 
 
@@ -124,12 +122,10 @@ def passages_of_page(
     return [passage_of_source(source, one, question, length) for one in best]
 
 
-_SPARE = 3
-"""How many times more hits are read than wanted: some are questions, or share an answer."""
+_SPARE = 3  # How many times more hits are read than wanted: some are questions, or share an answer
 _MEANING_WAITED_FOR_S = 0.1
 
-_SHORT = 200
-"""Characters of an answer that says little more than thanks."""
+_SHORT = 200  # Characters of an answer that says little more than thanks
 
 _ASKS_FOR_MORE = re.compile(r'["“”„«»?]|(?<!\w)-')
 """Operators of the search field, which have no meaning in a question."""
@@ -207,15 +203,13 @@ class LocalRetriever:
                     yield passage, close is Closeness.FOUND
 
 
-_MOST_CHARACTERS = 1_800
-"""Per session: some 500 tokens; more would crowd out the conversation."""
+_MOST_CHARACTERS = 1_800  # Per session: some 500 tokens; more would crowd out the conversation
 _SUMMARY_LENGTH = 500
 _MESSAGE_LENGTH = 450
 _MOST_MESSAGES = 4
 
 
-_MOST_OF_DOCUMENTS = 12_000
-"""Characters: shorter documents go whole."""
+_MOST_OF_DOCUMENTS = 12_000  # Characters: shorter documents go whole
 _MOST_OF_PROJECT = 8
 _PROJECT_PASSAGE_LENGTH = 900
 

@@ -42,8 +42,7 @@ _AT_ONCE = 3
 
 
 _CHARACTERS_A_TOKEN = 3
-_SHARE = 0.35
-"""Of the context; the rest is for the session, the instructions and the answer."""
+_SHARE = 0.35  # Of the context; the rest is for the session, the instructions and the answer
 _LONGEST, _SHORTEST = 1_400, 280
 _SMALL_CONTEXT = 12_000
 
@@ -52,8 +51,7 @@ _SMALL_CONTEXT = 12_000
 class ContextSizes:
     passages: int
     characters: int
-    room: int
-    """The most characters of a session, or of evidence, in one structured request."""
+    room: int  # The most characters of a session, or of evidence, in one structured request
     parts: int
     claims: int
     output_tokens: int
@@ -91,8 +89,7 @@ class Run:
     turn_id: TurnId
     question: str
     lookup: LocalRetriever
-    reach: WebRetriever | None
-    """None if the web is off."""
+    reach: WebRetriever | None  # None if the web is off
     phrases: PhraseLists
     instructions: Callable[[str], str]
     texts: Texts

@@ -56,13 +56,11 @@ if TYPE_CHECKING:
     from desktop.research.web.web import Web
 
 _HITS = 6
-_MOST_SEARCHES = 2
-"""Per sub-question."""
+_MOST_SEARCHES = 2  # Per sub-question
 _PAGE_TOKENS = 6_000
 _OUTPUT_TOKENS = 1_200
 _LEAST_OUTPUT = 300
-_SEARCH_TOKENS = 10_000
-"""Assumed tokens of a search result, which no parameter limits."""
+_SEARCH_TOKENS = 10_000  # Assumed tokens of a search result, which no parameter limits
 _ITS_OWN = (RefusedError, ContextTooLongError, RequestRejectedError)
 """Errors that a retry would repeat: the run continues without this result."""
 
@@ -76,8 +74,7 @@ class DirectWebRetriever:
     budget: Budget
     cancellation: CancellationToken
     stop_words: StopWords
-    session_id: SessionId | None
-    """None in a temporary session, whose pages are not stored."""
+    session_id: SessionId | None  # None in a temporary session, whose pages are not stored
     troubles: list[AppError] = field(default_factory=list)
     read: set[str] = field(default_factory=set)
     _pages: dict[str, Page | None] = field(default_factory=dict)
@@ -166,12 +163,10 @@ class EndpointWebRetriever:
 
     model: Model
     web: EndpointWeb
-    own: DirectWebRetriever
-    """Used if the endpoint refuses; shares budget and errors."""
+    own: DirectWebRetriever  # Used if the endpoint refuses; shares budget and errors
     instructions: str
     texts: Texts
-    can_resume: bool = False
-    """Whether an error of the endpoint ends the run, which can be resumed."""
+    can_resume: bool = False  # Whether an error of the endpoint ends the run, which can be resumed
     report_call: Callable[[WebCall], None] = lambda _: None
     troubles: list[AppError] = field(init=False)
     read: set[str] = field(init=False)

@@ -17,8 +17,7 @@ _LONGEST = 500
 _DEEPEST = 40
 _PRECISION = 40
 _LARGEST_POWER = 400
-_DUST = 1e-15
-"""The error of a float in the sine of pi."""
+_DUST = 1e-15  # The error of a float in the sine of pi
 _CONTEXT = Context(
     prec=_PRECISION, Emax=999, Emin=-999, traps=[InvalidOperation, DivisionByZero, Overflow]
 )
@@ -28,8 +27,7 @@ _TOKEN = re.compile(
 _SIGNS = str.maketrans("×·÷−–:\u00a0\u202f", "**/--/  ")
 _OPERATORS = {"^": "**", ";": ",", "mod": "%", **{sign: sign for sign in "+-*/()"}}
 _GROUP = 3
-_PERCENT = "percent"
-"""`20 ** percent` replaces 20 %: no operator has a higher precedence."""
+_PERCENT = "percent"  # `20 ** percent` replaces 20 %: no operator has a higher precedence
 
 Function = Callable[..., Decimal]
 

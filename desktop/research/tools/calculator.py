@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 _MEASURED = frozenset({"glucose", "hba1c"})
 """Measured in blood: more digits than these would only seem exact."""
 _FIGURES_OF_MEASURED = 3
-_EXACT = Context(prec=20)
-"""More digits than a factor has; the rest are rounding errors."""
+_EXACT = Context(prec=20)  # More digits than a factor has; the rest are rounding errors
 _IN_BLOOD = {
     "mmol/L": (Decimal(1), Decimal(0)),
     "mg/dL": (Decimal("18.0156"), Decimal(0)),
@@ -37,17 +36,14 @@ _IN_BLOOD = {
 }
 """Factor and offset: the molar mass of glucose; NGSP = 0.09148 IFCC + 2.152."""
 _FIGURES = 12
-_MOST_DIGITS = 28
-"""As many as Python's decimals keep in text."""
+_MOST_DIGITS = 28  # As many as Python's decimals keep in text
 _WITH_UNIT = re.compile(r"(.*[\d)]) *([^\W\d_µ°][^()]*|[µ°%].*)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    name: str
-    """As written."""
-    definition: str
-    """Pint's name, or what is measured in blood."""
+    name: str  # As written
+    definition: str  # Pint's name, or what is measured in blood
 
 
 def unit_of(name: str) -> Unit | None:

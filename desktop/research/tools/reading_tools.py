@@ -33,8 +33,7 @@ from desktop.storage.archive import Archive
 if TYPE_CHECKING:
     from desktop.research.web.web import Web
 
-MOST_SEARCHES = 3
-"""Per turn, like MOST_FETCHES."""
+MOST_SEARCHES = 3  # Per turn, like MOST_FETCHES
 MOST_FETCHES = 5
 _LIMIT = range(1, 11)
 _USUAL_LIMIT = 6

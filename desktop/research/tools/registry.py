@@ -26,11 +26,9 @@ _OF_PROGRAMS = frozenset({"date_time"})
 class Parameter:
     name: str
     choices: Sequence[str] = ()
-    within: range | None = None
-    """The range of a whole number; a parameter without it is a text."""
+    within: range | None = None  # The range of a whole number; a parameter without it is a text
     is_required: bool = False
-    is_free_text: bool = True
-    """Its words may carry out instructions from a read text."""
+    is_free_text: bool = True  # Its words may carry out instructions from a read text
 
     def schema(self, description: str) -> dict[str, JsonValue]:
         schema: dict[str, JsonValue] = {"type": "string", "description": description}
@@ -79,8 +77,7 @@ class ToolOutput:
     passages: Sequence[Passage] = ()
     """In the text, numbered from the context's `first_number`: they can be cited."""
     is_error: bool = False
-    evidence: Sequence[str] = ()
-    """Untrusted texts in it, besides the passages."""
+    evidence: Sequence[str] = ()  # Untrusted texts in it, besides the passages
     listed: Sequence[str] = ()
     """Titles or addresses in it that the program found; each may be opened."""
 
@@ -103,10 +100,8 @@ class Tool:
     is_unguarded: bool = False
     """Needs no permission after evidence was read: it checks its arguments itself, or it reaches
     nobody and reads nothing that the user did not hand over."""
-    opens: str = ""
-    """The parameter that names the source to open, if the tool opens one."""
-    is_spared: bool = False
-    """Left out for a model with a small context."""
+    opens: str = ""  # The parameter that names the source to open, if the tool opens one
+    is_spared: bool = False  # Left out for a model with a small context
 
     @property
     def has_telling_name(self) -> bool:

@@ -85,8 +85,7 @@ class EndpointWeb:
     sources: SourceStore
     default_language: Callable[[], Language]
     now: Clock
-    session_id: SessionId | None
-    """None for a temporary session: its pages are not stored."""
+    session_id: SessionId | None  # None for a temporary session: its pages are not stored
 
     def asking(
         self, searches: int, fetches: int, *, first_number: int = 1, page_tokens: int = 20_000

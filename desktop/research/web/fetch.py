@@ -39,8 +39,7 @@ PAGES = ("text/html", "application/xhtml+xml")
 TEXTS = ("text/plain", "text/markdown", "text/x-markdown")
 OK = 200
 
-_ROBOT = "Bellek"
-"""The user agent that robots.txt may name."""
+_ROBOT = "Bellek"  # The user agent that robots.txt may name
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _GONE = frozenset({404, 410})
 _BUSY = frozenset({429, 503})
@@ -66,12 +65,9 @@ class ContactLog(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    address: WebAddress
-    """After redirects."""
-    kind: str
-    """Its content type: one of PAGES or TEXTS, or PDF."""
-    charset: str
-    """As the site declares it; else empty."""
+    address: WebAddress  # After redirects
+    kind: str  # Its content type: one of PAGES or TEXTS, or PDF
+    charset: str  # As the site declares it; else empty
     body: bytes
 
 
@@ -82,8 +78,7 @@ class Fetcher:
     rules: Callable[[], AccessRules]
     contacts: ContactLog
     look_up: LookUp = look_up
-    trust: ssl.SSLContext | None = None
-    """Trusted certificates; None: those of the system."""
+    trust: ssl.SSLContext | None = None  # Trusted certificates; None: those of the system
     rate_limiter: RateLimiter = field(default_factory=RateLimiter)
     seconds: float = 30.0
     """For one page with its redirects, its robots.txt and the wait for a turn."""

@@ -12,8 +12,7 @@ from desktop.domain.web import PageTooSlowError, SiteBusyError, WebStoppedError
 LONGEST_GAP_S = 10.0
 _SLICE_S = 0.2
 
-Stop = Callable[[], bool]
-"""Whether to stop; called several times a second on the fetching thread."""
+Stop = Callable[[], bool]  # Whether to stop; called several times a second on the fetching thread
 
 
 def never() -> bool:

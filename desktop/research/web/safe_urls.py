@@ -46,8 +46,7 @@ _WORD = 0xFFFFFFFF
 @dataclass(frozen=True, slots=True)
 class WebAddress:
     scheme: str
-    host: str
-    """In lower case and ASCII; an IPv6 address without its brackets."""
+    host: str  # In lower case and ASCII; an IPv6 address without its brackets
     port: int
     target: str
 
@@ -173,11 +172,9 @@ def plain_host(written: str) -> str:
 @dataclass(frozen=True, slots=True)
 class AccessRules:
     is_on: bool
-    only: tuple[str, ...] = ()
-    """The allowed hosts; empty allows all hosts."""
+    only: tuple[str, ...] = ()  # The allowed hosts; empty allows all hosts
     never: tuple[str, ...] = ()
-    at_home: tuple[str, ...] = ()
-    """Hosts that may have private addresses, named by the user."""
+    at_home: tuple[str, ...] = ()  # Hosts that may have private addresses, named by the user
 
     @classmethod
     def of(cls, settings: Settings) -> "AccessRules":

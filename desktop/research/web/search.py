@@ -37,8 +37,7 @@ _LONGEST_SNIPPET = 600
 _CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], " ")
 _ENGINES = ("duckduckgo", "brave", "mojeek", "startpage")
 _REGIONS = {Language.TR: "tr-tr", Language.EN: "us-en"}
-_FAILURES = (SearchBlockedError, SearchBusyError, SearchUnreachableError)
-"""The most helpful first."""
+_FAILURES = (SearchBlockedError, SearchBusyError, SearchUnreachableError)  # The most helpful first
 
 
 @dataclass(frozen=True, slots=True)

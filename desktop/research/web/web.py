@@ -52,8 +52,7 @@ from desktop.storage.sources import SourceStore
 _LIMITS = ReadingLimits(megabytes=768, seconds=30, letters=4 << 20)
 _LONGEST_IDLE_S = 60.0
 _ENDINGS = {PDF: ".pdf", TEXTS[0]: ".txt", **dict.fromkeys(TEXTS[1:], ".md")}
-_FRESH = timedelta(hours=1)
-"""A page read within it is not fetched again."""
+_FRESH = timedelta(hours=1)  # A page read within it is not fetched again
 
 
 class NoContactLog:
