@@ -57,7 +57,6 @@ def _is_mark(letter: str) -> bool:
 
 _FOLDS = _Folds()
 _USUAL = [(letter, _fold_letter(letter)) for letter in "ıİşŞğĞçÇöÖüÜâ’"]
-_NOT_ASCII = re.compile("[^\x00-\x7f]")
 _FEW = 12
 
 
@@ -69,7 +68,7 @@ def fold(text: str) -> str:
     # translating the whole text.
     for letter, plain in _USUAL:
         text = text.replace(letter, plain)
-    others = set(_NOT_ASCII.findall(text))
+    others = set(re.findall("[^\x00-\x7f]", text))
     if len(others) > _FEW:
         return text.translate(_FOLDS)
     for letter in others:
