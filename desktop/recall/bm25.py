@@ -48,7 +48,7 @@ class Scorer:
     """Scores texts for one query. `messages`: how many the archive has."""
 
     def __init__(self, terms: Sequence[Term], messages: int) -> None:
-        self._terms = terms
+        self.terms = terms
         self._weights = [weight(term.messages, messages) for term in terms]
         self._forms = [
             _FORM * max(0.0, weight(term.exactly, messages) - own) if term.exactly else 0.0
@@ -56,18 +56,22 @@ class Scorer:
         ]
         self._ideal = sum(self._weights) * (_SATURATION + 1 + _BOUND) or 1.0
         self._pattern = _pattern(tuple((term.word, term.also) for term in terms))
+        self._counted: dict[str, Mapping[int, float]] = {}
 
     def counts(self, text: str) -> Mapping[int, float]:
-        """Return term frequencies by position in the query.
+        """Return term frequencies by position in the query, counted once for each text.
 
         A negative position counts the exact form.
         """
+        if text in self._counted:
+            return self._counted[text]
         found: dict[int, float] = {}
         for match in self._pattern.finditer(folded_key(text)):
             place = (match.lastindex or 1) - 1
             found[place] = found.get(place, 0.0) + 1.0
-            if match[0] == self._terms[place].word:
+            if match[0] == self.terms[place].word:
                 found[~place] = 1.0
+        self._counted[text] = found
         return found
 
     def found(self, text: str) -> int:

@@ -18,7 +18,7 @@ from desktop.domain.projects import EVERYTHING, Wall
 from desktop.domain.search import Hit, HitKind, Query, SearchMode, SearchOrder
 from desktop.language.keywords_and_stems import count_shared
 from desktop.language.sentences import sentences
-from desktop.recall.bm25 import REACH
+from desktop.recall.bm25 import REACH, Scorer
 from desktop.recall.fts_query import Expression, one_of, some_of
 from desktop.recall.query_correction import TermStatistics
 from desktop.recall.ranking import rank
@@ -114,10 +114,10 @@ class SourceSearch:
         nearness: Mapping[PassageKey, float],
         meaning_share: float,
     ) -> _Scores:
+        terms = self._counts.terms(expression.words) if expression else []
         ranked = rank(
             [_as_message(one) for one in around],
-            self._counts.terms(expression.words) if expression else [],
-            self._counts.messages,
+            Scorer(terms, self._counts.messages),
             {MessageId(-key): value for key, value in nearness.items()},
             meaning_share=meaning_share,
         )

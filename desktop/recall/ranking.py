@@ -12,7 +12,7 @@ from statistics import median
 
 from desktop.domain.ids import MessageId, SessionId
 from desktop.language.normalization import folded_key
-from desktop.recall.bm25 import REACH, Scorer, Term, weighted_length
+from desktop.recall.bm25 import REACH, Scorer, weighted_length
 from desktop.storage.index import IndexedMessage
 
 WORDS_SHARE = 2.0  # Weight of a full match by words against the best match by meaning
@@ -31,8 +31,7 @@ class Ranked:
 
 def rank(
     passages: Sequence[IndexedMessage],
-    terms: Sequence[Term],
-    messages: int,
+    scorer: Scorer,
     nearness: Mapping[MessageId, float],
     *,
     words_share: float = WORDS_SHARE,
@@ -40,12 +39,11 @@ def rank(
 ) -> list[Ranked]:
     """Return passages and their neighbours in order, best first.
 
-    `passages` in order of session and number; `messages`: how many the archive has; `nearness`:
-    between 0 (unrelated) and 1 (the nearest), empty if there are no vectors; `meaning_share`: how
-    near the nearest is compared with other kinds of hits.
+    `passages` in order of session and number; `nearness`: between 0 (unrelated) and 1 (the
+    nearest), empty if there are no vectors; `meaning_share`: how near the nearest is compared with
+    other kinds of hits.
     """
-    scorer = Scorer(terms, messages) if terms else None
-    by_words = _by_words(passages, scorer) if scorer else {}
+    by_words = _by_words(passages, scorer) if scorer.terms else {}
     by_meaning = _by_meaning(passages, nearness)
     ranked = [
         Ranked(

@@ -278,10 +278,11 @@ class Search:
         """Rank messages that have all the words, and if few do, those that lack one of many."""
         terms = self._counts.terms(expression.words)
         long = [term for term in terms if len(term.word) > 1]
-        ranked = rank(self._index.surroundings(exact, 0), terms, self._counts.messages, {})
+        scorer = Scorer(terms, self._counts.messages)
+        ranked = rank(self._index.surroundings(exact, 0), scorer, {})
         if expression.is_strict or len(long) < _MANY_WORDS or len(exact) >= _FEW:
             return ranked
-        met, scorer = set(exact), Scorer(terms, self._counts.messages)
+        met = set(exact)
         some = self._order(expression, query, exact, by_meaning=False)
         nearly = [one for one in some if scorer.found(one.passage.content) >= len(terms) - 1]
         return [*ranked, *(one for one in nearly if one.passage.id not in met)]
@@ -305,11 +306,10 @@ class Search:
         is_off = self._meanings is not None and not self._meanings.is_on()
         by_words = query.mode is not SearchMode.SEMANTIC or is_off
         terms = self._counts.terms(expression.words) if by_words else []
-        # Side by side: the library compares vectors without holding the interpreter.
-        with ThreadPoolExecutor(1, "nearest") as aside:
-            nearest = aside.submit(self._nearest, query) if by_meaning else None
-            proposed = [*exact, *self._some(terms, query)] if by_words else []
-            near = nearest.result() if nearest else []
+        scorer = Scorer(terms, self._counts.messages)
+        near, proposed = self._propose(
+            scorer, query, exact if by_words else (), by_meaning=by_meaning
+        )
         is_typed = query.mode is SearchMode.AUTO and not expression.is_sentence
         is_lost = is_typed and not any(term.messages for term in terms)
         if is_lost and self._meanings is not None:
@@ -323,8 +323,10 @@ class Search:
         foreign = foreign_share(asked, nearest_read) if asked else 0.0
         if asked and foreign:
             share = WORDS_SHARE_ABROAD if foreign > _MOSTLY else share
-            terms = self._counts.also(terms, partial(translate_word, asked))
-            passages = self._read(near, [*exact, *self._some(terms, query)] if by_words else [])
+            translated = self._counts.also(terms, partial(translate_word, asked))
+            if translated != terms:
+                passages = self._read(near, [*exact, *self._some(translated, query)])
+                scorer = Scorer(translated, self._counts.messages)
         similar: Mapping[MessageId, float] = {}
         nearness = similar
         if near and self._meanings is not None:
@@ -335,12 +337,26 @@ class Search:
             }
             if asked and foreign:
                 nearness = equalise_languages(asked, passages, nearness)
-        ranked = rank(passages, terms, self._counts.messages, nearness, words_share=share)
+        ranked = rank(passages, scorer, nearness, words_share=share)
         if expression.is_sentence:
             ranked = lift_answers(ranked, query.text)
         ranked = [one for one in ranked if one.passage.id in near] if is_lost else ranked
         between = (one for one in ranked if _is_between(one.passage.id, query))
         return [Ranked(one.passage, one.score, similar.get(one.passage.id)) for one in between]
+
+    def _propose(
+        self, scorer: Scorer, query: Query, exact: Sequence[MessageId], *, by_meaning: bool
+    ) -> tuple[list[MessageId], list[MessageId]]:
+        """Return what is near by meaning, and what has the words."""
+        # Side by side: the library compares vectors without holding the interpreter.
+        with ThreadPoolExecutor(1, "nearest") as aside:
+            nearest = aside.submit(self._nearest, query) if by_meaning else None
+            proposed = [*exact, *self._some(scorer.terms, query)]
+            if nearest is None:
+                return [], proposed
+            for one in self._read([], proposed):
+                scorer.counts(one.content)
+            return nearest.result(), proposed
 
     def _read(
         self, near: Sequence[MessageId], proposed: Sequence[MessageId]
