@@ -11,9 +11,9 @@ from time import perf_counter
 
 from desktop.domain.errors import DisplayMissingError, UsageError
 from tests.bench.automatic_recall import bench_recall
+from tests.bench.encrypted import KEY
 from tests.bench.measurement import (
     FULL,
-    KEY,
     SMALL,
     WORDS_PER_SECOND,
     Sizes,

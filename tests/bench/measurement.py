@@ -13,14 +13,12 @@ from time import perf_counter
 from typing import Any
 
 from desktop.domain.model import JsonValue
-from desktop.settings.encryption import ProfileKey
 from desktop.settings.paths import Paths
 from desktop.settings.store import SettingsStore
+from tests.bench.encrypted import KEY, bench_key
 from tests.commands import ROOT, Json
 from tests.loopback import loopback_server
 
-KEY = "BELLEK_BENCH_KEY"
-"""In the environment of a benchmark of encrypted profiles, in hexadecimal digits."""
 WORDS_PER_SECOND = 200
 _WORDS_A_PARAGRAPH = 80
 _ROOM_FOR_ALL = 10_000_000
@@ -74,20 +72,6 @@ def spread(times_ms: Sequence[float]) -> dict[str, JsonValue]:
 def report(bench: str, **figures: JsonValue) -> None:
     more = {"encrypted": True} if KEY in os.environ else {}
     print(json.dumps({"bench": bench, **figures, **more}), flush=True)
-
-
-def bench_key() -> ProfileKey | None:
-    """Of the profiles of this benchmark; None if they have no passphrase."""
-    given = os.environ.get(KEY)
-    return ProfileKey(bytes.fromhex(given)) if given else None
-
-
-def unlock_silently() -> None:
-    """Have an encrypted profile of a benchmark opened as by the system's keyring."""
-    if key := bench_key():
-        from desktop.ui.window.locking import Unlocking  # noqa: PLC0415 - Qt, for windows alone
-
-        setattr(Unlocking, "_kept", lambda _: key)  # noqa: B010 - a stand-in for the keyring
 
 
 def resident_mb(process_id: int | None) -> float:

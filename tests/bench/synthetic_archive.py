@@ -15,7 +15,7 @@ from desktop.settings.paths import Paths
 from desktop.storage.archive import Archive, open_archive
 from desktop.storage.imports import FinishedSession
 from tests.archives import finished
-from tests.bench.measurement import bench_key
+from tests.bench.encrypted import bench_key
 
 _SEED = 20261121
 _VOCABULARY = 40_000

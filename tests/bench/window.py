@@ -21,15 +21,8 @@ from desktop.ui.main_window import MainWindow
 from desktop.ui.services import NavigationTarget
 from desktop.ui.window.actions import ActionId
 from desktop.ui.window.lifetime import WindowRequest
-from tests.bench.measurement import (
-    FULL,
-    SMALL,
-    Sizes,
-    percentile,
-    report,
-    resident_mb,
-    unlock_silently,
-)
+from tests.bench.encrypted import unlock_silently
+from tests.bench.measurement import FULL, SMALL, Sizes, percentile, report, resident_mb
 from tests.bench.synthetic_archive import Words
 
 _SESSION = NavigationTarget(SessionId("bench-0"))
