@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from PySide6.QtCore import QObject, QUrl, QUrlQuery, Signal
-from PySide6.QtGui import QCursor, QDesktopServices
+from PySide6.QtGui import QDesktopServices
 
 from desktop.domain.events import TurnEnded
 from desktop.domain.ids import MessageId, SessionId
@@ -42,7 +42,7 @@ from desktop.ui.transcript.entries import (
     MessageRequest,
 )
 from desktop.ui.transcript.view import TranscriptView
-from desktop.ui.widgets.buttons import PopupMenu
+from desktop.ui.widgets.buttons import PopupMenu, place_of_menu
 
 _VERSION_WORDS = 60  # characters
 _INDENT, _DEEPEST = "      ", 8
@@ -259,7 +259,7 @@ class MessageActions(QObject):
                 act.setChecked(branch.is_current)
                 if one == message:
                     menu.setActiveAction(act)
-            menu.popup(QCursor.pos())
+            menu.popup(place_of_menu(self._transcript.window()))
 
         self._worker.do(load, show)
 

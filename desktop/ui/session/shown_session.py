@@ -208,11 +208,12 @@ class ShownSession(QObject):
         if self.session is None:
             return
         session_id = self.session.id
+        has_focus = self._transcript.isAncestorOf(self._transcript.window().focusWidget())
 
         def show(opened: OpenedSession) -> None:
             self._notices.remove(LATER)
             self._show(opened, NavigationTarget(session_id))
-            self._transcript.restore_anchor(*at)
+            self._transcript.restore_anchor(*at, takes_focus=has_focus)
             self.read_again.emit(opened.session)
 
         self._asked = session_id

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QElapsedTimer, QObject, QPoint, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QWidget
 
@@ -197,7 +197,11 @@ class TranscriptView(VirtualList):
         return entry.text if entry else ""
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        self.menu_at(event.globalPos()).open_at(event.globalPos())
+        at = self.viewport().mapFromGlobal(event.globalPos())
+        # A key asks for the middle of a card, of which only a part may be visible.
+        at.setY(max(0, min(at.y(), self.viewport().height() - 1)))
+        at = self.viewport().mapToGlobal(at)
+        self.menu_at(at).open_at(at)
 
     def menu_at(self, at: QPoint) -> TranscriptMenu:
         entry, card = next((one for one in self.live.items() if holds(one[1], at)), (None, None))
@@ -277,10 +281,14 @@ class TranscriptView(VirtualList):
             (one.message.number for one in later if isinstance(one, MessageEntry)), None
         ), 0
 
-    def restore_anchor(self, number: int | None, offset: int = 0) -> None:
+    def restore_anchor(
+        self, number: int | None, offset: int = 0, *, takes_focus: bool = False
+    ) -> None:
         index = len(self.entries) if number is None else self._index_of_number(number)
         if index < len(self.entries):
             self.scroll_to_entry(self.entries[index], -offset)
+            if takes_focus:
+                self.live[self.entries[index]].setFocus(Qt.FocusReason.TabFocusReason)
         else:
             self.go_to_end()
 

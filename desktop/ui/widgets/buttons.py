@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QKeyEvent,
@@ -15,6 +15,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QAbstractItemView,
     QApplication,
     QLayout,
     QMenu,
@@ -300,6 +301,17 @@ class PopupMenu(QMenu):
             place = self.actionGeometry(action).adjusted(0, 0, -Space.MEDIUM, 0)
             painter.drawText(place, int(_SIDE), keys)
         painter.end()
+
+
+def place_of_menu(widget: QWidget) -> QPoint:
+    """Return where a menu opens by key: below what has the focus in a widget, or below its row."""
+    focused: QWidget | None = widget.focusWidget()
+    focus = focused or widget
+    area = focus.rect()
+    if isinstance(focus, QAbstractItemView) and focus.currentIndex().isValid():
+        area = focus.visualRect(focus.currentIndex()) & focus.viewport().rect()
+        focus = focus.viewport()
+    return focus.mapToGlobal(area.bottomLeft())
 
 
 def mark_mnemonics(menu: QMenu) -> None:

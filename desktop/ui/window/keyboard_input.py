@@ -5,7 +5,7 @@ come first; copy, paste and undo stay with the field.
 """
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 from shiboken6 import isValid
 
@@ -18,8 +18,8 @@ _COMMANDS = (
     | Qt.KeyboardModifier.AltModifier
     | Qt.KeyboardModifier.MetaModifier
 )
+# As some systems report it
 _ALT_GR = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
-"""As some systems report it"""
 
 
 def is_word(event: QKeyEvent) -> bool:
@@ -27,6 +27,13 @@ def is_word(event: QKeyEvent) -> bool:
     commands = event.modifiers() & _COMMANDS
     writes = event.text().strip().isprintable() and bool(event.text().strip())
     return writes and commands in {Qt.KeyboardModifier.NoModifier, _ALT_GR}
+
+
+def open_context_menu() -> None:
+    if focus := QApplication.focusWidget():
+        at = focus.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle).center()
+        by_key = QContextMenuEvent.Reason.Keyboard
+        QApplication.sendEvent(focus, QContextMenuEvent(by_key, at, focus.mapToGlobal(at)))
 
 
 Field = QLineEdit | QPlainTextEdit | QTextEdit
@@ -45,6 +52,9 @@ class EditActions(QObject):
         app = QApplication.instance()
         if isinstance(app, QApplication):
             app.focusChanged.connect(self._allow)
+        # Qt itself knows only the Menu key, which many keyboards lack.
+        keys = QShortcut(QKeySequence("Shift+F10"), window, open_context_menu)
+        keys.setContext(Qt.ShortcutContext.ApplicationShortcut)
         self._allow()
 
     def watch(self, *fields: QWidget) -> None:

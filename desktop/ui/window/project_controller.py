@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QDialog, QFormLayout, QLineEdit, QMenu, QWidget
 
 from desktop.domain.ids import SessionId
@@ -25,7 +25,7 @@ from desktop.ui.sidebar.model import dragged_sessions
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.bars import MessageBar
-from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.buttons import Button, place_of_menu
 from desktop.ui.widgets.fields import TextArea
 from desktop.ui.widgets.layouts import STRETCH, column, row, text_width
 from desktop.ui.widgets.paste_chips import DropTarget
@@ -236,7 +236,8 @@ class ProjectsController(QObject):
         """Open the same menu, by a key or where they are dropped."""
         menu = self.move_menu(sessions, self._sidebar.window())
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(self._sidebar.mapToGlobal(QPoint(Space.WIDE, Space.WIDE)))
+        button = self._sidebar.projects
+        menu.popup(place_of_menu(button if button.isVisible() else button.window()))
 
     def _move_back(self, before: Mapping[str, ProjectId]) -> None:
         def work(services: WindowServices) -> list[Session]:

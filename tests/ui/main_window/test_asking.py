@@ -16,7 +16,7 @@ from desktop.domain.ids import TurnId, new_turn_id
 from desktop.domain.messages import MessageState, Thumb
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.transcript.question_card import EditBox, QuestionCard
-from desktop.ui.widgets.buttons import PopupMenu
+from desktop.ui.widgets.buttons import Button, PopupMenu
 from desktop.ui.window.actions import ActionId
 from tests.ui.disks import Disk
 from tests.ui.main_window.stage import Answer, Stage
@@ -203,9 +203,13 @@ def test_the_versions_of_a_question_are_listed_by_their_first_words_and_chosen(
         transcript.action_chosen.emit(MessageRequest(MessageAction.EDIT, first, "İkinci soru"))
     second = stage.messages()[0].message.id
     stage.until(lambda: transcript.facts_of(second).versions is not None)
-    transcript.action_chosen.emit(MessageRequest(MessageAction.LIST_VERSIONS, second))
+    transcript.live[stage.messages()[0]].setFocus(Qt.FocusReason.TabFocusReason)
+    place = next(one for one in transcript.findChildren(Button) if one.text() == "2/2")
+    place.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(place, Qt.Key.Key_Return)
     stage.until(lambda: bool(transcript.findChildren(PopupMenu)))
     *_, menu = transcript.findChildren(PopupMenu)
+    assert menu.y() == place.mapToGlobal(place.rect().bottomLeft()).y()
     listed = menu.actions()
     assert [one.text() for one in listed] == ["1. Birinci soru && ek", "2. İkinci soru"]
     assert [one.isChecked() for one in listed] == [False, True]
@@ -214,6 +218,23 @@ def test_the_versions_of_a_question_are_listed_by_their_first_words_and_chosen(
         QTest.keyClick(menu, Qt.Key.Key_Up)
         QTest.keyClick(menu, Qt.Key.Key_Return)
     assert stage.shown()[0] == "Birinci soru & ek"
+    focus = stage.window.focusWidget()
+    assert isinstance(focus, QuestionCard)
+    assert transcript.live[stage.messages()[0]] is focus
+
+
+def test_a_key_opens_the_menu_of_a_long_answer_where_it_is_visible(stage: Stage) -> None:
+    stage.model.says("\n\n".join(f"{n}. paragraf" for n in range(200)))
+    stage.ask("Uzun")
+    transcript = stage.window.parts.transcript
+    card = transcript.live[stage.messages()[-1]]
+    assert card.height() > 2 * transcript.height()
+    card.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(card, Qt.Key.Key_F10, Qt.KeyboardModifier.ShiftModifier)
+    *_, menu = transcript.findChildren(PopupMenu)
+    shown = transcript.viewport()
+    assert shown.rect().contains(shown.mapFromGlobal(menu.pos()))
+    menu.close()
 
 
 def test_a_rating_is_kept(stage: Stage) -> None:
