@@ -105,7 +105,8 @@ class WindowControllers(QMainWindow):
             parts, self.sessions, self.library, self.actions_by_name, self
         )
         self.projects = ProjectsController(
-            parts.sidebar, parts.strip, self.sessions, self.archive, self.worker
+            *(parts.sidebar, parts.strip, self.sessions, self.archive, self.worker),
+            self.actions_by_name[ActionId.MOVE],
         )
         self._connect_actions()
 

@@ -305,7 +305,8 @@ class PaletteItems(QObject):
                 action.isEnabled(),
             )
             for one in actions.shortcuts()
-            if (action := actions[ActionId(one.name)]) is not actions[ActionId.PALETTE]
+            if (action := actions[ActionId(one.name)]).isVisible()
+            and action is not actions[ActionId.PALETTE]
         ]
         choices = actions.choices()
         return items + [

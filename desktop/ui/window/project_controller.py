@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDialog, QFormLayout, QLineEdit, QMenu, QWidget
 
 from desktop.domain.ids import SessionId
@@ -91,9 +92,10 @@ class ProjectsController(QObject):
         sessions: SessionController,
         archive: ArchiveController,
         worker: Worker,
+        move: QAction,
     ) -> None:
         super().__init__(archive)
-        self._sidebar, self._strip = sidebar, strip
+        self._sidebar, self._strip, self._move_action = sidebar, strip, move
         self._sessions, self._archive, self._worker = sessions, archive, worker
         self.known: Sequence[Project] = ()
         self.tags: Mapping[str, frozenset[str]] = {}
@@ -101,7 +103,7 @@ class ProjectsController(QObject):
         menu.aboutToShow.connect(lambda: self._fill(menu))
         sidebar.projects.setMenu(menu)
         sidebar.submenus = lambda ids, menu: (
-            self.move_menu(ids, menu),
+            *([self.move_menu(ids, menu)] if self.known else []),
             TagMenu(self.tags, ids, partial(self._tag, ids), menu),
         )
         dropped = DropTarget(sidebar.projects, dragged_sessions).dropped
@@ -206,8 +208,8 @@ class ProjectsController(QObject):
         """
         menu = QMenu(self.tr("Move to project"), parent)
         places = {one.project for one in self._sidebar.model.sessions if one.id in sessions}
-        targets = [(self.tr("No project"), NO_PROJECT)] if self.known else []
-        for name, project in (*targets, *((_plain(one.name), one.id) for one in self.known)):
+        targets = [(_plain(one.name), one.id) for one in self.known]
+        for name, project in ((self.tr("No project"), NO_PROJECT), *targets):
             action = menu.addAction(name, partial(self.move, sessions, project))
             action.setEnabled(places != {project})
         menu.addSeparator()
@@ -299,6 +301,7 @@ class ProjectsController(QObject):
         tag = self._sidebar.model.tag
         button.setText(_plain(f"{name} · {tag}" if tag else name))
         button.setVisible(bool(self.known or self.tags))
+        self._move_action.setVisible(bool(self.known))
 
     def _name_of_all(self) -> str:
         return self.tr("All projects") if self.known else self.tr("All sessions")
@@ -319,11 +322,12 @@ class ProjectsController(QObject):
             action.setCheckable(True)
             action.setChecked(name == self._sidebar.model.tag)
         menu.addSeparator()
-        everywhere = menu.addAction(self.tr("Ask the next question in all projects"))
-        everywhere.setCheckable(True)
-        everywhere.setChecked(self._sessions.asking.sees_all)
-        everywhere.toggled.connect(self._open_for_next)
-        menu.addSeparator()
+        if self.known:
+            everywhere = menu.addAction(self.tr("Ask the next question in all projects"))
+            everywhere.setCheckable(True)
+            everywhere.setChecked(self._sessions.asking.sees_all)
+            everywhere.toggled.connect(self._open_for_next)
+            menu.addSeparator()
         menu.addAction(self.tr("New project…"), self.create)
         if project := self.shown:
             menu.addAction(self.tr("Edit project…"), partial(self.edit, project))

@@ -102,6 +102,24 @@ def make(stage: Stage, name: str) -> Project:
 def test_without_a_project_nothing_of_them_is_seen(city: Stage) -> None:
     assert city.window.parts.sidebar.projects.isHidden()
     assert listed(city) == {BURSA, ANKARA}
+    city.archive.tags.set("Şehir", [BURSA], is_on=True)
+    city.window.archive.load()
+    city.until(lambda: not city.window.parts.sidebar.projects.isHidden())
+    palette, sidebar = PaletteItems(city.languages, city.window), city.window.parts.sidebar
+
+    def offered() -> set[str]:
+        entry = sidebar.list.entry(sidebar.model.index_of(BURSA))
+        assert entry is not None
+        menu = sidebar.menu_of(entry)
+        titles = {one.text() for one in menu.actions()} | {*menu_of_projects(city)}
+        named = {one.text for one in palette.actions(city.window.actions_by_name)}
+        return {one.removesuffix("…") for one in titles | named if "roject" in one}
+
+    assert offered() == {"New project"}
+    city.archive.projects.create("Tez")
+    city.window.archive.load()
+    city.until(lambda: bool(city.window.projects.known))
+    assert {"Move to project", "Ask the next question in all projects"} < offered()
 
 
 def test_a_new_project_is_shown_and_holds_what_is_asked_in_it(city: Stage) -> None:
