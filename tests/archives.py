@@ -5,15 +5,18 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.sessions import DescribedBy, Session, SessionStatus
-from desktop.settings.encryption import ProfileKey
 from desktop.storage.archive import Archive, open_archive
 from desktop.storage.imports import FinishedSession
 from desktop.storage.sessions import StoredMessage
+
+if TYPE_CHECKING:
+    from desktop.settings.encryption import ProfileKey
 
 NOON = datetime(2026, 3, 5, 12, 0, tzinfo=UTC)
 
@@ -47,7 +50,7 @@ def write_empty_archive(file: Path) -> None:
 
 
 def archive_in(
-    folder: Path, clock: SettableClock | None = None, key: ProfileKey | None = None
+    folder: Path, clock: SettableClock | None = None, key: "ProfileKey | None" = None
 ) -> Archive:
     """The archive of a folder, empty at first."""
     file = folder / "bellek.db"

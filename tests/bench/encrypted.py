@@ -12,15 +12,16 @@ KEY = "BELLEK_BENCH_KEY"
 
 def bench_key() -> "ProfileKey | None":
     """Of the profiles of this benchmark; None if they have no passphrase."""
+    if KEY not in os.environ:
+        return None
     from desktop.settings.encryption import ProfileKey  # noqa: PLC0415 - as the program imports it
 
-    given = os.environ.get(KEY)
-    return ProfileKey(bytes.fromhex(given)) if given else None
+    return ProfileKey(bytes.fromhex(os.environ[KEY]))
 
 
 def unlock_silently() -> None:
     """Have an encrypted profile of a benchmark opened as by the system's keyring."""
-    if KEY in os.environ:
+    if key := bench_key():
         from desktop.ui.window.locking import Unlocking  # noqa: PLC0415 - Qt, for windows alone
 
-        setattr(Unlocking, "_kept", lambda _: bench_key())  # noqa: B010 - a stand-in for the keyring
+        setattr(Unlocking, "_kept", lambda _: key)  # noqa: B010 - a stand-in for the keyring

@@ -10,7 +10,6 @@ from datetime import UTC, datetime, timedelta
 from itertools import accumulate, islice
 from pathlib import Path
 
-from desktop.settings.encryption import KeyFile
 from desktop.settings.paths import Paths
 from desktop.storage.archive import Archive, open_archive
 from desktop.storage.imports import FinishedSession
@@ -64,6 +63,8 @@ def new_archive(database: Path) -> Archive:
     """Encrypted where the benchmark is asked to be."""
     key = bench_key()
     if key:
+        from desktop.settings.encryption import KeyFile  # noqa: PLC0415 - as the program imports it
+
         file = KeyFile.of_profile(database.parent)
         file.create("parola", seconds=0.01)
         file.set_converted()
