@@ -242,7 +242,8 @@ class ResultsController(QObject):
         def work(services: WindowServices) -> FoundHits:
             return find_hits(services, asked.query(mode, limit + 1, services.assistant.shown))
 
-        self._worker.do(work, show)
+        # An earlier search may have begun in another project.
+        self._worker.do_latest("results", work, show)
 
     @property
     def _best_mode(self) -> SearchMode:

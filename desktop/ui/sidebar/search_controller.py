@@ -83,12 +83,15 @@ class SidebarSearchController(QObject):
             self._find_best(SearchMode.KEYWORD)
 
     def _find_best(self, mode: SearchMode, *, is_longer: bool = False) -> None:
-        typed, limit = self._typed, self._limit
-        query = _query(typed, mode, SearchOrder.RANKED, limit, self._sidebar.model)
+        def asked() -> Query:
+            model = self._sidebar.model
+            return _query(self._typed, mode, SearchOrder.RANKED, self._limit, model)
+
+        query = asked()
 
         def show(found: FoundHits) -> None:
-            if typed != self._typed or limit != self._limit:
-                return  # the query has changed
+            if query != asked():
+                return
             self._is_ranked = True
             goes_on = is_longer or mode is SearchMode.AUTO
             self._sidebar.show_hits(found, is_ranked=True, is_longer=goes_on)

@@ -1,7 +1,9 @@
 """Projects through the window: made, shown, moved into, deleted; nothing is there without one."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date
+from threading import Barrier, Event
 
 import pytest
 from PySide6.QtCore import Qt
@@ -13,6 +15,7 @@ from desktop.domain.diary import DiaryItem, DiaryItemKind
 from desktop.domain.facts import FactFilter
 from desktop.domain.ids import SessionId
 from desktop.domain.projects import COMMON, EVERYTHING, NO_PROJECT, Project, Wall
+from desktop.domain.search import Hit, Query, SearchMode
 from desktop.domain.times import utc_now
 from desktop.ui.memory.memory_actions import FactAction
 from desktop.ui.sidebar.entries import Entry
@@ -21,7 +24,7 @@ from desktop.ui.window.actions import ActionId
 from desktop.ui.window.palette_items import PaletteItems
 from desktop.ui.window.project_controller import ProjectForm
 from tests.archives import finished
-from tests.ui.main_window.stage import Stage
+from tests.ui.main_window.stage import WAIT_MS, Stage
 
 BURSA, ANKARA = SessionId("bursa"), SessionId("ankara")
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -262,6 +265,42 @@ def test_every_list_shows_the_chosen_project_and_what_is_common(city: Stage) -> 
     menu_of_projects(city)["All projects"].trigger()
     city.until(lambda: shown() == (3, 2, 2))
     assert len(palette.found_sessions(print, city.services, "gezisi")) == 2
+
+
+def test_a_search_that_began_in_another_project_shows_nothing(city: Stage) -> None:
+    project, parts = city.archive.projects.create("Tez"), city.window.parts
+    city.archive.projects.move(project.id, [BURSA])
+    city.window.archive.load()
+    city.until(lambda: bool(city.window.projects.known))
+    go, begun, found = Event(), list[Query](), list[Query]()
+
+    def find(query: Query) -> Sequence[Hit]:
+        if query.mode is SearchMode.AUTO:
+            begun.append(query)
+            if query.scope.wall.is_open:
+                go.wait(WAIT_MS / 1_000)
+            else:
+                found.append(query)
+        return city.services.find(query)
+
+    def shown() -> tuple[int, int]:
+        beside = parts.sidebar.model._found
+        sessions = {hit.session_id for hit in beside.hits} if beside else ()
+        return len(parts.results.model.found), len(sessions)
+
+    city.window.worker._services = replace(city.services, find=find)
+    parts.sidebar.search.setText("nerede")
+    parts.sidebar.results_wanted.emit("nerede")
+    city.until(lambda: len(begun) == 2)
+    menu_of_projects(city)["Tez"].trigger()
+    city.until(lambda: len(found) == 2 and shown() == (1, 1))
+    go.set()
+    # All workers are free, so what they had to show comes before this.
+    free, met = Barrier(6), list[int]()
+    for _ in range(6):
+        city.window.worker.do(lambda _: free.wait(WAIT_MS / 1_000), met.append)
+    city.until(lambda: len(met) == 6)
+    assert shown() == (1, 1)
 
 
 def test_several_sessions_are_tagged_and_the_tag_filters_the_list(city: Stage) -> None:
