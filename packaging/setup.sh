@@ -98,11 +98,12 @@ fill_venv() {
     [ ! -t 2 ] || quiet=
     : >"$unfinished"
     # The locks are complete, so pip has nothing to resolve.
-    "$py" -m pip install $quiet ${lean:+--no-compile} --require-hashes --no-deps --only-binary :all: \
+    "$py" -m pip install $quiet --no-compile --require-hashes --no-deps --only-binary :all: \
         --disable-pip-version-check -r "$root/$file" >&2 ||
         die "The packages could not be installed (see above). Check the connection, then run this again."
-    # Else the first start would wait for it; what does not compile is no part of what is started.
-    [ -z "${lean:-}" ] || "$py" -OO -m compileall -qq -j 0 "$(site_packages)" >&2 || true
+    # Else the first start would wait for it, and pip does it on one core; what does not compile is no
+    # part of what is started.
+    "$py" ${lean:+-OO} -m compileall -qq -j 0 "$(site_packages)" >&2 || true
     [ "$(head -n 1 "$installed" 2>/dev/null)" = "$locks" ] || echo "$locks" >"$installed"
     echo "$1" >>"$installed"
     rm "$unfinished"
