@@ -23,10 +23,6 @@ from desktop.storage.vectors import drop_every_vector
 _MOST_FINDINGS = 100
 _DERIVED = (*INDEXES, "vector", "source_vector", "fact_vector")
 """How the names of tables begin that can be made again from the others."""
-_LOOKS = """SELECT coalesce(group_concat('EXISTS (SELECT 1 FROM "' || tbl_name || '" '
-    || CASE type WHEN 'table' THEN 'NOT INDEXED' ELSE 'INDEXED BY "' || name || '"'
-    || iif(instr(sql, ' WHERE '), substr(sql, instr(sql, ' WHERE ')), '') END || ')'), 0)
-    FROM sqlite_schema WHERE rootpage > 0"""
 MADE_ANEW = {"vector_model", "vectors", "fact_vectors", "source_vectors"}
 
 
@@ -36,13 +32,24 @@ def look_at_trees(database: Database) -> None:
     An index that no query reads would be met by a write, days later.
     """
     with suppress(DatabaseDamagedError), database.reading() as db:
-        looks = db.exec_driver_sql(_LOOKS).scalar_one()
+        trees = db.exec_driver_sql(
+            "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema WHERE rootpage > 0"
+        )
+        looks = ", ".join([_look(*tree) for tree in trees])
         try:
             db.exec_driver_sql(f"SELECT {looks}")
         except OperationalError as exc:
             if getattr(exc.orig, "sqlite_errorcode", 0) != SQLITE_ERROR:
                 raise
             database.suspect()  # a name in the schema is not as it was
+
+
+def _look(kind: str, name: str, table: str, sql: str) -> str:
+    """Return an expression that reads one row of a table itself, or of an index."""
+    if kind == "table":
+        return f'EXISTS (SELECT 1 FROM "{table}" NOT INDEXED)'
+    _, where, condition = sql.partition(" WHERE ")  # of an index over some of the rows
+    return f'EXISTS (SELECT 1 FROM "{table}" INDEXED BY "{name}"{where}{condition})'
 
 
 def mend_indexes(database: Database) -> bool:
