@@ -246,7 +246,10 @@ class SessionListView(RowList):
         self, index: Index, event: QEvent | None = None
     ) -> QItemSelectionModel.SelectionFlag:
         """Only the user's own click or arrow key selects several."""
-        if event is None:
+        # For Shift and an arrow key Qt asks again, without the event.
+        shift = Qt.KeyboardModifier.ShiftModifier
+        extends = self.hasFocus() and QGuiApplication.keyboardModifiers() == shift
+        if event is None and not extends:
             return QItemSelectionModel.SelectionFlag.ClearAndSelect
         return super().selectionCommand(index, event)
 

@@ -349,6 +349,17 @@ def test_several_sessions_are_pinned_moved_and_deleted_with_undo(city: Stage) ->
     city.until(lambda: listed(city) == {BURSA, ANKARA})
 
 
+def test_several_sessions_are_selected_by_keys(city: Stage) -> None:
+    sidebar, shift = city.window.parts.sidebar, Qt.KeyboardModifier.ShiftModifier
+    city.window.activateWindow()
+    sidebar.list.setFocus(Qt.FocusReason.TabFocusReason)
+    sidebar.list.setCurrentIndex(sidebar.model.index(1))
+    QTest.keyClick(sidebar.list, Qt.Key.Key_Down, shift)
+    assert {one.session_id for one in sidebar.list.selected()} == {BURSA, ANKARA}
+    QTest.keyClick(sidebar.list, Qt.Key.Key_Up, shift)
+    assert len(sidebar.list.selected()) == 1
+
+
 def test_several_sessions_are_merged_and_parted_again_in_one_step(city: Stage) -> None:
     city.archive.imports.add([finished(SessionId("izmir"), "İzmir nerede?", "Orada.")])
     before = {one.id: one for one in city.archive.sessions.sessions()}
