@@ -102,8 +102,7 @@ class WindowServices:
     """A list that can be read to its end, however it is ordered; may wait."""
     suggest: Callable[[str, Sequence[SessionId]], Sequence[Suggestion]]
     """Past sessions related to a draft, without those already added; may wait."""
-    wake: Callable[[], None]
-    """Loads the embedding model for the question that is being typed; may wait."""
+    wake: Callable[[], None]  # Loads the embedding model for the question being typed; may wait
     housekeeping: "Housekeeping"
     automatic_backups: "AutomaticBackups"
     space: "SpaceFreer"
@@ -120,16 +119,14 @@ class WindowServices:
     connection: Callable[[], ConnectionStatus]  # the model that answers now; may wait
     choose_model: Callable[[ModelChoice | None], None]
     """The model of the next answers; None: as in the settings. Never waits."""
-    settings: Callable[[], Settings]
-    """The current settings with the environment's overrides; never waits."""
+    settings: Callable[[], Settings]  # With the environment's overrides; never waits
     texts: Callable[[], Texts]  # The core's own words in the interface's language; never waits
     desk: ModelServices
     folders: Folders
     phrases: ShippedPhrases
     personas: Callable[[], Mapping[str, str]]
     """The personas by name, in the interface's language; never waits."""
-    back_up: Callable[[Path], BackedUp]
-    """A checked copy of the archive at this path; waits for the disk."""
+    back_up: Callable[[Path], BackedUp]  # A checked copy of the archive there; waits for the disk
     preview_backup: Callable[[Path], "BackupPreview | None"]
     """What a backup contains; None if it has a passphrase of its own. Raises AppError if it is
     none, or damaged; waits for the disk."""
@@ -153,8 +150,7 @@ class Restart:
 
 
 REPAIR = Restart(("--repairing",))
-LOCKED = Restart(("--keep-locked",))
-"""Locks the profile: the key leaves with the process that has it."""
+LOCKED = Restart(("--keep-locked",))  # Locks the profile: the key leaves with the process
 
 
 class Worker(QObject):

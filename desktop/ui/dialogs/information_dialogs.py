@@ -330,8 +330,7 @@ class _TextDialog(RebuiltDialog):
 
 
 class SummariesDialog(_TextDialog):
-    message_wanted = Signal(object)
-    """MessageId to show in its session; the dialog is closed by then"""
+    message_wanted = Signal(object)  # MessageId to show in its session; the dialog is closed then
 
     def __init__(
         self,

@@ -53,8 +53,7 @@ class ReaderContent:
     suspicious: Mapping[int, Spans] = field(default_factory=dict)
     """Spans with instructions to an assistant, by passage."""
     title_gives_orders: bool = False
-    is_older: bool = False
-    """The cited passage is of an earlier version; it is shown at its former place."""
+    is_older: bool = False  # The cited passage is of an earlier version, shown at its former place
 
 
 class PassageMatch(NamedTuple):

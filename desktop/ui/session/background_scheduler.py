@@ -67,8 +67,7 @@ class BackgroundScheduler(QObject):
         self._kept = Draft()
         self._kept_for: SessionId | None = None
         self._is_kept = True  # whether this draft is on the disk
-        self.has_kept_draft = False
-        """Whether the stored draft was restored; only then drafts are saved."""
+        self.has_kept_draft = False  # Whether the stored draft was restored; else none is saved
         self._has_draft_failed = False
         self._is_stopped = False
         self._is_describing = False

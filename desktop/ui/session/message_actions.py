@@ -60,8 +60,7 @@ class Completed:
 class MessageActions(QObject):
     usage_known = Signal(object)  # Usage of the whole session in the transcript
     context_known = Signal(int)  # Tokens of the last request and its answer
-    citations_wanted = Signal(object, int)
-    """Citations of an answer, and the number that was clicked"""
+    citations_wanted = Signal(object, int)  # Citations of an answer, and the number clicked
     citation_wanted = Signal(object)  # Citation that is opened where it stands
     citations_changed = Signal()  # The details of the shown answers changed
     place_wanted = Signal(object)  # Place that a link opens

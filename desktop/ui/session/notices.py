@@ -56,8 +56,7 @@ class LossQuestion(QObject):
 
 
 class SessionNotices(QObject):
-    compacts_wanted = Signal(object)
-    """SessionId whose summaries of older messages the user wants to read"""
+    compacts_wanted = Signal(object)  # SessionId whose summaries of older messages are to be read
 
     def __init__(self, transcript: TranscriptView, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -122,8 +122,7 @@ class TurnDisplay(QObject):
         self.happened.emit(event)
 
 
-MakeTurn = Callable[[WindowServices], RunningTurn | None]
-"""Returns None if there is nothing left to ask."""
+MakeTurn = Callable[[WindowServices], RunningTurn | None]  # None: there is nothing to ask
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,12 +151,10 @@ class QuestionQueue(QObject):
         self._bridge = worker.bridge
         self._tier = tier
         self.sees_all = False  # Whether the next question may read what belongs to other projects
-        self.in_context: dict[AttachedId, str] = {}
-        """What goes with each question, with the titles."""
+        self.in_context: dict[AttachedId, str] = {}  # What goes with each question, with titles
         self._waiting: _Question | None = None
         self._words = ""  # The text of the last question, until a session contains it
-        self._files: tuple[MessageFile, ...] = ()
-        """The files of the last question that was not put back."""
+        self._files: tuple[MessageFile, ...] = ()  # Of the last question that was not put back
         self.unsaved = ""  # Text that was sent but is not on the disk yet
         self._is_open = False
         self._changing = 0  # The number of workers that are changing the active session

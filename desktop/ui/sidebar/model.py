@@ -63,14 +63,12 @@ class SessionListModel(RowModel[Row]):
         self._entries: dict[SessionId, Entry] = {}  # Of the past sessions, the newest first
         self._active: Session | None = None
         self._found: FoundHits | None = None
-        self._found_entries: dict[SessionId, Entry] = {}
-        """The sessions of the hits that the list does not contain."""
+        self._found_entries: dict[SessionId, Entry] = {}  # Of hits that the list does not contain
         self._is_ranked = False  # The best hits first, instead of the newest
         self.open_session: SessionId | None = None
         self._open_message: MessageId | None = None
         self.chosen_filter = Filter.ALL
-        self.shows_archive = False
-        """Whether the list has the archived sessions, instead of all others"""
+        self.shows_archive = False  # Whether it has the archived sessions, instead of all others
         self.wall = EVERYTHING  # Around the project whose sessions the list has
         self.tag = ""  # The topic or tag that the sessions of the list have; empty: any
         self._has_more = False

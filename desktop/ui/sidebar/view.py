@@ -71,7 +71,11 @@ class SessionDelegate(RowDelegate):
             left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom
             painter.drawText(place, left, str(index.data()))
         else:
-            self._paint_ground(painter, option, is_open=index.data(SessionRole.IS_OPEN))
+            view = self.parent()
+            several = isinstance(view, QAbstractItemView) and len(view.selectedIndexes()) > 1
+            is_chosen = several and bool(option.state & _STATE.State_Selected)
+            is_open = bool(index.data(SessionRole.IS_OPEN)) and not is_chosen
+            self._paint_ground(painter, option, is_open=is_open)
             inside = rect.adjusted(Space.LARGE, Space.SMALL, -Space.LARGE, -Space.SMALL)
             self._paint_entry(painter, inside, row, str(index.data(SessionRole.WHEN)))
 

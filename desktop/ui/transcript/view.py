@@ -77,8 +77,7 @@ class TranscriptView(VirtualList):
     action_chosen = Signal(object)  # MessageRequest
     file_chosen = Signal(object)  # MessageFile: a click on a picture of a message
     notice_action = Signal(str, str)  # The notice's id, the action's key
-    facts_wanted = Signal(object)
-    """Tuple of ids of visible messages whose details are not loaded yet"""
+    facts_wanted = Signal(object)  # Tuple of ids of visible messages without loaded details
 
     def __init__(
         self, theme: ThemeController, parent: QWidget | None = None, *, has_actions: bool = True

@@ -53,8 +53,7 @@ class WindowState:
     """A separate small file, because it changes with every resize and is no setting."""
 
     file: Path | None
-    sealing: "ProfileKey | None" = None
-    """Of an encrypted profile: what is kept of its content is kept sealed."""
+    sealing: "ProfileKey | None" = None  # Of an encrypted profile: it seals what is kept
 
     def restore(self, window: QWidget, shell: SplitterLayout) -> None:
         window.resize(*_FIRST_SIZE)

@@ -51,18 +51,14 @@ _ROOM_BETWEEN = 3
 
 @dataclass(frozen=True, slots=True)
 class PaletteItem:
-    key: str
-    """Under which it is remembered as used; holds no words of the user."""
+    key: str  # Under which it is remembered as used; holds no words of the user
     text: str
-    kind: str
-    """What it is, or where it stands."""
+    kind: str  # What it is, or where it stands
     run: Callable[[], object] = field(compare=False)
     shortcut: str = ""
-    other_names: Sequence[str] = ()
-    """As it is also found, in the other language."""
+    other_names: Sequence[str] = ()  # As it is also found, in the other language
     is_enabled: bool = True
-    is_found: bool = False
-    """Whether a search found it, so that its name need not match."""
+    is_found: bool = False  # Whether a search found it, so that its name need not match
     at: datetime | None = None
 
     @property

@@ -48,8 +48,7 @@ class StatusState:
     is_asked: bool = False  # the work waits for the user to approve a plan
     is_leave_asked: bool = False
     status: Status | None = None
-    step: StepKind | None = None
-    """The last step of research that began, until something else is done."""
+    step: StepKind | None = None  # The last step of research, until something else is done
     decision: Decision | None = None  # about the newest message
     tools: tuple[str, ...] = ()  # What was called for the newest answer
     usage: Usage = NO_USAGE
