@@ -35,7 +35,7 @@ def look_at_trees(database: Database) -> None:
         trees = db.exec_driver_sql(
             "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema WHERE rootpage > 0"
         )
-        looks = ", ".join([_look(*tree) for tree in trees])
+        looks = ", ".join(["1", *(_look(*tree) for tree in trees)])  # a new file has none
         try:
             db.exec_driver_sql(f"SELECT {looks}")
         except OperationalError as exc:
