@@ -196,7 +196,7 @@ CHAT = json.dumps(GOOD).encode()
     [
         (b'{"id":"a","messages":["', b"x", 40, b'"]}\n' + LINE, "too_long"),
         (b"[" + CHAT + b',{"mapping": {"a": "', b"\\n", 40, b'"}}]', "cut_off"),
-        (b"[" + CHAT + b',{"mapping": [', b"{},", 12, b"{}]}]", "cut_off"),
+        (b"[" + CHAT + b',{"mapping": [', b"{},", 6, b"{}]}]", "cut_off"),
         (b"[" + CHAT + b',{"', b"x\xff", 20, b"", "cut_off"),
     ],
 )
@@ -258,7 +258,7 @@ def test_megabytes_of_opening_marks_and_of_long_lines_are_read_within_minutes_of
     """They took hours, and the whole program with them."""
     chats: list[object] = []
     for repeated in OPENING:
-        said = repeated * (5 * MEGABYTE // len(repeated.encode()))
+        said = repeated * (2 * MEGABYTE // len(repeated.encode()))
         chats += [simple_chat("a", "s", said), claude_chat("b", "s", said)]
     files = [tmp_path / "conversations.json"]
     files[0].write_text(json.dumps(chats))
