@@ -1,7 +1,7 @@
 """A session of a thousand messages goes on without losing a fact or paying for all of its past.
 
 With a large context against a server, so that bytes are counted as they were received; with a
-small one, and a quarter of the messages, against a model in memory.
+small one, and fewer messages, against a model in memory.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ from tests.long_session import BriefSummariser, planted, said
 from tests.models import ScriptedModel, served_model
 from tests.studies import Study
 
-MESSAGES, FEWER = 1000, 250
+MESSAGES, FEWER = 1000, 400
 A_TOKEN = 4
 CACHED = 0.1
 LARGE, SMALL = 200_000, 8_192
