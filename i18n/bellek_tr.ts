@@ -3416,7 +3416,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>&amp;Choose folder…</source>
-        <translation>Klasör Klasör &amp;seç…amp;seç…</translation>
+        <translation>Klasör &amp;seç…</translation>
     </message>
     <message>
         <source>{count} days</source>

@@ -227,6 +227,12 @@ def test_a_fresh_look_at_the_code_finds_the_same_words(language: str, tmp_path: 
     assert sources(list(messages(fresh))) == sources(committed(language))
 
 
+def test_a_translation_has_no_mark_for_a_letter_twice() -> None:
+    texts = {message.findtext("translation", "") for _, message in committed("tr")}
+    plain = {text: text.replace("&&", "") for text in texts}
+    assert {text for text in texts if plain[text].count("&") > 1 or "amp;" in text} == set()
+
+
 def test_every_text_of_the_code_is_in_the_catalog() -> None:
     """lupdate skips, in silence, what it cannot parse: a text in parentheses of its own, say."""
     known = {message.findtext("source", "") for _, message in committed("tr")}

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt, QTimer, QUrl
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -34,6 +34,7 @@ from desktop.ui.widgets.plain_text import (
 )
 
 _LABEL_CHARACTERS = 21
+_FRAME = 40  # Pixels for the title of a window
 
 
 class FormGrid(QWidget):
@@ -185,6 +186,10 @@ class BackButton(Button):
 def open_dialog(dialog: QDialog) -> None:
     """Open the dialog without blocking; it is deleted when it is closed."""
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    if not dialog.testAttribute(Qt.WidgetAttribute.WA_Resized):
+        # Qt takes two thirds of the screen at most, and paints what needs more one over another.
+        room = dialog.screen().availableSize() - QSize(0, _FRAME)
+        dialog.resize(dialog.sizeHint().boundedTo(room))
     dialog.open()
 
 

@@ -79,6 +79,7 @@ class VariablesDialog(RebuiltDialog):
         self.fields = {name: QLineEdit(one.text()) for name, one in self.fields.items()}
         for name, field in self.fields.items():
             form.add_row(Label(name.replace("&", "&&")), field)
+        form.fit(text_width(self, 80))
         buttons = QDialogButtonBox(choices.Ok | choices.Cancel)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)

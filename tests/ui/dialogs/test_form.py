@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QDir, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QCheckBox, QLineEdit
+from PySide6.QtWidgets import QApplication, QCheckBox, QDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.endpoints import ModelChoice, ModelRole
@@ -18,7 +18,7 @@ from desktop.settings.keys import MemoryKeys
 from desktop.settings.settings import Theme, UiLanguage
 from desktop.ui.dialogs.connection_choices import NoModelChoice
 from desktop.ui.dialogs.files import ImportDialog, file_name
-from desktop.ui.dialogs.form import FormGrid, Page
+from desktop.ui.dialogs.form import FormGrid, Page, open_dialog
 from desktop.ui.dialogs.information_dialogs import AboutDialog, ErrorReportDialog
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.dialogs.settings.shortcuts_page import ShortcutsPage
@@ -27,7 +27,10 @@ from desktop.ui.dialogs.welcome import WelcomeDialog
 from desktop.ui.services import ModelServices
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
-from desktop.ui.widgets.plain_text import HintLabel, Label
+from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.fields import TextArea
+from desktop.ui.widgets.layouts import column
+from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, Label
 from tests.ui.dialogs.stand_ins import (
     LastingKeys,
     ScriptedModels,
@@ -331,3 +334,14 @@ def test_no_choice_at_its_foot_is_cut_whatever_the_type(dialog: WelcomeDialog) -
     dialog.grab()
     for drop_down in (dialog._language, dialog._theme):
         assert drop_down.width() >= drop_down.sizeHint().width()
+
+
+def test_a_dialog_is_as_high_as_its_content_needs_not_two_thirds_of_the_screen(
+    qtbot: QtBot,
+) -> None:
+    dialog, field, button = QDialog(), TextArea(lines=16), Button(text="Tamam")
+    dialog.setLayout(column(BodyLabel("söz " * 500), field, button))
+    qtbot.addWidget(dialog)
+    open_dialog(dialog)
+    assert dialog.height() > dialog.screen().availableSize().height() * 2 / 3
+    assert field.geometry().bottom() < button.y()
