@@ -69,7 +69,7 @@ class VariablesDialog(RebuiltDialog):
         self._prompt = prompt
         self.fields = {name: QLineEdit() for name in prompt.variables}
         self.rebuild()
-        self.setMinimumWidth(text_width(self, 60))
+        self.setMinimumWidth(text_width(self, 80))
 
     @property
     def filled(self) -> str:

@@ -45,7 +45,7 @@ from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.window.lifetime import WindowState
 from tests.archives import write_empty_archive
 
-WAIT_MS = 8_000
+WAIT_MS = 20_000  # The first start in a process imports for seconds on a busy machine
 LEFT = "Dawn fenomeni nedir?"
 """What was asked before a crash"""
 USAGE = Usage(input_tokens=100, output_tokens=20, cost_usd=0.01)
