@@ -24,8 +24,7 @@ class CrashRecovery(QObject):
     """No session may begin before `settled`, because another one might still be active."""
 
     settled = Signal()  # No session is left open, on the disk either
-    offered = Signal()
-    """A session was left open, or that is unknown yet: questions wait for the user's choice."""
+    offered = Signal()  # A session was left open, or is unknown yet: questions wait for a choice
 
     draft_found = Signal(object)  # Draft that was being written
     continued = Signal(object, object)

@@ -60,8 +60,7 @@ _CHECKABLE = (
     *(ActionId.FULL_SCREEN, ActionId.PIN, *TIERS),
 )
 _VIEW = 2  # Place of the View menu
-Row = tuple[ActionId, str, str] | None
-"""An action, its label and its usual keys; None for a line between groups."""
+Row = tuple[ActionId, str, str] | None  # An action, its label and usual keys; None: a line
 
 
 class WindowActions(QObject):

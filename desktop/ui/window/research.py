@@ -24,8 +24,7 @@ _LONGEST = 90
 
 
 class WindowResearch(QObject):
-    source_wanted = Signal(object)
-    """Citation without a quotation: a source or a past session to open"""
+    source_wanted = Signal(object)  # Citation without a quotation: a source or past session
 
     def __init__(
         self,

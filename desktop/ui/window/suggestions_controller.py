@@ -22,8 +22,7 @@ from desktop.ui.turn_bridge import ignore
 from desktop.ui.window.window_presenter import WindowWidgets
 
 _PAUSE_MS = 500
-_AWAKE_MS = 30_000
-"""The embedding model is kept loaded while the user types; it rests after a minute."""
+_AWAKE_MS = 30_000  # The embedding model stays loaded while the user types, and a minute more
 
 
 class QuestionSuggester(QObject):
