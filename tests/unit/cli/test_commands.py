@@ -55,7 +55,7 @@ def stock(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def stocked(tmp_path: Path, stock: Path) -> None:
-    shutil.copytree(stock, tmp_path / "bellek")
+    shutil.copytree(stock, tmp_path / "bellek", dirs_exist_ok=True)
 
 
 @pytest.fixture
