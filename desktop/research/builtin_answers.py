@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from desktop.domain.language import Language
 from desktop.domain.routing import REFUSED, Guard, GuardTopic
@@ -219,6 +220,7 @@ def _units(words: Sequence[str], places: Iterable[int]) -> Iterator[tuple[Unit, 
                 yield replace(unit, name=name), [*words[:at], *words[end:]]
 
 
+@lru_cache(maxsize=256)  # the same words are tried for each unit of a question
 def _unit_name(written: str) -> str:
     """Return a unit without its Turkish suffix; unchanged if no unit has that name."""
     for length in range(len(written), 0, -1):
