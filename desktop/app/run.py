@@ -59,6 +59,8 @@ def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
     if options.self_test or needs_window:
         import_plainly()
     if options.self_test:
+        if not _has_display():
+            os.environ["QT_QPA_PLATFORM"] = "offscreen"
         from desktop.app.self_test import self_test  # noqa: PLC0415 - Qt only if it is needed
 
         return self_test()

@@ -173,6 +173,7 @@ def _palette(window: MainWindow, runs: int, _sizes: Sizes) -> Iterator[SignalIns
 def _quick(window: MainWindow, runs: int, sizes: Sizes) -> Iterator[SignalInstance]:
     """From the arrival of another process's call to the painted quick window."""
     watch: _PaintWatch | None = None
+    gc.unfreeze()  # By now the program may have frozen it, and frozen objects are not listed
     server = next(one for one in gc.get_objects() if isinstance(one, QLocalServer))
     for _ in range(runs):
         caller = QLocalSocket()

@@ -122,3 +122,11 @@ def test_turkish_is_written_in_utf_8_whatever_the_locale_says() -> None:
     assert done.code == 0
     assert "Bağlı bir model yok" in done.out
     assert bellek("sessions", "list", "--json").json["opening"] == "Şğıİ?"
+
+
+def test_the_test_of_a_build_passes_without_a_display(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    done = bellek_process("--self-test")
+    assert done.code == 0
+    assert "theme: offscreen" in done.out
