@@ -96,6 +96,7 @@ class ProjectsController(QObject):
     ) -> None:
         super().__init__(archive)
         self._sidebar, self._strip, self._move_action = sidebar, strip, move
+        move.setVisible(False)  # until projects are known
         self._sessions, self._archive, self._worker = sessions, archive, worker
         self.known: Sequence[Project] = ()
         self.tags: Mapping[str, frozenset[str]] = {}
