@@ -1,6 +1,6 @@
 """Nothing is lost: the real program is killed at random moments and started again.
 
-Twelve kills here; the variable KILLS_OF_A_STAGE asks for more.
+Twenty kills here; the variable KILLS_OF_A_STAGE asks for more.
 """
 
 import os
@@ -18,7 +18,7 @@ from tests.e2e.kill.patience import NeverCameError, wait_until
 from tests.e2e.kill.play import Play, said_in
 from tests.e2e.kill.verdict import judge, read
 
-_KILLS_OF_A_STAGE = int(os.environ.get("KILLS_OF_A_STAGE", "3"))
+_KILLS_OF_A_STAGE = int(os.environ.get("KILLS_OF_A_STAGE", "5"))
 _AT_ONCE = 2
 _SIGKILLED = -9
 _OFFER = "Yarım kalan bir araştırman var"

@@ -270,7 +270,7 @@ def shared_shelf(tmp_path_factory: pytest.TempPathFactory) -> Shelf:
 
 
 @given(TYPED)
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_nothing_that_can_be_typed_breaks_the_search(shared_shelf: Shelf, typed: str) -> None:
     for order in SearchOrder:
         for hit in shared_shelf.find(typed, order=order):

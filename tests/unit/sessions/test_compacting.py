@@ -364,7 +364,7 @@ class Person:
         assert reached < len(path)
 
 
-@settings(max_examples=15)
+@settings(max_examples=25)
 @given(st.integers(AFTER + FEW - 2, 3 * AFTER), acts)
 def test_compacts_never_overlap_nor_leave_a_gap_and_hold_on_their_path_alone(
     count: int, doings: list[tuple[str, int]]

@@ -227,7 +227,7 @@ def test_an_export_has_the_picture_or_its_name(alone: Study) -> None:
     assert [b64decode(one["data"]) for one in files] == [png(), BREAD.encode()]
 
 
-@pytest.mark.parametrize("moment", range(int(environ.get("BELLEK_KILLS", "3"))))
+@pytest.mark.parametrize("moment", range(int(environ.get("BELLEK_KILLS", "5"))))
 def test_whenever_it_is_killed_every_file_of_a_message_is_there(
     tmp_path: Path, moment: int
 ) -> None:

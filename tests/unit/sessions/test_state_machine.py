@@ -158,7 +158,7 @@ class ASession(RuleBasedStateMachine):
 
 TestASession = ASession.TestCase
 TestASession.settings = settings(
-    max_examples=15,
+    max_examples=25,
     stateful_step_count=20,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],

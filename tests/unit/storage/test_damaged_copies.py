@@ -26,7 +26,8 @@ KEY = ProfileKey(bytes(range(48)))
 
 LOST_SCHEMA = [(Damage.BYTES, 9), (Damage.ZEROS, 21)]
 SEEDS = [
-    *((damage, 1) for damage in Damage),
+    *((damage, seed) for damage in Damage for seed in (1, 2)),
+    (Damage.BIT, 49),  # a letter of a column's name
     (Damage.NOISE, 13),  # a page of vectors
     (Damage.ZEROS, 35),  # the same
     (Damage.ZEROS, 37),  # an index that only certain writes use
@@ -47,8 +48,7 @@ def test_a_damaged_copy_is_usable_again_at_once(whole: bytes, damage: Damage, se
 
 
 def test_a_damaged_name_of_a_column_costs_no_message(whole: bytes) -> None:
-    outcome = try_copy(whole, Damage.BIT, 49)
-    assert (outcome.is_usable, outcome.missing) == (True, 0)
+    assert try_copy(whole, Damage.BIT, 49).missing == 0
 
 
 def test_a_damaged_comma_between_two_columns_costs_no_value(whole: bytes, tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_a_damaged_comma_between_two_columns_costs_no_value(whole: bytes, tmp_pa
 def test_a_flipped_bit_of_an_encrypted_file_costs_a_message_or_two(tmp_path: Path) -> None:
     """Without signing its page anew, whole stretches: 837 of 1,200 messages."""
     sealed = write_archive(tmp_path, KEY)
-    for seed in range(2):
+    for seed in range(3):
         outcome = try_copy(sealed, Damage.BIT, seed, KEY)
         assert outcome.is_usable, outcome
         assert outcome.missing <= 2
