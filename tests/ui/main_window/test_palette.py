@@ -37,6 +37,12 @@ def choose(palette: Palette) -> None:
     QTest.keyClick(palette.field, Qt.Key.Key_Return)
 
 
+def test_nothing_can_be_moved_to_a_project_until_projects_are_known(
+    opens: Callable[[], Stage],
+) -> None:
+    assert not opens().window.actions_by_name[ActionId.MOVE].isVisible()
+
+
 def test_its_keys_open_it_with_every_action_and_escape_gives_the_focus_back(stage: Stage) -> None:
     field = stage.window.parts.composer.field
     stage.window.activateWindow()
