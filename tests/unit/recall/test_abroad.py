@@ -31,14 +31,16 @@ def test_a_question_finds_by_its_words_what_is_said_in_the_other_language(
 ) -> None:
     archive.imports.add(
         [
-            finished("road", "Köprü 1973 yılında açıldı ve araba trafiğine verildi."),
-            finished("new", "Elektrikli araba alırken menzile ve garantiye bakılır."),
+            finished("old", "Elektrikli araba alırken menzile ve garantiye bakılır."),
+            finished("road", "Köprü geçen yaz açıldı ve araba trafiğine verildi."),
+            # As near by meaning, and after it: without the words this would be first.
+            finished("new", "Kiralık araba alırken kilometre sınırına bakılır."),
         ]
     )
     meanings = SemanticIndex(archive.vectors, SubjectEmbedder())
     meanings.embed_due(lambda: False)
     asked = Query(
-        "In which year was the bridge opened to the vehicle?",
+        "Was the bridge opened to the vehicle?",
         kinds=frozenset({HitKind.MESSAGE}),
         mode=SearchMode.HYBRID,
         scope=EVERYWHERE,
