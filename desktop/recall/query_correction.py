@@ -58,9 +58,10 @@ class QueryCorrector:
     def _spelled(self, word: str, *, is_said: bool) -> str:
         known = self._counts.meant
         if (word, is_said) not in known:
-            is_right = self._is_right(word, is_said=is_said)
-            near = None if is_right else nearest_known_word(word, self._index.words_beginning)
-            known[word, is_said] = near or word
+            near = nearest_known_word(word, self._index.words_beginning)
+            # Most unknown words resemble none: whether they are right is asked last.
+            is_wrong = near and not self._is_right(word, is_said=is_said)
+            known[word, is_said] = near if near and is_wrong else word
         return known[word, is_said]
 
     def _is_right(self, word: str, *, is_said: bool) -> bool:
@@ -166,12 +167,17 @@ def is_known_form(word: str, beginning: Beginning) -> bool:
 
 def nearest_known_word(word: str, beginning: Beginning) -> str | None:
     """Return the known word nearest to a folded word, with or without endings; else None."""
-    for form in (word, *without_endings(word)):
-        if not (SHORTEST <= len(form) <= _LONGEST and form.isalpha() and form.isascii()):
-            continue
-        near = {one for one in _one_letter_off(form) if len(one) >= SHORTEST}
+    forms = [
+        one
+        for one in (word, *without_endings(word))
+        if SHORTEST <= len(one) <= _LONGEST and one.isalpha() and one.isascii()
+    ]
+    nears = [{one for one in _one_letter_off(form) if len(one) >= SHORTEST} for form in forms]
+    starts = {one[:STEM] for near in nears for one in near}
+    found = dict(beginning(sorted(starts))) if starts else {}
+    for form, near in zip(forms, nears, strict=True):
         counts: dict[str, int] = {}
-        for known, messages in beginning(sorted({one[:STEM] for one in near})):
+        for known, messages in found.items():
             for length in (len(form), len(form) + 1, len(form) - 1):
                 if (begins := known[:length]) in near and _is_as_good_as_whole(begins, known):
                     counts[begins] = counts.get(begins, 0) + messages
