@@ -9,6 +9,7 @@ from sqlalchemy import (
     Connection,
     Integer,
     and_,
+    bindparam,
     case,
     cast,
     delete,
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
 _STEP, _TOOL, _SOURCE = "step", "tool", "source"
 _CITATION_FIELDS = [one.name for one in citations.c if one is not citations.c.message_id]
 _NO_TURN = TurnId("")
+_DELETE_CITATIONS = delete(citations).where(citations.c.message_id == bindparam("message"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,7 +307,7 @@ def keep_records(
     """Store the records in the transaction that stores the answers themselves."""
     for record in records:
         # A replaced text loses its citations.
-        db.execute(delete(citations).where(citations.c.message_id == record.message_id))
+        db.execute(_DELETE_CITATIONS, {"message": record.message_id})
         rows = [
             {"message_id": record.message_id, **values_of(one, _CITATION_FIELDS)}
             for one in record.citations

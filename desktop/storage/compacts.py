@@ -2,9 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import Connection, Select, delete, exists, func, select, update
+from sqlalchemy import Connection, bindparam, delete, exists, func, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from desktop.domain.ids import SessionId
@@ -56,7 +55,9 @@ class CompactStore(Repository):
 
     def reserve(self, session_id: SessionId) -> list[Compact]:
         """Return the compact that stands for an old session where it does not fit whole."""
-        return [Compact(*row) for row in self._rows(_valid(session_id, is_reserve=1))]
+        return [
+            Compact(*row) for row in self._rows(_VALID, {"session": session_id, "is_reserve": 1})
+        ]
 
     def keep_reserve(self, compact: Compact) -> None:
         values = {**values_of(compact, _FIELDS), "is_reserve": 1}
@@ -69,7 +70,7 @@ class CompactStore(Repository):
         """Let it stand for the messages from a number on; return the last one's number, or 0."""
         reserve = compacts.c.session_id == session_id, compacts.c.is_reserve == 1
         with self._database.writing() as db:
-            found = db.execute(_valid(session_id, is_reserve=1)).first()
+            found = db.execute(_VALID, {"session": session_id, "is_reserve": 1}).first()
             if found is None or found.from_number != first:
                 return 0
             db.execute(update(compacts).where(*reserve).values(is_reserve=0))
@@ -119,7 +120,7 @@ class CompactStore(Repository):
 
 
 def _current(db: Connection, session_id: SessionId) -> list[Compact]:
-    rows = db.execute(_valid(session_id, is_reserve=0))
+    rows = db.execute(_VALID, {"session": session_id, "is_reserve": 0})
     return _contiguous(Compact(*row) for row in rows)
 
 
@@ -138,16 +139,15 @@ def _contiguous(compacts: Iterable[Compact]) -> list[Compact]:
     return list(rows[max(rows)])
 
 
-def _valid(session_id: SessionId, *, is_reserve: int) -> Select[Any]:
-    return (
-        select(*(compacts.c[name] for name in _FIELDS))
-        .join(messages, messages.c.id == compacts.c.last_message_id)
-        .where(
-            compacts.c.session_id == session_id,
-            compacts.c.is_reserve == is_reserve,
-            messages.c.session_id == session_id,
-            messages.c.is_current != 0,
-            messages.c.number == compacts.c.to_number,
-        )
-        .order_by(compacts.c.id)
+_VALID = (
+    select(*(compacts.c[name] for name in _FIELDS))
+    .join(messages, messages.c.id == compacts.c.last_message_id)
+    .where(
+        compacts.c.session_id == bindparam("session"),
+        compacts.c.is_reserve == bindparam("is_reserve"),
+        messages.c.session_id == bindparam("session"),
+        messages.c.is_current != 0,
+        messages.c.number == compacts.c.to_number,
     )
+    .order_by(compacts.c.id)
+)

@@ -5,7 +5,7 @@ converted by `encryption`. Text SQL: PRAGMA and BEGIN.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from enum import StrEnum
 from functools import cache, lru_cache
 from importlib.util import find_spec
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import sqlcipher3.dbapi2
 from cachetools import TTLCache
 from sqlalchemy import Connection, Engine, Executable, create_engine, event, text
-from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
@@ -113,9 +113,9 @@ class OpenMode(StrEnum):
     """Without reading its log, which needs a file beside it: for folders that are read-only."""
 
 
-def storage_error(error: DBAPIError) -> StorageError:
+def storage_error(error: Exception) -> StorageError:
     """Return the error for the user; the failed statement itself is never in it."""
-    said = str(error.orig).lower()
+    said = str(error.orig if isinstance(error, DBAPIError) else error).lower()
     for words, meaning in _MEANINGS:
         if words in said:
             return meaning()
@@ -158,6 +158,15 @@ class Database:
         return self._transaction(self._writer)
 
     @contextmanager
+    def driver(self) -> Iterator[DBAPICursor]:
+        """Open a cursor of the driver for one query in SQL; raises StorageError.
+
+        A query that is looked up in an index costs less than to build it from expressions.
+        """
+        with self._translated_errors(), closing(self._engine.raw_connection()) as db:
+            yield db.cursor()
+
+    @contextmanager
     def outside_transactions(self) -> Iterator[Connection]:
         """Yield a connection without a transaction, for VACUUM; raises StorageError."""
         with self._translated_errors(), self._plain.connect() as db:
@@ -187,14 +196,14 @@ class Database:
     def _translated_errors(self) -> Iterator[None]:
         try:
             yield
-        except DBAPIError as exc:
+        except (DBAPIError, sqlcipher3.dbapi2.Error) as exc:
             raise self._error(exc) from exc
         except UnicodeDecodeError as exc:
             # The driver decodes names and messages itself: those of a damaged schema are no text.
             self.suspect()
             raise DatabaseDamagedError from exc
 
-    def _error(self, exc: DBAPIError) -> StorageError:
+    def _error(self, exc: Exception) -> StorageError:
         error = storage_error(exc)
         if isinstance(error, DatabaseDamagedError):
             self.suspect()
@@ -230,12 +239,19 @@ class Repository:
             return db.execute(_statement(wanted), values).first()
 
     def _value(self, wanted: Executable | str, values: Values | None = None) -> Any:
+        if isinstance(wanted, str):
+            with self._database.driver() as cursor:
+                found = cursor.execute(wanted, values or {}).fetchone()
+                return found and found[0]
         with self._database.querying() as db:
-            return db.execute(_statement(wanted), values).scalar()
+            return db.execute(wanted, values).scalar()
 
     def _values(self, wanted: Executable | str, values: Values | None = None) -> Sequence[Any]:
+        if isinstance(wanted, str):
+            with self._database.driver() as cursor:
+                return [row[0] for row in cursor.execute(wanted, values or {})]
         with self._database.querying() as db:
-            return db.execute(_statement(wanted), values).scalars().all()
+            return db.execute(wanted, values).scalars().all()
 
     def _change(
         self, statement: Executable | str, values: Values | Sequence[Values] | None = None

@@ -5,12 +5,15 @@ An older fact keeps its period of validity when a newer one replaces it.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import (
     Connection,
+    Integer,
     Select,
     Update,
+    bindparam,
     column,
     func,
     insert,
@@ -79,13 +82,8 @@ class FactStore(Repository):
         self, wanted: FactFilter, *, limit: int | None = None, offset: int = 0
     ) -> list[Fact]:
         """Return facts: pinned ones first, then the more important, then the newer."""
-        return self._listed(
-            select_facts()
-            .where(*fact_conditions(wanted))
-            .order_by(*FACT_ORDER)
-            .limit(-1 if limit is None else limit)
-            .offset(offset)
-        )
+        bounds = {"limit": -1 if limit is None else limit, "offset": offset}
+        return [fact_of(row) for row in self._rows(_chosen(wanted), bounds)]
 
     def some(self, fact_ids: Iterable[FactId]) -> list[Fact]:
         """Return those that exist, in the given order."""
@@ -116,14 +114,8 @@ class FactStore(Repository):
 
         The expression is over folded words; a higher score is better.
         """
-        found = (
-            select_facts((-_index.c.rank).label("score"))
-            .join(_index, _index.c.rowid == facts.c.key)
-            .where(literal_column("fact_index").op("MATCH")(expression), *fact_conditions(wanted))
-            .order_by(_index.c.rank)
-            .limit(limit)
-        )
-        return [(fact_of(row), float(row.score)) for row in self._rows(found)]
+        found = self._rows(_matching(wanted), {"expression": expression, "limit": limit})
+        return [(fact_of(row), float(row.score)) for row in found]
 
     def about(self, what: str, wall: Wall) -> list[Fact]:
         """Return current facts about one attribute, named as in `Fact.about`."""
@@ -371,3 +363,26 @@ def _reload(db: Connection, new: NewFact) -> bool:
     else:
         db.execute(_of([fact.id]).values(deleted_at=None))
     return True
+
+
+# Built once: to build one takes longer than to run it, and every turn runs several.
+
+
+@lru_cache(maxsize=64)
+def _chosen(wanted: FactFilter) -> Select[Any]:
+    found = select_facts().where(*fact_conditions(wanted)).order_by(*FACT_ORDER)
+    return found.limit(bindparam("limit", type_=Integer)).offset(
+        bindparam("offset", type_=Integer)
+    )
+
+
+@lru_cache(maxsize=64)
+def _matching(wanted: FactFilter) -> Select[Any]:
+    is_match = literal_column("fact_index").op("MATCH")(bindparam("expression"))
+    return (
+        select_facts((-_index.c.rank).label("score"))
+        .join(_index, _index.c.rowid == facts.c.key)
+        .where(is_match, *fact_conditions(wanted))
+        .order_by(_index.c.rank)
+        .limit(bindparam("limit", type_=Integer))
+    )

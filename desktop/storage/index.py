@@ -113,14 +113,13 @@ class IndexStore(Repository):
             "SELECT v.term, v.doc FROM json_each(:beginnings) b CROSS JOIN temp.message_words v "
             "ON v.term >= b.value AND v.term < b.value || char(0x10FFFF)"
         )
-        with self._database.reading() as db:
+        with self._database.driver() as cursor:
             # Only for this connection and without content: the file stays unchanged.
-            db.exec_driver_sql(
+            cursor.execute(
                 "CREATE VIRTUAL TABLE IF NOT EXISTS temp.message_words "
                 "USING fts5vocab('main', 'message_index', 'row')"
             )
-            rows = db.execute(text(sql), {"beginnings": json.dumps(list(beginnings))})
-            return [(row[0], row[1]) for row in rows]
+            return list(cursor.execute(sql, {"beginnings": json.dumps(list(beginnings))}))
 
     def texts(self, expression: str, limit: int, *, after: MessageId | None = None) -> list[str]:
         """Return the texts of the newest messages that match."""

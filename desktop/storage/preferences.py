@@ -6,7 +6,9 @@ deleted counts no more. A wish whose fact was forgotten is forgotten with it.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import groupby
+from typing import Any
 
 from sqlalchemy import Connection, Select, Update, and_, delete, exists, func, or_, select, update
 from sqlalchemy.dialects.sqlite import insert
@@ -89,30 +91,9 @@ class PreferenceStore(Repository):
 
     def known(self, wall: Wall) -> list[Preference]:
         """Return the preferences that are seen, the surest first."""
-        live = (
-            select(
-                preference_evidence.c.preference_id,
-                sessions.c.project.label("project_of_session"),
-                *_EVIDENCE,
-            )
-            .select_from(_evidence)
-            .where(_is_live)
-            .subquery()
-        )
-        wanted = (
-            select(preferences, *(one for one in live.c if one.name not in _JOINED))
-            .outerjoin(
-                live,
-                and_(
-                    live.c.preference_id == preferences.c.id,
-                    live.c.project_of_session == preferences.c.project,
-                ),
-            )
-            .where(_HERE, within_or_common(preferences.c.project, wall))
-            .order_by(preferences.c.key, live.c.at, live.c.message_id)
-        )
         found = [
-            _preference([*rows]) for _, rows in groupby(self._rows(wanted), lambda row: row.key)
+            _preference([*rows])
+            for _, rows in groupby(self._rows(_known_to(wall)), lambda row: row.key)
         ]
         seen = [one for one in found if one.count or one.is_edited]
         return sorted(seen, key=lambda one: (one.confidence, one.seen_at), reverse=True)
@@ -357,3 +338,29 @@ def purge_preferences(db: Connection, until: str) -> int:
     return db.execute(
         delete(preferences).where(or_(preferences.c.deleted_at < until, is_gone))
     ).rowcount
+
+
+@lru_cache(maxsize=16)  # to build it takes longer than to run it, and every turn runs it
+def _known_to(wall: Wall) -> Select[Any]:
+    live = (
+        select(
+            preference_evidence.c.preference_id,
+            sessions.c.project.label("project_of_session"),
+            *_EVIDENCE,
+        )
+        .select_from(_evidence)
+        .where(_is_live)
+        .subquery()
+    )
+    return (
+        select(preferences, *(one for one in live.c if one.name not in _JOINED))
+        .outerjoin(
+            live,
+            and_(
+                live.c.preference_id == preferences.c.id,
+                live.c.project_of_session == preferences.c.project,
+            ),
+        )
+        .where(_HERE, within_or_common(preferences.c.project, wall))
+        .order_by(preferences.c.key, live.c.at, live.c.message_id)
+    )

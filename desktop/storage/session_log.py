@@ -32,6 +32,8 @@ from desktop.storage.tables import (
 
 _PHASE_FIELDS = ("turn_id", "phase", "started_at", "duration_ms", "outcome", "detail")
 
+_INSERT_PHASES = insert(phases)
+
 
 class PhaseStore(Repository):
     """How long each phase of a turn took and what it cost. Methods may raise StorageError."""
@@ -44,7 +46,7 @@ class PhaseStore(Repository):
             for one in records
         ]
         if rows:
-            self._change(insert(phases), rows)
+            self._change(_INSERT_PHASES, rows)
 
     def phases(self, session_id: SessionId) -> list[PhaseRecord]:
         """Return the phases in the order in which they ran."""

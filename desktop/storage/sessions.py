@@ -13,6 +13,7 @@ from sqlalchemy import (
     Connection,
     FromClause,
     Select,
+    bindparam,
     case,
     func,
     or_,
@@ -205,17 +206,7 @@ class SessionStore(Repository):
         self.cached.drop(session.id)
 
     def _complete_others(self, db: Connection, active: SessionId) -> None:
-        left = db.execute(
-            update(sessions)
-            .where(sessions.c.status == "active", sessions.c.id != active)
-            .values(
-                status="complete",
-                ended_at=utc_text(self._now()),
-                end_reason="closed",
-                indexed_at=None,
-            )
-            .returning(sessions.c.id)
-        )
+        left = db.execute(_COMPLETE_OTHERS, {"active": active, "now": utc_text(self._now())})
         for session_id in left.scalars().all():
             db.execute(_INTERRUPT.where(messages.c.session_id == session_id))
 
@@ -333,16 +324,13 @@ def _messages_of(session_id: SessionId) -> Select[Any]:
 def _clear_sent_draft(db: Connection, question: Message) -> None:
     """Delete the draft that is stored as a question, in the same transaction."""
     db.execute(
-        update(drafts)
-        .where(
-            drafts.c.session_id.in_((NEW_SESSION, question.session_id)),
-            drafts.c.updated_at <= utc_text(question.created_at),
-            or_(
-                func.trim(drafts.c.text, "\t\n\r ") == question.content,
-                (drafts.c.files != "[]") & (drafts.c.files == files_text(question.files)),
-            ),
-        )
-        .values(text="", files="[]")
+        _CLEAR_SENT,
+        {
+            "session": question.session_id,
+            "at": utc_text(question.created_at),
+            "sent": question.content,
+            "with": files_text(question.files),
+        },
     )
 
 
@@ -364,6 +352,24 @@ _FILES = (
 )
 _LIVE = select(*SESSION).where(sessions.c.deleted_at.is_(None))
 _INTERRUPT = update(messages).where(messages.c.state == "streaming").values(state="interrupted")
+_COMPLETE_OTHERS = (
+    update(sessions)
+    .where(sessions.c.status == "active", sessions.c.id != bindparam("active"))
+    .values(status="complete", ended_at=bindparam("now"), end_reason="closed", indexed_at=None)
+    .returning(sessions.c.id)
+)
+_CLEAR_SENT = (
+    update(drafts)
+    .where(
+        or_(drafts.c.session_id == NEW_SESSION, drafts.c.session_id == bindparam("session")),
+        drafts.c.updated_at <= bindparam("at"),
+        or_(
+            func.trim(drafts.c.text, "\t\n\r ") == bindparam("sent"),
+            (drafts.c.files != "[]") & (drafts.c.files == bindparam("with")),
+        ),
+    )
+    .values(text="", files="[]")
+)
 _new = insert(sessions)
 _ACTIVE_COLUMNS = (
     "status", "language", "updated_at", "ended_at", "end_reason", "message_count", "opening",
