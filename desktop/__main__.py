@@ -37,7 +37,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         return run(given)
     except KeyboardInterrupt:
-        return _BROKEN_OFF  # while it was still being imported: nothing has begun
+        return _BROKEN_OFF  # it happened during an import: nothing has begun
 
 
 if __name__ == "__main__":

@@ -92,7 +92,7 @@ def _run(
 
 
 def _converted(profile: ProfilePaths, key: "ProfileKey") -> "ProfileKey | None":
-    """Go on with a conversion, unless a window has the profile, which is done with it."""
+    """Finish an interrupted conversion, unless a window has the profile and so has done it."""
     with suppress(ProfileInUseError), _locked(profile):
         return convert(profile, key)
     return key

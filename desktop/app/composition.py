@@ -67,7 +67,7 @@ class Core:
     """The process of the embedding models, if it is not this one."""
     figures: Figures = field(default_factory=Figures)
     _overridden: tuple[Settings, Settings] | None = field(default=None, init=False)
-    """The stored settings, and what the environment makes of them."""
+    """The stored settings, and the same with the environment applied."""
 
     def settings(self) -> Settings:
         """Return the stored settings with the environment's overrides."""
@@ -205,7 +205,7 @@ class Core:
 
     @cached_property
     def aside(self) -> Assistant:
-        """Answers in the quick window, in temporary sessions beside the active one."""
+        """Return the quick window's assistant, with temporary sessions of its own."""
         from desktop.sessions.assistant import Assistant
 
         return Assistant(self.archive, self.search, self.context, self.web, self.memory)

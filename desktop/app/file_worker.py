@@ -1,7 +1,7 @@
-"""The child process that opens files nobody has looked at: documents and pictures.
+"""The child process that opens untrusted files: documents and pictures.
 
-Of a picture it returns the pixels, or bytes of it that fit a model's limits. Qt decodes only the
-format that the first bytes name: no other handler, SVG's least of all, ever sees the data.
+For a picture it returns the pixels, or bytes that fit a model's limits. Qt decodes only the format
+that the first bytes name: no other handler, in particular SVG's, sees the data.
 """
 
 from base64 import b64decode, b64encode
@@ -63,7 +63,7 @@ def _opened(request: dict[str, Any], data: bytes) -> tuple[object, ...]:
 
 
 def _without_texts(image: Any) -> Any:
-    """Return the same pixels; Qt would write the texts of a file into the next one."""
+    """Return the same pixels without the file's text fields, which Qt would write into a copy."""
     from PySide6.QtGui import QImage  # noqa: PLC0415 - as above
 
     form = (

@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QSocketNotifi
 log = logging.getLogger(__name__)
 
 _OWN = {"--restoring": 2, "--repairing": 1, "--keep-locked": 1, "--in-tray": 1, "--profile": 2}
-"""What only one start was given, and how many words each is."""
+"""Arguments for one start only, with the number of words of each."""
 
 
 @contextmanager
@@ -75,7 +75,7 @@ class SignalWatch(QObject):
 
 
 def start_again(*wanted: str) -> None:
-    """Start a process with the same arguments and these; it outlives this one.
+    """Start a process with the same arguments plus these; it outlives this one.
 
     Release the profile's lock first.
     """

@@ -93,7 +93,7 @@ def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:
 
 
 def _small_command(options: Namespace, paths: Paths, texts: Texts) -> int | None:
-    """Run a command that opens no profile; None if it is another one."""
+    """Run a command that opens no profile; None for other commands."""
     if options.command == "bench":
         return _bench(options)
     if options.command == "completion":
@@ -122,7 +122,7 @@ def _lock(paths: Paths, name: str, texts: Texts) -> int:
 
 
 def _needs_window(options: Namespace) -> bool:
-    """Raise DisplayMissingError if nothing else but a window could do it."""
+    """Raise DisplayMissingError if the request needs a window."""
     is_asked = options.command in _IN_A_WINDOW
     if is_asked and not _has_display():
         raise DisplayMissingError

@@ -1,4 +1,4 @@
-"""`bellek --self-test`: tests inside a build whether it has everything it needs.
+"""`bellek --self-test`: tests whether a build has everything it needs.
 
 A frozen build can lack a catalog, a backend or an extension that the source has; each step below
 uses one for real.

@@ -144,18 +144,18 @@ class Loaded:
     restored: "Restored | None"
     repaired: "RepairNeed | None"
     failures: Sequence[AppError]
-    """Errors despite which it opened: settings, a backup, a database that was salvaged."""
+    """Errors that did not prevent opening: settings, a backup, a database that was salvaged."""
 
 
 class Program(QObject):
     """The window with everything behind it, from first paint to last byte."""
 
-    _converting = Signal(float)  # the share done, from a worker
+    _converting = Signal(float)  # the share that is done, from a worker
     is_repair = False  # Whether the archive is checked and repaired before it is opened
     _source_key: "ProfileKey | None" = None  # of a backup with a passphrase of its own
     finished = Signal(bool)
     """Everything is on the disk. False if a worker hangs, for instance in the network: it has
-    nothing to lose, and nobody should wait for it."""
+    nothing to save, so the program does not wait."""
 
     def __init__(
         self,
@@ -181,7 +181,7 @@ class Program(QObject):
         self._opened_at = utc_now()
         self.is_hidden = False  # Whether it starts without its window, in the tray
         self.is_locked = False
-        """Whether a key in the system's keyring does not open an encrypted profile."""
+        """Whether a key in the system's keyring must not open an encrypted profile."""
         self.has_failed = False
         """Whether the profile could not be opened; the window showed the reason."""
         self.store = SettingsStore(paths, profile.folder.name)
@@ -251,7 +251,7 @@ class Program(QObject):
         self._begin()
 
     def answer_request(self, asked: WindowRequest) -> None:
-        """Show what a start of Bellek asked for; of a locked profile, once it is unlocked."""
+        """Show what another start of Bellek asked for, or wait until the profile is unlocked."""
         if self._unlocking is not None:
             self._held = None if asked.is_locked else asked
             self._unlocking.ask()

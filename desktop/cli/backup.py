@@ -22,9 +22,9 @@ from desktop.sessions.archive_service import (
 
 
 def _backup(services: CommandServices, options: Namespace) -> int:
-    """Write a copy of what the archive shows, without deleted items, final or not.
+    """Write a copy of the archive without deleted items, whether their deletion is final or not.
 
-    Keys are not in it either: they are in the system's keyring, never in the archive.
+    It has no keys: they are in the system's keyring, never in the archive.
     """
     done = services.archive.write_backup(_target(services, options.path))
     path = str(done.path.absolute())

@@ -102,7 +102,7 @@ def _chat(services: CommandServices, options: Namespace) -> int:
     """Loop until the input ends; the session then ends as it does when a window closes."""
     assistant = services.core.assistant
     first = _offer_unfinished(services)
-    _choose_project(services, getattr(options, "project", None))  # the program may begin so
+    _choose_project(services, getattr(options, "project", None))  # the program may begin with this
     services.say("cli.chat_welcome")
     _say_how_to_begin(services)
     confirm = partial(_ask_to_forget, services)
@@ -128,7 +128,7 @@ def _chat(services: CommandServices, options: Namespace) -> int:
 
 
 def _is_slash_word(line: str) -> bool:
-    """Whether a line is a command, known or not; a path is none."""
+    """Whether a line is a slash command, known or not; a path is not."""
     return line.startswith("/") and "/" not in line.split(maxsplit=1)[0][1:]
 
 
@@ -139,14 +139,14 @@ def _help(services: CommandServices, line: str) -> None:
 
 
 def _go_on(services: CommandServices, prompt_key: str) -> bool | str | None:
-    """Ask: yes for an empty line, None at the end; words but yes and no are the first message."""
+    """Ask yes or no: an empty line means yes, the end None; other words are the first message."""
     line = services.read_line(services.texts.say(prompt_key))
     said = yes_or_no(line) if line else None if line is None else True
     return line if said is None else said
 
 
 def _offer_unfinished(services: CommandServices) -> str:
-    """Offer to go on with the session that was left; return a message that was the answer."""
+    """Offer to continue the last session; return the answer if it is a message."""
     session = services.core.assistant.unfinished()
     if session is None:
         return ""
@@ -171,7 +171,7 @@ def _offer_unfinished(services: CommandServices) -> str:
 def _offer_research(services: CommandServices) -> str:
     """Offer the deep run that a crash or suspend interrupted, if it is this session's.
 
-    Return a message that was the answer.
+    Return the answer if it is a message.
     """
     assistant = services.core.assistant
     active = assistant.active.id if assistant.active else None

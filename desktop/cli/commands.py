@@ -1,4 +1,4 @@
-"""Commands: how one is found, what it works with, and how it prints: lists, JSON, files."""
+"""Finds commands, gives them the core's services, and prints lists, JSON and files."""
 
 import json
 import re
@@ -56,7 +56,7 @@ class Command:
     """Gets the services (REPLACE, NONE: the environment) and the options; returns the code."""
     access: Access = Access.READ
     locked: Callable[..., int] | None = None
-    """What it does, with the environment, where nobody gave the passphrase; else it is asked."""
+    """What it does with the environment if there is no passphrase; otherwise it is asked for."""
 
 
 _MODULES = {
@@ -282,9 +282,9 @@ def say_still_held(services: CommandServices, backups: Sequence[Path]) -> None:
 
 @contextmanager
 def written_to(services: CommandServices, path: str | None) -> Iterator[Callable[[str], object]]:
-    """Yield what writes to a file, or to stdout: unchanged unless that is a terminal.
+    """Yield a stream to a file, or to stdout; control characters are removed only for a terminal.
 
-    The file is whole, or as it was before.
+    The file is written completely, or stays as it was.
     """
     if path is None:
         yield services.print_text if services.stdout.isatty() else services.stdout.write

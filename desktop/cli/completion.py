@@ -18,9 +18,9 @@ def completion_script(parser: Parser, shell: str) -> str:
 
 
 def _entries(parser: Parser, command: str = "") -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield what may follow a command, and what may follow an option of it that takes a value.
+    """Yield the completions after a command, and after each option of it that takes a value.
 
-    Nothing follows where the shell completes the name of a file.
+    The shell completes file names by itself.
     """
     shown = [one for one in parser.arguments if one.help is not SUPPRESS]
     flags = [flag for one in shown for flag in one.option_strings]

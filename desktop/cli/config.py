@@ -21,7 +21,7 @@ from desktop.settings.settings_schema import (
 from desktop.settings.toml_fields import FieldInvalidError
 
 _ELSEWHERE = ("endpoints", "roles", "version", "welcomed")
-"""The first two have `bellek models`; the others are no choices of the user."""
+"""`bellek models` has the first two; the others are not the user's choices."""
 
 
 def _list(services: CommandServices, _options: Namespace) -> int:
@@ -40,7 +40,7 @@ def _get(services: CommandServices, options: Namespace) -> int:
 
 
 def _set(services: CommandServices, options: Namespace) -> int:
-    """Change a setting to the first reading of the value that is allowed. Raises UsageError."""
+    """Set a setting to the first allowed reading of the value. Raises UsageError."""
     key, store, texts = options.key, services.core.settings_store, services.texts
     name, *parts = key.split(".")
     known = _table(store.current)

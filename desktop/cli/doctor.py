@@ -64,7 +64,7 @@ _SANDBOXES = {
     (False, True): "doctor.sandbox_calls",
     (False, False): "doctor.sandbox_none",
 }
-"""By what is in force: no file, no call."""
+"""By the protections in force: no files, no calls."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""`bellek housekeeping`: what is done once a day, done now, or only shown."""
+"""`bellek housekeeping`: runs the daily tasks now, or only shows them."""
 
 from argparse import Namespace
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from desktop.sessions.housekeeping import FreedSpace, TaskCount
 
 
 def _housekeeping(services: CommandServices, options: Namespace) -> int:
-    """Run every task; what waits for consent only with `--yes`, or if the user says so."""
+    """Run every task; one that needs consent runs only with `--yes` or after a yes."""
     housekeeping, has_consent = services.core.housekeeping, options.yes
     if not has_consent and (waiting := housekeeping.waiting()):
         if services.can_ask():

@@ -121,7 +121,7 @@ def _use(services: CommandServices, options: Namespace) -> int:
 
 
 def _test(services: CommandServices, options: Namespace) -> int:
-    """Test what a connection can do and keep that; exit code 1 if it does not answer."""
+    """Test what a connection can do and store the result; exit code 1 if it does not answer."""
     endpoint, texts = _find(services, options.id), services.texts
     store = services.core.settings_store
     used = (one for one in store.current.roles.values() if one.endpoint_id == endpoint.id)

@@ -69,7 +69,7 @@ _PROGRAM = (
     _flag("--self-test", default=SUPPRESS, help=SUPPRESS),
     # When the system starts: the window is not shown.
     _flag("--in-tray", default=SUPPRESS, help=SUPPRESS),
-    # It restarted to lock the profile: a key in the keyring does not open it.
+    # It restarted to lock the profile: a key in the keyring must not open it.
     _flag("--keep-locked", default=SUPPRESS, help=SUPPRESS),
     # The window restarts with it, to check and repair the archive before it is opened.
     _flag("--repairing", default=SUPPRESS, help=SUPPRESS),
@@ -190,7 +190,7 @@ _FOR_DEVELOPERS = ("bench", "boundaries", "intents", "suspicious")
 
 
 class Parser(ArgumentParser):
-    """Knows its arguments and subcommands, and names what was probably meant."""
+    """Knows its arguments and subcommands, and suggests what was probably meant."""
 
     def __init__(self, *, texts: Texts, **keywords: Any) -> None:  # Any: argparse's own
         super().__init__(formatter_class=RawDescriptionHelpFormatter, **keywords)
@@ -207,7 +207,7 @@ class Parser(ArgumentParser):
         self.error(meant(self._texts, unknown, known))
 
     def _check_value(self, action: Action, value: object) -> None:
-        # Not all the commands, as argparse says it.
+        # Replaces argparse's own message, which lists all commands.
         if action.choices is self.subcommands and value not in self.subcommands:
             raise ArgumentError(None, meant(self._texts, str(value), self.subcommands))
         super()._check_value(action, value)
@@ -311,7 +311,7 @@ _FILE_NAMES = {"file", "files", "path", "paths", "output", "data_dir", "folder"}
 
 
 def make_parser(texts: Texts, wanted: Sequence[str] | None = None) -> Parser:
-    """Return the grammar of all commands, or quicker of those among the words `wanted`."""
+    """Return the grammar of all commands, or, faster, of only those among the words `wanted`."""
     return _Grammar(texts).parser(wanted)
 
 

@@ -44,7 +44,7 @@ def unlocked(
 def key_of_backup(
     environment: CommandEnvironment, options: Namespace, backup: Path
 ) -> "ProfileKey | None":
-    """Return what opens a backup, which may be of another profile; None for a plain one."""
+    """Return the key of a backup, which may be of another profile; None for a plain one."""
     from desktop.settings.encryption import KeyFile  # noqa: PLC0415 - rarely needed
 
     file = KeyFile.beside(backup)

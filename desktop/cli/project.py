@@ -46,7 +46,7 @@ def _rename(services: CommandServices, options: Namespace) -> int:
 
 
 def _delete(services: CommandServices, options: Namespace) -> int:
-    """Delete for good: a command has no undo. What is in it stays, unless it is to go, too."""
+    """Delete for good: a command has no undo. Its contents stay unless told otherwise."""
     project = services.archive.projects.named(options.name)
     services.archive.projects.delete(project.id, with_contents=options.with_contents)
     services.archive.purge_deleted()

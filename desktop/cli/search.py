@@ -78,7 +78,7 @@ def _say_nothing_found(services: CommandServices, query: Query) -> None:
 
 
 def _found(services: CommandServices, query: Query) -> list[Hit]:
-    """Search; words for a date become a filter, unless none of the other words is from then."""
+    """Search; date words become a filter, unless nothing from that time has the other words."""
     typed = parse_typed_query(query.text, local_now())
     if typed.period is None or query.since or query.until:
         return services.core.search.find(query)

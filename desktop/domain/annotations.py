@@ -21,9 +21,9 @@ class EntityKind(StrEnum):
 class Entity:
     kind: EntityKind
     text: str
-    """As it was written."""
+    """The original text."""
     value: str = ""
-    """Of a date the calendar date; of an amount and a name the sentence that it stands in."""
+    """For a date the calendar date; for an amount or a name its sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ CONTEXTS = {
     EntityKind.AMOUNT: (ContextType.AMOUNT, 0.8, timedelta(minutes=30)),
     EntityKind.NAME: (ContextType.ENTITY, 0.85, timedelta(minutes=120)),
 }
-"""Of each type its relevance, and how long after its message it expires."""
+"""The relevance of each type, and how long after its message it expires."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class SessionContext:
 
     type: ContextType
     name: str
-    """As it was written."""
+    """The original text."""
     value: str
     relevance: float
     session_id: SessionId

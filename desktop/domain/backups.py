@@ -63,9 +63,9 @@ class RepairNeed(StrEnum):
 
     NOTHING = "nothing"
     INDEXES = "indexes"
-    """Search indexes were made again; nothing is lost."""
+    """Search indexes were rebuilt; nothing is lost."""
     RESCUE = "rescue"
-    """What could be read was copied into a new file."""
+    """Everything readable was copied into a new file."""
 
 
 def kept_moments(written: Iterable[datetime], rotation: BackupRotation) -> set[datetime]:

@@ -60,13 +60,13 @@ class DiaryEntry:
 
     @property
     def summary(self) -> str:
-        """The user's text, or else the first that was found, or asked."""
+        """Return the user's text, else the first finding, else the first item of any kind."""
         kinds = (DiaryItemKind.NOTE, DiaryItemKind.FOUND, *DiaryItemKind)
         return next((one.text for kind in kinds for one in self.of_kind(kind)), "")
 
     @property
     def whole(self) -> str:
-        """The items, a line each."""
+        """The items, one a line."""
         return "\n".join(one.text for one in self.items)
 
 

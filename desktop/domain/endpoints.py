@@ -52,7 +52,7 @@ class Endpoint:
     gguf_path: str | None = None
     capabilities: Capabilities = NO_CAPABILITIES
     context_tokens: int | None = None
-    """Set by the user or read from the endpoint; None where nobody knows."""
+    """Set by the user or read from the endpoint; None if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +68,9 @@ class RoleParameters:
     """How a role's requests are made, whichever model it uses."""
 
     most_output_tokens: int | None = None
-    """The longest answer; None: as the program finds right."""
+    """The longest answer; None: the program's default."""
     temperature: float | None = None
-    """Sent to servers of the user's own alone: Anthropic's models refuse it. None: the model's."""
+    """Sent only to the user's own servers: Anthropic's models refuse it. None: the model's."""
 
 
 USUAL_PARAMETERS = RoleParameters()

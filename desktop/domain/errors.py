@@ -64,7 +64,7 @@ class StreamBrokenError(LlmError):
 
 
 class AnswerUnreadableError(StreamBrokenError):
-    """The endpoint sent events that do not fit its protocol; `where`."""
+    """The endpoint sent events that do not fit its protocol; `where`: its name."""
 
 
 class RefusedError(LlmError):
@@ -72,7 +72,7 @@ class RefusedError(LlmError):
 
 
 class AnswerTooLongError(LlmError):
-    """A model wrote more than this program takes in."""
+    """A model wrote more than this program accepts."""
 
 
 class ToolLoopError(LlmError):
@@ -124,7 +124,7 @@ class DatabaseDamagedError(StorageError):
 
 
 class RowsDamagedError(DatabaseDamagedError):
-    """Not all of it was salvaged: `saved` of `known` messages.
+    """The database was salvaged in part: `saved` of `known` messages.
 
     `sessions`: which lack messages, with both counts; `list`: the file that names every row.
     """
@@ -167,7 +167,7 @@ class ProfileLockedError(AppError):
 
 
 class BackupLockedError(AppError):
-    """`path`: the backup, which is encrypted with a passphrase that nobody gave."""
+    """`path`: the backup, which is encrypted, and no passphrase was given."""
 
 
 class WrongPassphraseError(AppError):
@@ -175,7 +175,7 @@ class WrongPassphraseError(AppError):
 
 
 class KeyFileDamagedError(AppError):
-    """`path`: the key file, of which no copy is whole."""
+    """`path`: the key file; no copy of it is whole."""
 
 
 class NotAnArchiveError(AppError):
@@ -191,7 +191,7 @@ class BackupExistsError(AppError):
 
 
 class BackupFolderMissingError(AppError):
-    """`path`: the folder for automatic backups, for instance of a stick that is not connected."""
+    """`path`: the folder for automatic backups, for instance on a stick that is not connected."""
 
 
 class BackupBrokenError(AppError):
@@ -219,11 +219,11 @@ class SessionUnknownError(AppError):
 
 
 class ProfileUnknownError(AppError):
-    """`name`: that of no profile."""
+    """`name`: no profile has it."""
 
 
 class ProfileExistsError(AppError):
-    """`name`: that of another profile."""
+    """`name`: another profile has it."""
 
 
 class ProjectUnknownError(AppError):
@@ -331,7 +331,7 @@ class AttachmentKindError(AppError):
 
 
 class DocumentTemporaryError(AppError):
-    """A temporary session takes no document: what is read of one is stored."""
+    """A temporary session accepts no document, because the text of a document is stored."""
 
 
 class FileNotWrittenError(AppError):

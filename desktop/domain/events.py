@@ -38,7 +38,7 @@ class Status(StrEnum):
     RETRYING = "retrying"
     """The answer was not good enough, and is written again."""
     SAVING_LATER = "saving_later"
-    """The disk would not take it yet; it is kept in memory and tried again."""
+    """The disk refused it; it is kept in memory and tried again."""
 
 
 class ToolState(StrEnum):
@@ -138,7 +138,7 @@ class FactsSent(TurnEvent):
 
 @dataclass(frozen=True, slots=True)
 class PassagesRecalled(TurnEvent):
-    """Which passages of the past went unasked with the request of an answer."""
+    """Which passages of past sessions were sent with the request without the user's asking."""
 
     message_id: MessageId
     items: Sequence[RecalledItem]
@@ -213,7 +213,7 @@ class SourceFound(TurnEvent):
     title: str
     address: str = ""
     is_suspicious: bool = False
-    """It holds words that give orders to a model."""
+    """It contains words that give instructions to a model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +226,7 @@ class PlanProposed(TurnEvent):
     limits: ResearchLimits
     waits: bool
     forecast_cost: CostForecast
-    """For the plan as the user changes it."""
+    """Returns the estimate for the plan as the user changes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,13 +265,13 @@ class WorkDone:
     """Work done for an answer besides writing it: a step, a call of a tool, or a source."""
 
     phase: int
-    """How many phases of the turn had begun by then."""
+    """The number of phases of the turn that had begun by then."""
     done: StepEnded | ToolCalled | SourceFound
     about: str = ""
     """Of a step."""
 
     def told(self) -> Iterator[StepStarted | StepEnded | ToolCalled | SourceFound]:
-        """Yield the events that were emitted when it happened."""
+        """Yield the events that reported this work."""
         if isinstance(self.done, StepEnded):
             yield StepStarted(self.done.turn_id, self.done.step, self.done.kind, self.about)
         yield self.done

@@ -19,7 +19,7 @@ class Figure(StrEnum):
     ANNOTATE_MS = "annotate_ms"
     """Milliseconds in which a message was annotated."""
     PATTERNS_FOUND = "patterns_found"
-    """Patterns that one look at the archive found."""
+    """The number of patterns that one search of the archive found."""
     PREFERENCES_UPDATED = "preferences_updated"
     """1 for each preference that was learned or changed."""
     CACHE_HITS = "cache_hits"
@@ -27,13 +27,13 @@ class Figure(StrEnum):
     SIZE_BYTES = "size_bytes"
     """The size of the archive's file at that moment."""
     COMPRESSION = "compression"
-    """The length of a compact, in parts of the length of what it stands for."""
+    """The length of a compact as a share of the length of its messages."""
     SEARCH_MS = "search_ms"
     """Milliseconds that a search took."""
 
 
 _STATES = frozenset({Figure.PATTERNS_FOUND, Figure.SIZE_BYTES})
-"""Of several days the newest says how things are."""
+"""For these, the newest of several days counts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ RunId = NewType("RunId", str)
 PreferenceId = NewType("PreferenceId", str)
 
 AttachedId = SessionId | SourceId | ProjectId
-"""What the user puts beside a question; which it is, its table says."""
+"""An attachment of a question; its table shows which kind it is."""
 
 NO_SESSION = SessionId("")
 NO_MESSAGE = MessageId(0)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from desktop.domain.ids import MessageId, PreferenceId, SessionId
 
 LEAST_CONFIDENCE = 0.6
-"""From here on a preference goes with every request."""
+"""A preference from this confidence on is sent with every request."""
 LONGEST_PREFERENCE = 60
 """Characters of the user's own words for it."""
 
@@ -46,7 +46,7 @@ class PreferenceSource(StrEnum):
     WISH = "wish"
     THUMB = "thumb"
     HABIT = "habit"
-    """Asked for one answer, again and again."""
+    """Requested for one answer, again and again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Preference:
     is_edited: bool = False
     """The user confirmed or reworded it: it needs no evidence."""
     wishes: Sequence[MessageId] = ()
-    """The messages whose wish it is."""
+    """The messages that state the wish."""
     project: str = ""
 
     @property
@@ -99,11 +99,11 @@ _CONFIDENCE = {
     PreferenceSource.HABIT: 0.5,
 }
 CONFIRMED = _CONFIDENCE[PreferenceSource.WISH]
-"""The least confidence of what the user confirmed or reworded."""
+"""The least confidence of a preference that the user confirmed or reworded."""
 _KEPT = 0.7
 """Share of the confidence that the next observation leaves."""
 _FEWEST_TIMES, _FEWEST_SESSIONS = 3, 2
-"""A habit: so many messages, in so many sessions."""
+"""A habit: this many messages, in this many sessions."""
 
 
 def weigh(evidence: Iterable[PreferenceEvidence]) -> float:
@@ -138,4 +138,4 @@ class Observation:
     at: datetime
     is_against: bool = False
     words: str = ""
-    """The user's own, if they stand for every answer."""
+    """The user's own words, if they apply to every answer."""

@@ -101,7 +101,7 @@ class Rating:
 
 class CitationState(StrEnum):
     CHECKED = "checked"
-    """The quoted words stand in the stored passage."""
+    """The quoted words are in the stored passage."""
     UNCHECKED = "unchecked"
 
 
@@ -113,9 +113,9 @@ class Citation:
     state: CitationState
     quote: str
     source_id: str
-    """Of a past session: the session's id."""
+    """For a past session: the session's id."""
     passage_id: str
-    """Of a past session: the message's id."""
+    """For a past session: the message's id."""
     title: str
 
 
@@ -133,9 +133,9 @@ class Branch:
 
     message: Message
     place: int
-    """Among its versions, from 1."""
+    """The position among its versions, from 1."""
     depth: int
-    """How many branches lead to it."""
+    """The number of branches that lead to it."""
     is_current: bool
 
 
@@ -167,7 +167,7 @@ class Compact:
     from_number: int
     to_number: int
     last_message_id: MessageId
-    """The message at `to_number`: on another path the compact does not hold."""
+    """The message at `to_number`: on another path the compact does not apply."""
     summary: str
 
 

@@ -16,7 +16,7 @@ _LONGEST_NUMBER = 40
 
 
 def number_in(low: float, value: object, high: float = inf) -> float | None:
-    """Return a number that somebody else sent, or its text; None if it is none in this range."""
+    """Return a number that was received, also as text; None if it is invalid or out of range."""
     if isinstance(value, str) and len(value) <= _LONGEST_NUMBER:
         try:
             value = float(value)
@@ -81,7 +81,7 @@ class ToolCall:
     id: str
     name: str
     input: Mapping[str, JsonValue] | None
-    """None: what the model wrote is no JSON object."""
+    """None: the model wrote no JSON object."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class Picture:
 
     @property
     def tokens(self) -> int:
-        """Return an estimate of what it costs."""
+        """Return an estimate of its tokens."""
         pixels = self.width * self.height
         return -(-pixels // _PIXELS_PER_TOKEN) if pixels else _USUAL_PICTURE_TOKENS
 

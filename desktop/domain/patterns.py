@@ -14,12 +14,12 @@ USED_FROM = 0.5
 
 class PatternKind(StrEnum):
     DAYS = "days"
-    """Its value are the usual weekdays, from 1 (Monday) to 7: "1,2,5"."""
+    """The value is the usual weekdays, from 1 (Monday) to 7: "1,2,5"."""
     HOURS = "hours"
-    """Its value are the usual hours of the day: "9,10,14"."""
+    """The value is the usual hours of the day: "9,10,14"."""
     SUBJECT = "subject"
     OPEN_QUESTION = "open_question"
-    """A question that is asked again, in its newest words."""
+    """A question that is asked again, in its newest wording."""
     SEQUENCE = "sequence"
     """A topic, and the topic that usually comes next."""
 

@@ -1,4 +1,4 @@
-"""Projects: what belongs together, behind a wall."""
+"""Projects: sessions, documents and a memory of their own, behind a wall."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,12 +8,12 @@ from typing import NewType
 ProjectId = NewType("ProjectId", str)
 
 NO_PROJECT = ProjectId("")
-"""Of what belongs to no project; of facts and preferences: what is common to all."""
+"""For what belongs to no project; for facts and preferences: what all projects share."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wall:
-    """What may be read where something is asked, and where what is learned there belongs."""
+    """Which projects a question may read, and to which one new facts belong."""
 
     project: ProjectId
     is_open: bool = False

@@ -20,7 +20,7 @@ class Prompt(NamedTuple):
         return [name for name in names if name.replace(" ", "_").isidentifier()]
 
     def filled(self, values: Mapping[str, str]) -> str:
-        """Return the text with these values, in which nothing is replaced."""
+        """Return the text with these values filled in; braces inside a value are not replaced."""
         head, *opened = self.text.split("{")
         for part in opened:
             name, brace, rest = part.partition("}")
@@ -35,10 +35,10 @@ def write_prompts(prompts: Sequence[Prompt]) -> str:
 
 
 def read_prompts(text: str, projects: Collection[str] = ()) -> list[Prompt]:
-    """Return the prompts of a text; what stands before the first name is named by its first line.
+    """Parse the prompts of a text; text before the first name is named by its first line.
 
-    A name ends in " @ " and a project's name where it belongs to one of these. Names differ: one
-    that is there already gets a mark.
+    A name may end in " @ " and the name of the project it belongs to. A name that is taken gets
+    a mark.
     """
     found: dict[tuple[str, str], str] = {}
     for part in f"\n{text}".split(f"\n{_HEAD}"):
@@ -58,7 +58,7 @@ def _heading(prompt: Prompt) -> str:
 
 
 def merge_prompts(there: Sequence[Prompt], added: Iterable[Prompt]) -> list[Prompt]:
-    """Return those that are there and the added ones, which are renamed where a name is taken."""
+    """Return the existing prompts and the added ones, renamed if their name is taken."""
     known = {(one.name, one.project): one for one in there}
     for prompt in added:
         one = prompt

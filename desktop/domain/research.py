@@ -53,7 +53,7 @@ class Estimate:
 
     tokens: int
     cost_usd: float | None
-    """None where no price is known."""
+    """None if no price is known."""
     searches: int
     fetches: int
 

@@ -47,7 +47,7 @@ class RoutingReason(StrEnum):
     """Why a question gets its tier; each reason has a text for the user."""
 
     SESSION = "session"
-    """Nothing asks for more than what the session and the model know."""
+    """The session and the model suffice for the question."""
     SMALL_TALK = "small_talk"
     FOLLOW_UP = "follow_up"
     TASK = "task"
@@ -58,7 +58,7 @@ class RoutingReason(StrEnum):
     """No model is connected, and the user's documents cover the question."""
     INVESTIGATE = "investigate"
     EVIDENCE = "evidence"
-    """Sources, or what studies say, are asked for."""
+    """The user asks for sources, or for what studies say."""
     COMPARES = "compares"
     SEVERAL = "several"
     REPORT = "report"
@@ -79,7 +79,7 @@ class Answer:
 
     reason: RoutingReason = RoutingReason.SESSION
     words: str = ""
-    """The words by which it was recognised, where there are any."""
+    """The words that matched, if any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +87,9 @@ class Recall:
     """Answered from passages of past sessions, and from the session itself."""
 
     reason: str
-    """The words by which it was recognised."""
+    """The words that matched."""
     words: str = ""
-    """What is looked up; empty where only a time was named, or nothing."""
+    """The search words; empty if the user named only a time, or nothing."""
     period: Period | None = None
     is_left_off: bool = False
     """Asks where the last session, or the last on these words, stopped."""
@@ -100,12 +100,12 @@ class Research:
     tier: Tier
     reason: RoutingReason
     words: str = ""
-    """The words by which it was recognised, where there are any."""
+    """The words that matched, if any."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unsure:
-    """The rules cannot decide; the quick role may, otherwise it is answered at once."""
+    """The classifier is in doubt; the quick role may decide, otherwise it is answered at once."""
 
     reason: RoutingReason
     words: str = ""
@@ -137,7 +137,7 @@ class GuardTopic(StrEnum):
     TIME = "time"
     SECRETS = "secrets"
     CUSTODY = "custody"
-    """Where the user's data lies, and who gets to see it."""
+    """Where the user's data is, and who can see it."""
     ABOUT_ME = "about_me"
     OTHERS = "others"
 
@@ -171,7 +171,7 @@ class Guard:
 
     topics: Sequence[GuardTopic]
     words: str
-    """The words by which they were recognised."""
+    """The words that matched."""
     rest: str = ""
     """The part of the message that is answered normally."""
     then: "Answer | Recall | Research | Unsure | None" = None
@@ -190,7 +190,7 @@ class EndSession:
     reason: str
     begin_with: str | None = None
     keeps_message: bool = True
-    """Whether the words that end it belong to the session that ends."""
+    """Whether the words that end the session still belong to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,12 +198,12 @@ class Remember:
     """Something is to be remembered at once."""
 
     reason: str
-    """The words by which it was recognised."""
+    """The words that matched."""
     content: str
-    """Empty: what was said before this message."""
+    """Empty: refers to what was said before this message."""
     start: int
     length: int
-    """The words of the message that it rests on."""
+    """The length of the words of the message that it is based on."""
     importance: int = 9
     origin: Origin = Origin.USER
     is_alone: bool = True
@@ -216,7 +216,7 @@ class Forget:
 
     reason: str
     words: str = ""
-    """What is looked for; empty: what was said before this message."""
+    """The search words; empty: refers to what was said before this message."""
     is_everything: bool = False
 
 

@@ -30,7 +30,7 @@ class SearchMode(StrEnum):
 
 class SearchOrder(StrEnum):
     NEWEST = "newest"
-    """While typing: cheap whatever the archive's size."""
+    """While typing: cheap for an archive of any size."""
     RANKED = "ranked"
 
 
@@ -40,9 +40,9 @@ class Scope:
 
     wall: Wall
     session_id: SessionId | None = None
-    """Only this session; the library is in none."""
+    """Only this session, and nothing from the library."""
     besides: Sequence[SessionId] = ()
-    """Sessions that are left out, with what is remembered of them."""
+    """Sessions that are left out, with the facts from them."""
 
     def has(self, session_id: SessionId | None) -> bool:
         is_wanted = self.session_id is None or session_id == self.session_id
@@ -61,18 +61,16 @@ class Query:
     """Exclusive."""
     topic: str | None = None
     is_pinned: bool | None = None
-    """None: whether or not."""
+    """None: pinned or not."""
     mode: SearchMode = SearchMode.AUTO
     limit: int = 20
     order: SearchOrder = SearchOrder.RANKED
     candidates: int = 100
-    """Messages that words propose for ranking, and as many that meaning proposes."""
+    """The number of messages that words propose for ranking, and that meaning proposes."""
     waits_s: float | None = None
-    """How long its meaning is waited for; after that, words alone decide. None: till it is known.
-    """
+    """How long to wait for its meaning before words alone decide. None: as long as it takes."""
     is_whole: bool = False
-    """Whether hits keep the whole text that they are in, without marks: for a reader that cuts it.
-    """
+    """Whether hits contain their whole text, without marks, for a caller that cuts it."""
     scope: Scope = field(kw_only=True)
 
     @property
@@ -105,11 +103,11 @@ class Hit:
     page: int | None = None
     heading: str = ""
     nearness: float | None = None
-    """Similarity of meaning to the query; None where no vectors were compared."""
+    """Similarity of meaning to the query; None if no vectors were compared."""
     day: date | None = None
     """Set for a diary entry; it links to the session and message of one of its items, if any."""
     is_pointer: bool = False
-    """It only quotes other sessions, or only asks what such an answer was given to."""
+    """It only quotes other sessions, or only asks the question that such an answer belongs to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,13 +125,13 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class RecalledItem:
-    """A passage of the past that went unasked with the request of an answer."""
+    """A passage of a past session that was sent although nobody asked for it."""
 
     number: int
-    """As the answer cites it."""
+    """The number by which the answer cites it."""
     kind: HitKind
     target: str
-    """Id of the message, fact, passage or diary entry; of the session if its summary went."""
+    """Id of the message, fact, passage or diary entry; of the session if its summary was sent."""
     title: str
     snippet: str
     said_at: datetime

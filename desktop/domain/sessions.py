@@ -11,7 +11,7 @@ from desktop.domain.messages import MessageFile, Role
 from desktop.domain.projects import NO_PROJECT, ProjectId
 
 OPENING_LENGTH = 120
-"""Characters of its first message that lists show of a session."""
+"""Characters of a session's first message that lists show."""
 
 
 class SessionStatus(StrEnum):
@@ -47,7 +47,7 @@ class Description:
     topics: Sequence[str]
     by: DescribedBy
     corrected: Sequence[str] = ()
-    """The parts besides the title that the user wrote: later descriptions leave them alone."""
+    """The parts besides the title that the user wrote: later descriptions do not change them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,18 +68,18 @@ class Session:
     end_reason: EndReason | None = None
     is_pinned: bool = False
     archived_at: datetime | None = None
-    """Since when it is out of the daily list, because nobody came back to it for long."""
+    """When it left the daily list, because it had not been used for long."""
     messages: int = 0
     opening: str = ""
     is_temporary: bool = False
-    """Only in memory: no disk ever has it, and it is gone when it ends."""
+    """Only in memory: it is never on a disk, and is gone when it ends."""
     project: ProjectId = NO_PROJECT
     is_damaged: bool = False
     """Whether some value of it could not be read."""
 
     @property
     def is_archived(self) -> bool:
-        """Whether it is out of the daily list; it is found as before."""
+        """Whether the daily list leaves it out; search still finds it."""
         return self.archived_at is not None
 
     @property
@@ -95,7 +95,7 @@ class RemovedOriginals:
     exported_to: str
     messages: int
     is_final: bool
-    """Whether they can be brought back from the file only."""
+    """Whether only the file can bring them back."""
 
 
 @dataclass(frozen=True, slots=True)

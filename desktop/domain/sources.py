@@ -17,7 +17,7 @@ class SourceKind(StrEnum):
 class SourceState(StrEnum):
     COMPLETE = "complete"
     PARTIAL = "partial"
-    """Some of its pages are pictures, without a text to be read."""
+    """Some of its pages are pictures without readable text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +29,16 @@ class Source:
     """A file's path, or a web page's address."""
     added_at: datetime
     read_at: datetime
-    """When what is kept of it was read."""
+    """When the stored text was read."""
     sha256: str
     """Of the file, or of a page's text."""
     language: Language | None = None
     pages: int | None = None
-    """None where it has no pages of its own."""
+    """None if it has no pages of its own."""
     state: SourceState = SourceState.COMPLETE
     passages: int = 0
     copy: str | None = None
-    """The name of the file's copy in the profile, where there is one."""
+    """The name of the file's copy in the profile, if there is one."""
     session_id: SessionId | None = None
     """The session that has it alone; None: it is in the library."""
     project: ProjectId = NO_PROJECT
@@ -52,9 +52,9 @@ class NewPassage:
 
     text: str
     page: int | None = None
-    """From 1, as a reader counts; None where there are no pages."""
+    """From 1, as a reader counts; None if there are no pages."""
     heading: str = ""
-    """Under which it stands, outer ones first."""
+    """The headings above it, outer ones first."""
 
 
 @dataclass(frozen=True, slots=True)

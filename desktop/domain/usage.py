@@ -71,7 +71,7 @@ class Phase(StrEnum):
     ASSESSMENT = "assessment"
     TOOLS = "tools"
     EXECUTION = "execution"
-    """What is looked up, and the request put together."""
+    """Looking things up, and assembling the request."""
     WRITING = "writing"
     QUALITY = "quality"
 
@@ -96,7 +96,7 @@ class PhaseRecord:
     outcome: PhaseOutcome = PhaseOutcome.DONE
     usage: Usage = NO_USAGE
     count: int = 0
-    """Tools that went along, or calls that were made; as the phase has it."""
+    """Tools that were sent along, or calls that were made, depending on the phase."""
     detail: str = ""
     """Names of decisions and faults, never a word of the user's or of an answer."""
 
@@ -121,7 +121,7 @@ class Omission(StrEnum):
     """Why something of a part was not sent."""
 
     NO_ROOM = "no_room"
-    """The request would have been longer than the model takes."""
+    """The request would have exceeded the model's context."""
     ENOUGH = "enough"
     """The usual limit of the part was reached: the best facts were sent."""
     SUMMARISED = "summarised"
@@ -176,7 +176,7 @@ class ContextReport:
 
 
 def scaled(parts: Sequence[Part], tokens: int) -> tuple[Part, ...]:
-    """Return the parts in the same proportions, with exactly so many tokens in total."""
+    """Return the parts in the same proportions, with exactly this many tokens in total."""
     estimated = sum(part.tokens for part in parts)
     if not estimated:
         return tuple(parts)

@@ -122,7 +122,7 @@ class RedirectedTooOftenError(WebError):
 
 
 class SearchBlockedError(WebError):
-    """`engines`: none gave results, or said that there are none."""
+    """`engines`: none returned results or reported that there are none."""
 
 
 class SearchUnreachableError(WebError):

@@ -73,7 +73,7 @@ def trim_message(text: str, most: int = _MOST_HEARD) -> str:
     if len(text) <= most:
         return text
     first, last = text[: most // 2], text[-most // 2 :]
-    # Half a line says something else: of code, a quotation that was in it.
+    # Half a line has another meaning: of code, or of a quotation in it.
     return f"{first.rpartition(_LINE)[0] or first}\n\n{last.partition(_LINE)[2] or last}"
 
 
@@ -101,7 +101,7 @@ def _lead_in(text: str, start: int) -> str:
 
 
 def _foreign_lines(text: str, governs: Governs) -> Iterator[tuple[int, int]]:
-    """Blocks, letters, texts that are handed over, and of a long message what its ends enclose."""
+    """Lines of quoted blocks, letters, handed-over texts, and the middle of a long message."""
     typed: list[tuple[int, int]] = []
     for is_block, start, end in _blocks(text):
         handed = len(text) if is_block else _handed_over(text, start, end)
@@ -109,7 +109,7 @@ def _foreign_lines(text: str, governs: Governs) -> Iterator[tuple[int, int]]:
             yield handed, len(text)
             return
         place, stop = (start, end) if is_block else _others_in(text, start, end)
-        # "Remember this: I like tea" is no line of somebody who is called so.
+        # "Remember this: I like tea" is not a line of a person with that name.
         label = "" if is_block else f"{text[start:end].partition(':')[0]}:"
         is_foreign = place < stop and not (governs(_lead_in(text, place)) or governs(label))
         if is_foreign:
@@ -125,7 +125,7 @@ def _foreign_lines(text: str, governs: Governs) -> Iterator[tuple[int, int]]:
 
 
 def _blocks(text: str) -> Iterator[tuple[bool, int, int]]:
-    """Fences and runs of `>` lines, from a `: >` on, too, as blocks; other lines by themselves."""
+    """Fenced blocks and runs of `>` lines (also after `: >`) as blocks; other lines one by one."""
     block, start, end = "", 0, 0
     for line in text.splitlines(keepends=True):
         at, end = end, end + len(line)
@@ -150,7 +150,7 @@ def _blocks(text: str) -> Iterator[tuple[bool, int, int]]:
 
 
 def _others_in(text: str, start: int, end: int) -> tuple[int, int]:
-    """Where somebody else's words begin in a line and how far they go; nowhere is its end."""
+    """Where quoted words begin in a line and how far they reach; the line's end if none do."""
     line = text[start:end]
     label, colon, said = line.partition(":")
     words = word_texts(label) if len(label) <= _LONGEST_LEAD else []
@@ -166,7 +166,7 @@ def _others_in(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _handed_over(text: str, start: int, end: int) -> int:
-    """Where a text begins that a lead-in in this line asks to work on; else the text's end."""
+    """Where the text begins that a lead-in in this line introduces; else the text's end."""
     for found in _COLON.finditer(text, start, end):
         lead = _lead_in(text, found.start() + 1)
         words = [word for word in word_texts(lead) if word not in _OWN_LABELS]
@@ -184,14 +184,14 @@ def _quotations(text: str, governs: Governs) -> Iterator[tuple[int, int]]:
 
 
 def _is_title(said: str) -> bool:
-    """Of a book, say: nearly every word of it has a capital."""
+    """Whether it reads like a title, for example a book's: nearly every word has a capital."""
     long = [word for word in said.split() if len(word) > _FEWEST_QUOTED and word[0].isalpha()]
     return bool(long) and all(word[0].isupper() for word in long)
 
 
 _WORD = re.compile(rf"[^\W_](?:[^\W_]|{MARK})*")
 _ELLIPSIS = re.compile(r"\.{3}|…")
-# What is not seen: each becomes as many marks, so that offsets stay right.
+# Invisible characters: each becomes that many marks, so that offsets stay right.
 _UNSEEN = re.compile("\u00ad(?:[ \t]*\n[ \t]*)?|\u200b")
 _LIGATURES = {code: normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)} | {
     ord(MARK): None
@@ -230,6 +230,6 @@ _LONGEST = 300
 
 
 def quotable(text: str) -> str:
-    """Return the longest piece without a quotation mark that ends it, at most 300 characters."""
+    """Return the longest piece without a mark that ends a quotation, at most 300 characters."""
     piece = max((" ".join(one.split()) for one in _ENDS_A_QUOTE.split(text)), key=len)
     return piece if len(piece) <= _LONGEST else piece[:_LONGEST].rpartition(" ")[0]

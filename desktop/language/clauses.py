@@ -23,29 +23,29 @@ from desktop.language.stopwords import guess_language
 
 _EDGES = " \t\r\n,;:–—-….?!"
 _QUOTES = {'"': '"', "”": "“", "»": "«", "’": "‘"}
-"""What opens a quotation, by what closes it."""
+"""The marks that open a quotation, by the mark that closes it."""
 _LEADS_IN = ("that", "ki", "to", "about", "olsun", "bulunsun")
-"""The last words of a phrase whose clause follows it, also where something stands before it."""
+"""The last words of a phrase that precedes its clause, even if something stands before it."""
 _GOES_ON = ("and", "ve", "then", "sonra", "so", "but", "ama", "bir", "da", "de")
-"""What a clause does not begin with, and the rest of a message does."""
+"""Beginnings that show that a text is not the clause but the rest of the message."""
 _LONGEST_AROUND = 600
-"""Letters of the sentences beside a request that are meant by it."""
+"""Letters of the neighbouring sentences that a request can mean."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
     content: str
-    """The text to store; empty: what was said before this message."""
+    """The text to store; empty: refers to what was said before this message."""
     start: int
     end: int
-    """The words of the message that it rests on."""
+    """The words of the message that it is based on."""
     is_alone: bool
 
 
 @dataclass(frozen=True, slots=True)
 class ForgetTarget:
     words: str
-    """What is looked for; empty: what was said before this message."""
+    """The search words; empty: refers to what was said before this message."""
     is_everything: bool
 
 
@@ -68,7 +68,7 @@ def find_forget_target(text: str, lists: PhraseLists) -> ForgetTarget:
     line = tokenize(find_user_words(text))
     if find_phrase(line, lists.forget_everything):
         return ForgetTarget("", is_everything=True)
-    # What a gap of a phrase covers is what is meant.
+    # The words in the gap of a phrase are the fact.
     plain = tuple(phrase for phrase in lists.forget if GAP not in phrase)
     generic = plain + lists.memory_words + lists.courtesies + lists.urges
     left = content_of(without_phrases(line, generic), lists.stop_words)
@@ -103,7 +103,7 @@ def states_something(text: str, lists: PhraseLists) -> bool:
 def _span_beside(
     text: str, said: Sequence[Sentence], place: int, found: PhraseMatch, lists: PhraseLists
 ) -> tuple[int, int, bool]:
-    """What is to be remembered of the sentence with the request, and whether that goes on."""
+    """What the sentence with the request wants remembered, and whether it goes on."""
     sentence = said[place]
     line = tokenize(sentence.text)
     before = line.words_between(0, found.start)
@@ -124,9 +124,9 @@ def _span_beside(
 def _span_around(
     text: str, said: Sequence[Sentence], place: int, lists: PhraseLists
 ) -> tuple[int, int]:
-    """A sentence that is nothing but the request means what stands before it, or else behind.
+    """For a sentence that is only the request: the sentence before it, else the one after it.
 
-    Empty where nothing is told there.
+    Empty if neither states anything.
     """
     sentence, following = said[place], said[place + 1 :]
     if before := _told(said[:place][::-1], lists):

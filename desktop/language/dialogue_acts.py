@@ -1,7 +1,6 @@
-"""What a message does in its dialogue, by its words alone: asks, thanks, leans on earlier ones.
+"""Detects by words alone what a message does: asks, thanks, follows up, changes the subject.
 
-A message that depends on earlier ones and one that changes the subject are told apart so that the
-session is rather kept: a wrong split annoys far more than a missed one.
+In doubt the session goes on: a wrong split annoys far more than a missed one.
 """
 
 import re
@@ -125,7 +124,7 @@ def _refers_back(line: Line, lists: PhraseLists) -> bool:
     harmless = find_phrases(line, lists.not_back)
     for found in find_phrases(line, lists.refers_back):
         is_harmless = any(one.start <= found.start and found.end <= one.end for one in harmless)
-        # "Why did the Maya abandon their cities?" has in it whose cities they are.
+        # "Why did the Maya abandon their cities?" itself says whose cities they are.
         own = content_of(line.words_between(0, found.start), lists.stop_words)
         is_own = line.tokens[found.start] in _POSSESSIVES and len(own) > 1
         if not (is_harmless or is_own):

@@ -1,9 +1,9 @@
 r"""Formulas of markdown, as SVG and as plain text: MathML by latex2mathml, paths by ziamath.
 
-They are `$x$`, `\(x\)` in a line, `$$x$$`, `\[x\]` by themselves, too; sums of money are none:
-"5 $ ile 10 $", "US$5", "$5 or $10". Qt paints SVG 1.1 only, so ziamath draws without `<use>` and
-`<symbol>` of SVG 2. A formula with an unknown command is not drawn at all: latex2mathml would show
-the command's name as a sign.
+In a line they are `$x$` and `\(x\)`; `$$x$$` and `\[x\]` also stand by themselves. Sums of money
+are not formulas: "5 $ ile 10 $", "US$5", "$5 or $10". Qt paints SVG 1.1 only, so ziamath draws
+without `<use>` and `<symbol>` of SVG 2. A formula with an unknown command is not drawn at all:
+latex2mathml would show the command's name as a sign.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 _LONGEST = 2_000
 """Characters; nobody writes a longer formula, and a hostile one would take long."""
 _DEEPEST, _MOST = 13, 300
-"""Elements within each other, and in all: what ziamath takes doubles with each level."""
+"""Elements within each other, and in all: each level doubles ziamath's time."""
 _UNITS = 100
 """Units of the drawing to one em of the text."""
 _KEPT = 512
@@ -48,7 +48,7 @@ def draw_formula(tex: str, *, is_alone: bool) -> FormulaDrawing | None:
     """
     if (mathml := to_mathml(tex, is_alone=is_alone)) is None:
         return None
-    # Half a second, which no start should wait for.
+    # Takes half a second, which a start should not wait for.
     from ziamath.config import config  # noqa: PLC0415
     from ziamath.zmath import Math  # noqa: PLC0415
 
@@ -136,7 +136,7 @@ if TYPE_CHECKING:
 
 
 class FormulaToken(StrEnum):
-    """Kinds of markdown-it's tokens; the content is TeX, the markup all that was written."""
+    """Kinds of markdown-it's tokens: `content` is the TeX, `markup` the original text."""
 
     IN_LINE = "formula_inline"
     ALONE = "formula_block"
@@ -207,7 +207,7 @@ def _alone(state: StateBlock, first: int, end: int, silent: bool) -> bool:  # no
         return False
     lines = state.getLines(first, min(end, first + _MOST_LINES), state.blkIndent, False)
     found = _FORMULA.match(lines.lstrip())
-    # TeX takes no empty line in a formula either.
+    # TeX does not allow an empty line in a formula either.
     if found is None or _EMPTY_LINE.search(found[0]):
         return False
     if found.string[found.end() :].partition("\n")[0].strip():

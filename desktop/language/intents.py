@@ -169,7 +169,7 @@ class DetectedIntent:
     intent: Intent
     confidence: float
     reason: IntentReason
-    phrase: str = ""  # The words by which it was recognised, as they were written
+    phrase: str = ""  # The words that matched, as written
     doubtful: Intent | None = None  # What an ordinary message may be instead
 
 
@@ -199,7 +199,7 @@ def _by_phrase(text: str, line: Line, lists: PhraseLists) -> DetectedIntent | No
         return _certain(Intent.NEW_TOPIC, announced.phrase)
     if farewell := find_farewell(text, lists):
         return _certain(Intent.END, farewell)
-    # These decide where nothing but courtesies stands beside them.
+    # These decide if only courtesies stand beside them.
     for intent, phrases in (
         (Intent.RECALL, lists.recall + lists.left_off),
         (Intent.ABOUT_ASSISTANT, lists.about_assistant),
@@ -252,7 +252,7 @@ def _by_classifier(text: str) -> DetectedIntent:
     found = load_classifier("intents").predict(text)
     intent = Intent(found.label)
     if intent is Intent.SECRETS and has_secret(text):
-        return _ORDINARY  # Somebody who states a password does not ask for one.
+        return _ORDINARY  # A user who states a password does not ask for one.
     if found.is_sure:
         return DetectedIntent(intent, found.confidence, IntentReason.CLASSIFIER)
     doubtful = intent if found.confidence >= _LEAST_DOUBT * found.threshold else None

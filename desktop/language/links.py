@@ -68,7 +68,7 @@ def markdown_parser(*, has_formulas: bool = True) -> MarkdownIt:
     from markdown_it import MarkdownIt  # noqa: PLC0415
 
     made = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
-    # The way that markdown-it itself documents.
+    # The way that markdown-it's documentation describes.
     made.validateLink = is_allowed  # type: ignore[method-assign, assignment]
     return add_formulas(made) if has_formulas else made
 
@@ -107,7 +107,7 @@ def names_another_place(shown: str, target: str) -> bool:
 
 
 def shown_target(target: str) -> str:
-    """Return it as people write it: with letters for percent signs and `xn--`."""
+    """Return the address as people write it, with percent signs and `xn--` decoded."""
     return markdown_parser().normalizeLinkText(target)
 
 
@@ -146,7 +146,7 @@ def _split(address: str) -> SplitResult | None:
 
 
 def harmless_markdown(markdown: str) -> str:
-    """Return markdown of which no other program makes more than this one does.
+    """Return markdown that is harmless in other programs, too.
 
     Pictures, HTML and links that are not allowed become text; code stays as it is. Links into
     this program become their words.
@@ -165,7 +165,7 @@ def harmless_markdown(markdown: str) -> str:
             continue
         made += [_Defused(line).text for line in lines[at:start]]
         part = "\n".join(lines[start:end])
-        # Cells part what looks like code, to some readers.
+        # Cells divide what looks like code to some readers.
         has_code = start >= end_of_table
         made.append(part if block.type == "fence" else _Defused(part, has_code=has_code).text)
         at = end
@@ -174,7 +174,7 @@ def harmless_markdown(markdown: str) -> str:
 
 
 class _Defused:
-    """One paragraph, written so that it is plain to any reader of markdown."""
+    """One paragraph, escaped so that every markdown reader shows it as text."""
 
     def __init__(self, text: str, *, has_code: bool = False) -> None:
         """`has_code`: whether what stands between backticks is code."""
@@ -237,7 +237,7 @@ class _Defused:
             at += 1
         read = parseLinkDestination(source, at, min(len(source), at + _LONGEST_TARGET))
         is_own = read.str.startswith(OWN_LINK)
-        # Behind a colon, words are a footnote; only an address could open something.
+        # After a colon, words are a footnote; only an address could open something.
         is_address = read.str.startswith(("/", "\\")) or ":" in read.str.rstrip(":")
         is_text = opening == "]:" and not is_address
         if not is_own and (not read.ok or is_text or is_allowed(read.str)):

@@ -11,11 +11,11 @@ from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
-# Stands for every mark that belongs to the letter before it and is no letter of its own.
+# Stands for every mark that belongs to the letter before it and is not a letter.
 MARK = "\u0301"
 _SILENT = "\u00ad\u200c\u200d\u2060\ufeff"
 _FIRST_MARK, _LAST_MARK = "\u0300", "\u036f"
-# Letters that Unicode does not take apart, or that Turkish lower-cases in its own way.
+# Letters that Unicode does not decompose, or that Turkish lower-cases in its own way.
 _SPECIAL = dict(zip("İIıßẞæÆœŒøØđĐłŁðÐþÞ’ʼ‘ʹ′´＇", "iiissaaooooddllddtt'''''''", strict=True))
 _SOFTENS = {"p": "b", "t": "d", "k": "g"}
 _SHORTEST_SOFTENING = 4
@@ -43,7 +43,7 @@ def _fold_letter(letter: str) -> str:
     if _is_mark(letter):
         return MARK
     apart = unicodedata.normalize("NFD", letter)
-    # Hangul comes apart into letters, not into marks.
+    # Hangul decomposes into letters, not into marks.
     base = apart[0] if all(map(_is_mark, apart[1:])) else letter
     plain = unicodedata.normalize("NFKC", base)
     base = plain if len(plain) == 1 else base

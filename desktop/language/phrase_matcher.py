@@ -37,19 +37,19 @@ class Line:
     _places: tuple[Word | None, ...]  # The word of each token, and None for a bar
 
     def is_end(self, at: int) -> bool:
-        """Whether punctuation stands at a token, or the line is over there."""
+        """Whether a token is punctuation or the end of the line."""
         return at >= len(self.tokens) or self.tokens[at] == BAR
 
     def words_between(self, start: int, end: int) -> list[Word]:
         return [word for word in self._places[start:end] if word]
 
     def original_between(self, start: int, end: int) -> str:
-        """What the original has from the first to the last word between two tokens."""
+        """The original text from the first to the last word between two tokens."""
         inside = self.words_between(start, end)
         return self.original[inside[0].start : inside[-1].end] if inside else ""
 
     def original_after(self, end: int) -> str:
-        """What the original has behind the last word before a token."""
+        """The original text after the last word before a token."""
         before = self.words_between(0, end)
         return self.original[before[-1].end :] if before else self.original
 
@@ -110,7 +110,7 @@ _PIECE = re.compile(r"\(([^)]*)\)|([^\s(]+)")
 
 @lru_cache(maxsize=128)
 def _index(phrases: tuple[str, ...]) -> Mapping[str, list[tuple[str, _Slots]]]:
-    """What phrases may begin with (a word, a stem with its star, a gap), by its first letter."""
+    """The phrases by the first letter of what they may begin with: word, stem with star, gap."""
     index: dict[str, list[tuple[str, _Slots]]] = {}
     for slots in map(_parse, dict.fromkeys(phrases)):
         firsts: set[str] = set()

@@ -1,9 +1,8 @@
-"""Names in a text: words that are written with a capital where no sentence begins.
+"""Finds names in a text: words with a capital inside a sentence.
 
-Also what only names are written like: initials (WHO), inner capitals (ValueError), letters with
-figures (B12, COVID-19), an ending behind an apostrophe (Somogyi'nin). No dictionary is asked: a
-name that only ever begins sentences, without such an ending, is taken for any other word, since
-any other word does that as well.
+Initials (WHO), inner capitals (ValueError), letters with figures (B12, COVID-19) and endings after
+an apostrophe (Somogyi'nin) also mark a name. There is no dictionary: a name that only begins
+sentences, without such an ending, is not found.
 """
 
 import re
@@ -15,12 +14,12 @@ from desktop.language.numbers import unit_named
 
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t].*|[ \t]*\*\*[^*]+\*\*:?[ \t]*")
 _LEAD = re.compile(r"[ \t>]*(?:[-*+•–]|\(?\d{1,3}[.)])?[ \t]*")
-# Behind a semicolon no sentence begins.
+# No sentence begins after a semicolon.
 _PIECE = re.compile(r"[^.!?…:|\n]+(?:[.!?…:](?=\S)[^.!?…:|\n]*|(?<=\b[A-Za-zÇĞİÖŞÜçğıöşü])\.)*")
 _WORD = re.compile(r"[^\W\d_]\w*(?:-\w+)*(?:[’'][^\W\d_]+)?")
 _OPENING = frozenset("\"'“”‘’«([*_")
 _TITLES = frozenset(word_texts("dr prof doç mr mrs ms av uzm op st bay bayan bey hanım sayın no"))
-# "It's" and "That's" begin sentences; who has another ending there is a name.
+# "It's" and "That's" begin sentences; a word with another ending there is a name.
 _NO_ENDINGS = frozenset({"", "s", "t", "re", "ve", "ll", "d", "m"})
 _SHORTEST = 2
 
@@ -29,7 +28,7 @@ class Name(NamedTuple):
     text: str
     """Without the ending behind an apostrophe."""
     is_written_apart: bool
-    """By more than its first letter: an abbreviation, or with figures."""
+    """More than its first letter marks it: an abbreviation, or figures."""
 
 
 def names(text: str, common: Container[str] = ()) -> list[Name]:
@@ -41,7 +40,7 @@ def names(text: str, common: Container[str] = ()) -> list[Name]:
         is_unit = base.isupper() and unit_named(base) is not None
         if len(base) < _SHORTEST or folded in found or folded in _TITLES or is_unit:
             continue
-        # Where no sentence begins, or with an ending that only names have.
+        # Inside a sentence, or with an ending that only names have.
         may_name = not is_first or folded_key(ending) not in _NO_ENDINGS
         if _is_written_apart(base, is_shouted=is_shouted):
             found[folded] = Name(base, is_written_apart=True)
@@ -51,7 +50,7 @@ def names(text: str, common: Container[str] = ()) -> list[Name]:
 
 
 def _words(text: str) -> Iterator[tuple[str, bool, bool]]:
-    """Each with whether a sentence begins with it, and whether its sentence is in capitals."""
+    """Words, with whether each begins a sentence and whether its sentence is in capitals."""
     for line in text.split("\n"):
         if _HEADING.fullmatch(line):
             continue

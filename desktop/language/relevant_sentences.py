@@ -50,7 +50,7 @@ def bearing_sentences(
 
 
 def covering_sentences(question: str, text: str, stop_words: StopWords) -> list[Sentence]:
-    """The best sentence, and of the next ones that which has most of the words it leaves out."""
+    """The best sentence, and of the next ones the one with most of the words it lacks."""
     best = bearing_sentences(question, text, _CONSIDERED, stop_words=stop_words)
     if not best[1:]:
         return best

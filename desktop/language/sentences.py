@@ -1,4 +1,4 @@
-"""Finds the sentences of a text, with their positions, and takes the markdown off it.
+"""Finds the sentences of a text, with their positions, and removes markdown.
 
 Headings, tables, code and list items that are no sentences are left out: what is found here can be
 quoted.
@@ -13,11 +13,11 @@ from desktop.language.normalization import fold
 from desktop.language.phrase_matcher import find_phrases, tokenize
 
 FENCE = re.compile(r"(?ms)^[ \t]*(```|~~~).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)")
-# A pasted text can be one long row of opening marks. So that each is looked at only once, what
-# begins like a link is taken up to its end even where that never comes, and left as it was.
+# A pasted text can be one long row of opening marks. So that each is read only once, a text that
+# begins like a link is matched even if its end is missing, and stays as it is.
 _IMAGE = re.compile(r"!\[([^\]]*)(?:\](?:\([^)]*(\))?)?)?")
 _LINK = re.compile(r"\[([^\]]+)(?:\](?:\([^)]*(\))?)?)?")
-# As a model is asked to write them.
+# The form that models are asked to write.
 _CITATION = re.compile(r"\s?\[\d{1,3}(?::[^\]]*)?(\])?")
 _STEPS = (
     ("<", re.compile(r"</?[a-zA-Z][^>\n]{0,80}>"), " "),
@@ -27,7 +27,7 @@ _STEPS = (
     ("`", re.compile(r"`+([^`]*)`+"), r"\1"),
 )
 _BLOCK_MARKS = _STEPS[1:3]
-# Looked for in a few words only: a paste may be one row of marks that nothing ends.
+# Only the first few words are checked: a paste may be one row of marks without an end.
 _EMPHASIS = re.compile(r"(\*{1,3}|~~|(?<!\w)_{1,3})(?=\S)([^\n]{0,300}?\S)\1")
 
 
@@ -36,9 +36,9 @@ def without_code(text: str) -> str:
 
 
 def without_block_marks(text: str) -> str:
-    """The text without what begins a line as a heading, an entry of a list or a quotation.
+    """Return the text without the marks of headings, list items and quotations at line starts.
 
-    Where it stands in the middle of a sentence, such a mark is one no more, and is read as it is.
+    A mark in the middle of a sentence is text.
     """
     for _, pattern, replacement in _BLOCK_MARKS:
         text = pattern.sub(replacement, text)
@@ -84,7 +84,7 @@ _LIST_MARK = re.compile(
 )
 _FIRST_NUMBER = re.compile(r"(?m)^[ \t>]*1[.)][ \t]")
 _CLOSING = r"[\"'”’»)\]*_]*"
-# A row of points is looked at once, from its first.
+# A row of points is checked once, at its first.
 _END = re.compile(rf"(?:(?<![.!?…])[.!?…]++|[。！？]){_CLOSING}(?:\[\d+\])*(?=\s|$)")
 _ENDS_A_SENTENCE = re.compile(rf"[.!?…。！？:]{_CLOSING}\s*$")
 _BEFORE_PIECE = re.compile(r"[\s(\[\"'“”*_]")
@@ -92,7 +92,7 @@ _LONGEST_PIECE = 30
 _OPENING = re.compile(r"\s*[\"'“‘«(\[*_—–-]*")
 _ROMAN = frozenset("IVX")
 _LONGEST_ORDINAL = 2
-# A point behind these ends nothing; behind the second list it may, if a capital follows.
+# A point after these ends no sentence; after the second list it may, if a capital follows.
 _TITLES = """
 al alm apr approx apt aug av bkz bkn blv blm bul ca cad cev cf co dec dept doç dr
 e.g ed eg eq est feb fig fr gn gör haz hz i.e ie ing jan jr jul jun krs mah max
@@ -125,7 +125,7 @@ def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
         at = last + 1
         item = _LIST_MARK.match(line)
         if item and not is_numbered and item[0].strip()[0].isdigit():
-            item = None  # "2. Dünya Savaşı": an ordinal, for nothing is counted from 1
+            item = None  # "2. Dünya Savaşı": an ordinal, as no list begins with 2
         is_prose = bool(line.strip()) and not item and not _STRUCTURE.match(line)
         if is_prose and start < end:
             end = last
@@ -199,7 +199,7 @@ def split_passages(text: str, longest: int) -> list[str]:
     """Return the text in pieces of at most `longest` characters; only white space is lost."""
     text = text.strip()
     pieces: list[str] = []
-    start = 0  # a position, for cutting off each piece would copy all the rest each time
+    start = 0  # a position, as cutting off each piece would copy the rest each time
     while start < len(text):
         end = start + longest
         if end < len(text):

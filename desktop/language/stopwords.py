@@ -1,7 +1,7 @@
-"""Stop words, which do not say what a text is about, and its language, which they tell.
+"""Stop words, and the language of a text, which they show.
 
-Answers are given in the question's language, and questions are short and often typed without
-their Turkish letters: so the evidence is function words and endings, then letters that only one
+Answers are given in the question's language, and questions are short and often typed without their
+Turkish letters. The evidence is therefore function words and endings, then letters that only one
 of the two languages has.
 """
 
@@ -28,7 +28,7 @@ _VERB = (
 
 
 VERB_ENDING = re.compile(_VERB)
-"""All that may stand behind the root of a folded Turkish verb."""
+"""Everything that may follow the root of a folded Turkish verb."""
 
 _MOST_KNOWN = 65_536
 _LONGEST_ROOT = 40
@@ -38,7 +38,8 @@ _LONGEST_ROOT = 40
 class StopWords:
     """Exact words, stems with any ending ("bunlar*"), and roots of Turkish verbs ("yap-").
 
-    `weak` words ("+etkisi") say nothing alone, and something beside another: Somogyi etkisi.
+    `weak` words ("+etkisi") mean nothing alone, but something beside another word: Somogyi
+    etkisi.
     """
 
     exact: frozenset[str]

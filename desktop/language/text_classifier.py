@@ -26,7 +26,7 @@ _LETTERS = (2, 3, 4, 5, 6)
 _PRIME = 1_000_003
 _MIX = 0x9E3779B97F4A7C15
 _SHIFT = np.uint64(64 - (BUCKETS - 1).bit_length())
-_LONGEST = 1_000  # Characters that are read: of a longer text the first and the last half
+_LONGEST = 1_000  # Characters that are read: a longer text is cut to its first and last half
 _MARK = re.compile(r"[.,;:!?()\"'…]")
 
 
@@ -48,7 +48,7 @@ class TextClassifier:
     weights: NDArray[np.int8]
     scales: NDArray[np.float32]
     biases: NDArray[np.float32]
-    thresholds: NDArray[np.float32]  # For each label the confidence from which it is believed
+    thresholds: NDArray[np.float32]  # For each label, the confidence from which it is accepted
 
     def predict(self, text: str) -> Prediction:
         """Return the likeliest label that is not the first one; its threshold decides."""

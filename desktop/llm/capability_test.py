@@ -38,7 +38,7 @@ class Probe(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TestStep:
-    __test__: ClassVar[bool] = False  # pytest takes the name for a test
+    __test__: ClassVar[bool] = False  # pytest would take the class for a test
 
     what: Probe
     ok: bool

@@ -113,7 +113,7 @@ class ChatApi:
         body[self._limit] = body.pop(_MOST_TOKENS)
         if self._counts:
             body[_STREAM_OPTIONS] = {"include_usage": True}
-        # Written once, as servers expect it; the SDK's own types would say it a second time.
+        # Written once, in the servers' form; the SDK's own types would repeat it.
         create = cast("_Create", self._client.chat.completions.create)
         return create(**body, stream=True)
 
@@ -273,7 +273,7 @@ class ChatReader:
                 yield Ended(self._ending(reason))
 
     def _ending(self, reason: str) -> str:
-        # Several servers say "stop" behind a call.
+        # Several servers report "stop" after a call.
         ending = _ENDINGS.get(reason, reason)
         return "tool_use" if self._calls and ending == "end_turn" else ending
 
@@ -310,7 +310,7 @@ class ThoughtFilter:
     def __init__(self) -> None:
         self._held = ""
         self._ending: str | None = ""
-        """The mark that is waited for; empty before the first word, None behind the thought."""
+        """The mark that is awaited; empty before the first word, None after the thought."""
 
     def shown(self, text: str) -> str:
         """Return what of the text belongs to the answer, as soon as that is certain."""

@@ -132,7 +132,7 @@ class EndpointModel:
         """Return the request without what was refused, also from now on; raise the refusal."""
         detail = _detail(refusal)
         if "image" in detail and any(one.pictures for one in request.messages):
-            # The user is told; the next request of the session comes without them.
+            # The user is informed; the next request of the session comes without them.
             self._connection.refused["images"].add(self.name)
             raise refusal
         if self._temperature() is not None and "temperature" in detail:
@@ -142,7 +142,7 @@ class EndpointModel:
             # The account may not allow it, or the model is too old for it.
             self._connection.refused["web_tools"].add(self.name)
             return replace(request, web=None)
-        # Other models of the server take tools: this one gets none from now on.
+        # Other models of the server accept tools; this one gets none from now on.
         if not request.tools or request.rounds or "tool" not in detail:
             raise refusal
         self._connection.refused["tools"].add(self.name)

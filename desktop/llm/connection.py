@@ -127,7 +127,7 @@ class Connection:
             if isinstance(error, KeyRejectedError) and not (self._serving or self._key()):
                 error = KeyMissingError(where=self.endpoint.name)
             raise error from exc
-        except RuntimeError as exc:  # what was closed in the meantime is asked once more
+        except RuntimeError as exc:  # a request to a client that was closed meanwhile is repeated
             if not self._is_closed:
                 raise
             raise ConnectionLostError(where=self.endpoint.name) from exc
@@ -204,7 +204,7 @@ class Connection:
 
 @cache
 def _system_trust() -> "SSLContext":
-    """Read once: it takes as long as all else that makes a client."""
+    """Load the certificates once: that takes as long as the rest of making a client."""
     import httpx2  # noqa: PLC0415  as above
 
     return httpx2.create_ssl_context(trust_env=False)
@@ -283,7 +283,7 @@ def _shut_down(line: object) -> None:
     if not isinstance(found, socket.socket):
         return
     try:
-        # Past SSLSocket.shutdown, which would pull the TLS object from under the reading thread.
+        # Not SSLSocket.shutdown, which would take the TLS object from the reading thread.
         socket.socket.shutdown(found, socket.SHUT_RDWR)
     except OSError:  # gone already
         return

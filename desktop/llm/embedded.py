@@ -20,7 +20,7 @@ SERVE_FLAG = "--serve-gguf"
 USUAL_CONTEXT_TOKENS = 8192
 
 _GRAPHICS = ("CUDA_", "NVIDIA_", "HIP_", "ROCR_", "HSA_", "VK_", "GGML_")
-"""How variables begin that choose a graphics card."""
+"""The beginnings of variables that choose a graphics card."""
 _MAGIC = b"GGUF"
 _LAST_WORDS_S = 5.0
 
@@ -86,7 +86,7 @@ class EmbeddedServer:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=child_environment(*_GRAPHICS),
-            stderr=subprocess.DEVNULL,  # llama.cpp tells there what it reads
+            stderr=subprocess.DEVNULL,  # llama.cpp writes there what it reads
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
         if self._is_closed:

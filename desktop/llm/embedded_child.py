@@ -21,11 +21,11 @@ _STDIN = 0
 _STDOUT = 1
 _CHUNK = 65_536
 _CACHE_MIB = 512
-"""For starts of requests that come again; llama.cpp itself would take up to 8 GB."""
+"""For request prefixes that recur; llama.cpp itself would use up to 8 GB."""
 
 
 def main() -> None:
-    # llama.cpp writes where it likes; the pipe back to the program must stay ours.
+    # llama.cpp writes anywhere; the pipe back to the program must stay ours.
     answers = os.dup(_STDOUT)
     os.dup2(os.open(os.devnull, os.O_WRONLY), _STDOUT)
     if sys.platform == "linux":

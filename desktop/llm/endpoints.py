@@ -49,7 +49,7 @@ class Preset:
     capabilities: Capabilities = NO_CAPABILITIES
     key_url: str = ""
     middling: str = ""
-    """A part of the names of its models that answer well at a fair price."""
+    """A part of the names of its models with good answers at a fair price."""
 
     def endpoint(self, base_url: str | None = None, kind: EndpointKind | None = None) -> Endpoint:
         kind = kind or self.kind
@@ -66,7 +66,7 @@ def _local(
     capabilities: Capabilities = NO_CAPABILITIES,
     kind: EndpointKind = EndpointKind.SERVER,
 ) -> Preset:
-    # Not "localhost": where it means ::1 first, each attempt waits for that to fail.
+    # Not "localhost": if that means ::1 first, each attempt waits for it to fail.
     short = "".join(letter for letter in name.lower() if letter.isalnum())
     return Preset(short, name, kind, f"http://127.0.0.1:{port}", port, capabilities)
 
@@ -176,7 +176,7 @@ _TIMEOUT_S = 0.3
 _LONGEST_ANSWER = 1_000_000
 _MILLION = 1_000_000
 
-# Who owns the first model of a server's list gives the server away, whatever port it has.
+# The owner of the first model in a server's list identifies the server, whatever its port.
 _OWNERS = MappingProxyType(
     {
         "library": OLLAMA,
@@ -199,7 +199,7 @@ def look_for_local_servers(places: Sequence[Preset] = LOCAL_PRESETS) -> list[End
 def _look(place: Preset) -> Endpoint | None:
     status, answer = _asked(place.port, "GET", "/v1/models")
     match status, answer:
-        case 401, _:  # it lists its models to whoever has a key
+        case 401, _:  # it lists its models only to clients with a key
             return place.endpoint()
         case 200, {"data": [{"owned_by": str(owner)}, *_]}:
             found = _OWNERS.get(owner, place)
@@ -211,7 +211,7 @@ def _look(place: Preset) -> Endpoint | None:
 
 
 def _protocol_at(port: int) -> EndpointKind:
-    """Return what the server speaks: an empty request is refused only where the door is known."""
+    """Return the protocol of the server: only at a known address it refuses an empty request."""
     status, _ = _asked(port, "POST", "/v1/messages")
     is_refused = status in _REFUSALS and status not in _NO_DOOR
     return EndpointKind.SERVER if is_refused else EndpointKind.CHAT
@@ -286,5 +286,5 @@ def _known_models() -> Mapping[str, KnownModel]:
     return {
         name: KnownModel(**{**table, "prices": [Price(**price) for price in table["prices"]]})
         for name, table in tomllib.loads(text).items()
-        if isinstance(table, dict)  # beside them stands when somebody last looked
+        if isinstance(table, dict)  # the file also has the date of the last check
     }

@@ -132,7 +132,7 @@ class _Refusal:
 
     @classmethod
     def of(cls, exc: Exception) -> "_Refusal | None":
-        """Return None where nothing was answered."""
+        """Return None if there was no answer."""
         body = getattr(exc, "body", None)
         status = getattr(exc, "status_code", None)
         if not isinstance(status, int) and body is None:

@@ -323,7 +323,7 @@ def _block(block: Block) -> "BlockParam":
 
 
 def _picture(picture: Picture) -> "ImageBlockParam":
-    # The type is checked where a picture is taken in.
+    # The type is checked when a picture is added.
     media_type = cast("Literal['image/png']", picture.media_type)
     data = b64encode(picture.data).decode("ascii")
     return {"type": "image", "source": {"type": "base64", "media_type": media_type, "data": data}}

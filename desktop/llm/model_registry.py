@@ -198,6 +198,6 @@ def without_endpoint(settings: Settings, endpoint_id: EndpointId) -> Settings:
 
 
 def with_choice(settings: Settings, role: ModelRole, choice: ModelChoice | None) -> Settings:
-    """Return settings with the model of a role; None: it has no own."""
+    """Return settings with the model of a role; None removes it."""
     roles = {each: chosen for each, chosen in settings.roles.items() if each is not role}
     return replace(settings, roles=roles if choice is None else {**roles, role: choice})

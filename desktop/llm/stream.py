@@ -93,7 +93,7 @@ class AnswerStream:
         self._searches = 0
         self._web = request.web
         self._found: FoundPages | None = None
-        """Only of a request that lets the endpoint use the web, or goes on from one that did."""
+        """Only of a request that lets the endpoint use the web, or continues one that did."""
         if request.web is not None or request.rounds:
             self._found = FoundPages(request.web.first_number if request.web else 1)
             self._found.go_on_from(request.rounds)

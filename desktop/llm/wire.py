@@ -1,7 +1,7 @@
-"""What a server streams in, as typed values: the one door of both protocols.
+"""Parses what a server streams into typed values, for both protocols.
 
 The SDKs build their values without checking them. Here every field that the program reads is
-checked; what does not fit raises UnreadableEventError, which `Connection.errors` translates.
+checked; an invalid one raises UnreadableEventError, which `Connection.errors` translates.
 """
 
 import json
@@ -22,7 +22,7 @@ class UnreadableEventError(Exception):
 
 
 class NotAStreamError(Exception):
-    """The server answered with something else than a stream; `status` and `words`."""
+    """The server answered with something other than a stream; `status` and `words`."""
 
     def __init__(self, status: int, words: str) -> None:
         super().__init__(status)
@@ -169,7 +169,7 @@ _NO_STREAM = ("text/html", "application/json")
 _WORDS_READ = 1000
 _END = object()
 _LARGEST_COUNT = 10**12
-"""The sum over a lifetime of them still fits into a column."""
+"""Small enough that a lifetime's sum of such counts fits into a column."""
 _LARGEST_INDEX = 100_000
 _LARGEST_COST = 1e6
 

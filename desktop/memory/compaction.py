@@ -305,7 +305,7 @@ def _around(piece: str, message: Message) -> str:
 
 
 MOST_SHARE = 0.75
-"""Of the length of what it stands for."""
+"""Of the length of the messages that it replaces."""
 _LONGEST_LINE = 140
 _SENTENCE_LETTERS = range(25, 241)
 

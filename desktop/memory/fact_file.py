@@ -35,7 +35,7 @@ from desktop.settings.toml_fields import FieldInvalidError, Fields
 
 _LONGEST_ID = 200
 _LONGEST_TEXT = 2_000
-"""More than any fact has; what is longer is none, and would be sent with every request."""
+"""Longer than any fact: a longer text is refused, as it would be sent with every request."""
 _IMPORTANCE = range(LEAST_IMPORTANCE, MOST_IMPORTANCE + 1)
 _WEIGHTS, _NUMBERS = range(1, 1 << 62), range(1 << 62)
 _OF_FACT = (

@@ -48,7 +48,7 @@ class Learner:
     phrases: Callable[[], PhraseLists]
     now: Clock
     wall: Wall
-    """Where it learns: what it stores belongs there."""
+    """The project that it learns for: its facts belong there."""
 
     def learn(
         self, session_id: SessionId, messages: Sequence[Message], proposed: Sequence[ProposedFact]
@@ -171,7 +171,7 @@ class Learner:
         return find_clause(content, phrases).content or content
 
     def _at_home(self, found: Merge, known: Mapping[FactId, Fact]) -> Merge:
-        """A project does not replace what is common: it holds elsewhere as before."""
+        """Keep common facts when a project's fact contradicts them: they still hold elsewhere."""
         if not isinstance(found, Replace):
             return found
         own = [one for one in (found.fact, *found.also) if known[one].project == self.wall.project]

@@ -1,7 +1,7 @@
 """Finds patterns in the archive, by counting: no model, no request.
 
-What is counted are the user's own messages of past sessions and the topics of these sessions. What
-is in doubt is no pattern: what follows by chance, what came up once, what was answered well.
+It counts the user's own messages in past sessions and the topics of these sessions. A doubtful
+case is no pattern: a chance sequence, a single mention, a question that was answered well.
 """
 
 from collections import Counter, defaultdict
@@ -28,7 +28,7 @@ _REGULAR_DAYS, _ACTIVE_DAYS = 30, 7
 _SUBJECT_DAYS, _SUBJECT_TIMES, _SUBJECT_CERTAIN = 60, 3, 10
 _READ_DAYS = 180
 _USUAL_DAY, _USUAL_HOUR = 0.6, 0.5
-"""Of the weekdays of its name, and of the active days."""
+"""The share of weekdays of that name, and of the active days."""
 _OPEN_TIMES, _OPEN_CERTAIN = 3, 6
 """An unanswered question counts twice."""
 _SEQUENCE_TIMES = 3
@@ -83,7 +83,7 @@ class PatternFinder:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """The stems of a question, by which equal questions are told."""
+    """The stems of a question, by which equal questions are recognised."""
 
     all: Stems
     own: Stems
@@ -155,9 +155,9 @@ def _rhythm(asked: Sequence[AskedQuestion], now: datetime) -> Iterator[Pattern]:
 def _own_topics(
     topics: Mapping[SessionId, Sequence[str]], asked: Sequence[AskedQuestion], phrases: PhraseLists
 ) -> dict[SessionId, list[str]]:
-    """Return of each session the topics that the user named, and pairs of the user's own words.
+    """Return the topics of each session that the user named, and the user's own pairs of words.
 
-    The other topics that were extracted are only an answer's words.
+    The other extracted topics come only from answers.
     """
     found: dict[SessionId, list[str]] = defaultdict(list)
     for one in asked:
@@ -170,7 +170,7 @@ def _own_topics(
             named = [name for name in topics[one.session_id] if names_topic(heard, name)]
             own = content_of(said, phrases.stop_words)
             pairs = [one.text[a.start : b.end] for a, b in pairwise(own) if b.start - a.end == 1]
-            # Of single words, only the weightiest of a question is what it is about.
+            # Of several words, the rarest of a question says what it is about.
             told = [name for at, name in enumerate(named) if at == 0 or " " in name]
             of_session += [name for name in (*told, *pairs) if name not in of_session]
     return found

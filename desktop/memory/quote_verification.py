@@ -27,7 +27,7 @@ from desktop.language.stopwords import FUNCTION_WORDS, StopWords
 _WORD = re.compile(r"[^\W_]+")
 _LEAST_LETTERS = 2
 _MOST_PLACES = 10
-"""Places in one message where the same words stand."""
+"""Places in one message that have the same words."""
 _LONGEST_AROUND = 300
 """Characters: a paste can be one endless word."""
 _CLAUSE_ENDS = ",;:.!?\n"
@@ -178,7 +178,7 @@ def _next_of(marks: str, text: str, end: int) -> int:
 
 
 def _is_mark(marks: str, text: str, at: int) -> bool:
-    """Whether it is such a mark, and not the point or comma inside a number."""
+    """Whether it is punctuation, and not the point or comma inside a number."""
     return text[at] in marks and not text[at + 1 : at + 2].isdigit()
 
 

@@ -27,7 +27,7 @@ _LONGEST_CITATION = 400
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """In the form and order of the messages, without duplicates."""
+    """What a summary lacks, in the form and order of the messages, without duplicates."""
 
     numbers: Sequence[str] = ()
     dates: Sequence[str] = ()
@@ -163,7 +163,7 @@ def _error_names(originals: Iterable[str]) -> Iterator[Name]:
 
 
 def _error_name(head: Sequence[str]) -> Iterator[Name]:
-    """Of the first words of a line; code that handles an error reports none."""
+    """The error named at the head of a line; none for code that handles an error."""
     if not _HANDLES_ERRORS.isdisjoint(head):
         return
     for piece in head:

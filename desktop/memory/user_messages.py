@@ -55,7 +55,7 @@ _DOUBT = (0.35, 0.65)
 _AT_ONCE = 200
 _REST_S = 0.001  # After each message, so that the window need not wait for the interpreter
 _MOST_HEARD = 20
-"""Messages of the session whose wishes go before what was learned."""
+"""Messages of the session whose wishes precede learned preferences."""
 _SUBJECT = PreferenceKind.SUBJECT.value
 _LASTING = {Intent.STYLE, Intent.REMEMBER}
 _OF_SESSION = {Intent.END, Intent.NEW_TOPIC}
@@ -68,12 +68,12 @@ class PreferenceLine:
     text: str = ""
     preferences: Sequence[Preference] = ()
     said: AbstractSet[str] = frozenset()
-    """The wishes that stand in it in full, folded."""
+    """The wishes that it contains in full, folded."""
     silenced: AbstractSet[MessageId] = frozenset()
-    """The messages that say a wish which does not hold."""
+    """The messages with a wish that does not apply."""
 
     def leaves_out(self, fact: Fact) -> bool:
-        """Whether a wish need not be sent beside the line."""
+        """Whether a wish need not be sent, as the line has it already."""
         is_settled = fact.message_id in self.silenced or _folded(fact.content) in self.said
         return fact.origin is Origin.DIRECTIVE and is_settled
 
@@ -89,7 +89,7 @@ class Preferences:
     now: Clock = utc_now
 
     def learn_due(self, should_stop: Callable[[], bool]) -> list[Preference]:
-        """Read the messages that were not read yet; return what takes effect by them."""
+        """Read the messages that were not read yet; return the preferences that take effect."""
         before, rest = self._in_effect(), Event()
         while not should_stop() and (unread := self.store.unread(_AT_ONCE)):
             found: list[Observation] = []
@@ -101,12 +101,12 @@ class Preferences:
         return self._new_since(before)
 
     def pass_over(self) -> None:
-        """Learn nothing from the messages that were not read yet, now or later."""
+        """Mark the unread messages as read, and learn nothing from them."""
         while unread := self.store.unread(_AT_ONCE):
             self.store.mark_read(unread[-1].id)
 
     def learn_rating(self, message_id: MessageId, rating: Rating | None) -> list[Preference]:
-        """Learn from the words beside a thumb, in place of an earlier one of the answer."""
+        """Learn from the words of a rating; they replace an earlier rating of the answer."""
         before = self._in_effect()
         self.store.forget_thumb(message_id)
         said, at = find_values(rating.words) if rating else (), self.now()
@@ -123,7 +123,7 @@ class Preferences:
     def line(self, known: Sequence[Preference], heard: Sequence[str]) -> PreferenceLine:
         """Return the line for a request; `heard`: what the user said in the session.
 
-        What the session asks for otherwise is left out, and of two opposites the weaker one.
+        It omits what the session itself contradicts, and the weaker one of two opposites.
         """
         here = {said for text in heard[-_MOST_HEARD:] for said in find_values(text)}
         out = {
@@ -155,7 +155,7 @@ class Preferences:
         return PreferenceLine(_written(entries, texts), taken, said, silenced)
 
     def consolidate(self, should_stop: Callable[[], bool]) -> int:
-        """Merge preferences that are nearly equal; return how many are gone."""
+        """Merge nearly equal preferences; return how many were merged."""
         count = 0
         for kept, other in self.near_equal():
             if should_stop():
@@ -165,9 +165,9 @@ class Preferences:
         return count
 
     def near_equal(self) -> list[tuple[Preference, Preference]]:
-        """Return subjects in the same words but for their form.
+        """Return subjects that differ only in word forms.
 
-        What the user turned off, confirmed or reworded is only ever the one to keep.
+        One that the user turned off, confirmed or reworded is always the one that stays.
         """
         kept: dict[tuple[str, frozenset[str]], Preference] = {}
         known = self.store.known(EVERYTHING)
@@ -179,7 +179,7 @@ class Preferences:
         ]
 
     def reword(self, preference_id: PreferenceId, words: str) -> None:
-        """Put the user's own words in its place; raises SecretNotKeptError."""
+        """Replace its text with the user's own words; raises SecretNotKeptError."""
         if has_secret(words):
             raise SecretNotKeptError
         self.store.edit(preference_id, " ".join(words.split())[:LONGEST_PREFERENCE])
@@ -235,7 +235,7 @@ class Preferences:
 def find_values(text: str) -> frozenset[tuple[str, bool]]:
     """Return the values that the user's own words ask for; True: they speak against it.
 
-    What they say both for and against is in doubt, and left out.
+    A value that they both want and reject is left out.
     """
     if not text.strip() or len(text) > _LONGEST_READ:
         return frozenset()

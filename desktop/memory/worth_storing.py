@@ -48,7 +48,7 @@ def find_refusal(
 
 
 def says_nothing(said: str, phrases: PhraseLists) -> bool:
-    """A greeting, thanks or a wish to go on; a single word, unless it says what the user is."""
+    """Whether it is a greeting, thanks, or a single word that does not describe the user."""
     line = tokenize(said)
     follow_ups = phrases.again + phrases.courtesies + phrases.urges
     if is_courtesy(said, phrases) or consists_of(line, follow_ups):
@@ -58,7 +58,7 @@ def says_nothing(said: str, phrases: PhraseLists) -> bool:
 
 
 def has_failed(answer: Message) -> bool:
-    """Whether an answer is not whole, or answers nothing."""
+    """Whether an answer is incomplete, or answers nothing."""
     if answer.state is not MessageState.COMPLETE:
         return True
     said = folded_key(answer.content)
@@ -82,13 +82,13 @@ def find_refusals(messages: Sequence[Message], phrases: PhraseLists) -> Mapping[
 @dataclass(frozen=True, slots=True)
 class Excerpt:
     text: str
-    """In one line, without markdown; empty where there is no word in it."""
+    """In one line, without markdown; empty if it contains no word."""
     start: int
     length: int
 
 
 def excerpt_message(message: str) -> Excerpt:
-    """Return a short message whole, of a long one as many first sentences as a fact may have."""
+    """Return a short message whole; of a long one as many first sentences as a fact may have."""
     whole = plain_text(message)
     if len(whole) <= LONGEST_FACT:
         begin = len(message) - len(message.lstrip())

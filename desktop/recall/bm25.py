@@ -24,7 +24,7 @@ _NEIGHBOUR = 0.4
 _SATURATION = 1.2
 _LENGTH = 0.4
 _BOUND = 0.5  # Lower bound for having a term at all: the delta of Lv and Zhai
-_FORM = 1.0  # How much of what a very form means beyond its word counts where it stands
+_FORM = 1.0  # The share of an exact form's additional weight that counts in the message itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,29 +123,29 @@ def _begins(beginning: str) -> str:
     return re.escape(beginning)
 
 
-_LEAST_MESSAGES = 1_000  # A smaller archive says too little of how common a word is
-_WORDS = 0.2  # What all of a question's words add to the similarity of meaning
+_LEAST_MESSAGES = 1_000  # A smaller archive shows too little about how common a word is
+_WORDS = 0.2  # What all of a question's words together add to the similarity of meaning
 _LEAST_BEST, _LEAST = 0.42, 0.3
-"""What the best text has to reach before any is relevant, and each of the others."""
+"""What the best text needs before any is relevant, and what each of the others needs."""
 _PER_DOUBLING = 0.01
-"""Added to the former where the archive doubles: among more texts some are nearer by chance."""
+"""Added to the former for each doubling of the archive: more texts are near by chance."""
 _SHARE_OF_BEST = 0.55
 _TOGETHER, _LEAST_TOGETHER = 3, 0.56
-"""Without any meaning: how many of the first texts are judged together, and what they need."""
+"""Without any meaning: how many of the first texts are judged together, and their minimum."""
 _WORDS_ALONE, _RARITY = 0.58, 0.017
-"""Where no meaning is known: value of all of the words, and of their weight."""
+"""If no meaning is known: the value of all the words, and of their weight."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What speaks for a text."""
+    """The words that suggest that a text is relevant."""
 
     text: str
     nearness: float | None = None  # Similarity of meaning; None if it is not known
 
 
 class RelevanceFloor:
-    """Judges texts for one question. `messages`: how many the archive has."""
+    """Decides which texts are relevant to a question. `messages`: how many the archive has."""
 
     def __init__(self, terms: Sequence[Term], messages: int) -> None:
         self._scorer = Scorer(terms, messages)
@@ -154,9 +154,9 @@ class RelevanceFloor:
         self._weights = [weight(max(term.messages, 1), among) for term in terms]
 
     def choose(self, several: Sequence[Evidence]) -> list[int]:
-        """Return the places of what bears on the question, in their order.
+        """Return the positions of the relevant texts, in their order.
 
-        If not even the best is near enough, nothing is.
+        If not even the best is relevant enough, none is returned.
         """
         counts = [self._scorer.counts(one.text) for one in several]
         found = [frozenset(place for place in one if place >= 0) for one in counts]
@@ -165,7 +165,7 @@ class RelevanceFloor:
         ]
         best = max(values, default=0.0)
         if all(one.nearness is None for one in several):
-            # The words of two things that are compared rarely stand in one text.
+            # The words of two compared things rarely occur in one text.
             if self._value(None, frozenset[int]().union(*found[:_TOGETHER])) < _LEAST_TOGETHER:
                 return []
             least = _SHARE_OF_BEST * best
@@ -184,7 +184,7 @@ class RelevanceFloor:
 
 
 def rank_by_words(texts: Sequence[str], question: str, stop_words: StopWords) -> list[int]:
-    """Return the places of the texts that have words of the question, by BM25, the best first."""
+    """Return the positions of texts with words of the question, by BM25, the best first."""
     asked = {word.text: None for word in content_words(question, stop_words, with_weak=True)}
     if not texts or not asked:
         return []

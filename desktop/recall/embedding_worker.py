@@ -1,7 +1,7 @@
 """The child process that turns texts into vectors, so that the window never waits for them.
 
-Over stdin come requests, a line of JSON each (`model`, `kind`: query or passages, `texts`); over
-stdout goes back, for each, a line of JSON (`rows`, `dimensions`) and the float32 numbers. A model
+Over stdin come requests, a line of JSON each (`model`, `kind`: query or passages, `texts`); each
+is answered over stdout by a line of JSON (`rows`, `dimensions`) and the float32 numbers. A model
 of meanings holds the interpreter's lock for milliseconds at a time and 150 MB for as long as it
 lives: this process takes both away with it when it ends, which it does when stdin does.
 """

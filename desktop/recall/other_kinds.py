@@ -1,7 +1,7 @@
-"""Searches what is no message: passages of documents and web pages, facts, the diary.
+"""Searches everything but messages: passages of documents and web pages, facts, the diary.
 
-A passage is scored as a message is, with the passages around it as neighbours: so the scores of
-both can be compared.
+A passage is scored like a message, with the passages around it as neighbours, so that both scores
+can be compared.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ class SourceSearch:
         try:
             return self._meanings.nearest_passages(query.text, query, _CANDIDATES)
         except EmbeddingFailedError:
-            return {}  # said where vectors are made; words find without them
+            return {}  # logged where vectors are made; words find without them
 
     def _share(self, highest: float, query: Query) -> float:
         if self._meanings is None or HitKind.MESSAGE not in query.kinds:
@@ -145,7 +145,7 @@ class SourceSearch:
 
 
 def _as_message(one: SourceText) -> IndexedMessage:
-    """Return a passage as a message, numbered below zero: of equals its source's first wins."""
+    """Return a passage as a message, numbered below zero: the first of a source wins a tie."""
     session = SessionId(one.source_id)
     return IndexedMessage(MessageId(-one.key), session, one.number, one.content, "", None)
 
@@ -259,7 +259,7 @@ class DiarySearch:
         """Return days, the best first; without words the newest."""
         scope = query.scope
         if query.topic is not None or query.is_pinned is not None or scope.session_id is not None:
-            return []  # a day has neither, and tells of more than one session
+            return []  # a day has neither, and belongs to more than one session
         since = local_day(query.since) if query.since else None
         until = local_day(query.until - timedelta(seconds=1)) if query.until else None
         if not expression:
@@ -291,7 +291,7 @@ class DiarySearch:
         return bool(self.store.matching(one_of(word), EVERYTHING, limit=1))
 
     def told(self, day: date, wall: Wall) -> str:
-        """Return what a request may have of an entry: the first sentence of it, or the whole."""
+        """Return the part of an entry that a request may have: its first sentence, or all."""
         entry = self.store.entry(day, wall)
         if entry is None:
             return ""

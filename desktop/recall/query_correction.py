@@ -147,11 +147,11 @@ def _joined(typed: str, written: str) -> str:
 
 SHORTEST = 5  # Characters: shorter words are one character away from too many others
 _LONGEST = 30
-_WHOLE = 7  # Letters: a shorter beginning of another word is met by chance; its endings may follow
+_WHOLE = 7  # Letters: a shorter beginning of another word is often chance; its endings may follow
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 Beginning = Callable[[Sequence[str]], Sequence[tuple[str, int]]]
-"""Words of the archive that begin with any of these, and in how many messages each stands."""
+"""Words of the archive that begin with any of these, with their numbers of messages."""
 
 
 def is_known_form(word: str, beginning: Beginning) -> bool:
@@ -224,7 +224,7 @@ class TermStatistics:
         if newest != self._newest or len(self._known) > _MOST_REMEMBERED:
             self.messages = self._index.count_messages()
             self._known, self.meant = {}, {}
-            # Last: another thread that searches meanwhile counts for itself.
+            # Last: another thread that searches meanwhile counts by itself.
             self._newest = newest
 
     def terms(self, words: Sequence[str]) -> list[Term]:
@@ -244,7 +244,7 @@ class TermStatistics:
 
     @property
     def _common(self) -> int:
-        """A word in more messages finds none: it only tells found ones apart."""
+        """In more messages a word proposes none: it only ranks those that other words propose."""
         return max(_LEAST_COMMON, int(self.messages * _COMMON_SHARE))
 
     def _term(self, word: str) -> Term:
@@ -262,7 +262,7 @@ class TermStatistics:
 
 READ = 8
 _LETTERS_READ = 400
-"""So many of the nearest messages, and so much of each, tell which language the archive speaks."""
+"""How many of the nearest messages, and how much of each, show the archive's language."""
 _LETTERS_LEVELLED, _LEVELLED, _LEAST_LEVELLED = 200, 30, 5
 _SHORTEST_TURKISH = 3
 _SHORTEST_BEGINNING = 5  # Letters of an English word that may go on

@@ -16,11 +16,11 @@ from desktop.storage.search_indexes import SessionMatch, name_words
 _SESSION_LEAD = 1.5
 _FACT_LEAD = 1.25
 _ARCHIVED_PLACE = 1.3  # How much further down a hit in an archived session stands
-_DIARY_LEAD = 0.75  # Weight of a diary entry: what it tells stands in messages, too
+_DIARY_LEAD = 0.75  # Weight of a diary entry: messages contain what it tells
 
 
 def blend_kinds(hits: list[Hit], query: Query) -> list[Hit]:
-    """Blend kinds into one order; scores are scaled to the best of each kind."""
+    """Blend kinds of hits into one order; each kind's scores are scaled to its best."""
     if query.order is SearchOrder.NEWEST:
         newest = sorted(hits, key=lambda hit: hit.created_at, reverse=True)
         return sorted(newest, key=lambda hit: hit.is_pointer)
@@ -41,7 +41,7 @@ def blend_kinds(hits: list[Hit], query: Query) -> list[Hit]:
 
 
 def lower_archived(hits: Sequence[Hit], archived: Collection[SessionId]) -> list[Hit]:
-    """Move hits of archived sessions down a little: the first stays first, the fourth is fifth."""
+    """Move hits of archived sessions down a little: a first one stays, a fourth becomes fifth."""
 
     def lowered(at: tuple[int, Hit]) -> tuple[bool, float]:
         place, hit = at
@@ -147,7 +147,7 @@ def snippet(
     end = min(len(text), start + length)
     if end < len(text):
         end = max(text.rfind(" ", start, end), start + length // 2)
-    # No space instead: what followed the marks must still follow ("**sugar**.").
+    # No space instead: the text after the marks must still follow directly ("**sugar**.").
     cut = _NOISE.sub(" ", text[start:end].replace("**", "").replace("`", "")).strip()
     shown = f"{'… ' if start else ''}{cut}{' …' if end < len(text) else ''}"
     marks = {*find_words(shown, terms), *find_words(shown, phrase_words, prefix=False)}
@@ -159,7 +159,7 @@ def _places(text: str, terms: tuple[str, ...]) -> list[int]:
     if not terms:
         return []
     folded = fold(text)
-    if MARK in folded:  # letters of which the marks are characters of their own
+    if MARK in folded:  # letters whose marks are characters of their own
         return [start for start, _ in find_words(text, terms)][:_LOOKED_AT]
     found = _beginnings(terms).finditer(folded)
     return [match.start() for match, _ in zip(found, range(_LOOKED_AT), strict=False)]

@@ -55,11 +55,11 @@ if TYPE_CHECKING:
     from desktop.storage.index import IndexedMessage, IndexStore, MessageMatch
 
 _NAMED_LEAD = 2.0
-"""The same of a session that is called what was typed, beside one that has it in its title."""
+"""The same for a session whose title is the query, beside one whose title contains it."""
 
 
 class _Among(NamedTuple):
-    """The index scores every match: above `most` only the newest are searched."""
+    """Restricts the search to the newest matches above `most`, as the index scores every match."""
 
     most: int
     newest: int
@@ -69,7 +69,7 @@ _AMONG = _Among(5_000, 10_000)
 _EVERYWHERE = 20_000  # Of a single word that so many have no message says more than another
 _FIRST_WORDS = 3
 _MANY_WORDS, _FEW = 3, 5
-"""Of so many words typed one may be misremembered, where fewer messages have them all."""
+"""One of this many typed words may be misremembered, if fewer messages have them all."""
 _MOST_COUNTED = 999
 _MOSTLY = 0.5
 
@@ -178,7 +178,7 @@ class Search:
         return self._index.has_sessions()
 
     def _all_left(self, query: Query) -> list[Hit]:
-        """Return what matches the filters, the newest first; a session stands for its messages."""
+        """Return everything that passes the filters, newest first; sessions stand for messages."""
         nothing = parse("")
         hits = self._beside(nothing, query)
         if HitKind.SESSION in query.kinds:
@@ -224,7 +224,7 @@ class Search:
         return [SessionMatch(one, score) for one in self._index.sessions.named(words, query)]
 
     def _newest(self, expression: Expression, query: Query) -> list[Hit]:
-        """Return hits while typing: with all of the words, newest first; if none, with any."""
+        """Return hits while typing, newest first: those with all words, else those with any."""
         telling = self._telling(expression)
         found: list[MessageMatch] = []
         if self._is_everywhere(telling):
@@ -379,7 +379,7 @@ class Search:
         return self._index.candidates(fts, query, query.candidates)
 
     def _nearest(self, query: Query) -> list[MessageId]:
-        with suppress(EmbeddingFailedError):  # said where vectors are made
+        with suppress(EmbeddingFailedError):  # logged where vectors are made
             if self._meanings:
                 return self._meanings.nearest(query.text, query, query.candidates)
         return []

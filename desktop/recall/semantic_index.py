@@ -34,14 +34,14 @@ log = logging.getLogger(__name__)
 _MESSAGES_AT_ONCE, _FAST_AT_ONCE = 16, 128
 """Texts between two checks of `should_stop`: under a second of work."""
 _LONGEST_PASSAGE = 1_200
-_MOST_PASSAGES = 12  # Of one message: a pasted book must not hold everything else up
+_MOST_PASSAGES = 12  # Of one message: a pasted book must not delay everything else
 _LARGEST = 127
 _LEAST_NEAR, _SHARE_OF_NEAREST = 0.25, 0.6
-"""Of facts: what has nothing to do with a question lies below .25 with either model (measured)."""
+"""Of facts: those unrelated to a question are below .25 with either model (measured)."""
 
 _NEAR_ENOUGH, _FEW_NEAR = 0.28, 8
-"""Of messages: invented words and strange subjects come as near as .27, other words for what is
-there mostly .3 and nearer (measured)."""
+"""Of messages: invented words and foreign subjects reach .27, paraphrases mostly .3 and more
+(measured)."""
 
 
 class SemanticIndex:
@@ -69,7 +69,7 @@ class SemanticIndex:
         self._facts = facts
         self._sources = sources
         self._begun: dict[str, tuple[Future[Encoded], float]] = {}
-        """By question: its vector, and the moment (monotonic) until which it is waited for."""
+        """By question: its vector, and the moment (monotonic) until which callers wait for it."""
 
     def embed_due(self, should_stop: Callable[[], bool]) -> int:
         """Embed what has no vector yet; return how many messages and passages got one.
@@ -108,8 +108,8 @@ class SemanticIndex:
     def begin(self, text: str, waits_s: float) -> None:
         """Begin to make the vector of a question.
 
-        Whatever needs it before then waits until so many seconds from now at most, and then takes
-        it as a failure of the model.
+        Whoever needs it waits at most that many seconds from now; a later vector counts as
+        a failure of the model.
         """
         if text in self._begun or not self.is_ready():
             return
@@ -151,7 +151,7 @@ class SemanticIndex:
         try:
             found = self._facts.nearest(self._encoded(text), among, limit)
         except EmbeddingFailedError:
-            return []  # said where vectors are made; words find without them
+            return []  # logged where vectors are made; words find without them
         least = max(_LEAST_NEAR, _SHARE_OF_NEAREST * max((near for _, near in found), default=0))
         return [fact_id for fact_id, near in found if near >= least]
 

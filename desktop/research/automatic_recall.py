@@ -1,8 +1,8 @@
 """Recalls passages of the past for a question that does not ask for them.
 
 One local search over past sessions, facts and the library proposes snippets: an answer with its
-question, or a passage of a document. `RelevanceFloor` decides which of them bear on the
-question; one that the archive has nothing on is sent without any.
+question, or a passage of a document. `RelevanceFloor` decides which are relevant to the question;
+if none is, the question is sent without any.
 """
 
 import re
@@ -40,7 +40,7 @@ _OPERATORS = re.compile(r'["“”„«»?]|(?<!\w)-')
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question, and what its request contains anyway."""
+    """A question, and what its request already contains."""
 
     text: str
     said: Sequence[Message] = ()
@@ -51,7 +51,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A hit with what it stands in."""
+    """A hit and its context."""
 
     hit: Hit
     messages: Sequence[Message] = ()
@@ -60,7 +60,7 @@ class _Found:
 
     @property
     def evidence(self) -> Evidence:
-        """Return what speaks for it: its own words, and those of the question it answers."""
+        """Return the hit's own words, and those of the question that it answers."""
         told = [one.content for one in self.messages[:1]]
         told += [one.content for one in self.messages[1:] if one.id == self.hit.message_id]
         told += [self.passage.stored] if self.passage else []
@@ -69,7 +69,7 @@ class _Found:
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """What is recalled of one place; its passages share its number."""
+    """What is recalled from one place; its passages share its number."""
 
     number: int
     hit: Hit
@@ -93,10 +93,10 @@ class AutomaticRecall:
     archive: Archive
     phrases: Callable[[], PhraseLists]
     waits_s: float
-    """How long the meaning of a question is waited for; after that, words alone decide."""
+    """How long to wait for the meaning of a question before words alone decide."""
 
     def recall(self, asked: Question, scope: Scope, most: int) -> tuple[Snippet, ...]:
-        """Return at most so many snippets, the best first; those of the session at hand lead."""
+        """Return at most that many snippets, best first; those of the active session lead."""
         about = self._about(asked)
         if not about or most <= 0:
             return ()
@@ -107,7 +107,7 @@ class AutomaticRecall:
         return self._snippets(chosen, about, most)
 
     def _about(self, asked: Question) -> str:
-        """Return what to look for; empty if the message asks for nothing."""
+        """Return the words to search for; empty if the message asks for nothing."""
         phrases, text = self.phrases(), find_question(asked.text)
         if is_courtesy(text, phrases):
             return ""
@@ -117,7 +117,7 @@ class AutomaticRecall:
         return text if content_words(text, phrases.stop_words) else ""
 
     def _of_session(self, about: str, asked: Question, most: int) -> Iterator[_Found]:
-        """Yield messages of the session at hand, which is in no index yet."""
+        """Yield messages of the active session, which no index has yet."""
         texts = [one.content for one in asked.unsent]
         for place in rank_by_words(texts, about, self.phrases().stop_words)[:most]:
             one = asked.unsent[place]
@@ -151,7 +151,7 @@ class AutomaticRecall:
         )
         said = [one.message_id for one in hits if one.message_id and one.kind is HitKind.MESSAGE]
         near = self.archive.index.beside(said)
-        # A day of the diary repeats what messages say: it comes where they do not.
+        # A day of the diary repeats messages: it is used only if they are missing.
         for hit in sorted(hits, key=lambda one: one.kind is HitKind.DIARY):
             if hit.fact_id in asked.facts:
                 continue
@@ -162,7 +162,7 @@ class AutomaticRecall:
     def _read(
         self, hit: Hit, about: str, wall: Wall, near: Mapping[MessageId, Sequence[Message]]
     ) -> _Found | None:
-        """Return what a hit stands in; None if it cannot be cited or says nothing."""
+        """Return the context of a hit; None if it cannot be cited or has no content."""
         if hit.passage_id is not None:
             passage = source_passage(self.archive, hit.passage_id, about, _LONG)
             return _Found(hit, (), passage) if passage else None
@@ -177,9 +177,10 @@ class AutomaticRecall:
         return _Found(hit, exchange) if exchange else None
 
     def _exchange(self, hit: Hit, near: Sequence[Message]) -> list[Message]:
-        """Return the message of a hit, or the answer to it, and then what stands beside it.
+        """Return the message of a hit, or its answer, and then its neighbours.
 
-        Empty if it says nothing: a question without an answer, thanks, an answer of no model.
+        Empty if it has no content: a question without an answer, thanks, an answer by no
+        model.
         """
         phrases = self.phrases()
         says = [one for one in near if is_statement(one, near, phrases)]
@@ -230,7 +231,7 @@ class AutomaticRecall:
         return parts
 
     def _window(self, text: str, about: str, length: int) -> str:
-        """Return so much of a text around its sentence that has the most of the question."""
+        """Return the part of a text around its sentence that shares the most with the question."""
         if len(text) <= length:
             return text
         best = bearing_sentences(about, text, 1, stop_words=self.phrases().stop_words)

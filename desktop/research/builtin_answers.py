@@ -1,7 +1,7 @@
 """What the application answers by itself: who it is, the date, what it may do, calculations.
 
-Without a model this is the answer; otherwise what it knows goes with the request, so that the
-model guesses none of it. It contains no key, and only the user is shown where data is on the disk.
+Without a model this is the answer; otherwise it is added to the request, so that the model need
+not guess. It contains no key, and only the user is shown where data is on the disk.
 """
 
 import re
@@ -40,7 +40,7 @@ def fixed_answer(topics: Sequence[GuardTopic], own: OwnKnowledge, texts: Texts) 
 
 
 def guard_block(guard: Guard, own: OwnKnowledge, texts: Texts) -> str:
-    """Return the notes on these topics for a model, so that it guesses none of them."""
+    """Return the notes on these topics for a model, so that it need not guess."""
     known = (f"- {_told(topic, own, texts)}" for topic in guard.topics)
     lines = [texts.say("guard.lead"), *dict.fromkeys(known)]
     if guard.rest:
@@ -54,7 +54,7 @@ def is_refusal(guard: Guard) -> bool:
 
 
 def _told(topic: GuardTopic, own: OwnKnowledge, texts: Texts) -> str:
-    """Return the answer, without what only the user may read."""
+    """Return the answer without what only the user may read."""
     if topic is GuardTopic.ABOUT_ME:
         return texts.say("guard.about_me_told")
     return " ".join(_said(topic, replace(own, folder=""), texts).split())

@@ -172,7 +172,7 @@ class ChildUser:
         return self._child
 
     def protections(self) -> frozenset[Protection]:
-        """Return what the system has shut the child in with. Raises ChildEnded."""
+        """Return the protections that the system applies to the child. Raises ChildEnded."""
         child = self.running_child()
         child.send(protections=True)
         return frozenset(map(Protection, child.receive()))
@@ -302,7 +302,7 @@ else:
             resource.setrlimit(resource.RLIMIT_AS, (addresses, addresses))
 
     def _limit_processor(seconds: float) -> None:
-        """So that it ends by itself even where nobody is left who would end it."""
+        """End the process by itself after that time, even if its parent is gone."""
         used = resource.getrusage(resource.RUSAGE_SELF)
         until = int(used.ru_utime + used.ru_stime + seconds) + _PATIENCE_S
         with suppress(OSError, ValueError):

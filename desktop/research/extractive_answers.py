@@ -95,8 +95,8 @@ class Closeness(StrEnum):
 class ClosenessJudge:
     """Judges how close texts are to a question, by the words that they share.
 
-    A text with enough of the question's words is found; one with a single word, which is not
-    merely a similar beginning, or with one in its title, is near.
+    A text with enough of the question's words is found; one with a single word (more than a
+    similar beginning), or one in its title, is near.
     """
 
     def __init__(
@@ -179,7 +179,7 @@ def rank_quotable(
 
 
 def of_first_places(passages: Sequence[Passage], most: int = _NEAREST) -> Sequence[Passage]:
-    """Return the passages of so many sessions, or so many passages of documents."""
+    """Return the passages of that many sessions, or that many passages of documents."""
     kept = list(dict.fromkeys(map(_judged_in, passages)))[:most]
     return [one for one in passages if _judged_in(one) in kept]
 

@@ -173,7 +173,7 @@ def format_passage(passage: Passage, texts: Texts, said_by: str = "") -> str:
 
 
 def format_snippets(snippets: Sequence[Sequence[Passage]], texts: Texts) -> str:
-    """Return what was recalled unasked, each snippet between tags of its own."""
+    """Return the snippets recalled automatically, each between tags of its own."""
     if not snippets:
         return ""
     lead = f"{texts.say('unasked.lead')} {texts.say('unasked.rules')}"

@@ -1,7 +1,7 @@
-"""Short questions to the quick model, one at a time: only if rules are in doubt.
+"""Asks the quick model short questions, one at a time, only if the classifier is in doubt.
 
-It is asked for one word out of a few, and its reply is validated. On any failure or delay the
-rules decide.
+The model chooses one of a few words, and its reply is validated. On any failure or delay the
+classifier's decision stands.
 """
 
 import logging

@@ -89,7 +89,7 @@ def decide(
 ) -> Decision:
     """Return what to do with a user's message, given the session so far.
 
-    `chosen`: how much work the user wants done, whatever would be decided.
+    `chosen`: the tier that the user chose, which overrides the decision.
     """
     asked = _Asked(text, said, rules, chosen)
     decision = asked.ends() or asked.memory_request() or asked.answering()
@@ -164,7 +164,7 @@ class _Asked:
         self._detected = self._in_session(_detect(text, rules))
 
     def _in_session(self, found: DetectedIntent) -> DetectedIntent:
-        """Treat a follow-up that is only possibly about the assistant like other questions."""
+        """Treat a follow-up that may be about the assistant like other questions."""
         is_sure = found.reason is IntentReason.PHRASE or found.confidence >= _SURE
         is_in_doubt = found.intent in GUARDED and not is_sure and self.has_exchange
         if is_in_doubt and leans_back(self._text, self._rules.phrases):

@@ -43,7 +43,7 @@ _MOST_CHARACTERS = 10_000
 _HIT_LENGTH, _NEIGHBOUR_LENGTH, _SUMMARY_LENGTH = 1_000, 500, 700
 _LISTED_SESSIONS, _NEAREST_SESSIONS, _LEFT_OFF_SESSIONS = 8, 3, 2
 _LAST_MESSAGES = 4
-_SPARE = 3  # How many times more is read than shown, since some results only repeat
+_SPARE = 3  # How many times more is read than shown, since some results only repeat others
 _DECIDING_MESSAGES = 40
 _DECISIONS = 2
 _LOOKED_UP_AT_MOST = 8
@@ -75,7 +75,7 @@ class SessionRetriever:
     ) -> list[Passage]:
         """Return the exchanges among these messages that answer, in their order.
 
-        They are of the session at hand, which is in no index.
+        The active session is in no index.
         """
         stop_words = self.phrases().stop_words
         judge = ClosenessJudge(about, stop_words, self.search.weights, by_beginning=False)

@@ -87,7 +87,7 @@ class ActiveSession:
 
     @property
     def files(self) -> set[MessageFile]:
-        """Return the files of all its messages, also of versions that were left."""
+        """Return the files of all its messages, including versions that were left."""
         with self._lock:
             return {file for one in self._all.values() for file in one.files}
 

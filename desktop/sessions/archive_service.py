@@ -66,7 +66,7 @@ class ArchiveService(Archive):
         automatic: Callable[[], Path] | None = None,
     ) -> None:
         """`backups`: the folder of the profile's own backups; `automatic`: of automatic ones."""
-        # The same repositories, with what they keep in memory, not others like them.
+        # The same repositories, with their caches, not others like them.
         vars(self).update(vars(archive))
         self._backups = backups
         self._automatic = automatic or (lambda: backups)
@@ -74,7 +74,7 @@ class ArchiveService(Archive):
         self.path = archive.database.path
 
     def recalled_with(self, session_id: SessionId) -> Mapping[MessageId, Sequence[RecalledItem]]:
-        """Return what went unasked with each answer of a session, with the parts about it."""
+        """Return the passages that each answer of a session recalled automatically."""
         from desktop.research.passages import excerpt  # noqa: PLC0415 - not for every command
 
         def cut(text: str, question: str) -> str:
@@ -83,7 +83,7 @@ class ArchiveService(Archive):
         return self.recalled.by_answer(session_id, cut)
 
     def attached_titles(self, attached: Sequence[AttachedId]) -> dict[AttachedId, str]:
-        """Return the titles of what was put beside a question, in one line; of what exists."""
+        """Return the titles of the attachments that still exist, in one line."""
         sessions = self.sessions.some(map(SessionId, attached))
         titles: dict[AttachedId, str] = {one.id: one.title or one.opening for one in sessions}
         titles |= {one.id: one.title for one in self.sources.some(map(SourceId, attached))}
@@ -115,7 +115,7 @@ class ArchiveService(Archive):
     def forget_facts(
         self, fact_ids: Sequence[FactId], *, is_final: bool = False
     ) -> ForgottenFacts:
-        """Forget facts with those they replaced, and never learn them again."""
+        """Forget facts and those they replaced; they are never learned again."""
         facts = self.facts.some(fact_ids)
         ids = self._memory().forget(fact_ids)
         if is_final:
@@ -134,7 +134,7 @@ class ArchiveService(Archive):
         return write_backup(self.database, target, with_files=True)
 
     def damage(self) -> dict[Path, list[dict[str, Any]]]:
-        """Return what rescues could not save, by the file of each, the oldest first.
+        """Return what salvages could not save, by their files, the oldest first.
 
         Raises FileUnreadableError.
         """
@@ -199,7 +199,7 @@ def restore_backup(
 def convert(
     profile: "ProfilePaths", key: "ProfileKey", tell: Callable[[float], object] = lambda _: None
 ) -> "ProfileKey | None":
-    """Encrypt or decrypt what is not as the key file wants it; `tell` gets the share done.
+    """Encrypt or decrypt what does not match the key file; `tell` gets the progress, from 0 to 1.
 
     Only the owner of the profile may call it, before the archive is opened. Returns the key, or
     None if the profile is plain now. Raises as `storage.encryption.convert_profile`.
@@ -210,7 +210,7 @@ def convert(
 
 
 def copy_locked(profile: "ProfilePaths", target: Path) -> None:
-    """Copy an archive whose passphrase nobody gave; restoring checks it.
+    """Copy an archive whose passphrase is not known; restoring checks it.
 
     Raises ProfileInUseError, BackupExistsError, FileNotWrittenError, FileUnreadableError.
     """
@@ -255,8 +255,8 @@ class SplitMerge:
     def merge_several(self, several: Sequence[SessionId]) -> Sequence[SessionMerge]:
         """Append sessions of one project, in turn, to the one of them that began first.
 
-        All or none: what was merged before an error is parted again. Returns nothing for those
-        of different projects.
+        All or none: after an error the merged ones are split again. Returns nothing for
+        sessions of different projects.
         """
         found = sorted(self.archive.sessions.some(several), key=lambda one: one.created_at)
         if len({one.project for one in found}) != 1:

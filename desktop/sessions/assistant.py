@@ -82,7 +82,7 @@ class Assistant:
         )
         self.split_merge = SplitMerge(archive)
         self.describer = Describer(archive, self.memory, around)
-        self.shown = EVERYTHING  # The wall around what is listed to the user, in whatever window
+        self.shown = EVERYTHING  # The wall around the lists in every window
 
     @property
     def active(self) -> ActiveSession | None:
@@ -147,7 +147,7 @@ class Assistant:
         return self._turned(self._steps.answer_last_again, **wishes)
 
     def edit(self, message_id: MessageId, text: str, **wishes: Unpack[TurnWishes]) -> Turn:
-        """Ask another version of a question; what followed the old version stays with it."""
+        """Ask another version of a question; what followed the old version stays there."""
         steps = partial(self._steps.edit, message_id=message_id, text=text)
         return self._turned(steps, **wishes)
 
@@ -185,7 +185,7 @@ class Assistant:
     def rate(
         self, message_id: MessageId, thumb: Thumb | None, words: str = ""
     ) -> list[Preference]:
-        """Keep the thumb of an answer; return preferences that take effect by its words."""
+        """Store the rating of an answer; return the preferences that take effect by its words."""
         if self._current.is_temporary and self._current.require().has(message_id):
             return []
         rating = Rating(message_id, thumb, words) if thumb is not None else None
@@ -228,7 +228,7 @@ class Assistant:
             written = {file for at in (place, NEW_SESSION) for file in drafts.draft(at).files}
             self._current.complete(EndReason.REPLACED)
             session = self._current.begin_temporary(self.project).session
-        # A draft written so far belongs to it.
+        # The draft so far belongs to it.
         for written_for in {place, NEW_SESSION}:
             self._archive.drafts.keep(written_for, Draft())
         self._archive.files.keep_in_memory(written, self._archive.database)
@@ -268,7 +268,7 @@ class Assistant:
         return self._current.described(session_id)
 
     def undo_split(self, session_id: SessionId) -> Turn | None:
-        """Ask the message that began this session again, in the session before it."""
+        """Ask the first message of this session again, in the session before it."""
         split = self._steps.split
         if split is None or split.new != session_id:
             return None
@@ -306,7 +306,7 @@ class Assistant:
         place = self._current.draft_place
         store = self._archive.drafts
         store.keep(place, draft)
-        # What was written before there was a session has become its first message.
+        # A draft from before the session has become its first message.
         if place != NEW_SESSION and store.draft(NEW_SESSION) != Draft():
             store.keep(NEW_SESSION, Draft())
 
@@ -314,7 +314,7 @@ class Assistant:
         return self._archive.drafts.draft(self._current.draft_place)
 
     def would_remember(self, question: str) -> MemoryBlock | None:
-        """Return the memory that would go with a question; None if memory is not used."""
+        """Return the memory that would be sent with a question; None if memory is not used."""
         requests, active = self._answerer.requests, self.active
         if not requests.uses_memory(active):
             return None

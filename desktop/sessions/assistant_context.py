@@ -1,6 +1,6 @@
 """What the assistant works with: settings, models, and the texts and phrases of each language.
 
-Each part is read anew each time: the user can change it.
+Each part is read each time, as the user can change it.
 """
 
 import tomllib

@@ -1,4 +1,4 @@
-"""Backups that make themselves: once a day, soon after the start, where the settings say."""
+"""Automatic backups: once a day, soon after the start, in the folder of the settings."""
 
 import logging
 import platform
@@ -27,7 +27,7 @@ class BackupStatus:
     is_on: bool
     folder: Path
     last: AutomaticBackup | None
-    is_late: bool  # Whether one should have been written by now
+    is_late: bool  # Whether today's should have been written already
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class AutomaticBackups:
 
     @property
     def folder(self) -> Path:
-        """Where they are: in a folder of the user's choice, one folder a profile and computer."""
+        """Return their folder: one a profile and computer, if the user chose where."""
         if not (chosen := self.settings().backup_folder):
             return self.own
         profile, computer = self.own.parent.name, platform.node()
@@ -64,7 +64,7 @@ class AutomaticBackups:
     def write_due(self) -> AutomaticBackup | None:
         """Write today's backup if there is none yet, and thin out the older ones.
 
-        Of a series of failures only the first is raised, as AppError.
+        Only the first failure of a series is raised, as AppError.
         """
         with self._writing:
             if not self.is_due():

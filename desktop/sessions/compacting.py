@@ -142,8 +142,9 @@ class Compactor:
     ) -> Learned | None:
         """Make one compact; return what was learned.
 
-        The originals stay if the summary is unusable, or the path has changed. What a reply says
-        of the user is learned all the same: the reading at the session's end starts later.
+        The originals stay if the summary is unusable, or the path has changed. The facts of
+        the reply are learned all the same, as the reading at the session's end starts
+        later.
         """
         messages = fit_to_context(messages, model)
         learned: Learned | None = None

@@ -187,10 +187,10 @@ class Diary:
     around: AssistantContext
 
     def write_due(self, should_stop: Callable[[], bool]) -> int:
-        """Write days that are over and not written as they are, the newest first.
+        """Write past days whose entry is missing or out of date, the newest first.
 
-        Returns how many were written. A day that is not written yet when this is stopped or the
-        process dies is due again.
+        Returns how many were written. After a stop or a crash the remaining days are still
+        due.
         """
         count, model, today = 0, self._model(), self.today()
         spent = self.archive.answers.requests(Purpose.DIARY, day_begins(today))
@@ -204,18 +204,18 @@ class Diary:
         return count
 
     def write(self, day: date) -> DiaryEntry | None:
-        """Write a day anew, also today; None if there is nothing to say, or the diary is off."""
+        """Write a day again, also today; None if it has no content, or the diary is off."""
         if self.around.settings().diary is not DiaryMode.OFF:
             self._write(day, self._model())
         return self.archive.diary.entry(day, EVERYTHING)
 
     def edit(self, day: date, text: str) -> DiaryEntry | None:
-        """Set the user's text of a day; without words it goes."""
+        """Set the user's text of a day; an empty text removes it."""
         self.archive.diary.write_note(day, text)
         return self.archive.diary.entry(day, EVERYTHING)
 
     def tick(self, item_id: DiaryItemId, *, is_done: bool = True) -> None:
-        """Tick a thought off, or not. Raises DiaryItemUnknownError."""
+        """Mark a thought as done, or not. Raises DiaryItemUnknownError."""
         if not self.archive.diary.tick(item_id, is_done=is_done):
             raise DiaryItemUnknownError(item=item_id)
 
@@ -228,7 +228,7 @@ class Diary:
             return []
         found = self.archive.diary.due()
         due = {local_day(one.created_at) for one in found}
-        # Its summary comes in a moment.
+        # A model will soon write its summary.
         waiting = {local_day(one.created_at) for one in found if one.described_by is None}
         return sorted((day for day in due - waiting if day < self.today()), reverse=True)
 
@@ -247,7 +247,7 @@ class Diary:
 
     def _write(self, day: date, model: Model | None) -> bool:
         """Write a day; return whether the model, if there is one, can be reached."""
-        at = self.around.now()  # Before reading: what changes meanwhile is read again.
+        at = self.around.now()  # Before reading: later changes are read again.
         store = self.archive.sessions
         told = [(one, store.messages(one.id)) for one in self._sessions_of(day)]
         items, is_reachable = None, True
@@ -279,7 +279,7 @@ class Diary:
         )
 
     def _ask_each(self, model: Model, told: _Told) -> list[DiaryItem] | None:
-        """Ask once for each project: no request has words of two."""
+        """Ask once for each project, so that no request has words of two."""
         found: list[DiaryItem] = []
         for project in dict.fromkeys(one.project for one, _ in told):
             items = self._ask(model, [one for one in told if one[0].project == project])
@@ -289,7 +289,7 @@ class Diary:
         return found
 
     def _ask(self, model: Model, told: _Told) -> list[DiaryItem] | None:
-        """Have the model write a day; None if its reply is of no use. Raises LlmError."""
+        """Have the model write a day; None if its reply is unusable. Raises LlmError."""
         first = told[0][0]
         request = ModelRequest(
             self.around.wording(first.language or self.around.language()).instructions("diary"),

@@ -44,7 +44,7 @@ def _task(item: DiaryItem, texts: Texts) -> str:
 def reload_entries(
     diary: DiaryStore, sessions: SessionStore, lines: Iterable[str]
 ) -> DiaryReloaded:
-    """Add the entries of days that have none. Sessions that do not exist are not linked to.
+    """Add entries of days that have none; links to sessions that do not exist are dropped.
 
     May raise StorageError.
     """
@@ -65,7 +65,7 @@ def reload_entries(
 
 
 def _entry(line: str, sessions: SessionStore) -> DiaryEntry:
-    """Return the entry of a line; raises KeyError, TypeError, ValueError for one that is none."""
+    """Parse the entry of a line; raises KeyError, TypeError, ValueError if it is invalid."""
     values = json.loads(line)
     given = values["items"]
     ids = {SessionId(str(one["session_id"])) for one in given}

@@ -61,7 +61,7 @@ class Cited:
     texts: Texts
     notes: Mapping[MessageId, Sequence[Note]] = field(default_factory=dict)
     data_of: Callable[[MessageFile], bytes | None] = lambda _: None
-    """The bytes of a file; None if they are not there."""
+    """Returns the bytes of a file; None if they are missing."""
 
     def source_lists(self) -> Iterator[tuple[str, list[str]]]:
         """Yield the sources under their headings: confirmed ones, then the others."""
@@ -355,7 +355,7 @@ def _with_links(token: Token, marks: Mapping[int, str]) -> list[Token]:
 
 
 def _kept_inside(token: Token) -> Token:
-    """Drop internal links, and pictures: fetching one would reveal that the page is read."""
+    """Drop internal links and pictures: fetching one would reveal that the page is read."""
     if token.type == "image":
         address = str(token.attrGet("src") or "")
         return Token("text", "", 0, content=f"[{token.content}]({address})")

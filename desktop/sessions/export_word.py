@@ -179,7 +179,7 @@ _PARTS: Mapping[str, tuple[str, Sequence[str]]] = {
     "munder": ("limLow", ("e", "lim")),
     "mover": ("limUpp", ("e", "lim")),
 }
-"""Of each element of MathML: that of Office Math, and what its children are there."""
+"""For each element of MathML that of Office Math, with the roles of its children."""
 
 
 def _converted(element: ET.Element) -> list[ET.Element]:

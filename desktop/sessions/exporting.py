@@ -29,7 +29,7 @@ _WORD = ".docx"
 
 
 class _StoppedError(Exception):
-    """Leaves the file as it was."""
+    """Leaves the existing file unchanged."""
 
 
 class ExportFormat(StrEnum):
@@ -81,12 +81,12 @@ class Exporter:
         """Return a page for paper, in the HTML that Qt knows; `draw` shows the formulas."""
         session = self.archive.sessions.session(session_id)
         session, messages, cited = self._read(session, answer)
-        # Named alone: Qt would decode the pictures in this process.
+        # Alone, as Qt would decode the pictures in this process.
         named = replace(cited, data_of=lambda _: None)
         return as_page([(session, messages, named)], draw, style="print")
 
     def export_sessions(self, sessions: Sequence[Session], form: ExportFormat) -> Iterator[str]:
-        """Yield several sessions as pieces of text: an archive may exceed the memory."""
+        """Yield several sessions as pieces of text, as an archive may exceed the memory."""
         if form is ExportFormat.HTML:
             yield as_page([self._read(one) for one in sessions])
         else:
@@ -117,10 +117,10 @@ class Exporter:
     ) -> Iterator[ExportProgress]:
         """Write every session, or these, into one file of Bellek's own format; yield the progress.
 
-        With every session go the user's own prompts.
+        An export of every session includes the user's own prompts.
 
-        The file appears only when it is complete: a previous file at the path stays until then,
-        also if the export is stopped or fails. Raises FileNotWrittenError.
+        The file appears only when it is complete: a previous file at the path stays until
+        then, also if the export is stopped or fails. Raises FileNotWrittenError.
         """
         prompts = self.export_prompts() if sessions is None else ()
         sessions = self.find_exportable() if sessions is None else sessions
@@ -151,7 +151,7 @@ class Exporter:
         return [json.dumps({"prompt": one}, ensure_ascii=False) + "\n" for one in whole]
 
     def find_exportable(self) -> list[Session]:
-        """Return every session with a message, the active one too: a later one adds the rest."""
+        """Return every session with a message, the active one too: a later export completes it."""
         return [one for one in self.archive.sessions.sessions() if one.messages]
 
     def _read(

@@ -1,8 +1,7 @@
 """Daily housekeeping: a list of tasks, run at most once a day, off the turn.
 
-A task does its work in short steps that the rows themselves tell apart from what is still due:
-wherever it is stopped or killed, the next run goes on from there. Tasks that change what the user
-sees in lists wait for consent.
+A task works in short steps, and the rows show what is still due: wherever it is stopped or killed,
+the next run continues there. Tasks that change what the user sees in lists wait for consent.
 """
 
 import errno
@@ -37,7 +36,7 @@ log = logging.getLogger(__name__)
 ShouldStop = Callable[[], bool]
 _SUMMARISED_AFTER = timedelta(days=30)
 _SHORT = 10  # Messages of a session that needs no compact
-_SECONDS_A_TASK = 1.5  # Of processor time on one day; what is left is due on the next
+_SECONDS_A_TASK = 1.5  # Of processor time a day; the rest is due on the next
 _OFFER = "offer"
 _ASKED_AGAIN_AFTER = timedelta(days=14)
 
@@ -46,7 +45,7 @@ _ASKED_AGAIN_AFTER = timedelta(days=14)
 class HousekeepingTask:
     name: str  # The key of its texts, under `housekeeping`
     run: Callable[[ShouldStop], int]
-    """Does what is due, step by step, until it is done or should stop; returns how much."""
+    """Does what is due, step by step, until it is finished or should stop; returns how much."""
     count: Callable[[], int]  # Returns how much is due, without doing any of it
     needs_consent: bool = False
 
@@ -77,8 +76,8 @@ class Housekeeping:
     ) -> Iterator[TaskCount]:
         """Run the tasks; yield what each has done.
 
-        `has_consent`: the user has seen the plan and wants it. `only_due`: without those that
-        were finished today.
+        `has_consent`: the user has agreed to the plan. `only_due`: skip tasks that were
+        finished today.
         """
         today, chosen = self.now().astimezone().date(), self.settings().housekeeping
         may_archive = chosen is Consent.ON or (has_consent and chosen is not Consent.OFF)
@@ -91,7 +90,7 @@ class Housekeeping:
                 yield self._run(task, should_stop)
 
     def waiting(self) -> list[TaskCount]:
-        """Return what is due and waits for the user's consent, where that is to be asked for."""
+        """Return the due tasks that wait for the user's consent, if consent is to be asked for."""
         if self.settings().housekeeping is not Consent.ASK:
             return []
         waiting = (TaskCount(task.name, task.count()) for task in self.tasks if task.needs_consent)
@@ -140,7 +139,7 @@ def compacts_task(archive: Archive, around: AssistantContext) -> HousekeepingTas
 
 
 def make_reserve(archive: Archive, around: AssistantContext, session_id: SessionId) -> bool:
-    """Make the compact that stands for a session where it does not fit whole."""
+    """Make the compact that replaces a session's messages if they do not fit whole."""
     session = archive.sessions.session(session_id)
     said = archive.sessions.messages(session_id)
     start = covered(archive.compacts.compacts(session_id))
@@ -159,7 +158,7 @@ def make_reserve(archive: Archive, around: AssistantContext, session_id: Session
 @dataclass(frozen=True, slots=True)
 class SpaceUse:
     sessions: int
-    their_bytes: int  # About how much these messages take
+    their_bytes: int  # About how many bytes these messages take
     whole_bytes: int
 
 
@@ -168,7 +167,7 @@ class FreedSpace:
     path: Path
     sessions: Sequence[SessionId] = field(repr=False)
     before_bytes: int
-    after_bytes: int  # The size of the archive's file; about, until the removal is final
+    after_bytes: int  # The size of the archive's file; approximate until the removal is final
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,10 +186,10 @@ class SpaceFreer:
     def free(
         self, path: Path, should_stop: ShouldStop, *, is_final: bool = False
     ) -> Iterator[ExportProgress | FreedSpace]:
-        """Export, compare, remove; yield the progress, and then what was freed, if anything.
+        """Export, compare, remove; yield the progress, and at the end what was freed, if anything.
 
-        Until the next purge `undo` brings the messages back, unless `is_final`. A file at the
-        path is never replaced: it may be the only copy of other messages. Raises
+        Until the next purge `undo` brings the messages back, unless `is_final`. A file at
+        the path is never replaced: it may be the only copy of other messages. Raises
         FileNotWrittenError, FileUnreadableError.
         """
         if path.exists():
@@ -216,7 +215,7 @@ class SpaceFreer:
         self.archive.originals.bring_back(freed.sessions)
 
     def _remove(self, sessions: Sequence[Session], where: str) -> list[SessionId]:
-        """Leave a compact in the place of the messages, or of few messages the summary.
+        """Replace the messages with a compact, or, if they are few, with the summary.
 
         A session that has neither keeps its messages.
         """

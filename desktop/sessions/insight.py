@@ -1,4 +1,4 @@
-"""What the archive says of its use: series over a period, and the same in words and tables."""
+"""Statistics of the archive's use: series over a period, as pictures, sentences and tables."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,7 +23,7 @@ _PERCENT, _MEGABYTE = 100, 1_000_000
 
 
 class Step(StrEnum):
-    """What one value of a series stands for."""
+    """The step of a series: what one value covers."""
 
     DAY = "day"
     WEEK = "week"
@@ -37,7 +37,7 @@ class Step(StrEnum):
 
 
 _LONGEST = {Step.DAY: 45, Step.WEEK: 400, Step.MONTH: timedelta.max.days}
-"""The days of the longest period that is shown in such steps."""
+"""The days of the longest period that is shown in these steps."""
 
 
 class InsightPart(StrEnum):
@@ -88,7 +88,7 @@ class TextTable:
 
 @dataclass(frozen=True, slots=True)
 class InsightSection:
-    """One part in words: what a picture shows, for whoever does not see it."""
+    """One part in words: the content of a picture, for users who do not see it."""
 
     part: InsightPart
     title: str
@@ -105,7 +105,7 @@ class InsightService:
     today: Callable[[], date] = date.today
 
     def read(self, since: date | None = None) -> Insight:
-        """Return everything since a day, or since the first thing that is stored."""
+        """Return everything since a day, or since the oldest stored item."""
         store, today = self.archive.statistics, self.today()
         written, began, added = store.messages(), store.sessions(), store.sources()
         firsts = [one[0] for several in (written, began, added) for one in several[:1]]
@@ -158,7 +158,7 @@ class InsightService:
         return add_up(self.archive.daily_figures.figures(self.today() - timedelta(days=days)))
 
     def keep_figures(self) -> None:
-        """Store what the memory recorded of itself since the last call."""
+        """Store what the memory recorded about itself since the last call."""
         self.archive.keep_figures(self.figures)
 
 

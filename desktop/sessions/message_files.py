@@ -1,8 +1,8 @@
-"""Takes pictures and documents into messages: looks at them, keeps them, opens them again.
+"""Takes pictures and documents into messages: checks them, stores them, opens them again.
 
-A file is on the disk before anything names it. A picture is opened once before it is taken, and a
-document is read at once, so that whoever adds a file hears at once why it cannot be used. What was
-read of a document is stored with its message, for this session alone.
+A file is on the disk before anything refers to it. A picture is opened once, and a document read,
+when it is added, so that the user learns at once why a file cannot be used. The text of a document
+is stored with its message, for this session alone.
 """
 
 import hashlib
@@ -54,7 +54,7 @@ _UNSHOWN = (FileUnreadableError, PictureUnopenedError, DocumentReaderError)
 
 @dataclass(frozen=True, slots=True)
 class SentFiles:
-    """What goes with a request of the files of its messages, by message."""
+    """The files that go with a request, by message."""
 
     pictures: dict[MessageId, list[Picture]]
     notes: dict[MessageId, str]
@@ -83,7 +83,7 @@ class MessageFiles:
     def __init__(
         self, archive: Archive, around: AssistantContext, is_temporary: Callable[[], bool]
     ) -> None:
-        """`is_temporary`: whether the session that is written for is stored nowhere."""
+        """`is_temporary`: whether the session is stored nowhere."""
         self._archive = archive
         self._around = around
         self._is_temporary = is_temporary
@@ -93,7 +93,7 @@ class MessageFiles:
         self._small: dict[str, Pixels] = {}
 
     def add(self, path: Path) -> MessageFile:
-        """Take a picture or a document. Raises the error that says why it cannot be used."""
+        """Add a picture or a document. Raises the error that explains why it cannot be used."""
         check_file(path, _ANY)
         with told_as_unreadable(path), path.open("rb") as opened:
             data = opened.read(MOST_BYTES + 1)
@@ -104,7 +104,7 @@ class MessageFiles:
         return self._add_document(path.name, data)
 
     def add_picture(self, name: str, data: bytes) -> MessageFile:
-        """Take a picture. Raises PictureTooLargeError, PictureUnopenedError."""
+        """Add a picture. Raises PictureTooLargeError, PictureUnopenedError."""
         file = message_file(name, data)
         with PictureReader() as reader:
             _keep(self._small, file, reader.pixels(data, THUMB))
@@ -115,7 +115,7 @@ class MessageFiles:
     def pixels(
         self, files: Sequence[MessageFile], edge: int
     ) -> Iterator[tuple[MessageFile, Pixels | None]]:
-        """Yield pictures scaled down; None for one that is not there or does not open."""
+        """Yield pictures scaled down; None for one that is missing or cannot be opened."""
         with PictureReader() as reader:
             for file in files:
                 found = self._small.get(file.sha256) if edge == THUMB else None
@@ -126,8 +126,8 @@ class MessageFiles:
     def sent_with(self, messages: Sequence[Message], model: Model, texts: Texts) -> SentFiles:
         """Return the pictures that go with a request, newest first while there is room.
 
-        Of the others, and of documents, a line says that they were there. Raises
-        PicturesUnseenError if the model does not see those of the last message.
+        A line mentions the others, and the documents. Raises PicturesUnseenError if the
+        model does not see those of the last message.
         """
         sent, room = SentFiles({}, {}), _Room(model)
         asked = next((one for one in reversed(messages) if one.role is Role.USER), None)
@@ -149,7 +149,7 @@ class MessageFiles:
         return sent
 
     def named_in(self, messages: Sequence[Message], texts: Texts) -> str:
-        """Return a line that names the files of messages whose words a summary stands for."""
+        """Return a line that names the files of messages that a summary replaces."""
         files = [file for one in messages for file in one.files]
         kinds = [("picture" if one.is_picture else "document", one.name) for one in files]
         lines = [
@@ -170,13 +170,13 @@ class MessageFiles:
         return known
 
     def require(self, files: Sequence[MessageFile]) -> None:
-        """Raise FileUnreadableError if one of the files is not kept."""
+        """Raise FileUnreadableError if one of the files is missing."""
         for file in files:
             if not self._archive.files.has(file):
                 raise FileUnreadableError(path=file.name, detail="")
 
     def store_documents(self, session_id: SessionId, messages: Sequence[Message]) -> None:
-        """Store what the documents of messages say, for their session alone.
+        """Store the passages of the documents of messages, for their session alone.
 
         One that was read in another process is read again. Raises DocumentError.
         """
@@ -221,6 +221,6 @@ def _keep(known: dict[str, Opened], file: MessageFile, one: Opened) -> None:
 
 
 def message_file(name: str, data: bytes) -> MessageFile:
-    """Return the file of these bytes, with the type that they show."""
+    """Return the record of a file with these bytes and the type that they show."""
     name, kind = whole_letters(name)[-_LONGEST_NAME:], picture_type(data[:_HEAD]) or _DOCUMENT
     return MessageFile(hashlib.sha256(data).hexdigest(), name, kind, len(data))

@@ -1,6 +1,6 @@
-"""Questions worth asking now, for the empty page, and after an answer: from the archive alone.
+"""Suggests questions, for the empty page and after an answer, from the archive alone.
 
-Each is one that the user has asked, or a plain template over a topic. Nothing is sent for them.
+Each is one that the user has asked, or a plain template about a topic. Nothing is sent for them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,7 +25,7 @@ from desktop.sessions.assistant_context import AssistantContext
 from desktop.sessions.housekeeping import HousekeepingTask
 from desktop.storage.patterns import PatternStore
 
-_MOST_SUGGESTED, _MOST_OPEN = 3, 2  # Where there are subjects, too, one place is theirs
+_MOST_SUGGESTED, _MOST_OPEN = 3, 2  # If there are also subjects, one place is theirs
 _EXAMPLES = ("example_1", "example_2", "example_3")
 _DUE_TIMES, _DUE_SHARE = 3, 0.5
 _NEAR_HOURS = 1
@@ -60,7 +60,7 @@ class SuggestedQuestions:
         ]
         subjects = [one for one in used if one.kind is PatternKind.SUBJECT]
         heard = keys_of(" ".join(opened[:_MOST_OPEN]))
-        # A subject that an open question names already comes last.
+        # A subject that an open question already names comes last.
         subjects.sort(key=lambda one: (names_topic(heard, one.value), -_due(one, used, now)))
         told = (texts.say("suggested.left_off", topic=one.value) for one in subjects)
         return self._different([*opened[:_MOST_OPEN], *told, *opened[_MOST_OPEN:]], ())
@@ -74,7 +74,7 @@ class SuggestedQuestions:
         return self._different(filter(self._is_good, offered), said)
 
     def look(self) -> int:
-        """Find the patterns anew; return how many there are."""
+        """Find the patterns again; return how many there are."""
         now = self.around.now()
         return sum(self.finder.refresh(now, one) for one in self.projects())
 
@@ -118,7 +118,7 @@ class SuggestedQuestions:
             yield group[-1].text.strip()
 
     def _is_good(self, question: str) -> bool:
-        """Whether a question is worth showing: short, clear alone, and no wish to look back."""
+        """Whether a question is worth showing: short, clear alone, and not about the past."""
         phrases = self.around.phrases()
         is_ordinary = detect_intent(question, phrases).intent is Intent.ORDINARY
         return len(question) <= _LONGEST and is_ordinary and is_clear(question, phrases)
@@ -144,7 +144,7 @@ def _how_often(several: Sequence[AskedQuestion]) -> tuple[int, datetime]:
 def _due(subject: Pattern, used: Sequence[Pattern], now: datetime) -> int:
     """Return how many of a subject's usual times it is now: its weekday, and its hour.
 
-    That counts only for who works on regular days, or at regular hours.
+    They count only if the user works on regular days, or at regular hours.
     """
     regular = {one.kind: one.value.split(",") for one in used}
     here = now.astimezone()

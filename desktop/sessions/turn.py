@@ -164,7 +164,7 @@ class Turn:
 
     @contextmanager
     def listening(self, listener: Emit) -> Iterator[None]:
-        """Pass every event of the block to `listener` before anybody else gets it."""
+        """Pass every event of the block to `listener` before anyone else gets it."""
         self._listeners.append(listener)
         try:
             yield
@@ -229,7 +229,7 @@ class Turn:
             stream.stop()
 
     def open(self, begin: Callable[[], Begun]) -> Begun | None:
-        """Begin the answer; None if the turn was stopped before, which leaves it without one."""
+        """Begin the answer; None if the turn was already stopped, which then has no answer."""
         with self._opening:
             if self.cancelled.is_set():
                 return None
@@ -254,7 +254,7 @@ class Turn:
     def recording(
         self, active: ActiveSession, archive: Archive, private: Collection[str]
     ) -> Iterator[None]:
-        """Record the phases and the work of the block, for bug reports and beside the answer.
+        """Record the phases and work of the block, for bug reports and beside the answer.
 
         `private`: tools whose arguments are not recorded. Temporary sessions are not recorded.
         """

@@ -1,10 +1,10 @@
 """The key of an encrypted profile: a random data key, sealed under what the user knows.
 
-The key file lies twice in the profile's folder; where one copy is damaged the other is used. The
-passphrase's key is derived by Argon2id. The recovery key is random, so nothing derives it. Neither
-is stored, and changing them leaves the data key, and so every encrypted byte, as it is.
+There are two copies of the key file in the profile's folder; if one is damaged the other is used.
+The passphrase's key is derived by Argon2id; the recovery key is random. Neither is stored, and
+changing them changes neither the data key nor any encrypted byte.
 
-Imported only for encrypted profiles: `ProfilePaths.is_encrypted` tells.
+Imported only for encrypted profiles (`ProfilePaths.is_encrypted`).
 """
 
 import hmac
@@ -48,12 +48,12 @@ _MISREAD = str.maketrans("018", "OIB")
 
 
 class ProfileKey:
-    """What reads and writes an encrypted profile. Any thread may use it; it shows no key."""
+    """Reads and writes an encrypted profile. Any thread may use it; it does not show the key."""
 
     __slots__ = ("_files", "pragma", "secret")
 
     def __init__(self, secret: bytes) -> None:
-        """`secret`: the data key, and behind it the salt of the database."""
+        """`secret`: the data key, followed by the salt of the database."""
         self.secret = secret
         self._files = self._derived("files")
         self.pragma = f"x'{self._derived('database').hex()}{secret[_KEY:].hex()}'"
@@ -73,7 +73,7 @@ class ProfileKey:
         return b"".join((MAGIC, salt, *parts))
 
     def unseal(self, data: bytes, name: str) -> bytes:
-        """Return what was sealed; of bytes that are not sealed themselves. Raises ValueError."""
+        """Return the decrypted bytes; bytes that are not sealed stay as is. Raises ValueError."""
         if not is_sealed(data):
             return data
         at = len(MAGIC) + _SALT
@@ -92,7 +92,7 @@ class ProfileKey:
             raise ValueError(name) from exc
 
     def proof(self, of: str) -> str:
-        """Return what nobody can write who has not the key."""
+        """Return a proof that only the owner of the key can make."""
         return self._derived(f"proof of {of}").hex()
 
     def __eq__(self, other: object) -> bool:
@@ -118,7 +118,7 @@ def _aad(name: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """How Argon2id makes a key of a passphrase."""
+    """How Argon2id derives a key from a passphrase."""
 
     salt: str
     kib: int = _LEAST_KIB
@@ -127,7 +127,7 @@ class Derivation:
 
     def key(self, passphrase: str) -> bytes:
         return hash_secret_raw(
-            # The same letters are written in more than one way, by different keyboards.
+            # Different keyboards write the same letters in different ways.
             normalize("NFC", passphrase).encode("utf-8", "surrogatepass"),
             bytes.fromhex(self.salt),
             time_cost=self.passes,
@@ -139,7 +139,7 @@ class Derivation:
 
     @classmethod
     def calibrated(cls, seconds: float) -> Self:
-        """Return one that takes about this long here, and never less than is safe."""
+        """Return one that takes about this long on this computer, never weaker than is safe."""
         salt = secrets.token_hex(_SALT)
         began = perf_counter()
         cls(salt, passes=1).key("")
@@ -147,7 +147,7 @@ class Derivation:
         return cls(salt, passes=min(max(passes, 3), _MOST_PASSES))
 
     def check(self) -> None:
-        """Raise ValueError for figures that no file of ours has."""
+        """Raise ValueError for figures that this program never writes."""
         fits = _LEAST_KIB <= self.kib <= _MOST_KIB and 1 <= self.passes <= _MOST_PASSES
         if not (fits and 1 <= self.lanes <= _MOST_LANES):
             raise ValueError
@@ -163,10 +163,10 @@ class _Stored:
     recovery: str
     proof: str
     turning_off: str = ""
-    """A proof, so that nobody but the user has the profile decrypted."""
+    """A proof that the user, and nobody else, wants the profile decrypted."""
     is_in_keyring: bool = False
     is_converted: bool = False
-    """Whether nothing of the profile is plain any more."""
+    """Whether no part of the profile is plain any more."""
     version: int = _VERSION
 
     def to_bytes(self) -> bytes:
@@ -175,7 +175,7 @@ class _Stored:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """Raise ValueError if a byte is not as it was written."""
+        """Parse the bytes. Raises ValueError if a byte was changed."""
         try:
             whole = json.loads(data)
             told = whole["key"]
@@ -192,7 +192,7 @@ class _Stored:
 class KeyFile:
     """The key file in a folder, or (`beside`) next to a backup. Not for the window's thread.
 
-    Methods raise KeyFileDamagedError if no copy is whole, FileUnreadableError,
+    Methods raise KeyFileDamagedError if all copies are damaged, FileUnreadableError,
     FileNotWrittenError.
     """
 
@@ -238,24 +238,24 @@ class KeyFile:
         return hmac.compare_digest(self._read().proof, key.proof("key"))
 
     def is_opened_by(self, key: ProfileKey | None) -> bool:
-        """Whether the backup beside it needs no passphrase: it is plain, or of this key."""
+        """Whether the backup beside it needs no passphrase: it is plain, or has this key."""
         return not self.exists() or (key is not None and self.accepts(key))
 
     def change(self, key: ProfileKey, passphrase: str, *, seconds: float = _DERIVATION_S) -> None:
-        """Let another passphrase open the same key."""
+        """Replace the passphrase that opens the same key."""
         derivation = Derivation.calibrated(seconds)
         self._change(derivation=derivation, passphrase=_sealed(key, derivation.key(passphrase)))
         self._renew_beside_backups(key)
 
     def renew_recovery(self, key: ProfileKey) -> str:
-        """Return a new recovery key; the one before opens nothing any more."""
+        """Return a new recovery key; the earlier one opens nothing any more."""
         recovery = _new_recovery()
         self._change(recovery=_sealed(key, _recovery_key(recovery)))
         self._renew_beside_backups(key)
         return recovery
 
     def turn_off(self, key: ProfileKey) -> None:
-        """Say that the profile is to be plain; `remove` when it is."""
+        """Mark the profile as one to be decrypted; call `remove` once that is done."""
         self._change(turning_off=key.proof("turning off"))
 
     def is_turning_off(self, key: ProfileKey) -> bool:
@@ -281,14 +281,14 @@ class KeyFile:
             _write(place, stored)
 
     def keep(self, key: ProfileKey, keys: KeyStore) -> bool:
-        """Put the key into the system's keyring; whether it keeps it."""
+        """Store the key in the system's keyring; return whether it accepted it."""
         stored = self._read()
         is_kept = keys.put(_in_keyring(stored), b64encode(key.secret).decode()) is Kept.KEYRING
         self._change(is_in_keyring=is_kept)
         return is_kept
 
     def kept(self, keys: KeyStore) -> ProfileKey | None:
-        """Return the key that the keyring holds, if the user wanted it to."""
+        """Return the key from the keyring, if the user wanted it stored there."""
         stored = self._read()
         if not stored.is_in_keyring:
             return None
@@ -309,7 +309,7 @@ class KeyFile:
             self._change(is_in_keyring=False)
 
     def _renew_beside_backups(self, key: ProfileKey) -> None:
-        """Let the backups in the profile's folder open by the new passphrase alone."""
+        """Let the new passphrase alone open the backups in the profile's folder."""
         for beside in self.places[0].parent.glob("backups/*.key"):
             other = KeyFile(beside)
             with suppress(KeyFileDamagedError):
@@ -320,7 +320,7 @@ class KeyFile:
         self._write(replace(self._read(), **fields))
 
     def _read(self) -> _Stored:
-        """Return what the first whole copy says, and mend the other."""
+        """Read the first undamaged copy, and repair the other."""
         found = dict[Path, _Stored | None]()
         for place in self.places:
             try:
@@ -366,7 +366,7 @@ def _new_recovery() -> str:
 
 
 def _letters(recovery: str) -> str:
-    """Return what was copied from paper, without what is easily misread."""
+    """Return what was copied from paper, with letters that are easily misread corrected."""
     return "".join(one for one in recovery.upper() if one.isalnum()).translate(_MISREAD)
 
 

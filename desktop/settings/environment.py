@@ -21,7 +21,7 @@ from desktop.domain.errors import BaseUrlInvalidError
 from desktop.settings.settings import Settings
 
 MODEL_NOT_CHOSEN = ""
-"""Stands for the model where the environment names an endpoint but no model: any of its models."""
+"""Stands for the model if the environment names an endpoint but no model: any of its models."""
 
 _ID = EndpointId("environment")
 _CLOUD_HOST = "api.anthropic.com"

@@ -13,18 +13,18 @@ from desktop.domain.errors import DiskFullError, FileNotWrittenError, FileUnread
 from desktop.settings.paths import ProfilePaths
 
 PARTIAL = ".partial"
-"""What the name of an unfinished file ends in."""
+"""The ending of an unfinished file's name."""
 _FILE, _FOLDER = 0o600, 0o700
 _DAY_S = 86_400
 
 
 @contextmanager
 def write_beside(path: Path, *, is_export: bool = False) -> Iterator[Path]:
-    """Yield an empty file in the same folder; on leaving it is flushed and takes the name.
+    """Yield an empty file in the same folder; at the end of the block it is flushed and renamed.
 
-    Until then, and after an exception, an earlier file is as it was. A link stays a link. What is
-    no file (a pipe, a device) is yielded itself. `is_export`: what killed exports left in the
-    folder before today is removed. Raises OSError.
+    Until then, and after an exception, an earlier file is unchanged. A link stays a link. A
+    pipe or a device is yielded itself. `is_export`: remove what exports killed before today
+    left in the folder. Raises OSError.
     """
     target = path.resolve()
     if target.is_dir():
@@ -75,7 +75,7 @@ def write_through(path: Path) -> None:
 
 def write_through_folder(folder: Path) -> None:
     """Flush the names in the folder to the disk."""
-    with suppress(OSError):  # not every system can
+    with suppress(OSError):  # not every system supports it
         opened = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(opened)
@@ -84,7 +84,7 @@ def write_through_folder(folder: Path) -> None:
 
 
 def make_private(profile: ProfilePaths) -> None:
-    """Close a profile's folder, and all that is in it, to other users, whatever stood there."""
+    """Close a profile's folder, and everything in it, to other users, whatever the modes were."""
     for folder, _, names in os.walk(profile.folder.resolve()):
         _close(Path(folder), _FOLDER)
         for name in names:
@@ -92,7 +92,7 @@ def make_private(profile: ProfilePaths) -> None:
 
 
 def _close(path: Path, mode: int) -> None:
-    """Take away what others may, and leave what the user may not; a link's target is not ours."""
+    """Remove the rights of others, not those of the user; the target of a link stays as it is."""
     with suppress(OSError):
         found = path.lstat().st_mode
         if not stat.S_ISLNK(found) and found & 0o077:

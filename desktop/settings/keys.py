@@ -1,4 +1,4 @@
-"""Keys of endpoints: of the environment, in the keyring, or in memory, never in a file."""
+"""Keys of endpoints: from the environment, in the keyring, or in memory, never in a file."""
 
 import importlib
 import logging
@@ -19,7 +19,7 @@ SERVICE = "bellek"
 """The name under which the system's keyring shows our keys; other profiles than the default one
 have their own name behind it."""
 _INDEX = "endpoint ids"
-"""The entry that lists a profile's entries: a keyring does not tell them."""
+"""The entry that lists a profile's entries, as a keyring cannot list them."""
 
 _KEEPS_NOTHING = ("keyring.backends.fail", "keyring.backends.null")
 _KEEPS_IN_PLAIN_TEXT = "keyrings.alt"

@@ -1,4 +1,4 @@
-"""The program's own log: what happened, never what was said.
+"""The program's own log: events, never the words of a conversation.
 
 Only our own loggers write to it: libraries log whole requests at their finer levels. Exceptions
 are logged with type and traceback, our own with key and names of values: the message of an
@@ -58,7 +58,7 @@ def start_logging(folder: Path, level: int = logging.INFO) -> Callable[[], None]
 
 
 class WordlessFormatter(logging.Formatter):
-    """Formats exceptions without their messages, wherever in a record they are."""
+    """Formats exceptions without their messages, wherever they occur in a record."""
 
     def format(self, record: logging.LogRecord) -> str:
         # Another handler may already have put the traceback into the record.
@@ -78,7 +78,7 @@ class WordlessFormatter(logging.Formatter):
 
 
 def describe_exception(exc: BaseException) -> str:
-    """Return the type of the exception, and what of it cannot be anyone's words."""
+    """Return the type of the exception, and those of its details that cannot be anyone's words."""
     kind = type(exc).__name__
     if isinstance(exc, AppError):
         names = ", ".join(sorted(exc.values))

@@ -1,4 +1,4 @@
-"""Where files are: settings and profiles, what comes with the program, what is in the way."""
+"""Finds files: settings, profiles, the program's own; explains why a path cannot be used."""
 
 import os
 import stat
@@ -40,11 +40,11 @@ def obstacle_before(file: Path) -> StorageError | None:
 
 
 def refuse_special(file: Path) -> None:
-    """Raise NotAFileError for a pipe or device: reading one can wait for ever."""
+    """Raise NotAFileError for a pipe or device: reading one can block forever."""
     try:
         mode = file.stat().st_mode
     except OSError:
-        return  # whoever opens it says why
+        return  # the caller that opens it reports why
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
         raise NotAFileError(path=str(file))
 
@@ -68,7 +68,7 @@ def _obstacle_itself(file: Path) -> StorageError | None:
 
 DEFAULT_PROFILE = "default"
 KEY_FILES = ("bellek.key", "bellek.key2")
-"""Either says that the profile's folder is encrypted."""
+"""The presence of either shows that the profile is encrypted."""
 
 _NAME = "bellek"
 _PRIVATE = 0o700

@@ -56,7 +56,7 @@ else:
 
 _BINARY = getattr(os, "O_BINARY", 0)
 _COMMAND = " command"
-"""Stands behind the id of an owner that has no window."""
+"""Follows the id of an owner that has no window."""
 _ATTEMPTS = 5
 _BETWEEN_ATTEMPTS_S = 0.02
 

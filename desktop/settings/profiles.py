@@ -1,4 +1,4 @@
-"""All profiles of a data folder: listed, made, renamed, and deleted for good."""
+"""All profiles of a data folder: lists, creates, renames, and deletes them for good."""
 
 import shutil
 from collections.abc import Callable
@@ -18,12 +18,12 @@ from desktop.settings.store import SettingsStore
 
 @dataclass(frozen=True, slots=True)
 class ProfileSummary:
-    """What can be told of a profile without opening it."""
+    """What is known of a profile without opening it."""
 
     name: str
     size_bytes: int
     used_at: datetime | None
-    """When a window or a command had it last."""
+    """When a window or a command last used it."""
     is_encrypted: bool
     is_open: bool
 
@@ -35,8 +35,8 @@ def _keys_of(profile: str) -> KeyringKeys:
 class Profiles:
     """Any thread may call; everything waits for the disk, and changes for the keyring.
 
-    What changes a profile raises ProfileUnknownError, ProfileNameError, FileNotWrittenError, and
-    ProfileInUseError while a window or a command has it.
+    Methods that change a profile raise ProfileUnknownError, ProfileNameError,
+    FileNotWrittenError, and ProfileInUseError while a window or a command has it.
     """
 
     def __init__(self, paths: Paths, keys: Callable[[str], KeyringKeys] = _keys_of) -> None:
@@ -74,7 +74,7 @@ class Profiles:
         self._free(name)
 
     def remember(self, name: str) -> None:
-        """Let the window open this profile where none is asked for."""
+        """Open this profile the next time that no profile is named."""
         with suppress(AppError):
             SettingsStore(self._paths, name).change(last_profile=name)
 

@@ -1,6 +1,6 @@
-"""What a child process gets of this one's environment, and what Linux lets it do after that.
+"""The environment that a child process gets, and the sandbox that Linux puts it in.
 
-`enter_sandbox` shuts the calling process in: Landlock leaves it no file but the program's own, a
+`enter_sandbox` restricts the calling process: Landlock allows no file but the program's own, a
 seccomp filter no network, no other program and no other process. What it already has open stays
 open. macOS and Windows have no such protection here: only the environment and limits apply.
 """
@@ -27,13 +27,13 @@ _NEEDED_PREFIXES = ("LC_", "PYTHON", "_PYI")
 
 class Protection(StrEnum):
     FILES = "files"
-    """No file can be opened but the program's own."""
+    """No file can be opened except the program's own."""
     CALLS = "calls"
     """No network, no other program, no other process."""
 
 
 def child_environment(*prefixes: str, **more: str) -> dict[str, str]:
-    """Return the variables that a child needs, those with the prefixes, and more: no keys."""
+    """Return the variables that a child needs, those with the prefixes, and `more`; no keys."""
     kept = (*_NEEDED_PREFIXES, *prefixes)
     named = {
         name: value
@@ -44,7 +44,7 @@ def child_environment(*prefixes: str, **more: str) -> dict[str, str]:
 
 
 def enter_sandbox() -> frozenset[Protection]:
-    """Shut in this process, for good; return what is in force. Call it before threads begin."""
+    """Sandbox this process for good; return what is in force. Call it before threads begin."""
     if sys.platform != "win32":
         import resource  # noqa: PLC0415 - not on Windows
 
@@ -76,10 +76,10 @@ _SYSTEM_FILES = (
     # How many cores there are, and what they can do.
     *("/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu", "/dev/null", "/dev/urandom"),
 )
-"""Libraries load others when they are first used; PDFium takes the widths of fonts."""
+"""Libraries load others on first use; PDFium needs the widths of fonts."""
 
 _MACHINES = {"x86_64": (0, 0xC000003E, 317), "aarch64": (1, 0xC00000B7, 277)}
-"""The column of `_FORBIDDEN`, what the kernel calls the architecture, the number of seccomp."""
+"""The column of `_FORBIDDEN`, the kernel's name of the architecture, its number in seccomp."""
 _FORBIDDEN = """
 socket 41 198, socketpair 53 199, connect 42 203, bind 49 200, listen 50 201, accept 43 202,
 accept4 288 242, sendto 44 206, sendmsg 46 211, sendmmsg 307 269, execve 59 221, execveat 322 281,
@@ -104,12 +104,12 @@ sched_setattr 314 274, migrate_pages 256 238, move_pages 279 239
 """System calls with their numbers on x86_64 and aarch64."""
 _CLONE, _CLONE3, _LIMITS = (56, 220), 435, (302, 261)
 _NEWEST_CALL = 462
-"""Later ones, and those of the x32 interface, do not exist for the process."""
+"""Later calls, and those of the x32 interface, are unknown to the process."""
 _THREAD = 0x10000
 _FILTER_MODE, _ALL_THREADS = 1, 1
 _LOAD, _EQUAL, _GREATER, _HAS_BITS, _RETURN = 0x20, 0x15, 0x25, 0x45, 0x06
 _CALL, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
-"""Where they stand in what the filter sees of a call."""
+"""Their offsets in the data that the filter gets of a call."""
 _ALLOW, _KILL, _NOT_PERMITTED, _NOT_THERE = 0x7FFF0000, 0x80000000, 0x00050001, 0x00050026
 
 
@@ -192,7 +192,7 @@ def _unless(test: int, value: int, answer: int) -> Iterator[tuple[int, int, int,
 
 def _readable_paths() -> Iterator[Path]:
     root = Path(__file__).parents[2]
-    # A folder of sources may hold anything, a profile for example.
+    # A folder of sources may contain anything, for example a profile.
     is_source = (root / "pyproject.toml").exists()
     for name in filter(None, sys.path):
         if not (is_source and Path(name) == root):

@@ -58,7 +58,7 @@ class WebSearch(StrEnum):
 
 
 class DiaryMode(StrEnum):
-    """What is written of a day."""
+    """How much is written about a day."""
 
     OFF = "off"
     THOUGHTS = "thoughts"
@@ -101,7 +101,7 @@ class Settings:
     line_spacing: LineSpacing = LineSpacing.NORMAL
     welcomed: bool = False
     last_profile: str = ""
-    """The profile of the window that was closed last, if it has another name than the usual."""
+    """The profile of the last closed window, if it is not the default one."""
 
     endpoints: tuple[Endpoint, ...] = ()
     roles: Mapping[ModelRole, ModelChoice] = field(default_factory=dict)
@@ -134,26 +134,27 @@ class Settings:
     """Whether a local model also searches by meaning; otherwise only words are searched."""
     has_tray: bool = False
     closes_to_tray: bool = False
-    """Whether closing the window leaves the program in the tray, where there is an icon."""
+    """Whether closing the window leaves the program in the tray, if there is an icon."""
     starts_with_system: bool = False
     quick_key: str = ""
     """The key that opens the quick window from any program; empty: none."""
     notifies: bool = True
-    """Whether the system tells of a long answer while another program is in front."""
+    """Whether the system notifies of a long answer while another program is in front."""
     lock_minutes: int = 15
-    """After so long without input an encrypted profile is locked; 0 means never."""
+    """Minutes without input until an encrypted profile is locked; 0 means never."""
     keeps_searches: bool = True
     uses_memory: bool = True
     uses_past_sessions: bool = True
     """Whether a request may contain facts and passages from other sessions."""
     uses_patterns: bool = True
-    """Whether patterns of the archive are found, for suggested questions; off, they are forgotten.
+    """Whether patterns of the archive are found, for suggested questions; if off, they are
+    deleted.
     """
     recalled_items: int = 6
     """The most passages that automatic recall adds to a request; 0 turns it off."""
     diary: DiaryMode = DiaryMode.FULL
     recalls_whole_diary: bool = False
-    """Whether a request gets the whole of a recalled diary entry, or its first sentence."""
+    """Whether a request gets the whole of a recalled diary entry, or only its first sentence."""
     history_items: int = 20
     """The number of newest messages that are always sent word for word."""
     compact_after: int = 0
@@ -201,4 +202,4 @@ SHARED_FIELDS = frozenset(
         *("notifies", "shortcuts", "welcomed", "last_profile"),
     )
 )
-"""What belongs to the machine and is the same in all profiles."""
+"""The settings of the machine, which are the same in all profiles."""

@@ -1,6 +1,6 @@
 """Converts settings from and to the table of their file.
 
-What a newer program added to the file (fields, roles, capabilities) is kept when it is written.
+Whatever a newer program added to the file (fields, roles, capabilities) survives writing.
 """
 
 from collections.abc import Callable, Mapping
@@ -125,7 +125,7 @@ def settings_of(table: Table) -> Settings:
 
 
 def allowed_values(name: str) -> str:
-    """Return what a setting may be, without words: "true | false", "50–300"; empty for others."""
+    """Return the allowed values without words: "true | false", "50–300"; empty for others."""
     usual = getattr(_DEFAULT, name, None)
     if isinstance(usual, bool):
         return "true | false"

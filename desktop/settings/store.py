@@ -92,7 +92,7 @@ class SettingsStore:
     def unlock(self, key: "ProfileKey | None") -> Settings:
         """Load the personal settings of an encrypted profile, too. Raises as `load`.
 
-        `key`: None where the profile has been decrypted.
+        `key`: None if the profile has been decrypted.
         """
         self._key = key
         if key is not None:
@@ -108,7 +108,7 @@ class SettingsStore:
                 self._shared.with_these(settings),
                 self._personal.with_these(settings),
             )
-            # What the next start would reject must not be written.
+            # Refuse to write what the next start would reject.
             self._current = settings_of({**shared, **personal})
             self._shared.write(shared)
             if not self.is_locked:
@@ -133,7 +133,7 @@ class SettingsStore:
             return self._current
 
     def _read(self) -> list[AppError]:
-        """Read both files; one that cannot be read leaves what was read of it before."""
+        """Read both files; for one that cannot be read the earlier values stay."""
         failures: list[AppError] = []
         for file in (self._shared,) if self.is_locked else (self._shared, self._personal):
             try:
@@ -143,7 +143,7 @@ class SettingsStore:
         return failures
 
     def _split(self) -> None:
-        """Give every profile its copy of the personal settings that all shared once."""
+        """Give every profile its own copy of the personal settings, which all once shared."""
         old = {name: one for name, one in self._shared.table.items() if name not in SHARED_FIELDS}
         if not self._profile.settings_file.exists():
             self._personal.table = old
@@ -172,7 +172,7 @@ class _SettingsFile:
         return {name: one for name, one in self.table.items() if name not in self._foreign}
 
     def with_these(self, settings: Settings) -> Table:
-        """Return the table with the values of these settings; what is unknown here stays."""
+        """Return the table with the values of these settings; unknown fields stay."""
         table = written_into(self.own(), settings)
         return {name: one for name, one in table.items() if name not in self._foreign}
 
@@ -238,7 +238,7 @@ class _SettingsFile:
 
 
 def last_profile(paths: Paths) -> str:
-    """Return the profile that the window had last, without judging the file."""
+    """Return the profile that the window opened last, without checking the file."""
     try:
         name = tomllib.loads(paths.settings_file.read_text("utf-8-sig")).get("last_profile")
     except (OSError, ValueError, RecursionError):

@@ -152,7 +152,7 @@ class AnswerStore(Repository):
 
 
 class SentFactStore(Repository):
-    """Which facts went with the request for an answer. Methods may raise StorageError."""
+    """The facts that were sent with the request for an answer. Methods may raise StorageError."""
 
     def keep(self, message_id: MessageId, sent: Sequence[FactId]) -> None:
         with self._database.writing() as db:
@@ -182,9 +182,9 @@ class SentFactStore(Repository):
 
 
 class RecalledStore(Repository):
-    """Which passages went unasked with the request for an answer. Methods may raise StorageError.
+    """The passages that answers recalled automatically. Methods may raise StorageError.
 
-    Titles and texts are read where they stand: a deletion takes them away here, too.
+    Titles and texts are read from their own tables, so a deletion removes them here, too.
     """
 
     def keep(self, message_id: MessageId, items: Sequence[RecalledItem]) -> None:
@@ -210,7 +210,7 @@ class RecalledStore(Repository):
     def by_answer(
         self, session_id: SessionId, cut: Callable[[str, str], str]
     ) -> dict[MessageId, list[RecalledItem]]:
-        """Return what went with every answer of a session, as far as it still exists.
+        """Return what every answer of a session recalled, as far as it still exists.
 
         `cut` returns the snippet of a text for a question.
         """
@@ -321,7 +321,7 @@ def keep_records(
 
 
 def forget_quoted(db: Connection, gone: SelectBase) -> None:
-    """Remove what answers quote and show of sources or sessions that are deleted for good."""
+    """Remove what answers quote from sources or sessions that are deleted for good."""
     db.execute(
         update(citations)
         .where(citations.c.source_id.in_(gone))

@@ -143,15 +143,15 @@ def open_archive(
 ) -> Archive:
     """Open the file for its owner and bring its schema up to date.
 
-    A damaged file is kept in `backups`, what can be read of it is copied into a new one, and
-    DatabaseDamagedError says so: opening again then opens the new one. Raises StorageError,
+    A damaged file is kept in `backups`, its readable rows are copied into a new one, and
+    DatabaseDamagedError is raised: the next call opens the new one. Raises StorageError,
     ProfileLockedError.
     """
     _refuse_locked(path, key)
     path.parent.mkdir(parents=True, exist_ok=True)
     finish_rescue(path)
     sweep_unfinished(path, backups=backups)
-    with suppress(OSError):  # SQLite would make it for everybody's eyes
+    with suppress(OSError):  # SQLite would create it readable for everyone
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
     was_left_open = _has_log(path)
     database = Database(path, key=key)
@@ -181,7 +181,7 @@ def repair_archive(
 ) -> tuple[RepairNeed, DatabaseDamagedError | None]:
     """Check every page, index and row, and repair what is damaged; only the owner may call it.
 
-    Of a rescue, the error says what was saved. Raises StorageError, ProfileLockedError.
+    After a salvage the error states what was saved. Raises StorageError, ProfileLockedError.
     """
     _refuse_locked(path, key)
     finish_rescue(path)
@@ -206,7 +206,7 @@ def repair_archive(
 def open_for_reading(
     path: Path, *, key: "ProfileKey | None" = None, now: Clock = utc_now
 ) -> Archive:
-    """Open the file beside its owner; nothing can be written.
+    """Open the file for reading only, while another process may own it.
 
     Raises StorageError, ProfileLockedError.
     """
@@ -224,7 +224,7 @@ def open_for_reading(
 
 
 def _refuse_locked(path: Path, key: "ProfileKey | None") -> None:
-    """Without its key an encrypted file would be taken for a damaged one."""
+    """Without its key an encrypted file would look like a damaged one."""
     if key is None and is_encrypted(path.parent):
         raise ProfileLockedError
 
@@ -234,5 +234,5 @@ def _has_log(path: Path) -> bool:
     log = path.with_name(path.name + "-wal")
     try:
         return log.exists() and log.stat().st_size > 0
-    except OSError:  # nobody may look into the folder
+    except OSError:  # the folder may not be listed
         return True

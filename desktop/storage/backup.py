@@ -1,10 +1,10 @@
-"""Whole copies of an archive: written beside first, so that no half file ever bears the name.
+"""Writes whole copies of an archive under a temporary name, so that none is ever half written.
 
-A note beside the archive says where the copy is as long as it bears no name of its own. Whoever
-dies leaves the note, and the next start finds by it words that nobody would look for there.
+A note beside the archive names an unfinished copy: after a crash the next start finds it there and
+removes it.
 
-Automatic backups, one a day and the older ones thinned out, bear their moment in their name and
-contain no files: `files` beside them has those of the library once, by hash, for all of them.
+Automatic backups, one a day and thinned out with age, have their time in their name and contain no
+files: `files` beside them keeps those of the library once, by hash, for all of them.
 """
 
 import filecmp
@@ -50,7 +50,7 @@ _NOTE = "-copying-"
 _BINARY = getattr(os, "O_BINARY", 0)
 _PRIVATE = 0o600
 _LONGEST = 32_768  # Characters of a path
-_AUTOMATIC_NAME = f"{AUTOMATIC}%Y%m%d-%H%M%S.db"  # In UTC: nothing happens twice when summer ends
+_AUTOMATIC_NAME = f"{AUTOMATIC}%Y%m%d-%H%M%S.db"  # In UTC: local time repeats an hour in autumn
 
 
 def partial_of(target: Path) -> Path:
@@ -155,7 +155,7 @@ def write_backup(database: Database, target: Path, *, with_files: bool = False) 
 
 
 def copy_encrypted(path: Path, target: Path) -> None:
-    """Copy an encrypted file as it lies, with its log and its key file; nobody has it open."""
+    """Copy an encrypted file byte by byte, with its log and its key file; nobody has it open."""
     refuse_taken(target)
     pairs = zip((path, *beside(path)), (target, *beside(target)), strict=True)
     with told_as_not_written(target):
@@ -167,7 +167,7 @@ def copy_encrypted(path: Path, target: Path) -> None:
 
 
 def _keep_key(profile: Path, target: Path) -> None:
-    """Lay a copy of the key file beside a backup: by then the profile may be gone."""
+    """Put a copy of the key file beside a backup, which may outlive the profile."""
     from desktop.settings.encryption import KeyFile  # noqa: PLC0415 - of encrypted profiles only
 
     KeyFile.of_profile(profile).copy_to(KeyFile.beside(target))
@@ -184,10 +184,10 @@ def backup_name(profile: str, now: datetime) -> str:
 
 
 def written_since(backups: Path, moment: datetime) -> list[Path]:
-    """Return the profile's own backups that may hold what existed at that moment."""
+    """Return the profile's own backups that may contain what existed at that moment."""
     found = []
     for one in sorted(backups.glob("*.db")):
-        with suppress(OSError):  # it may be gone by now, or nobody's to look at
+        with suppress(OSError):  # it may be gone by now, or may not be readable
             if one.stat().st_mtime >= moment.timestamp():
                 found.append(one)
     return found
@@ -221,7 +221,7 @@ def _finish(
 ) -> Contents:
     copy = Database(partial, key=key)
     try:
-        if version_of(copy) == len(STEPS):  # of another program's tables only the whole is known
+        if version_of(copy) == len(STEPS):  # an older archive is checked only as a whole
             purge_deleted(copy)
         if files is not None:
             pack_files(copy, files)
@@ -236,7 +236,7 @@ def _finish(
 
 
 def automatic_backups(folder: Path) -> list[AutomaticBackup]:
-    """Return those in a folder, the oldest first."""
+    """Return the automatic backups of a folder, the oldest first."""
     found = []
     for path in folder.glob(f"{AUTOMATIC}*.db"):
         with suppress(ValueError, OSError):  # the user's own name, or gone by now
@@ -250,25 +250,25 @@ def write_automatic(
 ) -> AutomaticBackup:
     """Write a checked backup into the folder, then remove the automatic ones that are not kept.
 
-    After an error the earlier ones are all there. Raises what `write_backup` raises.
+    After an error no earlier one is missing. Raises what `write_backup` raises.
     """
     with told_as_not_written(folder):
         make_private_folder(folder)
     _copy_files(database, folder)
     done = write_backup(database, folder / now.strftime(_AUTOMATIC_NAME))
-    _copy_files(database, folder)  # what was added meanwhile
+    _copy_files(database, folder)  # files that were added meanwhile
     prune(folder, rotation, database.key)
     return AutomaticBackup(done.path, now, done.size_bytes)
 
 
 def prune(folder: Path, rotation: BackupRotation, key: "ProfileKey | None" = None) -> None:
-    """Remove automatic backups that are not kept, then the files that only those named."""
+    """Remove automatic backups that are not kept, then the files that only they used."""
     found = automatic_backups(folder)
     kept = kept_moments((one.written_at for one in found), rotation)
     for one in found:
         if one.written_at not in kept:
             remove_with_logs(one.path)
-            with suppress(OSError):  # of an encrypted profile the key file lies beside it
+            with suppress(OSError):  # the key file of an encrypted profile lies beside it
                 one.path.with_name(f"{one.path.name}.key").unlink(missing_ok=True)
     stay = [one.path for one in found if one.written_at in kept]
     _sweep_files(files_beside(folder), stay, key)

@@ -54,7 +54,7 @@ class CompactStore(Repository):
         )
 
     def reserve(self, session_id: SessionId) -> list[Compact]:
-        """Return the compact that stands for an old session where it does not fit whole."""
+        """Return the compact that replaces an old session's messages if they do not fit whole."""
         return [
             Compact(*row) for row in self._rows(_VALID, {"session": session_id, "is_reserve": 1})
         ]
@@ -67,7 +67,7 @@ class CompactStore(Repository):
             db.execute(insert(compacts).values(**values, created_at=utc_text(self._now())))
 
     def use_reserve(self, session_id: SessionId, first: int) -> int:
-        """Let it stand for the messages from a number on; return the last one's number, or 0."""
+        """Let it replace the messages from a number on; return the last one's number, or 0."""
         reserve = compacts.c.session_id == session_id, compacts.c.is_reserve == 1
         with self._database.writing() as db:
             found = db.execute(_VALID, {"session": session_id, "is_reserve": 1}).first()
@@ -77,9 +77,9 @@ class CompactStore(Repository):
             return int(found.to_number)
 
     def without_reserve(self, before: datetime, more_than: int) -> list[SessionId]:
-        """Return sessions untouched since a moment with so many messages without a compact.
+        """Return sessions untouched since a moment with this many messages and no compact.
 
-        Without those of which none could be made; the newest first.
+        Newest first, without those of which none could be made.
         """
         of_session, reserve = compacts.c.session_id == sessions.c.id, compacts.c.is_reserve == 1
         to_number = func.max(compacts.c.to_number)

@@ -1,7 +1,7 @@
 """One profile's database file: opening, transactions, translation of its errors.
 
-With a key, a file is read and written encrypted, unless it is found plain: what is plain is
-converted by `encryption`. Text SQL: PRAGMA and BEGIN.
+With a key, a file is read and written encrypted, unless it is still plain: `encryption` converts
+it. Text SQL: PRAGMA and BEGIN.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
@@ -54,7 +54,7 @@ class RecentCache:
         self._changes = 0
 
     def get(self, owner: str, key: Hashable, read: Callable[[], T]) -> T:
-        """Return what `read` returned before, or returns now. `owner`: the session it is of."""
+        """Return the cached value of `read`, or its result. `owner`: the session it belongs to."""
         with self._lock:
             changes, found = self._changes, self._kept.get((owner, key))
         self.figures.record(Figure.CACHE_HITS, float(found is not None))
@@ -67,7 +67,7 @@ class RecentCache:
         return made
 
     def drop(self, *owners: str) -> None:
-        """Forget what was read of sessions that change."""
+        """Drop what was cached of sessions that change."""
         with self._lock:
             self._changes += 1
             for key in [key for key in self._kept if key[0] in owners]:
@@ -105,12 +105,12 @@ _LEAST_FREE = 1 << 20  # Bytes; some file systems call a full disk an error of i
 
 
 class OpenMode(StrEnum):
-    """How a file is opened: what its address ends in."""
+    """How a file is opened: the end of its URI."""
 
     FOR_WRITING = ""
     FOR_READING = "?mode=ro"
     AS_IT_LIES = "?mode=ro&immutable=1"
-    """Without reading its log, which needs a file beside it: for folders that are read-only."""
+    """Without reading its log, which needs a file beside it: for read-only folders."""
 
 
 def storage_error(error: Exception) -> StorageError:
@@ -139,7 +139,7 @@ class Database:
         self.path = path
         self.key = key
         self.suspicion = path.with_name(path.name + "-suspect")
-        """Exists where an operation met damage: the next to open the file repairs it."""
+        """Exists if an operation met damage: the next process to open the file repairs it."""
         self.cached = RecentCache()
         self._engine = _engine(path, mode, key, busy_timeout_s=busy_timeout_s)
         self._writer = self._engine.execution_options(begins_immediate=True)
@@ -282,7 +282,8 @@ def connect_file(
 ) -> sqlcipher3.dbapi2.Connection:
     """Open the file: the only place where its path becomes a URI of SQLite.
 
-    A folder's name may contain what would end a path there ("?", "#", "%"): `as_uri` quotes it.
+    A folder's name may contain characters that end a path there ("?", "#", "%"): `as_uri` quotes
+    them.
     """
     refuse_special(path)
     connection = sqlcipher3.dbapi2.connect(
@@ -292,11 +293,11 @@ def connect_file(
         check_same_thread=False,
     )
     if key is not None and not is_plain(path):
-        # Before anything is read. Of a damaged page it would complain on stderr. Pages that are
-        # read once more need not be decrypted again: 2 MB are fewer than one search reads.
+        # Before anything is read. SQLCipher would report a damaged page on stderr. A cached page
+        # need not be decrypted again: 2 MB are less than one search reads.
         for pragma in ("cipher_log_level = NONE", f'key = "{key.pragma}"', "cache_size = -20000"):
             connection.execute(f"PRAGMA {pragma}").fetchall()
-    # Of damaged text the valid characters are still read.
+    # The valid characters of a damaged text are still read.
     connection.text_factory = decode_text
     return connection
 
@@ -318,7 +319,7 @@ def _engine(
         # For an address without a file name SQLAlchemy would take one connection a thread, and
         # close those of other threads, in use or not, when there are more than a few.
         poolclass=QueuePool,
-        pool_use_lifo=True,  # the connection that has the pages of the last query in memory
+        pool_use_lifo=True,  # the connection whose cache has the pages of the last query
         max_overflow=-1,
         hide_parameters=True,
     )
@@ -328,7 +329,7 @@ def _engine(
 
 
 def _prepare(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
-    # Vectors lie in tables of this extension; whoever opens the file without it reads the rest.
+    # Vectors are in tables of this extension; without it the other tables can still be read.
     connection.enable_load_extension(True)
     connection.load_extension(_vector_extension())
     connection.enable_load_extension(False)
@@ -336,9 +337,9 @@ def _prepare(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
     # version number; None leaves every transaction to `_begin`.
     connection.isolation_level = None
     cursor = connection.cursor()
-    # FULL: a user's message is on the disk, not in its cache, before its request leaves.
-    # MEMORY: a temporary table never lies on the disk, where it would be plain. Untrusted schema:
-    # a view or trigger of another's making calls no function with effects.
+    # FULL: a user's message is on the disk, not in its cache, before its request leaves. MEMORY: a
+    # temporary table is never on the disk, where it would be plain. Untrusted schema: a foreign
+    # view or trigger cannot call functions with side effects.
     pragmas = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON")
     for pragma in (*pragmas, "temp_store=MEMORY", "trusted_schema=OFF"):
         cursor.execute(f"PRAGMA {pragma}").fetchall()
@@ -347,7 +348,7 @@ def _prepare(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
 
 @cache
 def _vector_extension() -> str:
-    """Return the path of sqlite-vec's library. Importing the package loads numpy: 16 MB more."""
+    """Return the path of sqlite-vec's library; importing the package would load numpy (16 MB)."""
     package = find_spec("sqlite_vec")
     if package is None or not package.submodule_search_locations:
         raise ModuleNotFoundError("sqlite_vec")

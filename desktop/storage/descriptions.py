@@ -58,7 +58,7 @@ class DescriptionStore(Repository):
     ) -> None:
         """Write title, summary and topics; what the user wrote of them stays.
 
-        `is_due_again` where something better should be written once a model can be reached.
+        `is_due_again`: a model should write a better one once it can be reached.
         """
         is_named = sessions.c.described_by == "user"
         with self._database.writing() as db:

@@ -1,7 +1,7 @@
 """The lines of the diary as rows, and their full-text index.
 
-An item is seen while its session is not deleted, and goes with it; what the user wrote stays. The
-days need no rows: what a session's `diary_at` says is still to be read follows from it.
+An item is visible while its session is not deleted, and is deleted with it; the user's own text
+stays. The days need no rows: which sessions are still to be read follows from their `diary_at`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -50,7 +50,7 @@ _SEEN = (
     .outerjoin(sessions, sessions.c.id == _item.session_id)
     .where(sessions.c.deleted_at.is_(None), func.date(_item.day) == _item.day)
 )
-"""Without deleted sessions, and without days that cannot be read."""
+"""Excludes deleted sessions and days that cannot be read."""
 _THOUGHTS = [kind.value for kind in DiaryItemKind if kind.is_thought]
 _KINDS = [kind.value for kind in DiaryItemKind]
 
@@ -69,7 +69,7 @@ class DiaryStore(Repository):
     ) -> list[DiaryEntry]:
         """Return the entries of these days, both included, the newest first.
 
-        `with_notes`: what the user wrote is seen from behind any wall.
+        `with_notes`: include the user's own text, which every project sees.
         """
         is_note = _item.kind == DiaryItemKind.NOTE.value
         seen = or_(_within(wall), is_note) if with_notes else _within(wall)
@@ -126,10 +126,10 @@ class DiaryStore(Repository):
     def write(
         self, day: date, items: Iterable[DiaryItem], read: Sequence[SessionId], at: datetime
     ) -> None:
-        """Store what is told of a day anew; ticks and the user's text stay.
+        """Replace the items of a day; ticks and the user's text stay.
 
-        `read`: the sessions that were read, at a moment. What sessions said whose messages are
-        in a file now stays: it cannot be read again.
+        `read`: the sessions that were read, at a moment. Items of sessions whose messages
+        were exported and removed stay, as they cannot be read again.
         """
         freed = select(removed_originals.c.session_id)
         is_old = (
@@ -170,7 +170,7 @@ class DiaryStore(Repository):
 
 
 def _within(wall: Wall) -> ColumnElement[bool]:
-    """A line belongs where its session does; what the user wrote belongs to no project."""
+    """An item belongs to the project of its session; the user's own text belongs to none."""
     return within(func.coalesce(sessions.c.project, ""), wall)
 
 
@@ -199,5 +199,5 @@ def index_diary(db: Connection) -> None:
 
 
 def purge_diary(db: Connection, until: str) -> None:
-    """Remove what sessions deleted before a moment have in the diary, before their rows go."""
+    """Remove the items of sessions deleted before a moment; call it before their rows go."""
     _remove(db, _item.session_id.in_(select(sessions.c.id).where(sessions.c.deleted_at < until)))

@@ -1,7 +1,7 @@
 """Encrypts or decrypts what a profile holds: its archive, its files, the backups in its folder.
 
-The key file says what is wanted, and each piece by its first bytes what it is. A piece is written
-beside and renamed, so a conversion that was killed goes on at the next unlocking.
+The key file says what is wanted; the first bytes of each piece show what it is. A piece is written
+beside and renamed, so a conversion that was killed continues at the next unlocking.
 """
 
 import shutil
@@ -44,7 +44,7 @@ def convert_profile(
     key: ProfileKey,
     tell: Callable[[ConversionProgress], object] = lambda _: None,
 ) -> ProfileKey | None:
-    """Make every piece what the key file wants; return the key, or None if all is plain now.
+    """Convert every piece to match the key file; return the key, or None if all is plain now.
 
     Only the owner of the profile may call it, before anything of it is opened. Raises
     StorageError, FileNotWrittenError, FileUnreadableError, KeyFileDamagedError.
@@ -72,7 +72,7 @@ def convert_profile(
 
 
 def _pieces(profile: ProfilePaths) -> Iterator[Path]:
-    """Yield the archive first: salvage may lay more beside the backups."""
+    """Yield the archive first: a salvage may add more beside the backups."""
     if profile.database.exists():
         yield profile.database
     folders = (file_folder(profile.database), profile.backups)
@@ -97,7 +97,7 @@ def _convert(
             if piece == profile.database:
                 rescue(piece, backups=profile.backups, now=utc_now(), key=None if wanted else key)
                 _convert(piece, profile, key, wanted)
-            else:  # what was kept of a damaged archive
+            else:  # a copy of a damaged archive
                 piece.with_name(f"{piece.name}-suspect").unlink(missing_ok=True)
                 if wanted is not None:
                     _seal(piece, key, wanted)

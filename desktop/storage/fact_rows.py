@@ -1,10 +1,10 @@
-"""Facts as rows: which are seen and wanted, how a row becomes a fact, and what a purge removes.
+"""Facts as rows: which are visible, how a row becomes a fact, and what a purge removes.
 
-A fact is seen while somebody's words support it: where it was said stands in `fact_sources`, and
-one whose every source is in a deleted session is out of sight with it. One that was written by
-hand has no source and needs none. A fact that is deleted for good leaves a mark that keeps it from
-being learned again: the span of the message that it rested on. The mark holds no word, and goes
-with the message.
+A fact is visible while the words of a message support it: `fact_sources` holds where it was said,
+and a fact whose sources are all in deleted sessions is hidden with them. A fact that was written
+by hand has no source and needs none. A fact that is deleted for good leaves a mark that keeps it
+from being learned again: the span of the message that supported it. The mark holds no word, and is
+deleted with the message.
 """
 
 from collections.abc import Sequence
@@ -167,7 +167,7 @@ def add_supports(db: Connection, fact_id: FactId, supports: Sequence[Support]) -
 def purge_facts(db: Connection, until: str) -> int:
     """Remove facts deleted before a moment, and those that only deleted sessions support.
 
-    Call it before the rows of those sessions are removed. Returns how many there were.
+    Call it before the rows of those sessions are removed. Returns how many were removed.
     """
     stays = or_(sessions.c.deleted_at.is_(None), sessions.c.deleted_at >= until)
     support = select(fact_sources.c.fact_id).where(fact_sources.c.fact_id == facts.c.id)

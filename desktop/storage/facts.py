@@ -64,7 +64,7 @@ MOST_COMPARED = 30
 """Facts that one text is compared with."""
 _MOST_WORDS = 40
 _LONGEST_READ, _HALF = 8_000, 4_000
-"""Characters: of a longer text both ends are read."""
+"""Characters: both ends of a longer text are read."""
 _INDEXED_LETTERS = 5
 """Characters that every form of a word begins with."""
 _index = table("fact_index", column("rowid"), column("rank"))
@@ -209,9 +209,10 @@ class FactStore(Repository):
     def reload(self, several: Sequence[NewFact]) -> list[FactId]:
         """Add the missing facts of a file, with their ids, times and replacements.
 
-        Returns what was added. A fact with the same words as a stored one is not added; one that
-        was deleted and can still be brought back is. Sources that no longer exist are left out.
-        In place of its project's id, a fact has the name, and the project is made if need be.
+        Returns what was added. A fact with the same words as a stored one is not added; one
+        that was deleted and can still be brought back is. Sources that no longer exist are
+        left out. A fact has its project's name instead of the id; a missing project is
+        created.
         """
         with self._database.writing() as db:
             added = [new.fact for new in several if _reload(db, new)]
@@ -303,7 +304,7 @@ class FactStore(Repository):
             .correlate(facts)
         )
         with self._database.writing() as db:
-            for fact_id in deleted:  # of two in the same words the first comes back
+            for fact_id in deleted:  # of two with the same words the first is restored
                 back = _of([fact_id]).where(or_(~HOLDS, ~said_anew.exists()))
                 db.execute(back.values(deleted_at=None))
 

@@ -1,9 +1,9 @@
-"""The files of a profile, each named after its bytes: of messages, and copies of documents.
+"""The files of a profile, each named by its hash: those of messages, and copies of documents.
 
-What no row names is left over, from a removal or from a crash, and goes at the next purge. A
-source names its copy before the copy is made, and a deleted one until the copy is gone; the file
-of a message is here before its row. What a kept archive names stays, for whoever puts that one
-back, unless what had it was deleted since.
+A file that no row names is left over from a removal or a crash; the next purge removes it. A
+source names its copy before the copy is made, and until it is removed; the file of a message
+exists before its row. Files that a kept archive names stay for a later restore, unless their owner
+was deleted since.
 
 Text SQL: archives of every schema are read, and a backup has one table more.
 """
@@ -32,10 +32,10 @@ from desktop.storage.database import Database, OpenMode
 if TYPE_CHECKING:
     from desktop.settings.encryption import ProfileKey
 
-AUTOMATIC = "auto-"  # How the name of a backup begins that the program wrote by itself
+AUTOMATIC = "auto-"  # The beginning of the names of automatic backups
 _PRIVATE = 0o700
 _UNNAMED_S = 600
-"""How long a file that was just added needs no row: a draft names it within seconds."""
+"""How long a new file needs no row: a draft names it within seconds."""
 _PART = 4 << 20
 _DOCUMENTS = (
     "SELECT copy FROM sources WHERE copy IS NOT NULL"
@@ -47,7 +47,7 @@ _OTHERS = (
     " WHERE (s.deleted_at IS NULL OR s.deleted_at >= :until)"
     " UNION SELECT json_extract(value, '$.sha256') FROM drafts, json_each(drafts.files)"
 )
-_ALWAYS = ""  # Earlier than every deletion: what is deleted and not purged counts too
+_ALWAYS = ""  # Earlier than every deletion: rows that are deleted but not purged count too
 
 
 def file_folder(database: Path) -> Path:
@@ -71,7 +71,7 @@ class FileStore:
         self.backups = backups
         self._lock = Lock()
         self._added: dict[str, float] = {}
-        self._in_memory: dict[str, bytes] = {}  # What a temporary session has: no disk ever does
+        self._in_memory: dict[str, bytes] = {}  # Of a temporary session: never on a disk
 
     def path(self, name: str) -> Path:
         return self.folder / Path(name).name
@@ -96,7 +96,7 @@ class FileStore:
         return self.read_copy(file.stored_name, shown=file.name) if kept is None else kept
 
     def read_copy(self, name: str, *, shown: str = "") -> bytes:
-        """Return the bytes kept under a name; `shown`: what an error calls it.
+        """Return the bytes stored under a name; `shown`: its name in an error.
 
         Raises FileUnreadableError.
         """
@@ -108,13 +108,13 @@ class FileStore:
             raise FileUnreadableError(path=shown or name, detail=detail) from exc
 
     def unsealed(self, name: str) -> BinaryIO | None:
-        """Return an encrypted file open in memory alone; None where the disk has it plain.
+        """Return an encrypted file open in memory alone; None if it is stored plain.
 
         Raises FileUnreadableError.
         """
         if self.key is None:
             return None
-        # Where the system has no such memory: a file without a name.
+        # On a system without such memory: a file without a name.
         make = getattr(os, "memfd_create", None)
         at = make("bellek") if make else os.dup(TemporaryFile().fileno())  # noqa: SIM115
         file = os.fdopen(at, "w+b", 0)
@@ -123,7 +123,7 @@ class FileStore:
         return file
 
     def shown_to_others(self, name: str) -> Path:
-        """Return where another program can open a kept file: plain until the profile is closed."""
+        """Return a path for other programs: a plain copy until the profile is closed."""
         if self.key is None:
             return self.path(name)
         target = self._plain / Path(name).name
@@ -133,7 +133,7 @@ class FileStore:
         return target
 
     def remove_shown(self) -> None:
-        """Remove what other programs were shown; one that holds a file open keeps it."""
+        """Remove the copies for other programs; one that such a program holds open stays."""
         shutil.rmtree(self._plain, ignore_errors=True)
 
     @property
@@ -144,7 +144,7 @@ class FileStore:
         return file.sha256 in self._in_memory or self.path(file.stored_name).is_file()
 
     def keep_in_memory(self, files: Iterable[MessageFile], database: Database) -> None:
-        """Keep files that a temporary session takes over off the disk, if no row names them."""
+        """Keep files that a temporary session takes over off the disk, unless a row names them."""
         for file in files:
             with suppress(FileUnreadableError):
                 self._in_memory[file.sha256] = self.read(file)
@@ -181,7 +181,7 @@ class FileStore:
                 self.path(name).unlink(missing_ok=True)
 
     def remove_deleted(self, database: Database, before: datetime | None) -> None:
-        """Remove what only deleted rows name (deleted before a moment, if any)."""
+        """Remove files that only deleted rows name (deleted before a moment, if any)."""
         with database.reading() as db:
             named = _named(db, _ALWAYS)
             stays = _named(db, utc_text(before) if before else "9999")
@@ -200,7 +200,7 @@ class FileStore:
             partial = {one.name for one in files if one.name.endswith(PARTIAL)}
             left = {one.name for one in files if _hash(one.name) not in named} - partial
             archives = self.backups.glob("*.db") if left and self.backups else ()
-            # What automatic ones name lies beside them.
+            # The files of automatic backups lie beside them.
             own = (one for one in archives if not one.name.startswith(AUTOMATIC))
             kept = named_by(own, self.key)
             self.remove(partial)
@@ -212,7 +212,7 @@ class FileStore:
 
 
 def pack_files(database: Database, store: FileStore) -> None:
-    """Put every file that the rows name into the archive itself: a backup is one file."""
+    """Put every file that the rows name into the archive, so that a backup is one file."""
     with database.writing() as db:
         db.exec_driver_sql("CREATE TABLE kept_files (name TEXT, part INTEGER, bytes BLOB)")
         named = _named(db, _ALWAYS)
@@ -229,7 +229,7 @@ def pack_files(database: Database, store: FileStore) -> None:
 
 
 def unpack_files(database: Database, store: FileStore, shared: FileStore) -> None:
-    """Take the files out of a backup that is restored, but none that is not what it says.
+    """Unpack the files of a backup that is restored; those whose hash is wrong are left out.
 
     `shared`: of the folder of files beside it, if it is an automatic one.
     """
@@ -260,7 +260,7 @@ def _hash(name: str) -> str:
 
 
 def _named(db: Connection, until: str) -> set[str]:
-    """Return the hashes that rows name which are not deleted before a moment."""
+    """Return the hashes that rows name, without rows deleted before a moment."""
     tables = set(db.exec_driver_sql("SELECT name FROM sqlite_master").scalars())
     columns = set(db.exec_driver_sql("SELECT name FROM pragma_table_info('sources')").scalars())
     if "copy" not in columns:  # older ones kept no copies
@@ -276,7 +276,7 @@ def named_in(database: Database) -> set[str]:
 
 
 def named_by(archives: Iterable[Path], key: "ProfileKey | None" = None) -> set[str] | None:
-    """Return the same for several; None if one is unreadable: it may refer to any."""
+    """Return the hashes of several archives; None if one is unreadable, as it may name any."""
     named: set[str] = set()
     for file in archives:
         database = Database(file, OpenMode.AS_IT_LIES, key)

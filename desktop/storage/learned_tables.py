@@ -1,7 +1,7 @@
 """The tables of what is learned from the archive: annotations, preferences, patterns, the diary.
 
-The project column of each is empty for what belongs to no project. Rows go with the session that
-they were learned from; what several sessions support goes with the last of them.
+The project column is empty for rows that belong to no project. A row is deleted with the session
+that it was learned from; one that several sessions support, with the last of them.
 """
 
 from sqlalchemy import REAL, Column, Integer, Text

@@ -1,4 +1,4 @@
-"""Stores patterns with their evidence, and annotations of messages with the contexts they make."""
+"""Stores patterns with their evidence, and annotations of messages with their contexts."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -64,7 +64,7 @@ from desktop.storage.tables import (
 
 _EXAMPLES = "example-%"
 _READ_AT_MOST = 300
-_MOST_QUESTIONS = 3_000  # The newest: looking at them takes a second
+_MOST_QUESTIONS = 3_000  # The newest: reading them takes a second
 _MOST_EVIDENCE = 60
 _ID_BYTES = 6
 _FIELDS = ("kind", "count", "confidence", "first_at", "seen_at")
@@ -93,9 +93,9 @@ class PatternStore(Repository):
     def questions(
         self, wall: Wall, *, since: datetime | None = None, about: Iterable[int] | None = None
     ) -> list[AskedQuestion]:
-        """Return what the user asked in past sessions, in order: since then, or about topics.
+        """Return what the user asked in past sessions, in order: since a moment, or about topics.
 
-        Archived sessions count; wishes to the assistant itself do not.
+        Archived sessions count; requests about the assistant itself do not.
         """
         ordinary = or_(
             annotations.c.intent.is_(None), annotations.c.intent == Intent.ORDINARY.value
@@ -143,7 +143,7 @@ class PatternStore(Repository):
     ) -> Mapping[SessionId, Sequence[str]]:
         """Return the topics of past sessions, the first of each session first.
 
-        `are_extracted`: those that are words of the messages, or all that somebody has chosen.
+        `are_extracted`: the extracted ones, or all that a person or a model chose.
         """
         by = func.coalesce(sessions.c.described_by, "") == DescribedBy.EXTRACTION.value
         wanted = (
@@ -195,7 +195,7 @@ class PatternStore(Repository):
             several = [*rows]
             row, evidence = several[0], [_question_of(one) for one in several]
             kind = read_choice(row.kind, PatternKind.SUBJECT)
-            # Its stored words may be those of a session that is deleted meanwhile.
+            # A session may be deleted meanwhile, and its words are stored in the rows.
             value = evidence[-1].text.strip() if kind is PatternKind.OPEN_QUESTION else row.value
             numbers = row.times, row.confidence
             found.append(Pattern(kind, value, *numbers, evidence, row.next_value))
@@ -212,7 +212,7 @@ class PatternStore(Repository):
 
 
 def purge_patterns(db: Connection) -> None:
-    """Remove all patterns, some of which may have words of purged sessions; they are due again."""
+    """Remove all patterns, as some may contain words of purged sessions; they are due again."""
     db.execute(delete(patterns))
     db.execute(delete(housekeeping).where(housekeeping.c.task == "patterns"))
 
@@ -254,7 +254,7 @@ class AnnotationStore(Repository):
                 )
 
     def contexts(self, now: datetime, session_id: SessionId | None = None) -> list[SessionContext]:
-        """Return what has not expired, the most relevant first; of one name the newest."""
+        """Return what has not expired, the most relevant first; for each name the newest."""
         columns = (messages.c.id, messages.c.session_id, messages.c.number, messages.c.created_at)
         wanted = (
             select(*columns, annotations.c.entities)

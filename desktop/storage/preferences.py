@@ -1,8 +1,8 @@
-"""The repository of preferences: how the user wants to be answered, and the messages that say so.
+"""The repository of preferences: how the user wants to be answered, and the evidence for it.
 
-A preference is seen while a message that is not deleted speaks for it, or while the user has
-confirmed it. Its confidence follows from its evidence each time it is read, so that what is
-deleted counts no more. A wish whose fact was forgotten is forgotten with it.
+A preference is visible while a message that is not deleted speaks for it, or while the user has
+confirmed it. Its confidence is computed from its evidence at each reading, so that deleted
+messages no longer count. A wish whose fact was forgotten is forgotten with it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -52,7 +52,7 @@ from desktop.storage.tables import (
     sessions,
 )
 
-_MARK = "preferences_read"  # The row of `housekeeping` that says up to which message was read
+_MARK = "preferences_read"  # The row of `housekeeping` that names the last message that was read
 _LONGEST_QUOTE = 300
 _JOINED = ("preference_id", "project_of_session")
 _HERE = preferences.c.deleted_at.is_(None)
@@ -90,7 +90,7 @@ class PreferenceStore(Repository):
     """Every method may raise StorageError."""
 
     def known(self, wall: Wall) -> list[Preference]:
-        """Return the preferences that are seen, the surest first."""
+        """Return the visible preferences, the most certain first."""
         found = [
             _preference([*rows])
             for _, rows in groupby(self._rows(_known_to(wall)), lambda row: row.key)
@@ -136,7 +136,7 @@ class PreferenceStore(Repository):
                 _observe(db, one)
 
     def forget_thumb(self, message_id: MessageId) -> None:
-        """Remove what the thumb of an answer said; another one takes its place."""
+        """Remove what the rating of an answer said; another rating replaces it."""
         self._change(
             delete(preference_evidence).where(
                 preference_evidence.c.message_id == message_id,
@@ -168,12 +168,12 @@ class PreferenceStore(Repository):
         self._set(preference_id, is_on=int(is_on), **confirmed)
 
     def edit(self, preference_id: PreferenceId, words: str) -> None:
-        """Reword it, in place of the wishes that it came from. Raises PreferenceUnknownError."""
+        """Reword it; this replaces the wishes behind it. Raises PreferenceUnknownError."""
         at = utc_text(self._now())
         self._withdraw(preference_id, at, words=whole_letters(words), edited_at=at, is_on=1)
 
     def delete(self, preference_id: PreferenceId) -> None:
-        """Delete it, with the facts that say its wish. Raises PreferenceUnknownError."""
+        """Delete it, with the facts that state its wish. Raises PreferenceUnknownError."""
         at = utc_text(self._now())
         self._withdraw(preference_id, at, deleted_at=at)
 
@@ -194,8 +194,8 @@ class PreferenceStore(Repository):
     def reload(self, several: Iterable[KnownPreference]) -> int:
         """Add the missing preferences of a file; return how many.
 
-        One whose messages are not here counts as the user's own. In place of its project's id,
-        it has the name, and the project is made if need be.
+        One whose messages are missing counts as the user's own. It has its project's name
+        instead of the id; a missing project is created.
         """
         count = 0
         with self._database.writing() as db:
@@ -226,7 +226,7 @@ class PreferenceStore(Repository):
         return count
 
     def _withdraw(self, preference_id: PreferenceId, at: str, **values: str | int) -> None:
-        """Change it and delete the facts of its wishes; what else these ask for is confirmed."""
+        """Change it and delete the facts of its wishes; their other values are confirmed."""
         self._set(preference_id, **values)
         said = _wish_messages(preference_id)
         is_other = (_of_wish.in_(said)) & (preference_evidence.c.preference_id != preference_id)
@@ -267,7 +267,7 @@ def _preference(rows: Sequence[DatabaseRow]) -> Preference:
         confidence=max(weigh(evidence), CONFIRMED if row.edited_at else 0.0),
         count=len(for_it),
         seen_at=max((one.at for one in evidence), default=read_time(row.created_at)),
-        # The newest wish says it best, unless the user has reworded it.
+        # The newest wish has the best words, unless the user has reworded it.
         words=row.words or next(reversed(said), ""),
         is_edited=bool(row.edited_at),
         wishes=[one.message_id for one in for_it if one.source is PreferenceSource.WISH],
@@ -328,7 +328,7 @@ def _wishes_of(preference_id: PreferenceId) -> Update:
 def purge_preferences(db: Connection, until: str) -> int:
     """Remove preferences deleted before a moment, and those that no message supports any more.
 
-    Call it after the rows of deleted sessions are removed. Returns how many there were.
+    Call it after the rows of deleted sessions are removed. Returns how many were removed.
     """
     supported = exists().where(
         preference_evidence.c.preference_id == preferences.c.id,

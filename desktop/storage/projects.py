@@ -1,7 +1,7 @@
 """Projects as rows, and the moves of sessions and sources between them.
 
-A project that is deleted keeps its rows until the purge; what is deleted with it has the same
-time of deletion, by which it comes back.
+A deleted project keeps its rows until the purge; its contents deleted with it have the same time
+of deletion, by which `restore` finds them.
 """
 
 import json
@@ -44,7 +44,7 @@ from desktop.storage.tables import (
 T = TypeVar("T", SessionId, SourceId)
 _LIVE = projects.c.deleted_at.is_(None)
 _OWNED = (facts, preferences, sessions, sources)
-"""What can be deleted with its project, and brought back."""
+"""The contents that are deleted with a project, and restored with it."""
 
 
 class ProjectStore(Repository):
@@ -61,7 +61,7 @@ class ProjectStore(Repository):
         return _project_of(row) if row else None
 
     def named(self, name: str) -> Project:
-        """Return the project of that name, or that id. Raises ProjectUnknownError."""
+        """Return the project with that name or id. Raises ProjectUnknownError."""
         wanted = folded_key(name.strip())
         for one in self.projects():
             if wanted == folded_key(one.name) or name == one.id:
@@ -72,9 +72,9 @@ class ProjectStore(Repository):
         return [NO_PROJECT, *(one.id for one in self.projects())]
 
     def wall(self, project: ProjectId, *, is_open: bool = False) -> Wall:
-        """Return the wall around a session; without any project there is none.
+        """Return the wall around a session; None if there are no projects.
 
-        Nothing has to be looked through then, which a large archive is faster by.
+        A search need not check it then, which is faster in a large archive.
         """
         is_alone = not project and self._value(select(projects.c.id).limit(1)) is None
         return Wall(project, is_open=is_open or is_alone)
@@ -118,7 +118,7 @@ class ProjectStore(Repository):
             self.cached.drop(one)
 
     def places(self, among: Sequence[SessionId | SourceId]) -> Mapping[str, ProjectId]:
-        """Return where sessions and sources are: to move them back."""
+        """Return where sessions and sources are, so that they can be moved back."""
         wanted = [
             select(table.c.id, table.c.project).where(table.c.id.in_(listed(among)))
             for table in (sessions, sources)
@@ -128,8 +128,8 @@ class ProjectStore(Repository):
     def delete(self, project: ProjectId, *, with_contents: bool) -> Sequence[str]:
         """Delete a project; `restore` brings it back, a purge makes it final.
 
-        With or without what is in it: that then belongs to no project. Returns the ids of what
-        stays.
+        Its contents are deleted with it, or then belong to no project. Returns the ids of
+        what stays.
         """
         at, kept = utc_text(self._now()), list[str]()
         with self._database.writing() as db:
@@ -164,10 +164,10 @@ class ProjectStore(Repository):
 
 
 class TagStore(Repository, Generic[T]):
-    """One's own tags of sessions, or of sources. Every method may raise StorageError."""
+    """The user's own tags of sessions, or of sources. Every method may raise StorageError."""
 
     def __init__(self, database: Database, owners: Table, links: Table) -> None:
-        """`links`: the table of what has which tag, the first column that of the owner."""
+        """`links`: the table of tags; its first column is the id of the owner."""
         super().__init__(database)
         self._owners, self._links = owners, links
         self._owner = links.columns[0]
@@ -190,7 +190,7 @@ class TagStore(Repository, Generic[T]):
         return list(self._values(wanted.where(self._owner == owner)))
 
     def set(self, name: str, among: Iterable[T], *, is_on: bool) -> Sequence[T]:
-        """Tag sessions or sources, or remove their tag; return those that this changes."""
+        """Tag sessions or sources, or remove their tag; return those that this changed."""
         ids, every = listed(among), self._owners.c.id
         with self._database.writing() as db:
             tag = _tag_named(db, name)
@@ -209,7 +209,7 @@ class TagStore(Repository, Generic[T]):
 def assign_imported(
     db: Connection, session_id: SessionId, project: str, names: Sequence[str]
 ) -> None:
-    """Give a session the project and tags of its file, by their names."""
+    """Give an imported session the project and tags that its file names."""
     for name in dict.fromkeys(map(folded_key, names)):
         own = next(one for one in names if folded_key(one) == name)
         row = {"session_id": session_id, "tag_id": _tag_named(db, own)}
@@ -220,7 +220,7 @@ def assign_imported(
 
 
 def project_named(db: Connection, name: str) -> ProjectId:
-    """Return the project of that name, made if there is none; an empty name is that of none."""
+    """Return the project of that name, created if missing; an empty name stands for none."""
     if not name:
         return NO_PROJECT
     rows = db.execute(select(projects.c.id, projects.c.name).where(_LIVE)).all()
@@ -239,7 +239,7 @@ def _tag_named(db: Connection, name: str) -> int:
 
 
 def purge_projects(db: Connection, until: str) -> int:
-    """Remove projects deleted before a moment, with all that was theirs."""
+    """Remove projects deleted before a moment, with everything in them."""
     gone = select(projects.c.id).where(projects.c.deleted_at < until)
     for table in (patterns, preferences, prompts):
         db.execute(delete(table).where(table.c.project.in_(gone)))
@@ -247,7 +247,7 @@ def purge_projects(db: Connection, until: str) -> int:
 
 
 def _free(db: Connection, table: Table, project: ProjectId) -> list[str]:
-    """Let what is in a project belong to none; return the ids."""
+    """Take everything out of a project; return the ids."""
     here = table.c.project == project
     ids = list(db.execute(select(table.c.id).where(here)).scalars())
     db.execute(update(table).where(here).values(project=NO_PROJECT))
@@ -263,7 +263,7 @@ def _move_sessions(db: Connection, moved: Sequence[str], project: ProjectId) -> 
     for owner, support, key in learned:
         of_owner = support.c[key] == owner.c.id
         said = (messages.c.id == support.c.message_id, sessions.c.id == messages.c.session_id)
-        # What was made common in a project stays common.
+        # A fact that was made common in a project stays common.
         is_there = sessions.c.project == owner.c.project
         here = exists().where(of_owner, *said, sessions.c.id.in_(ids), is_there)
         elsewhere = exists().where(

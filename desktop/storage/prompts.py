@@ -16,14 +16,14 @@ from desktop.storage.tables import projects, prompts
 _LIVE = (prompts.c.project == NO_PROJECT) | prompts.c.project.in_(
     select(projects.c.id).where(projects.c.deleted_at.is_(None))
 )
-"""Those of a deleted project come back with it."""
+"""Prompts of a deleted project are restored with it."""
 
 
 class PromptStore(Repository):
     """A prompt is known by its name and project. Every method may raise StorageError."""
 
     def prompts(self, wall: Wall = EVERYTHING) -> list[Prompt]:
-        """Return the prompts that are offered there, the last used first, then by name."""
+        """Return the prompts offered in a project, the last used first, then by name."""
         wanted = select(prompts.c.name, prompts.c.text, func.coalesce(projects.c.name, ""))
         wanted = wanted.outerjoin(projects, projects.c.id == prompts.c.project)
         wanted = wanted.where(_LIVE, within_or_common(prompts.c.project, wall))
@@ -37,7 +37,7 @@ class PromptStore(Repository):
             db.execute(delete(prompts).where(_LIVE, prompts.c.id.not_in(ids)))
 
     def add(self, added: Sequence[Prompt]) -> int:
-        """Add prompts beside those that are there, each once; return how many were new."""
+        """Add prompts that do not exist yet; return how many were new."""
         there = self.prompts()
         new = merge_prompts(there, added)[len(there) :]
         at = utc_text(self._now())
@@ -58,7 +58,7 @@ class PromptStore(Repository):
 
 
 def _store(db: Connection, prompt: Prompt, at: str) -> str:
-    """Store a prompt, in a new project if there is none of that name; return its id."""
+    """Store a prompt, in a new project if none has the name; return its id."""
     project = project_named(db, prompt.project)
     key = f"{project}/{prompt.name}" if project else prompt.name
     row = {"name": prompt.name, "text": prompt.text, "updated_at": at}

@@ -29,7 +29,7 @@ _OF_DELETED = (
 
 
 def purge_deleted(database: Database, *, before: datetime | None = None) -> int:
-    """Remove for good what was deleted, or what was deleted before a moment.
+    """Remove for good whatever was deleted (before a moment, if any).
 
     Returns how many sessions and sources were removed. Raises StorageError.
 
@@ -41,7 +41,7 @@ def purge_deleted(database: Database, *, before: datetime | None = None) -> int:
         settle_logs(db, until)
         unindex_deleted(db, until)
         drop_vectors(db, _OF_DELETED, {"until": until})
-        # What other sessions quoted from a deleted one goes with it; their own words stay.
+        # Quotations of a deleted session go with it; the quoting sessions' own words stay.
         forget_quoted(db, select(sessions.c.id).where(sessions.c.deleted_at < until))
         facts = purge_facts(db, until)
         purge_diary(db, until)

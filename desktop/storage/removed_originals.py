@@ -1,8 +1,8 @@
-"""Archives sessions that nobody touches, and removes their messages once they are in a file.
+"""Archives unused sessions, and removes their messages once they are exported to a file.
 
-Removed messages are set aside at once: no longer on the session's path, in no list and no index.
-The next purge empties their rows. The rows themselves stay, and with them what refers to them
-(facts, citations, ratings): importing the file fills them again.
+Removed messages are set aside at once: they leave the session's path, all lists and the index. The
+next purge empties their rows. The rows themselves stay, and so do facts, citations and ratings
+that refer to them: importing the file fills them again.
 
 Text SQL: the full-text index.
 """
@@ -57,7 +57,7 @@ class OriginalsStore(Repository):
         return [session_of(row) for row in rows]
 
     def size(self) -> int:
-        """Return about how many bytes the messages of these take, with index and vectors."""
+        """Return about how many bytes these sessions' messages, index and vectors take."""
         archived = select(sessions.c.id).where(_REMOVABLE)
         words = select(func.sum(func.length(cast(messages.c.content, LargeBinary)))).where(
             messages.c.session_id.in_(archived)
@@ -102,7 +102,7 @@ class OriginalsStore(Repository):
             gone = f"DELETE FROM message_index WHERE rowid IN ({_OF_SESSION})"
             db.execute(text(gone), {"session_id": session.id})
             db.execute(update(messages).where(on_path).values(is_current=SET_ASIDE))
-            # Neither described nor indexed anew: there is nothing to read.
+            # Neither described nor indexed again: there is nothing to read.
             db.execute(
                 update(sessions).where(unchanged).values(message_count=0, description_due=0)
             )
@@ -153,7 +153,7 @@ def set_aside(session_id: SessionId, *columns: ColumnElement[Any]) -> Select[Any
 
 
 def purge_originals(db: Connection, until: str, now: datetime) -> int:
-    """Empty the messages that were removed before a moment; return of how many sessions."""
+    """Empty the messages removed before a moment; return the number of their sessions."""
     pending = (
         select(removed_originals.c.session_id)
         .where(removed_originals.c.removed_at < until, removed_originals.c.final_at.is_(None))

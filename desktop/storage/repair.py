@@ -1,4 +1,4 @@
-"""Finds out what a damaged file needs: nothing, its indexes made again, or a rescue.
+"""Finds out what a damaged file needs: nothing, its indexes rebuilt, or a salvage.
 
 Text SQL: PRAGMA and REINDEX.
 """
@@ -22,26 +22,26 @@ from desktop.storage.vectors import drop_every_vector
 
 _MOST_FINDINGS = 100
 _DERIVED = (*INDEXES, "vector", "source_vector", "fact_vector")
-"""How the names of tables begin that can be made again from the others."""
+"""Name prefixes of the tables that can be rebuilt from the others."""
 MADE_ANEW = {"vector_model", "vectors", "fact_vectors", "source_vectors"}
 
 
 def look_at_trees(database: Database) -> None:
     """Read the first page of each table and index: damage there makes the file suspect.
 
-    An index that no query reads would be met by a write, days later.
+    Without this, only a write days later would meet damage in an index that no query reads.
     """
     with suppress(DatabaseDamagedError), database.reading() as db:
         trees = db.exec_driver_sql(
             "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema WHERE rootpage > 0"
         )
-        looks = ", ".join(["1", *(_look(*tree) for tree in trees)])  # a new file has none
+        looks = ", ".join(["1", *(_look(*tree) for tree in trees)])  # a new file has no trees
         try:
             db.exec_driver_sql(f"SELECT {looks}")
         except OperationalError as exc:
             if getattr(exc.orig, "sqlite_errorcode", 0) != SQLITE_ERROR:
                 raise
-            database.suspect()  # a name in the schema is not as it was
+            database.suspect()  # a name in the schema was altered
 
 
 def _look(kind: str, name: str, table: str, sql: str) -> str:
@@ -53,10 +53,10 @@ def _look(kind: str, name: str, table: str, sql: str) -> str:
 
 
 def mend_indexes(database: Database) -> bool:
-    """Check everything; make the indexes again if they alone are damaged, and return True.
+    """Check everything; rebuild the indexes if only they are damaged, and return True.
 
-    Raises DatabaseDamagedError if rows are damaged, or if an operation met damage of which no
-    check tells.
+    Raises DatabaseDamagedError if rows are damaged, or if an operation met damage that no check
+    finds.
     """
     with database.reading() as db:
         findings = _findings(db)
@@ -64,7 +64,7 @@ def mend_indexes(database: Database) -> bool:
     if not findings and not database.suspicion.exists():
         return False
     named = [_named(one, derived) for one in findings]
-    # Where an index has more than its table, it is the table that lost rows.
+    # An index with more rows than its table means that the table lost rows.
     is_longer = any("wrong # of" in one for one in findings)
     if is_longer and not any("missing from" in one for one in findings):
         raise DatabaseDamagedError
@@ -74,7 +74,7 @@ def mend_indexes(database: Database) -> bool:
         if any("vector" in one for one in named):
             drop_every_vector(db)
         rebuild_indexes(db)
-        # What frees the pages of a damaged index can meet those of a table.
+        # Freeing the pages of a damaged index can damage those of a table.
         if _findings(db):
             raise DatabaseDamagedError
     database.suspicion.unlink(missing_ok=True)
@@ -82,7 +82,7 @@ def mend_indexes(database: Database) -> bool:
 
 
 def rebuild_indexes(db: Connection) -> None:
-    """Make every index again from the rows; sessions are indexed by the next who looks."""
+    """Rebuild every index from the rows; the next background run indexes sessions again."""
     db.exec_driver_sql("REINDEX")
     for name in INDEXES:
         db.exec_driver_sql(f"DROP TABLE {name}")
@@ -98,7 +98,7 @@ def fill_indexes(db: Connection) -> None:
 
 
 def count_unreadable(database: Database) -> int:
-    """Return how many rows have a value that nobody can read."""
+    """Return how many rows have a value that cannot be read."""
     with database.reading() as db:
         return sum(
             not is_readable(table, row)
@@ -115,7 +115,7 @@ def _findings(db: Connection) -> Sequence[str]:
 
 
 def _derived(db: Connection) -> Mapping[str, str]:
-    """Return what can be made again, by its name and by the root of its tree."""
+    """Return what can be rebuilt, by its name and by the root of its tree."""
     rows = db.exec_driver_sql("SELECT name, type, rootpage FROM sqlite_schema").all()
     made = [row for row in rows if row.type == "index" or row.name.startswith(_DERIVED)]
     return {row.name: row.name for row in made} | {
@@ -124,7 +124,7 @@ def _derived(db: Connection) -> Mapping[str, str]:
 
 
 def _named(finding: str, derived: Mapping[str, str]) -> str:
-    """Return which of these a finding is about; empty for all else."""
+    """Return which of these a finding names; empty for all others."""
     words = finding.replace("main.", "").replace(":", " ").split()
     if words[:1] == ["Tree"]:
         return derived.get(" ".join(words[:2]), "")

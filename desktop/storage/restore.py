@@ -1,9 +1,9 @@
-"""Restores a backup in the place of a profile's archive, whole, whatever happens on the way.
+"""Replaces a profile's archive with a backup, completely or not at all.
 
-Nothing is touched until the new archive lies ready beside the old one: copied, brought to the
-newest schema and checked. Then a copy of the old one is kept, its log is brought into it, and one
-renaming puts the new one in its place: at any moment the one or the other is there. Only what our
-own schema has is taken: somebody else may have written the backup. Text SQL, for that.
+Nothing changes until the new archive is ready beside the old one: copied, migrated to the newest
+schema and checked. Then the old one is copied with its log, and one renaming puts the new one in
+its place, so that there is an archive at any moment. Only tables and columns of our own schema are
+accepted, as somebody else may have written the backup. Text SQL for that.
 """
 
 import shutil
@@ -50,15 +50,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    profile: "ProfileKey | None" = None  # What the restored archive is written with
-    source: "ProfileKey | None" = None  # What opens the backup, if it is encrypted
+    profile: "ProfileKey | None" = None  # The key with which the restored archive is written
+    source: "ProfileKey | None" = None  # The key of the backup, if it is encrypted
 
 
 NO_KEYS = Keys()
 _TABLES = {"sessions", "messages", "topics", "session_topics", "compacts"}
-"""Every archive has had them."""
+"""Tables that every archive has had."""
 _VECTORS = ("vector_bits", "source_vector_bits")
-"""Made when the model is known, so that no fresh file has them."""
+"""Made once the model is known, so that no new file has them."""
 _FILES = "kept_files"
 _VIRTUAL = "createvirtualtable"
 _SCHEMES = ("http", "https")
@@ -69,11 +69,11 @@ _Objects = dict[str, tuple[str, str]]  # By name: type, and SQL without spaces
 def restore_archive(
     source: Path, *, path: Path, backups: Path, now: datetime, keys: Keys = NO_KEYS
 ) -> Restored:
-    """Put a copy of `source` in the place of `path`; for the owner of the profile, nobody else.
+    """Replace `path` with a copy of `source`; only the owner of the profile may call it.
 
-    Raises FileUnreadableError, NotAnArchiveError, ArchiveDamagedError, DatabaseTooNewError where
-    `source` is none that can be restored, DatabaseLockedError where somebody else has the archive
-    open, FileNotWrittenError, StorageError. After an error the archive is as it was.
+    Raises FileUnreadableError, NotAnArchiveError, ArchiveDamagedError, DatabaseTooNewError if
+    `source` cannot be restored, DatabaseLockedError if another program has the archive open,
+    FileNotWrittenError, StorageError. After an error the archive is as it was.
     """
     finish_rescue(path)
     sweep_unfinished(path, backups=backups)
@@ -99,7 +99,7 @@ def restore_archive(
 
 
 def sweep_unfinished(path: Path, *, backups: Path) -> None:
-    """Remove what a crash while copying left behind: no deletion would find its words."""
+    """Remove what a crash while copying left behind: later deletions would not reach its words."""
     remove_with_logs(_fresh(path))
     sweep_partials(path, backups=backups)
 
@@ -109,7 +109,7 @@ def _fresh(path: Path) -> Path:
 
 
 def preview_backup(source: Path, key: "ProfileKey | None" = None) -> BackupPreview:
-    """Return what a backup contains, and change nothing; whether it is whole is not checked.
+    """Return what a backup contains, and change nothing; the backup is not checked for damage.
 
     Raises FileUnreadableError, NotAnArchiveError, ArchiveDamagedError, ArchiveTooNewError.
     """
@@ -137,7 +137,7 @@ def _looked_at(source: Path, key: "ProfileKey | None") -> Iterator[Database]:
     _refuse_other_files(source, key)
     database = _opened(source, key)
     was_suspected = database.suspicion.exists()
-    # Nobody can tell an encrypted file without its key from one whose beginning is damaged.
+    # Without its key an encrypted file looks like one with a damaged beginning.
     is_archive = is_plain(source)
     try:
         _refuse_other_tables(database, source)
@@ -151,7 +151,7 @@ def _looked_at(source: Path, key: "ProfileKey | None") -> Iterator[Database]:
         raise refused(path=str(source)) from exc
     finally:
         database.close()
-        if not was_suspected:  # a backup is nobody's to open again
+        if not was_suspected:  # nobody will open a backup again
             database.suspicion.unlink(missing_ok=True)
 
 
@@ -168,7 +168,7 @@ def _refuse_other_files(source: Path, key: "ProfileKey | None") -> None:
 
 
 def _opened(source: Path, key: "ProfileKey | None") -> Database:
-    """For reading: nothing is written beside it unless it has a log there, which belongs to it."""
+    """For reading: nothing is written beside it unless it has a log there."""
     log, *_ = beside(source)
     if not log.exists():
         return Database(source, OpenMode.AS_IT_LIES, key)
@@ -181,7 +181,7 @@ def _opened(source: Path, key: "ProfileKey | None") -> Database:
             raise FileUnreadableError(path=str(source), detail="") from exc
         return Database(source, OpenMode.AS_IT_LIES, key)
     except DatabaseDamagedError:
-        pass  # said where it is looked at
+        pass  # the check of the backup reports it
     return database
 
 
@@ -236,22 +236,22 @@ def _kept_as_it_lies(path: Path, backups: Path, now: datetime) -> Path:
 
 
 def _put_in_place(fresh: Path, path: Path) -> None:
-    # Whatever lies beside it is in the archive by now, or in the copy of a damaged one. Beside
-    # the new one SQLite would take it for the new one's own.
+    # The log beside it is in the archive by now, or in the copy of a damaged one. SQLite would
+    # apply it to the new archive.
     for stale in beside(path):
         stale.unlink(missing_ok=True)
     fresh.replace(path)
     write_through_folder(path.parent)
-    with suppress(OSError):  # it would cost a look at every page, no more
+    with suppress(OSError):  # without it every page is checked once more, that is all
         path.with_name(f"{path.name}-suspect").unlink(missing_ok=True)
 
 
 def remove_foreign(database: Database, source: Path) -> None:
-    """Remove from a copy of a backup what is not of our making; raises NotAnArchiveError.
+    """Remove from a copy of a backup everything that is not ours; raises NotAnArchiveError.
 
-    Triggers, views, tables and indexes that no archive has are dropped; a table with other columns
-    than ours is refused. Sources lose an address that is none of the web, and a copy whose name
-    is not that of a file in the library.
+    Triggers, views, tables and indexes that no archive has are dropped; a table with other
+    columns than ours is refused. A source loses an address that is not of the web, and a copy
+    whose name is not a file name of the library.
     """
     version = version_of(database)
     with TemporaryDirectory(prefix="bellek-") as folder:
@@ -278,12 +278,12 @@ def remove_foreign(database: Database, source: Path) -> None:
 
 def _drop_foreign(db: Connection, ours: _Objects) -> None:
     for kind in ("trigger", "view", "index", "table"):
-        # Virtual tables first: they drop their own tables, which they need for that.
+        # Virtual tables first: dropping them needs their own tables.
         objects = sorted(_objects(db).items(), key=lambda one: _VIRTUAL not in one[1][1])
         for name, (found, sql) in objects:
             if found == kind and not (name.startswith("sqlite_") or _is_ours(name, kind, ours)):
                 if _VIRTUAL in sql and name in ours:
-                    raise StorageError  # it stands where one of our tables should be
+                    raise StorageError  # it has the name of one of our tables
                 quoted = name.replace('"', '""')
                 db.exec_driver_sql(f'DROP {kind} IF EXISTS "{quoted}"')
 
@@ -317,7 +317,7 @@ def _objects(db: Connection) -> _Objects:
 
 
 def _columns(db: Connection, table: str) -> set[tuple[str, str, int]]:
-    """Return name, type and whether it is computed of each column; ours have none that are."""
+    """Return name, type and whether it is computed of each column; ours are never computed."""
     rows = db.exec_driver_sql("SELECT name, type, hidden FROM pragma_table_xinfo(?)", (table,))
     return {(str(name), str(kind).upper(), int(hidden)) for name, kind, hidden in rows}
 

@@ -126,7 +126,7 @@ def within(column: ColumnElement[str], wall: Wall) -> ColumnElement[bool]:
 
 
 def within_or_common(column: ColumnElement[str], wall: Wall) -> ColumnElement[bool]:
-    """Return the same for what is common where it belongs to no project."""
+    """Return the same, for a column where common rows have no project."""
     return true() if wall.is_open else column.in_((NO_PROJECT, wall.project))
 
 
@@ -161,7 +161,7 @@ def read_value(
     row: DatabaseRow,
     **given: Any,  # mypy cannot check the fields of any class
 ) -> Value:
-    """Return a dataclass of the columns that have the names of its fields; others are given."""
+    """Read a dataclass from the columns named like its fields; other fields are given."""
     columns = row._mapping  # noqa: SLF001 - public in SQLAlchemy
     read: dict[str, Any] = {}
     readers = _readers(kind)
@@ -183,12 +183,12 @@ _Reader = Callable[[Any], Any]
 
 @cache
 def _readers(kind: Callable[..., Any]) -> Mapping[str, tuple[_Reader, _Reader]]:
-    """Return for each field what reads its value, and what gives one if that fails."""
+    """Return for each field its reader, and what gives a stand-in if that fails."""
     return {name: _reader(hint) for name, hint in get_type_hints(kind).items()}
 
 
 def _reader(hint: Any) -> tuple[_Reader, _Reader]:
-    """Return what reads the values of a field by its type: times and choices are texts."""
+    """Return the reader of a field's type: times and choices are stored as texts."""
     is_optional = type(None) in get_args(hint)
     kind = get_args(hint)[0] if is_optional else hint
     kind = getattr(kind, "__supertype__", kind)  # of an id
@@ -236,7 +236,7 @@ def read_ids(stored: str) -> list[str]:
 
 
 class UnreadableText(str):
-    """Text that is no UTF-8 in the file; its invalid characters are visible."""
+    """Text that is not UTF-8 in the file; its invalid characters are visible."""
 
     __slots__ = ()
 
@@ -250,12 +250,12 @@ def decode_text(stored: bytes) -> str:
 
 
 def repair_row(table: Table, values: Iterable[Any]) -> tuple[Any, ...]:
-    """Return the values of the table's first columns; what nobody can read has a stand-in."""
+    """Return the values of the table's first columns; unreadable ones have a stand-in."""
     return tuple(_repair(column, value) for column, value in zip(table.c, values, strict=False))
 
 
 def is_readable(table: Table, values: Sequence[Any]) -> bool:
-    # A text that is no UTF-8 equals its plain stand-in: only their types differ.
+    # A text that is not UTF-8 equals its plain stand-in: only their types differ.
     repaired = repair_row(table, values)
     return all(
         type(one) is type(other) and one == other
@@ -289,7 +289,7 @@ def _repair_text(column: Column[Any], value: str) -> str | None:
 
 @cache
 def _fits(table: Table, kinds: tuple[type, ...]) -> bool:
-    """Whether values of these types can stand in the columns that are read of it."""
+    """Whether values of these types can belong to the columns that are read."""
     columns = SESSION if table is sessions else MESSAGE
     return (
         all(
@@ -391,7 +391,7 @@ def files_text(files: Iterable[MessageFile]) -> str:
 
 
 def read_files(stored: str) -> tuple[MessageFile, ...]:
-    """Return the files of a text of JSON; what is none is skipped."""
+    """Parse files from JSON text; invalid ones are skipped."""
     found = read_json(stored)
     return tuple(filter(None, map(_file_of, found if isinstance(found, list) else ())))
 

@@ -1,6 +1,6 @@
 """Copies what can be read of a damaged file into a new one.
 
-Text SQL: the damaged file is read outside SQLAlchemy, table by table and around what is damaged.
+Text SQL: the damaged file is read outside SQLAlchemy, table by table, past damaged places.
 """
 
 import hashlib
@@ -41,19 +41,19 @@ from desktop.storage.schema import (
 if TYPE_CHECKING:
     from desktop.settings.encryption import ProfileKey
 
-# Indexes and vectors are not copied: they are made again from the rows. Owners come first.
+# Indexes and vectors are not copied but rebuilt from the rows. Owners come first.
 _TABLES = [one for one in METADATA.sorted_tables if one.name not in MADE_ANEW]
-_MOST_MESSAGES = 100_000  # Of a session; a larger count is damaged itself
+_MOST_MESSAGES = 100_000  # In a session; a larger count is itself damaged
 _MOST_NAMED, _NAME_LENGTH = 5, 40
 _PAGE, _SALT, _SIGNATURE, _SALT_MASK = 4096, 16, 64, 0x3A  # Of SQLCipher; bytes
-_FEWEST_COLUMNS = 8  # By which a row tells its table, with the kinds of their values
-_FARTHEST_LEAP = 53  # As a power of two: no key is farther from another
+_FEWEST_COLUMNS = 8  # By these and by the types of its values a row is assigned to its table
+_FARTHEST_LEAP = 53  # As a power of two: no two neighbouring keys are farther apart
 
 
 def rescue(
     path: Path, *, backups: Path, now: datetime, key: "ProfileKey | None" = None
 ) -> DatabaseDamagedError:
-    """Replace a damaged file with a new one that has everything readable; return what to tell.
+    """Replace a damaged file with a new one that has everything readable; return the error.
 
     The damaged file is moved last, so that a crash on the way leaves it where it was found.
     """
@@ -82,7 +82,7 @@ def rescue(
 
 
 def damage_lists(backups: Path) -> list[Path]:
-    """Return the files that list what rescues could not save, the oldest first."""
+    """Return the files that list what salvages could not save, the oldest first."""
     return sorted(backups.glob("damaged-*.jsonl"))
 
 
@@ -102,8 +102,8 @@ def read_damage(listed: Path, key: "ProfileKey | None") -> list[dict[str, Any]]:
 def _signed_anew(path: Path, key: "ProfileKey") -> Path:
     """Return a copy of an encrypted file in which every page has the signature of its bytes.
 
-    SQLCipher reads nothing of a page with a wrong one. A flipped bit spoils 17 bytes of its page:
-    the block of 16 that it is in, and one bit of the next. The layout is that of version 4:
+    SQLCipher refuses a page with a wrong one. A flipped bit spoils 17 bytes of its page: its
+    block of 16, and one bit of the next. The layout is that of version 4:
     https://www.zetetic.net/sqlcipher/design/
     """
     secret = bytes.fromhex(key.pragma[2:-1])
@@ -131,7 +131,7 @@ class _Found:
     lost: int = 0  # Messages that their sessions had
     sessions: list[str] = field(default_factory=list)
     lines: dict[str, None] = field(default_factory=dict)
-    """Of the file that lists damaged rows as they were read, and sessions with their counts."""
+    """The lines of the file that lists damaged rows as read, and sessions with their counts."""
 
     def add(self, what: str, **values: Any) -> None:
         line = {what: values.pop("name"), **values}
@@ -202,7 +202,7 @@ def _insert(
 
 
 def _count_messages(db: Connection, found: _Found) -> None:
-    """Compare what each session has with what it knew to have, which then becomes the same."""
+    """Compare the messages of each session with its stored count, and correct the count."""
     rows = db.exec_driver_sql(
         "SELECT id, coalesce(nullif(title, ''), opening) AS name, message_count AS known, "
         "(SELECT count(*) FROM messages m WHERE m.session_id = sessions.id AND m.is_current = 1) "
@@ -223,7 +223,7 @@ def _count_messages(db: Connection, found: _Found) -> None:
 
 
 def _adopt_messages(db: Connection) -> None:
-    """Give messages whose session could not be read a session of their own."""
+    """Give messages whose session could not be read a new session."""
     db.exec_driver_sql(
         "INSERT INTO sessions (id, status, created_at, updated_at, ended_at, message_count, "
         "opening, description_due) SELECT m.session_id, 'complete', min(m.created_at), "
@@ -236,7 +236,7 @@ def _adopt_messages(db: Connection) -> None:
 
 
 def _drop_orphans(db: Connection) -> None:
-    """Delete rows whose owner could not be read; facts outlive the message that they point to."""
+    """Delete rows whose owner could not be read; a fact survives the message that it points to."""
     for table in _TABLES:
         for key in table.foreign_keys:
             there = select(key.column.table.alias("owner").c[key.column.name])
@@ -248,7 +248,7 @@ def _drop_orphans(db: Connection) -> None:
                 db.execute(delete(table).where(key.parent.not_in(there)))
 
 
-# A row of a damaged file can hold anything; the new file's own checks sort it out.
+# A row of a damaged file can contain anything; the new file's own checks decide.
 _Row = tuple[Any, ...]
 _Order = Literal["ASC", "DESC"]
 
@@ -257,7 +257,7 @@ _Order = Literal["ASC", "DESC"]
 class _Table:
     connection: sqlcipher3.dbapi2.Connection
     name: str
-    key: str  # Its first column, by which it is stored
+    key: str  # Its first column, which is its key
     is_whole: bool = True  # Whether everything was read so far
 
     def readable(self, order: _Order) -> Iterator[_Row]:
@@ -325,7 +325,7 @@ class _Table:
 
 
 def _goes_back(reached: _Row, row: _Row, order: _Order) -> bool:
-    """Whether damage misled the reading: keys only ever rise, or only fall."""
+    """Whether damage misled the reader: keys must only rise, or only fall."""
     match reached, row:
         case (int(last),), (int(key), *_):
             return key <= last if order == "ASC" else key >= last
@@ -336,10 +336,10 @@ def _goes_back(reached: _Row, row: _Row, order: _Order) -> bool:
 def _rows_of(
     table: Table, damaged: Path, lost: LostSchema, key: "ProfileKey | None"
 ) -> Iterator[tuple[_Row, bool]]:
-    """Yield the rows, each with whether it cannot have come before."""
+    """Yield the rows, with whether each is certainly new."""
     is_whole = False
     with suppress(*UNREADABLE), closing(connect_file(damaged, OpenMode.FOR_READING, key)) as db:
-        # Without it SQLite reads nothing of a file that is shorter than its header says.
+        # Without it SQLite refuses a file that is shorter than its header says.
         db.execute("PRAGMA writable_schema = ON")
         read = db if _has_table(db, table) else next(lost.reveal(table), db)
         columns = _columns(read, table)
@@ -347,7 +347,7 @@ def _rows_of(
             found = _Table(read, table.name, columns[0])
             for row in found.readable("ASC"):
                 yield row, True
-            # What one direction skips the other may reach.
+            # One direction may reach what the other skips.
             for row in found.readable("DESC") if not found.is_whole else ():
                 yield row, False
             is_whole = found.is_whole
@@ -356,7 +356,7 @@ def _rows_of(
 
 
 def _stray_rows(table: Table, lost: LostSchema) -> Iterator[_Row]:
-    """Yield rows of pages to which no page of the table's tree leads any more."""
+    """Yield rows of pages that the table's tree no longer reaches."""
     for db in lost.pages(table):
         for row in _Table(db, LOST, LOST_KEY).readable("ASC"):
             values = row[: len(row) - row.count(ABSENT)]
@@ -367,7 +367,7 @@ def _stray_rows(table: Table, lost: LostSchema) -> Iterator[_Row]:
 def _has_table(db: sqlcipher3.dbapi2.Connection, table: Table) -> bool:
     """Whether the schema still has the table with the first of its columns, in their order.
 
-    Without one comma two columns are one, and nobody reads the last one.
+    A lost comma merges two columns, and the last one would not be read.
     """
     try:
         names = _columns(db, table)

@@ -33,7 +33,7 @@ _PAGE, _HEADER = 4096, 100
 _MAGIC = b"SQLite format 3\0"
 _FEW = 20
 LOST, LOST_KEY, ABSENT = "lost", "key", b"absent"
-"""A table with more columns than any other; ABSENT stands where a row has none."""
+"""A table with more columns than any other; ABSENT marks a column that a row lacks."""
 _LOST_SQL = (
     f"CREATE TABLE {LOST} ({LOST_KEY} INTEGER PRIMARY KEY, "
     + ", ".join(f"c{number} DEFAULT x'{ABSENT.hex()}'" for number in range(40))
@@ -48,8 +48,8 @@ _Place = tuple[int, str]  # The root page of a table, and its definition
 class LostSchema(ExitStack):
     """A copy of a damaged file, made when it is first needed, and removed at the end.
 
-    Its first page is a new one, of the one table that is looked for, so that SQLite decrypts and
-    reads whatever page that table is said to begin at.
+    Its first page is a new schema with only the table that is looked for, so that SQLite
+    decrypts and reads any page as the table's first one.
     """
 
     def __init__(self, damaged: Path, key: "ProfileKey | None") -> None:
@@ -76,7 +76,7 @@ class LostSchema(ExitStack):
 
     @cached_property
     def _widths(self) -> Mapping[int, int]:
-        """How many columns the first row has that the tree below a page leads to."""
+        """Return the column count of the first row that the tree below a page leads to."""
         found = {}
         for root in range(2, self._pages + 1):
             self._lay(LOST, root, _LOST_SQL)
@@ -90,7 +90,7 @@ class LostSchema(ExitStack):
         return self._damaged.stat().st_size // _PAGE
 
     def _is_of_other_version(self) -> bool:
-        """Whether the header is whole, and tells of tables in other places."""
+        """Whether the header is undamaged, and belongs to another version of the tables."""
         with self._damaged.open("rb") as file:
             header = file.read(_HEADER)
         return header.startswith(_MAGIC) and header[60:64] != len(STEPS).to_bytes(4, "big")
@@ -100,7 +100,7 @@ class LostSchema(ExitStack):
         copy = self._folder / "copy.db"
         with closing(connect_file(copy, OpenMode.FOR_WRITING, self._key)) as db, db:
             db.execute(f"CREATE TABLE {LOST} (row)")
-            # So that the new first page knows of as many pages.
+            # So that the new first page has the same page count.
             sizes = ((_PAGE * 2,) for _ in range(self._pages))
             db.executemany(f"INSERT INTO {LOST} VALUES (zeroblob(?))", sizes)
         with self._damaged.open("rb") as damaged, copy.open("r+b") as file:
@@ -143,7 +143,7 @@ class LostSchema(ExitStack):
 
 
 def may_have(table: Table, width: int) -> bool:
-    """Whether a row of so many columns can be one of the table: an older one has fewer."""
+    """Whether a row with this many columns can belong to the table: older rows have fewer."""
     missing = list(table.c)[width:]
     return width <= len(table.c) and all(
         one.nullable or one.server_default is not None for one in missing
@@ -256,7 +256,7 @@ def create_indexes(db: Connection) -> None:
 def refuse_altered(database: Database) -> None:
     """Raise DatabaseDamagedError if a name in the schema of a current file is not as it was made.
 
-    SQLite takes a damaged letter in it for another name, and every check passes.
+    SQLite reads a damaged letter as another name, and every check passes.
     """
     with database.reading() as db:
         rows = db.exec_driver_sql(
@@ -282,7 +282,7 @@ def take_steps(database: Database) -> None:
 def copy_to(database: Database, target: Path) -> None:
     """Write a whole, compact copy of the file while it is in use, encrypted if it has a key.
 
-    `target` may be there, empty.
+    `target` may exist if it is empty.
     """
     copy_under(database, target, database.key)
 
@@ -293,8 +293,8 @@ def copy_under(
     key: "ProfileKey | None",
     should_stop: Callable[[], bool] | None = None,
 ) -> None:
-    """Write the same copy for another key, or plain; a stop is StorageError and leaves half."""
-    with suppress(OSError):  # SQLite would make it for everybody's eyes
+    """Write the same copy for another key, or plain; a stop raises StorageError midway."""
+    with suppress(OSError):  # SQLite would create it readable for everyone
         os.close(os.open(target, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
     # As bytes: a path on the disk need not be valid text.
     place = {"target": os.fsencode(target.absolute())}
@@ -312,7 +312,7 @@ def copy_under(
 
 
 def _export(db: Connection) -> None:
-    for pragma in ("journal_mode = OFF", "synchronous = OFF"):  # who wants it writes it through
+    for pragma in ("journal_mode = OFF", "synchronous = OFF"):  # the caller may flush the copy
         db.exec_driver_sql(f"PRAGMA copy.{pragma}")
     db.exec_driver_sql("SELECT sqlcipher_export('copy')")
     # The rows of a table without a key of its own get new numbers, by which vec0 finds its own.

@@ -1,8 +1,8 @@
-"""What belongs to a session and to none of its messages: phases, contacted addresses, cost.
+"""What belongs to a session but to none of its messages: phases, contacted addresses, cost.
 
-What a session contacted goes when the session is deleted for good: its addresses tell what it was
-about. A session that is merged into another keeps its log until the merge is final, so that it has
-all of it when the merge is undone; then the log goes to where the messages are.
+Contacted addresses are deleted with their session, as they show what it was about. A merged
+session keeps its log until the merge is final, so that undoing the merge needs no repair; then the
+log moves to where the messages are.
 """
 
 from collections.abc import Iterable, Sequence
@@ -97,7 +97,7 @@ class ContactStore(Repository):
 def split_log(db: Connection, whole: SessionId, part: SessionId, since: MessageId) -> None:
     """Move what was logged since a message was written to the new part."""
     written_at = select(messages.c.created_at).where(messages.c.id == since).scalar_subquery()
-    # A turn begins before its message is there.
+    # A turn begins before its message is stored.
     turns = phases.alias("turns")
     later = (
         select(turns.c.turn_id)
@@ -125,7 +125,7 @@ def hand_over_log(db: Connection, source: SessionId, target: SessionId) -> None:
     add_refused(db, rows.where(refused.session_id == source))
     db.execute(delete(refused_facts).where(refused.session_id == source))
     _hand_over_draft(db, source, target)
-    # Citations of its summary: those of its messages have gone with them.
+    # Citations of its summary: those of its messages have been removed with them.
     db.execute(update(citations).where(citations.c.source_id == source).values(source_id=target))
 
 
@@ -147,7 +147,7 @@ def _hand_over_draft(db: Connection, source: SessionId, target: SessionId) -> No
 
 
 def settle_logs(db: Connection, until: str) -> None:
-    """Move what sessions that were merged before a moment still have to their targets."""
+    """Move the logs of sessions that were merged before a moment to their targets."""
     start = (
         select(sessions.c.id.label("source"), moved_sessions.c.now_in.label("id"))
         .join(moved_sessions, moved_sessions.c.session_id == sessions.c.id)

@@ -64,7 +64,7 @@ from desktop.storage.tables import (
 )
 
 NEW_SESSION = SessionId("")
-"""Stands for the session that has no message yet, where a draft can already be."""
+"""Stands for a session without a message yet, which can already have a draft."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class SessionStore(Repository):
         return sorted(found, key=lambda one: ids.index(one.id))
 
     def now_in(self, session_ids: Iterable[SessionId]) -> list[SessionId]:
-        """Return the sessions, each replaced by the session into which it was merged, if any."""
+        """Return the sessions; a merged one is replaced by the one that it was merged into."""
         with self._database.reading() as db:
             return now_in(db, session_ids)
 
@@ -198,7 +198,7 @@ class SessionStore(Repository):
             for stored in changed:
                 values = message_values(stored.message, is_current=stored.is_current)
                 if db.execute(_SAVE_MESSAGE, values).rowcount == 0:
-                    raise StorageError  # its id is that of another session's message
+                    raise StorageError  # its id belongs to another session's message
                 if stored.message.role is Role.USER:
                     keep_files(db, stored.message)
                     _clear_sent_draft(db, stored.message)
@@ -379,9 +379,9 @@ _SAVE_SESSION = _new.on_conflict_do_update(
     set_={
         **{name: _new.excluded[name] for name in _ACTIVE_COLUMNS},
         "indexed_at": None,
-        # Whoever continues a session has it in the daily list again.
+        # A continued session returns to the daily list.
         "archived_at": case((_new.excluded.status != "active", sessions.c.archived_at)),
-        # What was only continued and ended again is described as it was.
+        # A session that was only continued and ended again keeps its description.
         "description_due": case(
             (
                 or_(

@@ -2,7 +2,7 @@
 
 A source is one thing, however often it is added: the same bytes, or the same address with other
 bytes, lead to the one that exists. Passages whose words did not change keep their id, and their
-vectors, from version to version; one that is gone is out of every search and stays while an answer
+vectors, from version to version; a passage that is gone is in no search, but stays while an answer
 cites it.
 """
 
@@ -45,7 +45,7 @@ from desktop.storage.tables import citations, sessions, source_passages, sources
 from desktop.storage.vectors import drop_source_vectors
 
 _KEPT_UNCITED = timedelta(days=1)
-"""An answer that is still being written cites when it is finished."""
+"""How long uncited passages are kept: an unfinished answer adds its citations at the end."""
 _OF_DELETED = (
     "SELECT p.key FROM source_passages p JOIN sources s ON s.id = p.source_id "
     "WHERE s.deleted_at < :until"
@@ -133,7 +133,7 @@ class SourceStore(Repository):
         One with the same hash is only refreshed. If the address is known and the hash is new, it
         is a new version: the source keeps its id and gets these passages instead of its own.
         """
-        # Before the transaction: it may wait for others to end.
+        # Before the transaction, as it may wait for other processes to end.
         folded = {one.text: folded_key(one.text) for one in passages}
         with self._database.writing() as db:
             found = self._find(db, sources.c.sha256, source.sha256, source)

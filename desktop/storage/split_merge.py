@@ -1,9 +1,9 @@
 """Splits a session at a message, and merges two: each in one transaction.
 
-Messages keep their ids, so what hangs on them (index, vectors, citations, ratings, facts) goes
-with them. What was derived from a session as a whole is made due again; its compacts are dropped.
-The rest of the session's own data goes as `session_log` says. Redirects lead an import to where
-messages are now, so that a file does not bring in again what was only split or merged.
+Messages keep their ids, so their index, vectors, citations, ratings and facts move with them. What
+was derived from a session as a whole is due again; its compacts are dropped. `session_log` moves
+the rest of the session's own data. Redirects lead an import to where messages are now, so that a
+file does not bring in again what was only split or merged.
 """
 
 from collections.abc import Iterable, Iterator
@@ -84,7 +84,7 @@ def _now_in(db: Connection, session_id: SessionId) -> SessionId:
 
 
 def forget_gone(db: Connection) -> None:
-    # A part that is gone, but was merged before, still tells where its messages are.
+    # A part that is gone but was merged before still shows where its messages are.
     there = union(select(sessions.c.id), select(moved_sessions.c.session_id))
     db.execute(delete(moved_sessions).where(moved_sessions.c.now_in.not_in(there)))
     db.execute(delete(split_sessions).where(split_sessions.c.session_id.not_in(there)))
@@ -94,7 +94,7 @@ _PAST = (sessions.c.status == "complete") & sessions.c.deleted_at.is_(None)
 _moving = Table(
     "moving", MetaData(), Column("id", Integer, primary_key=True), prefixes=["TEMPORARY"]
 )
-"""The messages that change their session, while they do."""
+"""The messages that are being moved to another session."""
 
 
 class SplitMergeStore(Repository):
@@ -147,7 +147,7 @@ class SplitMergeStore(Repository):
     def split(self, session_id: SessionId, at: MessageId, new: SessionId) -> None:
         """Move the messages from one on to a session of their own, with what belongs to them.
 
-        A path that was left before that message stays behind.
+        A path that was left before that message stays in the first session.
         """
         with self._database.writing() as db:
             _require_past(db, session_id)

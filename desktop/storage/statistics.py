@@ -1,7 +1,7 @@
 """Counts by local day: over the archive, and the daily totals of the memory's own figures.
 
-Deleted sessions do not count. A message's id says when it was written, so that no text is read:
-an index has all that is needed, also for a hundred thousand messages.
+Deleted sessions do not count. A message's id contains its time, so that an index alone answers,
+also for a hundred thousand messages.
 """
 
 from collections.abc import Iterable
@@ -32,7 +32,7 @@ from desktop.storage.tables import (
 
 _QUARTER_S = 900  # Every time zone differs from UTC by a multiple of a quarter of an hour
 _QUARTER = first_message_id_at(parse_utc("1970-01-01T00:15Z"))
-_FIRST = "2000"  # What is dated earlier has a stand-in for an unreadable time
+_FIRST = "2000"  # Earlier dates are stand-ins for an unreadable time
 _DAY, _MONTH, _HOUR = "%Y-%m-%d", "%Y-%m-01", "%Y-%m-%d %H"
 _LIVING = sessions.c.deleted_at.is_(None)
 
@@ -50,7 +50,7 @@ class StatisticsStore(Repository):
     def messages(self) -> list[tuple[date, int, int]]:
         """Return day, hour and how many messages were written then, the oldest first."""
         quarter = messages.c.id // _QUARTER
-        # Not a join: the deleted are few, and the index has the rest.
+        # Not a join: few are deleted, and the index has the rest.
         deleted = select(sessions.c.id).where(sessions.c.deleted_at.is_not(None))
         written = (
             select(quarter.label("quarter"), func.count().label("many"))
@@ -115,7 +115,7 @@ class StatisticsStore(Repository):
         )
 
     def thumbs(self, thumb: Thumb, since: date | None) -> list[tuple[date, int]]:
-        """Return how many answers were rated so on each day, the oldest first."""
+        """Return how many answers got this rating on each day, the oldest first."""
         day = _local(_DAY, ratings.c.created_at)
         wanted = (
             select(day, func.count())
@@ -176,8 +176,8 @@ class DailyFigureStore(Repository):
 
 
 def _local(form: str, *moment: ColumnElement[str] | ColumnElement[int] | str) -> Label[str]:
-    """Write a moment in local time; one that cannot be read becomes the oldest."""
-    # The name keeps SQLite from computing it once more where it is grouped or ordered.
+    """Write a moment in local time; an unreadable one becomes the oldest."""
+    # The name keeps SQLite from computing it again for grouping or ordering.
     return func.coalesce(func.strftime(form, *moment, "localtime"), "1970-01-01 00").label("at")
 
 

@@ -1,9 +1,9 @@
 """The tables of an archive, defined once: the schema of a new file and every ordinary query.
 
-Full-text indexes and signs of vectors are virtual tables, which only text can make: `schema` and
-`vectors` do. What is learned from sessions has its tables in `learned_tables`. A change here needs
-a step in `schema` that brings older files to the same form; columns are added at the end, as ALTER
-TABLE does.
+Full-text indexes and signs of vectors are virtual tables, which only text SQL can make: see
+`schema` and `vectors`. `learned_tables` has the tables of what is learned from sessions. A change
+here needs a step in `schema` that brings older files to the same form; columns are added at the
+end, as ALTER TABLE does.
 """
 
 from sqlalchemy import REAL, CheckConstraint, Column, ForeignKey, Integer, LargeBinary, Text

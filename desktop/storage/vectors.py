@@ -7,8 +7,8 @@ few into their order (measured, sqlite-vec 0.1.9).
 
 A vector of the fast model alone is shorter: it is the tail of a full one. Its bits have zeros in
 the place of the rest, which count as unrelated, and its similarity is brought to the scale of full
-vectors (`_distance`). What has no vector yet can be read off `embedded_at` of sessions and
-sources, what only has fast ones off `refined_at`.
+vectors (`_distance`). `embedded_at` of sessions and sources shows what has no vector yet,
+`refined_at` what has only fast ones.
 
 Text SQL: virtual tables and functions of sqlite-vec.
 """
@@ -77,7 +77,7 @@ Key = TypeVar("Key", bound=int)
 
 @dataclass(frozen=True, slots=True)
 class _Tables(Generic[Key]):
-    """Where vectors of one kind are, in SQL: `p` is what has vectors, `s` what it belongs to."""
+    """Where vectors of one kind are, in SQL: `p` is what has vectors, `s` its owner."""
 
     vectors: str
     bits: str
@@ -224,8 +224,8 @@ class VectorStore(Repository, Generic[Key]):
                 "scanned": _MOST_SCANNED,
             }
             for key, far in db.execute(found, values):
-                if far is not None:  # a damaged vector is no nearer to anything
-                    near.setdefault(key, 1.0 - far)  # where its nearest part is
+                if far is not None:  # a damaged vector has no distance
+                    near.setdefault(key, 1.0 - far)  # by the nearest of its parts
         return dict(islice(near.items(), limit))
 
     def similarities(self, wanted: Encoded, among: Sequence[Key]) -> dict[Key, float]:

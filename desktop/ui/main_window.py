@@ -58,7 +58,7 @@ class MainWindow(WindowControllers):
         self.view.show_shown()
 
     def retranslate(self) -> None:
-        self._profiles.retranslate()  # first: its title gets a letter of its own, too
+        self._profiles.retranslate()  # first: its title needs a letter of its own, too
         self.actions_by_name.retranslate()
         self.menuBar().setAccessibleName(self.tr("Menus"))
         self.view.retranslate()
@@ -225,7 +225,7 @@ class MainWindow(WindowControllers):
         self.worker.ready.connect(self._connect_adding)
 
     def answer_request(self, asked: WindowRequest) -> None:
-        """Show what this start of Bellek, or a later one, was asked for."""
+        """Show what this start of Bellek, or a later one, asked for."""
         if asked.is_locked:
             self.start_again_at_once(LOCKED)
             return

@@ -54,7 +54,7 @@ class ConnectionStatus:
 @dataclass(frozen=True, slots=True)
 class BackedUp:
     path: Path
-    said: str  # what is in it, in the interface's language
+    said: str  # its contents, in the interface's language
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +92,14 @@ class WindowServices:
     """Calls that wait for disk, network or a model go through the bridge only."""
 
     assistant: "Assistant"
-    aside: "Assistant"  # of the quick window
+    aside: "Assistant"  # for the quick window
     archive: "ArchiveService"
     search: "Search"
     memory: "Memory"
     embed: Callable[[Callable[[], bool], float], EmbeddingProgress]
     """Computes missing embeddings until stopped; gets the seconds since the last key press."""
     find: Callable[[Query], Sequence[Hit]]
-    """A list that can be read to its end, however it is ordered; may wait."""
+    """A list that can be read to its end, in any order; may wait."""
     suggest: Callable[[str, Sequence[SessionId]], Sequence[Suggestion]]
     """Past sessions related to a draft, without those already added; may wait."""
     wake: Callable[[], None]  # Loads the embedding model for the question being typed; may wait
@@ -128,8 +128,8 @@ class WindowServices:
     """The personas by name, in the interface's language; never waits."""
     back_up: Callable[[Path], BackedUp]  # A checked copy of the archive there; waits for the disk
     preview_backup: Callable[[Path], "BackupPreview | None"]
-    """What a backup contains; None if it has a passphrase of its own. Raises AppError if it is
-    none, or damaged; waits for the disk."""
+    """What a backup contains; None if it has a passphrase of its own. Raises AppError if it is not
+    a backup, or is damaged; waits for the disk."""
     examples: Sequence[Path]  # files of the example library
     profiles: "Profiles"
 
@@ -139,13 +139,12 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Restart:
-    """Why the program quits to start once more, and with which arguments."""
+    """Why the program quits in order to start again, and with which arguments."""
 
     arguments: Sequence[str]
     before: Callable[[], object] = lambda: None
-    """Called between the two, when nothing of the profile is open, not even its lock.
-
-    If it raises AppError, the program starts as it did before.
+    """Called between the two, when nothing of the profile is open, not even its lock. If it raises
+    AppError, the program restarts unchanged.
     """
 
 

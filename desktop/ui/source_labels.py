@@ -12,7 +12,7 @@ _FORMS = (
     *(DocumentType.EPUB, DocumentType.HTML, DocumentType.MARKDOWN, DocumentType.PDF),
     *(DocumentType.TEXT, DocumentType.WEB_PAGE, DocumentType.WORD),
 )
-"""In the order in which they are listed by kind."""
+"""In the order of the list by kind."""
 
 
 def form_rank(source: Source) -> int:

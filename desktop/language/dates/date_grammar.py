@@ -1,7 +1,7 @@
-"""The words in which Turkish and English say dates: patterns over folded text, and their meaning.
+"""Date expressions of Turkish and English: patterns over folded text, and their meaning.
 
-The groups of a pattern are the arguments of its meaning; a group named "proper" counts only where
-it is written as a name: "in Oct", neither "in oct" nor "DEC".
+The groups of a pattern are the arguments of its meaning; a group named "proper" counts only if it
+is written as a name: "in Oct", not "in oct" or "DEC".
 """
 
 import re
@@ -30,7 +30,7 @@ SEASONS_EN = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 SEASONS_TR = {"ilkbahar": 3, "sonbahar": 9, "bahar": 3, "yaz": 6, "kis": 12}
 PARTS_EN = ("morning", "afternoon", "evening", "night")
 PARTS_TR = ("sabah", "ogle", "ogleden sonra", "oglen", "aksam", "aksamustu", "gece")
-"""Of a day: they belong to its words, and do not narrow it."""
+"""Parts of a day: they belong to its words, and do not narrow it."""
 _UNITS = (Grain.HOURS, Grain.DAY, Grain.WEEK, Grain.MONTH, Grain.YEAR)
 UNITS_EN = dict(zip(["hour", "day", "week", "month", "year"], _UNITS, strict=True))
 UNITS_TR = dict(zip(["saat", "gun", "hafta", "ay", "yil"], _UNITS, strict=True))
@@ -72,7 +72,7 @@ _TABLES: Mapping[str, Mapping[str, object]] = {
     "which": WHICH_TR | WHICH_EN,
     "which_day": WHICH_DAY_TR | WHICH_DAY_EN,
 }
-"""What the groups of the patterns stand for; other groups hold figures."""
+"""The meanings of the patterns' groups; other groups hold figures."""
 
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _DAY, _LAST_DAY = r"(?P<day>[0-3]?\d)", r"(?P<last_day>[0-3]?\d)"

@@ -24,14 +24,14 @@ from desktop.language.dates.date_parser import match_dates
 from desktop.language.normalization import fold
 
 Day = tuple[int | None, int, int | None]
-"""Year, month, day, as far as they are said."""
+"""Year, month, day, as far as they are stated."""
 
 
 @dataclass(frozen=True, slots=True)
 class SaidDate:
     text: str
     readings: frozenset[Day]
-    """Several where day and month can be taken either way."""
+    """Several if day and month can be read either way."""
     start: int
     end: int
 
@@ -115,7 +115,7 @@ _AGEING = re.compile(
     r"|right now|these days|at the moment|for now|soon|recently)\b"
     rf"|\b(?:{any_of(WEEKDAYS_TR)}) gunu\b|\bon (?:{any_of(WEEKDAYS_EN)})\b"
 )
-"""What was true on the day it was said, and says nothing of when that was."""
+"""A statement that is true only on its day but does not name that day."""
 
 
 def with_dates(text: str, said_at: datetime) -> str:

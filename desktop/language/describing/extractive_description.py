@@ -59,7 +59,7 @@ _WHAT_IS = re.compile(
     r"(?:what(?:'s| is| are| was| were)(?: exactly)?|who(?:'s| is| are| was| were))\s+"
     r"(?:an? |the )?"
 )
-# Not "how tides work", which is left of "can you explain how tides work?".
+# Not "how tides work", the rest of "can you explain how tides work?".
 _ENGLISH_ASKS = re.compile(
     r"(?:\w+ ){0,3}?(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|had)\b"
 )
@@ -167,10 +167,10 @@ _AND = {Language.TR: "ve", Language.EN: "and"}
 _DEFINES_BONUS = 1.4
 _LEANS_MALUS = 0.45
 _SAID = 0.2
-"""What a topic counts again in a second sentence."""
+"""How much another occurrence in a second sentence adds to a topic."""
 _REMARK = re.compile(r"^[ \t]*\*[^*\n]+\*[ \t]*$", re.MULTILINE)
-"""A line of slanted letters alone: what is said of an answer, as that it was cut."""
-# Sentences that begin so are only understood after the one before.
+"""A line in italics alone: a remark on an answer, for example that it was cut."""
+# Sentences that begin with these depend on the one before.
 _LEANS = re.compile(
     r"(?:bu|bun\w+|su|o|on(?:u|un|a|lar\w*)|boyle\w*|ancak|ayrica|fakat|ama|yani|cunku|ornegin|mesela|ise"
     r"|it|its|this|these|they|that|those|such|however|also|but|so|for example|for instance|e\.g"
@@ -187,7 +187,7 @@ def describe(
 ) -> Description:
     """Return title, summary and 3 to 7 topics of a session of (role, text) messages.
 
-    `title`: the one it has already.
+    `title`: its present title.
     """
     topics = find_topics(messages, language, lists.stop_words)
     if not title:
@@ -235,14 +235,14 @@ def _with_companion(title: str, topics: Sequence[Topic], language: Language) -> 
 
 
 def _questions(messages: Sequence[str], lists: PhraseLists) -> Iterator[str]:
-    is_first = True  # nothing comes before it that it could lean on
+    is_first = True  # nothing precedes it that it could refer to
     for message in messages:
         if find_farewell(message, lists):
             continue
         announced = find_announcement(message, lists)
         text = announced.rest if announced else without_code(message)
         said = [plain_text(sentence.text) for sentence in sentences(text)] or [plain_text(text)]
-        # What follows the last question says for whom it is, or how it is to be answered.
+        # The words after the last question say for whom it is, or how to answer it.
         asked = [place for place, one in enumerate(said, start=1) if one.rstrip().endswith("?")]
         for question in said[: asked[-1] if asked else None][:_QUESTIONS_OF_MESSAGE]:
             if not 0 < len(question) <= _LONGEST_QUESTION:

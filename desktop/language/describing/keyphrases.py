@@ -20,41 +20,41 @@ from desktop.language.sentences import without_code
 from desktop.language.stopwords import StopWords
 
 _PARTED = ""
-"""Stands among the stems where one run ends and the next begins."""
+"""Stands among the stems between one run and the next."""
 _WEAK = "+"
-"""Begins the stem of a word that may end a phrase and is none alone."""
+"""Begins the stem of a word that may end a phrase but is not one alone."""
 _LEAST_LETTERS = 2
-# White space, a hyphen or emphasis between words keeps a phrase together; all else parts it.
+# White space, a hyphen or emphasis between words keeps a phrase together; others divide it.
 _JOINT = re.compile(r"[ \t*_`-]{1,4}")
-# What no compound goes on from. "Hücreler insüline": a subject and an object.
+# Endings that no compound follows. "Hücreler insüline": a subject and an object.
 _PLURALS = ("lar", "ler")
 _SHORTEST_PLURAL = 6
 _MOST_TOPICS = 7
 _FEWEST_TOPICS = 3
 _CANDIDATES = 40
-# Of a long session the beginning of each message says what it is about.
+# In a long session the beginning of each message shows its subject.
 _READ_AT_MOST = 90_000
 _LEAST_SHARE = 200
-# Beyond the fewest, a topic is something that was said more than once.
+# Beyond the fewest, a topic must occur more than once.
 _LEAST_SCORE = 2.5
 _USER_WEIGHT, _OTHER_WEIGHT = 2.0, 1.0
-# What each further word makes a phrase worth, for it is met less often.
+# The weight that each further word adds to a phrase, as longer phrases are rarer.
 _PER_WORD = {1: 1.0, 2: 2.4, 3: 2.8}
 _NAME_BONUS = 1.4
 _INFLECTED_MALUS = 0.6
-# A phrase that is met alone less often than this belongs to a longer one.
+# A phrase that stands alone less often than this belongs to a longer one.
 _LEAST_ALONE = 0.4
-# How good a longer phrase must be to stand in for the one word, or the two, that it begins from.
+# How good a longer phrase must be to replace the one or two words that it begins with.
 _STANDS_IN = {1: 0.5, 2: 0.8}
 _MOST_WITH_ONE_WORD = 2
-# An address is looked for from the beginning of a word only: some pastes are one without an end.
+# An address must begin at the beginning of a word: some pastes are one endless word.
 _LINK = re.compile(r"https?://\S+|www\.\S+|(?<![\w.-])[\w.-]++@[\w.-]+")
 _REMEMBERED = 32_768
 _SHORTEST_TOPIC = 3
 _READ_BEFORE = 8
 _MARKUP = re.compile(r"[*`]|\b_+ | _+\b")
 _VERBAL = {
-    # Finite verbs and converbs, folded; what nouns also end in is left to the stop words.
+    # Finite verbs and converbs, folded; the stop words cover endings that nouns share.
     Language.TR: re.compile(
         r".+[iu]yor\w*|.+m[ae]kt[ae]\w*|.+m[iu]st[iu]r|.+[ae]bil\w+|.{3,}[iu][ln][iu]r(?:l[ae]r)?"
         r"|.{3,}[ae]r[ae]k|.{3,}[iu]nc[ae]|.{5,}m[ae]k|.{3,}[dt][iu]g[iu]\w*|.{2,}[ae]c[ae][kg]\w*"
@@ -64,7 +64,7 @@ _VERBAL = {
     ),
     Language.EN: re.compile(r".{3,}ly|.{4,}ed|.{3,}wards?"),
 }
-# Endings that can go without harm: case and plural of a single word, case of a compound.
+# Endings that can be removed: case and plural of a single word, case of a compound.
 _CASE_OF_WORD = re.compile(
     r"(.{3,}?)(?:l[ae]r(?:[ae]|[iu]n|l[ae]|[dt][ae]n?|[iu]nd[ae]n?|[iu]n[aeiu]n?|[iu]yl[ae])?"
     r"|(?<=...)[dt][ae]n)"
@@ -80,7 +80,7 @@ _STILL_INFLECTED = re.compile(
 
 Stems = tuple[str, ...]
 Form = tuple[str, bool]
-"""How a phrase stands in the text, and whether it stands there in mid-sentence."""
+"""The written form of a phrase, and whether it occurs in mid-sentence."""
 
 
 class _Token(NamedTuple):
@@ -162,7 +162,7 @@ def _scores(parts: Sequence[_Part]) -> dict[Stems, float]:
         spread.update(said.keys())
         for phrase, number in said.items():
             weight[phrase] += part.weight * number
-        # What is said once is worth its weight.
+        # A single occurrence is worth its weight.
         scores |= {(one.stem,): part.weight for one in part.tokens if one.stem[:1] not in _WEAK}
     usual = [phrase for phrase in times if times[phrase] > 1]
     for phrase in usual:
@@ -177,7 +177,7 @@ def _scores(parts: Sequence[_Part]) -> dict[Stems, float]:
 
 
 def _phrases(tokens: Sequence[_Token], again: set[str]) -> Iterator[Stems]:
-    """Words, pairs and threes of what is said again: a weak word may end one, nothing else."""
+    """Repeated words, pairs and triples; a weak word may only come last."""
     for at in range(len(tokens)):
         phrase: Stems = ()
         for token in tokens[at : at + len(_PER_WORD)]:
@@ -209,7 +209,7 @@ def _form(text: str, start: int, end: int) -> Form:
 
 
 def _topic(stems: Stems, forms: Mapping[Form, int], score: float, language: Language) -> Topic:
-    """Named by its shortest form, the one most used among equals; a verb is worth nothing."""
+    """The topic under its shortest form, the most used of equals; a verb has no weight."""
     counts: Counter[str] = Counter()
     for (text, _), times in forms.items():
         counts[_without_case(text) if language is Language.TR else text] += times
@@ -221,7 +221,7 @@ def _topic(stems: Stems, forms: Mapping[Form, int], score: float, language: Lang
         score *= _INFLECTED_MALUS
     inside = Counter({form: times for (form, is_inside), times in forms.items() if is_inside})
     capital = sum(times for form, times in inside.items() if form[0].isupper())
-    # It is mostly written with a capital where a sentence does not ask for one.
+    # It mostly has a capital where a sentence does not require one.
     if capital * 2 > inside.total():
         return Topic(text, stems, score * _NAME_BONUS, is_name=True)
     if (inside or any(form[0].islower() for form, _ in forms)) and not text[1:2].isupper():

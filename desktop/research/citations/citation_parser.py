@@ -1,9 +1,9 @@
 """Replaces the citations of an answer by small numbers while the answer streams in.
 
 The forms are `[1: "words"]`, `[1]`, `【1】`, `【1: "words"】` and `(1: "words")`; a bracket may
-hold several, as in `[1: "words"; 2: "words"]`. Anything else is ordinary text. The reader sees a
-hold several, as in `[1: "words"; 2: "words"]`. Anything else is ordinary text. The reader sees a
-number; a citation is marked as checked only if the quoted words are in the stored passage.
+hold several, as in `[1: "words"; 2: "words"]`. Anything else is ordinary text. The reader
+sees a number; a citation is marked as checked only if the quoted words are in the stored
+passage.
 """
 
 import re
@@ -260,7 +260,7 @@ def _first_with(quote: str, passages: Sequence[Passage]) -> Passage | None:
 
 
 def _cut_at_the_end(quote: str, page: Sequence[Passage]) -> tuple[Passage, str] | None:
-    """Return the longer part of words that cross the end of a passage: it opens by itself."""
+    """Return the longer part of words that cross the end of a passage; it can be opened alone."""
     words = quote.split()
     for length in range(len(words) - 1, _LEAST_WORDS_ELSEWHERE - 1, -1):
         for part in (" ".join(words[:length]), " ".join(words[-length:])):

@@ -156,7 +156,7 @@ def read_web_page(file: BinaryIO) -> Parts:
     found = bare_extraction(visible, with_metadata=True, include_comments=False, config=config)
     article = HtmlText()
     if isinstance(found, Document) and found.body is not None:
-        for quote in found.body.iter("quote"):  # code that no tag calls code is one, too
+        for quote in found.body.iter("quote"):  # code without a tag for code is code, too
             quote.tag = "pre"
         article.add(convert_to_html(found.body))
         if article.blocks:

@@ -85,7 +85,7 @@ def _lines(document: PdfDocument, index: int) -> list[str]:
 
 def _bookmarks(document: PdfDocument) -> dict[int, Bookmarks]:
     found: dict[int, Bookmarks] = {}
-    with suppress(PdfiumError):  # those before a broken one are as good as any
+    with suppress(PdfiumError):  # the bookmarks before a broken one are still usable
         for _, mark in zip(range(_MOST_BOOKMARKS), document.get_toc(), strict=False):
             there = mark.get_dest()
             index = there.get_index() if there else None

@@ -1,7 +1,7 @@
-"""Opens pictures in the child process that reads documents, within the same kind of limits.
+"""Opens pictures in the child process that reads documents, with similar limits.
 
-The bytes go to it through its pipe. What the program shows of a picture are pixels, which need no
-decoding any more; what it sends to a model is the file as it is, or one that the child made of it.
+The bytes go through a pipe. The program shows a picture from pixels, which need no further
+decoding; it sends a model either the unchanged file or one that the child wrote.
 """
 
 import logging
@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 MOST_BYTES = 20 << 20
 MOST_PIXELS = 50_000_000
-UNOPENED, TOO_LARGE = "unopened", "too_large"  # What the child says instead of a picture
+UNOPENED, TOO_LARGE = "unopened", "too_large"  # What the child returns instead of a picture
 _MEGABYTES = 768
 _SECONDS = 20
 _LONGEST_LINE = 32 << 20
@@ -40,14 +40,14 @@ _APPLICATION = frozenset(bytes((mark,)) for mark in (*range(0xE0, 0xF0), 0xFE))
 
 
 def picture_type(head: bytes) -> str | None:
-    """Return the media type by the first 12 bytes; None if they begin no picture we take."""
+    """Return the media type by the first 12 bytes; None if the format is not supported."""
     if head[:4] == _WEBP[0] and head[8:12] == _WEBP[1]:
         return "image/webp"
     return next((kind for mark, kind in _KINDS.items() if head.startswith(mark)), None)
 
 
 def is_bare(data: bytes, kind: str) -> bool:
-    """Whether a PNG, JPEG or WebP holds what is drawn alone: no place, camera, comment or trailer.
+    """Whether a PNG, JPEG or WebP holds only the image: no place, camera, comment or trailer.
 
     In doubt it returns False.
     """
@@ -69,7 +69,7 @@ def _is_bare_jpeg(data: bytes) -> bool:
         if mark in _APPLICATION and not data[at + 4 : at + 16].startswith(_JPEG_DRAWN):
             return False
         at += 2 + int.from_bytes(data[at + 2 : at + 4])
-    # What is drawn has no such bytes; tables of later scans may, and are taken for others.
+    # An image itself has no such bytes; tables of later scans may, and count as segments.
     later = (data.find(_MARKER + mark, at) for mark in _APPLICATION)
     return data.find(_END, at) == len(data) - 2 and all(place < 0 for place in later)
 
@@ -93,7 +93,7 @@ class PictureReader(ChildUser):
         raise PictureUnopenedError
 
     def fitted(self, data: bytes, edge: int, most: int) -> Picture:
-        """Return the picture within the limits: the same bytes if they fit and are bare."""
+        """Return the picture within the limits: unchanged if it fits and is bare."""
         match self._ask(data, edge, most):
             case ["file", int(width), int(height), str(kind), str(given)]:
                 found = b64decode(given) if given else data

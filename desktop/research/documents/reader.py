@@ -134,7 +134,7 @@ class DocumentReader(ChildUser):
     ) -> Document:
         """Return one document. Raises DocumentError, FileUnreadableError, ReadingStopped.
 
-        `opened`: the file, if it is not to be read from the disk; it is closed.
+        `opened`: the file, instead of one on the disk; it is closed.
         """
         child, limits = self.running_child(), self._limits
         try:

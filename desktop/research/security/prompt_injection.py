@@ -43,7 +43,7 @@ def reveal_hidden_letters(text: str) -> str:
 
 @lru_cache(_KNOWN_TEXTS)
 def find_suspicious_spans(text: str) -> tuple[tuple[int, int], ...]:
-    """Return where the sentences are that look like instructions, in their order."""
+    """Return the spans of the sentences that look like instructions, in order."""
     return tuple(
         (start, end)
         for start, end in split_sentences(text)

@@ -1,10 +1,10 @@
 """Decides when a tool call needs the user's permission because only read text asks for it.
 
 Untrusted text may mislead a model. Once a request contains evidence (passages, results of tools,
-pasted text), a call needs no permission only if it uses the user's own words: at least half of
-the content words in its arguments are the user's, and none of the others is next to its neighbour
-in the evidence, too. What goes to the web has, besides, no five words in a row of a passage from
-past sessions or documents. No instructions have to be recognised, so their wording is irrelevant.
+pasted text), a call needs no permission only if it uses the user's own words: at least half of the
+content words in its arguments are the user's, and none of the others is next to its neighbour in
+the evidence, too. What goes to the web also may not have five words in a row of a passage from
+past sessions or documents. Instructions need not be recognised, so their wording is irrelevant.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -52,7 +52,8 @@ class ToolCallGuard:
     def may_open_unasked(self, reference: str, listed: Collection[str], typed: str) -> bool:
         """Whether a title or an address comes from the user or from the program's own list.
 
-        A listed one that another text names needs permission: that text may want it opened.
+        A listed one that another text names needs permission, as that text may ask to open
+        it.
         """
         wanted = _fold_reference(reference)
         if not self._evidence or wanted in folded_key(typed):
@@ -94,7 +95,7 @@ class ToolCallGuard:
 
 
 def carries_words(sent: str, passages: Iterable[str], typed: Iterable[str]) -> bool:
-    """Whether a query or an address has five words in a row of a passage that nobody typed."""
+    """Whether a query or an address has five words in a row of a passage nobody typed."""
     runs = _runs(unquote_plus(sent)).difference(*map(_runs, typed))
     return bool(runs) and any(not runs.isdisjoint(_runs(one)) for one in passages)
 

@@ -104,7 +104,7 @@ class Budget:
             self._spent += Spent(usage)
 
     def fits(self, input_tokens: int, output_tokens: int, price: Price) -> bool:
-        """Whether so much fits; does not record a limit as reached."""
+        """Whether this amount fits; does not record a limit as reached."""
         with self._lock:
             if self._free_tokens() < input_tokens + output_tokens:
                 return False

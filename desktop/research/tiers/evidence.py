@@ -68,7 +68,7 @@ def gather_quick(run: Run, sizes: ContextSizes, *, is_served: bool = False) -> E
     question, stop_words = run.question, run.phrases.stop_words
 
     def look(_: UsageCounter) -> list[Passage]:
-        """Search each question by itself, as a common search would hide one among all."""
+        """Search each question by itself, as a common search could hide the results of one."""
         parts = [one.question for one in split_into_questions(question)[:_QUESTIONS]]
         asked = [one for one in parts if content_words(one, stop_words)]
         found = [
@@ -89,7 +89,7 @@ def gather_quick(run: Run, sizes: ContextSizes, *, is_served: bool = False) -> E
     def read(counter: UsageCounter) -> list[Passage]:
         return reach.find(part, _PAGES, length, counter)
 
-    # What was read for this question comes before what only shares its words.
+    # The passages read for this question come before those that only share its words.
     found = [*run.evidence("web", StepKind.FIND, search, length, read), *found]
     kept = number_passages(found[: sizes.passages])
     return Evidence(kept, used_web=True, unread=len(reach.troubles))

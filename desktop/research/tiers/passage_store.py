@@ -52,7 +52,7 @@ def source_passage(
 def cited_passages(
     archive: Archive, citations: Sequence[Citation], about: str
 ) -> Iterator[Passage]:
-    """Yield the passages of citations, of those that still exist. Raises StorageError."""
+    """Yield those cited passages that still exist. Raises StorageError."""
     for one in citations:
         kept: JsonValue = {"passage": one.passage_id}
         if archive.sessions.some([SessionId(one.source_id)]) and one.passage_id.isdecimal():
@@ -197,7 +197,7 @@ class LocalRetriever:
                 passage = passage_of_message(answer, hit.title, question, length)
                 told = [one.content for one in near[: near.index(answer) + 1]]
                 close = judge.closeness(hit.title, "\n".join(told)) if judge else Closeness.FOUND
-                # It only stands beside what has the words: a courtesy, say.
+                # It stands beside a message with the words, but may be just a courtesy.
                 is_aside = hit.nearness is None or len(answer.content) <= _SHORT
                 if close is not Closeness.FAR or not is_aside:
                     yield passage, close is Closeness.FOUND
@@ -222,11 +222,11 @@ def attached_passages(
     question: str,
     stop_words: StopWords,
 ) -> list[Passage]:
-    """Return the passages nearest to the question of what the user attached to a session.
+    """Return the passages of the user's attachments that are nearest to the question.
 
-    Of its documents, in their order, the newest first; of each session its summary and the best
-    matching messages; of each project what is found in it. A session that was merged meanwhile
-    is read in its new place; what was deleted is left out. Raises StorageError.
+    Documents come newest first, their passages in order; a session gives its summary and the
+    best matching messages; a project gives what is found in it. A merged session is read in its
+    new place; deleted ones are left out. Raises StorageError.
     """
     own = content_words(trim_message(question), stop_words, with_weak=True)
     asked = " ".join(word.text for word in own)

@@ -151,7 +151,7 @@ def find_evidence(
 def _without_passages(run: Run, part: SubQuestion) -> SubQuestion:
     """Return what may be searched for on the web: no words of sessions or documents.
 
-    Nobody can be asked while a run goes on. The user's own question is always left.
+    A run cannot ask for permission. The user's own question always stays.
     """
     typed = [run.question, *(one.text for one in run.said if one.role is Role.USER)]
     private = list(private_texts(run.passages.values()))
@@ -165,9 +165,8 @@ Progress = Sequence[tuple[SubQuestion, Sequence[str]]]
 def find_gaps(run: Run, model: Model, so_far: Progress) -> list[SubQuestion]:
     """Return missing sub-questions, none after a limit. Raises LlmError, RunStopped.
 
-    Those that only a read text asks for are left out, as the model has read the evidence. The
-    words of the user and of the plan are trusted, as the plan was written before anything was
-    read.
+    A question that comes only from the evidence is left out. The words of the user and of the
+    plan are trusted, as the plan was written before any evidence was read.
     """
     asked = [run.question, *(one.text for one in run.said if one.role is Role.USER)]
     asked += [line for part, _ in so_far for line in (part.question, *part.searches)]

@@ -63,7 +63,7 @@ def evaluate(expression: str) -> Decimal:
             raise NotArithmetic("impossible") from exc
         except (Overflow, OverflowError, RecursionError, MemoryError) as exc:
             raise NotArithmetic("too_large") from exc
-    if not value.is_finite():  # the logarithm of nothing
+    if not value.is_finite():  # the logarithm of 0
         raise NotArithmetic("impossible")
     return value
 

@@ -1,6 +1,6 @@
 """Tools over sessions and facts: searching, summing up, counting; saving, recalling and aging.
 
-Documents are the library's, whichever session they came with.
+They know documents of the library, also those that came with a session.
 """
 
 from collections import Counter

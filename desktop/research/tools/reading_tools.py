@@ -232,7 +232,7 @@ def _find_by_title(sources: Sequence[Source], title: str) -> list[Source]:
 
 
 def _passages_from(given: Fields, passages: Sequence[SourcePassage]) -> list[SourcePassage]:
-    """Return the passages from a page or part on; raises FieldInvalidError if there is none."""
+    """Return the passages from a page or part on; raises FieldInvalidError if there are none."""
     first = given.whole("part", _PAGES) or 1
     page = given.whole("page", _PAGES)
     if page is not None:

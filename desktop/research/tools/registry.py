@@ -1,7 +1,7 @@
-"""The tools that a model may call: their definitions, which are on, and how to run one.
+"""The tools that a model may call: their definitions, which ones are on, and how to run one.
 
-The texts hold their descriptions. An error in a tool is returned to the model; nothing here
-ends a turn.
+The texts hold their descriptions. An error in a tool is returned to the model; nothing here ends a
+turn.
 """
 
 from collections.abc import Callable, Mapping, Sequence

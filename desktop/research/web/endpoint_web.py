@@ -104,8 +104,8 @@ class EndpointWeb:
     def keep(self, page: FoundPage) -> StoredPage | None:
         """Return the page with its passages; None if it is blocked, or has no words.
 
-        If it was only searched, just the cited words are known: they are added to the stored text,
-        and never replace more. Raises StorageError.
+        If it was only found, just the cited words are known: they are added to the stored
+        text, and never replace a longer one. Raises StorageError.
         """
         known = address_or_none(page.address)
         if known is None or not self.rules().takes(known):

@@ -40,7 +40,7 @@ from desktop.storage.archive import Archive
 
 log = logging.getLogger(__name__)
 
-COMMIT_EVERY_S = 0.8  # Less than the second that may be lost, to leave time for the commit itself
+COMMIT_EVERY_S = 0.8  # Below the second that may be lost, as the commit itself takes time
 _PASSAGES = re.compile(r"<passage\b.*?</passage>", re.DOTALL)
 _MOST_PLACES = 20
 _SPELLINGS = tuple(product(("https://", "http://"), ("", "www."), ("", "/")))
@@ -68,7 +68,7 @@ class AnswerDraft:
         self.written_by: Callable[[], str] = str
         """Returns the model's name if the endpoint chose it from its own list."""
         self.waited_s: Callable[[], float] = float
-        """Returns how long the user was waited for, which is not part of the answer's time."""
+        """Returns how long it waited for the user, which is not part of the answer's time."""
         self.is_own = False  # Whether the text is the application's own, though a model was asked
         self.is_cut = False  # Whether the text was cut for lack of room
         self._pieces: list[str] = []
@@ -150,7 +150,7 @@ class AnswerDraft:
 
 @dataclass(slots=True)
 class AnswerContext:
-    """What the steps of an answer share: turn, session, question, and how it is to be answered."""
+    """What the steps of an answer share: turn, session, question, and the chosen way to answer."""
 
     turn: Turn
     active: ActiveSession
@@ -256,7 +256,7 @@ class AnswerContext:
         try:
             active.save()
         except StorageError:
-            # Nobody would ever complete it: the question is asked again, without an empty answer.
+            # Nothing would ever complete it: the question is asked again, without an empty answer.
             active.take_back(message)
             raise
         return AnswerDraft(active, message)
@@ -265,9 +265,9 @@ class AnswerContext:
 def known_links(request: ModelRequest, context: AnswerContext, archive: Archive) -> UrlAllowlist:
     """Return addresses an answer may show unmarked: read, in the library, or the user's.
 
-    Addresses inside passages are left to their citations: not all of them were ever read. Imported
-    answers of other programs do not count; all messages of a temporary session do, as what was
-    read for them is stored nowhere else.
+    Addresses inside passages are left to their citations: not all of them were ever read.
+    Imported answers of other programs do not count; all messages of a temporary session do, as
+    their sources are stored nowhere else.
     """
     is_temporary = context.is_temporary
     heard = [one for one in context.active.messages if one.role is Role.USER or is_temporary]

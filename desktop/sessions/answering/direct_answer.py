@@ -39,7 +39,7 @@ from desktop.storage.archive import Archive
 if TYPE_CHECKING:
     from desktop.research.web.web import Web
 
-_FEW_RECALLED = 2  # Snippets with lite settings, and for a context of fewer than so many tokens
+_FEW_RECALLED = 2  # Snippets with lite settings, and for a context with fewer tokens than this
 _SMALL_CONTEXT = 6_000
 _LITTLE_ROOM = 12_000
 """Tokens of a context in which the descriptions of all tools would crowd out the session."""
@@ -126,7 +126,7 @@ class DirectAnswerer:
         then, settings, active = context.then, self.around.settings(), context.active
         is_bare = isinstance(then, Answer) and (
             then.reason is RoutingReason.SMALL_TALK
-            # A calculation; another task has the words that ask for it.
+            # A calculation; another task contains the words that ask for it.
             or (then.reason is RoutingReason.TASK and not then.words)
         )
         if is_bare or not self.requests.uses_memory(active):
@@ -142,7 +142,7 @@ class DirectAnswerer:
         )
         besides = (active.id, *context.turn.leave_out, *map(SessionId, context.beside))
         found = self.unasked.recall(asked, Scope(context.wall, besides=besides), most)
-        # An endpoint is asked for the length of its context only where that matters.
+        # The endpoint is asked for its context length only if that matters.
         is_short = len(found) > _FEW_RECALLED and model.context_tokens() < _SMALL_CONTEXT
         return found[:_FEW_RECALLED] if is_short else found
 
@@ -168,7 +168,7 @@ class DirectAnswerer:
         held = () if asks_what_was else bearing
         outdated = [place for one in held for place in self.memory.outdated_sources(one.id)]
         messages = {place.message_id for place in outdated}
-        # A summary repeats it without saying that it has changed since.
+        # A summary would repeat the fact without its later change.
         sessions = {place.session_id for place in outdated}
         kept = [
             one
@@ -179,7 +179,7 @@ class DirectAnswerer:
         return replace(found, facts=tuple(facts.values()), passages=number_passages(kept))
 
     def _said_here(self, context: AnswerContext, asked: Recall) -> list[Passage]:
-        """Return what this session itself has on it, unless the model reads it anyway."""
+        """Return what this session has on the question, unless the model reads it anyway."""
         if asked.is_left_off or not asked.words:
             return []
         active, texts = context.active, self.around.wording_of(context.question).texts

@@ -152,7 +152,7 @@ class ExtractiveAnswerer:
     def _quote_sessions(
         self, question: str, wall: Wall, here: Sequence[Passage], facts: CitedText, texts: Texts
     ) -> CitedText | None:
-        """Quote the session at hand, then the others."""
+        """Quote the active session, then the others."""
         stop_words, weigh = self.around.phrases().stop_words, self.search.weights
         uses_past = self.around.settings().uses_past_sessions
         found = [*here, *(self._exchanges(question, wall) if uses_past else ())]

@@ -177,7 +177,7 @@ class Answerer:
         Without a model, the library may answer instead of one.
         """
         if context.has_pictures or context.turn.begun:
-            # Only a request of its own carries them, or what is continued.
+            # They belong to a request of its own, or to one that is continued.
             return then if isinstance(then, Recall) else Answer()
         if isinstance(then, Unsure):
             instructions = self._around.own_wording().instructions("how_much_work")

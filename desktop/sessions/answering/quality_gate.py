@@ -187,7 +187,7 @@ class Review:
             question=context.question,
             answer=ended.text if account.text is None else account.text,
             now=self.around.now(),
-            # What the application knows stands above a report in its own words.
+            # The application's own part stands above a report in its own words.
             guard=None if account.is_report else context.guard,
             system_texts=(
                 wording.instructions("assistant"),
@@ -253,7 +253,7 @@ class Review:
         instead = next((key for fault, key in _INSTEAD.items() if fault in faults), None)
         message = active.message(message_id)
         if Fault.CUT not in faults:
-            # What goes in a circle, or is replaced, is not continued.
+            # A text that repeats itself, or is replaced, is not continued.
             message, ended = replace(message, error=None), replace(ended, is_cut=False)
         if instead is not None:
             still = account.instead()
@@ -263,7 +263,7 @@ class Review:
             # No model wrote the replacement: it is never quoted later as an answer.
             message = replace(message, model=NO_MODEL)
         else:
-            # What was cut says so by itself, where it can be continued.
+            # The button that continues a cut answer already shows it.
             noted = [one for one in findings if one.fault is not Fault.CUT]
             added = "".join(f"\n\n{one}" for one in dict.fromkeys(map(self._note_beside, noted)))
             said = f"{ended.text}{added}"

@@ -89,7 +89,7 @@ class ReportWriter:
         if self.below is None:
             draft.is_cut = self._is_cut
         elif not self.context.is_cancelled:
-            # The note that it was cut goes below a report, and what stands there is whole.
+            # The note on the cut goes below a report; the text above is complete.
             below = self.below(self.citations)
             self.citations = (*self.citations, *below.citations)
             cut = self.run.texts.say("research.cut_short") if self._is_cut else ""

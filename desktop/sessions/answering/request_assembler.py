@@ -241,7 +241,7 @@ class RequestAssembler:
         )
 
     def _as_long_as_wished(self, request: ModelRequest) -> ModelRequest:
-        """Allow longer answers than usual; the instructions alone forbid them."""
+        """Allow longer answers than usual, as only the instructions limit their length."""
         parameters = self.around.settings().parameters.get(ModelRole.ANSWERING)
         most = parameters.most_output_tokens if parameters else None
         return replace(request, max_output_tokens=most) if most else request

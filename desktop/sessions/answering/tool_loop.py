@@ -57,7 +57,7 @@ class ToolLoop:
     _is_new_round: bool = False
     _read: list[str] = field(default_factory=list)
     """Untrusted texts that tools returned, besides passages."""
-    _remembered: list[str] = field(default_factory=list)  # Those of them that are not from the web
+    _remembered: list[str] = field(default_factory=list)  # Those texts that are not from the web
     _listed: list[str] = field(default_factory=list)
 
     def run(self, request: ModelRequest) -> None:
@@ -96,7 +96,7 @@ class ToolLoop:
                         self._show(self.citing.feed(text))
                 self._show(self.citing.flush())
             except LlmError:
-                # What was held back as the start of a citation was written all the same.
+                # A citation's beginning that was held back was still written.
                 self._show(self.citing.flush())
                 raise
             finally:
@@ -186,7 +186,7 @@ class ToolLoop:
 
     def _result_of(self, call: ToolCall) -> ToolOutput:
         if self._room is None:
-            # A character of the context's tokens: of a small one most stays for the session.
+            # One character per token of the context: in a small one most stays for the session.
             self._room = min(_MOST_CHARACTERS, self.model.context_tokens())
         if self._room <= 0:
             return ToolOutput(self.texts.say("tools.no_room"), is_error=True)

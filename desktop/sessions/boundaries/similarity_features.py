@@ -142,7 +142,7 @@ def opening(vectors: Vectors, embedder: str) -> list[float]:
 def about(vectors: Vectors, at: int, embedder: str) -> dict[str, float]:
     """Return how near the message at `at` is to earlier ones, in its subject alone.
 
-    "Ne zaman?" is similar whatever it is about, and a question is far from its answer. The last
+    "Ne zaman?" is similar in every subject, and a question is far from its answer. The last
     vector is that of all messages from there on as one text.
     """
     names = ("about", "about_all", "about_whole")

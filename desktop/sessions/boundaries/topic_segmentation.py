@@ -1,9 +1,9 @@
 """Finds where the topic changes in a conversation, from earlier and later messages.
 
-A message is judged by its signs: similarity in meaning and words to its neighbours, and the
-dialogue acts of it and the message before it. If embeddings show several subjects, the best of
-all segmentations is found (`packaging/training/parting.py`); else each shift is judged by itself.
-The training data is listed in `measured.md`.
+A message is judged by its features: similarity in meaning and words to its neighbours, and the
+dialogue acts of it and the message before it. If embeddings show several subjects, the best of all
+segmentations is found (`packaging/training/parting.py`); else each change is judged by itself. The
+training data is listed in `measured.md`.
 """
 
 from __future__ import annotations
@@ -204,7 +204,7 @@ def _subjects(weighed: Weighed, said: Sequence[Utterance]) -> Mapping[int, float
 
 
 def _each_for_itself(weighed: Weighed, said: Sequence[Utterance]) -> Mapping[int, float]:
-    """Return the messages more likely to begin a topic than any of their neighbours."""
+    """Return the messages more likely to begin a topic than their neighbours."""
     weights = _weights()["by_words" if weighed.ties is None else "by_meaning"]
     odds = _odds(weighed.signs, weights, said)
     chances = {number: _sigmoid(one) for number, one in odds.items()}

@@ -60,7 +60,7 @@ def find_files(file: BufferedReader, path: Path) -> list[tuple[str, OpenFile]]:
 
     Raises OSError, UnreadableConversationError.
     """
-    # A file named .zip that is not a zip is damaged: nobody means it as a text.
+    # A file named .zip that is not a zip is damaged: it is not read as a text.
     is_zip = file.peek()[:4] in {b"PK\x03\x04", b"PK\x05\x06"}
     if not is_zip and path.suffix.casefold() != ".zip":
         return [("", lambda: file)]
@@ -253,7 +253,7 @@ def _json_reader(
     first, *more = head.split(b"\n", 1)
     is_object, has_lines = head.startswith(b"{"), name.endswith(".jsonl")
     goes_on = bool(more) and not (first.rstrip().endswith(b"}") or has_lines)
-    # A broken first line costs no other.
+    # A broken first line does not stop the others.
     goes_on = goes_on and not any(map(_is_object, more[0].splitlines()))
     if _LIST.match(head) or (is_object and goes_on):
         return read_values

@@ -180,7 +180,7 @@ class Importer:
         *,
         should_stop: Callable[[], bool] = lambda: False,
     ) -> Iterator[float]:
-        """Import, yielding the share done. Sessions added before a stop are kept."""
+        """Import, yielding the share that is done. Sessions added before a stop are kept."""
         batch = _Batch(self.imports, report)
         try:
             for found in self.read(path, form, should_stop):
@@ -217,7 +217,7 @@ class Importer:
             report.left_out[Omission.EMPTY] += 1
 
     def _kept_files(self, conversation: Conversation) -> dict[int, tuple[MessageFile, ...]]:
-        """Keep the files of the messages; return them by the place of their message."""
+        """Store the files of the messages; return them by the position of their message."""
         kept: dict[int, tuple[MessageFile, ...]] = {}
         if self.files is None:
             return kept

@@ -176,7 +176,7 @@ def _texts(parts: Sequence[JsonValue], left_out: Counter[Omission]) -> Iterator[
 
 
 def _reference_label(reference: re.Match[str]) -> str:
-    """Return the name of a thing, and nothing for a page: the export has only its number."""
+    """Return the name of a thing; empty for a page, of which the export has only the number."""
     kind, _, inside = reference[1].partition(_FIELD)
     if kind == "url":
         return inside.split(_FIELD)[0]
@@ -207,7 +207,7 @@ _MOST_REPEATED = 1 << 20
 """Characters of the states between the first and the last of one conversation's documents."""
 _MOST_WORK = 1 << 31  # Characters that changing them may copy
 _UNSHOWN = "```\nThis block is not supported on your current device yet.\n```"
-"""What the export contains in the place of a tool call."""
+"""The placeholder that the export has for a tool call."""
 
 _Message = Mapping[str, JsonValue]
 

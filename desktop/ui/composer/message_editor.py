@@ -1,4 +1,4 @@
-"""The field that a message is written in, with its long pastes as chips above it."""
+"""The field for writing a message, with its long pastes as chips above it."""
 
 from math import ceil
 

@@ -32,7 +32,7 @@ class FileDialog(QFileDialog):
         self.ask_for_files(lambda paths: chosen(paths[0]))
 
     def ask_for_export(self, profile: Path, chosen: Callable[[Path], object]) -> None:
-        """Like `ask_for_file`; of an encrypted profile the title says that the file is plain."""
+        """Like `ask_for_file`; in an encrypted profile the title warns that the file is plain."""
         if is_encrypted(profile):
             plain = self.tr("the file is not encrypted")
             self.setWindowTitle(f"{self.windowTitle()} – {plain}")

@@ -58,7 +58,7 @@ class FormGrid(QWidget):
 
     def add_row(self, label: Label, field: QWidget, *below: QWidget) -> None:
         label.setBuddy(field)
-        # Level with the first line of the field, however many follow.
+        # Aligned with the first line of the field, however many follow.
         label.setContentsMargins(0, 0 if isinstance(field, RadioGroup) else Space.SMALL, 0, 0)
         self._add(label, field, below)
 
@@ -187,7 +187,7 @@ def open_dialog(dialog: QDialog) -> None:
     """Open the dialog without blocking; it is deleted when it is closed."""
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     if not dialog.testAttribute(Qt.WidgetAttribute.WA_Resized):
-        # Qt takes two thirds of the screen at most, and paints what needs more one over another.
+        # Qt limits a dialog to two thirds of the screen, and paints the rest one over another.
         room = dialog.screen().availableSize() - QSize(0, _FRAME)
         dialog.resize(dialog.sizeHint().boundedTo(room))
     dialog.open()
@@ -217,7 +217,7 @@ class FolderRow(QWidget):
 
 
 class TagMenu(QMenu):
-    """One's own tags, those checked that all the selected have."""
+    """The user's own tags; a tag is checked if all the selected have it."""
 
     def __init__(
         self,
@@ -228,7 +228,7 @@ class TagMenu(QMenu):
     ) -> None:
         """`change` gets a tag, and whether the selected should have it."""
         super().__init__(parent)
-        # A menu is a window of its own, and gone when the name is asked for.
+        # A menu is a window of its own, and is closed when the name is asked for.
         self._change, self._window = change, (parent.parentWidget() or parent).window()
         self.setTitle(self.tr("Tags"))
         for name, tagged in tags.items():

@@ -1,7 +1,7 @@
 """Sets, changes and removes the passphrase of a profile, and shows its recovery key once.
 
-What is encrypted or decrypted is so by the next start, before it opens the archive: here only the
-key file changes. A new one is written beside, and takes its place when the program has quit.
+Only the key file changes here: the next start encrypts or decrypts, before it opens the archive. A
+new key file is written beside the old one, and replaces it when the program has quit.
 """
 
 from collections.abc import Callable, Sequence
@@ -38,7 +38,7 @@ _LEAST = 8
 class PassphraseDialog(QDialog):
     """Sets its texts once: it is closed before a language can be chosen."""
 
-    restart_wanted = Signal(object)  # what is called when nothing of the profile is open
+    restart_wanted = Signal(object)  # called when nothing of the profile is open
     print_wanted = Signal(str)  # a page of HTML
 
     def __init__(
@@ -161,7 +161,7 @@ class PassphraseDialog(QDialog):
         self._bridge.run(work, done, show, lambda: self.setEnabled(True))
 
     def _chosen(self) -> str:
-        """Return the new passphrase; empty if it is not one, and say why."""
+        """Return the new passphrase; if it is not valid, show why and return an empty one."""
         chosen = self.new.line.text()
         if len(chosen) < _LEAST:
             self._problem.set_text(
@@ -236,7 +236,7 @@ class PassphraseDialog(QDialog):
             self._restart()
 
     def _restart(self, _: object = None) -> None:
-        """Have the key file take effect when nothing of the profile is open any more."""
+        """Restart, so that the key file takes effect when nothing of the profile is open."""
         pending, file = self._pending, self._file
 
         def adopt() -> None:

@@ -1,4 +1,4 @@
-"""The diary window: a calendar, the entry of the chosen day, and all thoughts that are open."""
+"""The diary window: a calendar, the entry of the chosen day, and all open thoughts."""
 
 from collections.abc import Collection, Sequence
 from datetime import date
@@ -87,7 +87,7 @@ class DayCalendar(QCalendarWidget):
         has_entry.setForeground(QColor(tokens.accent))
         has_entry.setBackground(QColor(tokens.accent_ground))
         has_entry.setFontWeight(QFont.Weight.Bold)
-        self.setDateTextFormat(QDate(), QTextCharFormat())  # the marks of before go
+        self.setDateTextFormat(QDate(), QTextCharFormat())  # removes the previous marks
         for one in self._days:
             self.setDateTextFormat(QDate(one.year, one.month, one.day), has_entry)
         self.setMinimumHeight(_CALENDAR_LINES * QFontMetrics(self._theme.font()).lineSpacing())
@@ -138,7 +138,7 @@ class EntryPage(VerticalScrollArea):
             edit.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def line(self, item: DiaryItem, about: str = "") -> QVBoxLayout:
-        """Return a line: a thought can be ticked off, and most lead to their message."""
+        """Return a line: a thought has a check box, and most lines lead to their message."""
         said: QWidget = BodyLabel(item.text)
         if item.kind.is_thought:
             said = box = WrappingCheckBox(item.text.replace("&", "&&"))
@@ -235,7 +235,7 @@ class DiaryWindow(QDialog):
         self.calendar.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def load(self) -> None:
-        """Load after the changes that are on their way, or their old state would come back."""
+        """Load after the pending changes, or their old state would come back."""
         self._worker.do_in_turn(_seen_entries, self._show)
 
     @property
@@ -291,7 +291,7 @@ class DiaryWindow(QDialog):
         )
 
     def _write(self, day: date) -> None:
-        """Write a day anew; other changes do not wait for the model."""
+        """Write a day again; other changes do not wait for the model."""
         self._count.setText(self.tr("Writing…"))
         self._worker.do(lambda services: services.diary.write(day), settled=self.load)
 
@@ -299,7 +299,7 @@ class DiaryWindow(QDialog):
         self._worker.do_in_turn(lambda services: services.diary.edit(day, text), settled=self.load)
 
     def _tick(self, item: DiaryItem, is_done: bool) -> None:  # noqa: FBT001 (from a signal)
-        """Tick it off wherever it is shown; it stays in the list until that is loaded anew."""
+        """Tick it off wherever it is shown; it stays in the list until the next load."""
         for box in self.findChildren(WrappingCheckBox, str(item.id)):
             box.setChecked(is_done)
 
@@ -315,5 +315,5 @@ class DiaryWindow(QDialog):
 
 
 def _seen_entries(services: WindowServices) -> Sequence[DiaryEntry]:
-    """Load with the user's own words, or writing on would replace them."""
+    """Load with the user's own words: without them the next edit would replace them."""
     return services.archive.diary.entries(services.assistant.shown, with_notes=True)

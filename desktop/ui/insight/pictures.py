@@ -1,4 +1,4 @@
-"""The pictures of the insight window, drawn by pyqtgraph; importing it takes a while."""
+"""The pictures of the insight window, drawn by pyqtgraph, whose import is slow."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,17 +28,17 @@ from desktop.ui.widgets.layouts import FlowLayout, column, row, text_width, widg
 from desktop.ui.widgets.plain_text import HintLabel, Label, tip
 
 _TALL = 12  # lines of text
-_BAR = 0.68  # of the room of a step
+_BAR = 0.68  # of the width of a step
 _ROOM = 1.04  # above the highest
 _LINES = 4  # at most, above the axis
-_FEWEST = 6  # steps that there is room for, so that a single bar is no wall
+_FEWEST = 6  # steps that have room, so that a single bar is not a wall
 _WARM = (4, 3, 6, 7, 0, 5)
 """The places of colours that are not blue, in `Tokens.shares`; the accent is the first."""
-_DEPTHS = (0.3, 0.52, 0.76, 1.0)  # How much of the accent a cell has, from the least to the most
-_OUTSIDE = 0.35  # opacity of what lies outside the period
+_DEPTHS = (0.3, 0.52, 0.76, 1.0)  # The opacity of the accent in a cell, from the least to the most
+_OUTSIDE = 0.35  # opacity of the days outside the period
 _CELL, _CORNER = 0.84, 0.17  # of the room of a cell
 _LARGEST = 22  # the side of a cell, at a zoom of 100 percent
-_LINE = 1.45  # the height of a row with a name, to its letters
+_LINE = 1.45  # the height of a row with a name, relative to its letters
 _WIDEST_NAMES = 0.4  # of the width
 
 
@@ -50,7 +50,7 @@ class AxisStep:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Stands above the series before."""
+    """A series of a stacked picture, drawn above the one before."""
 
     name: str
     values: Sequence[float]
@@ -72,8 +72,8 @@ class Plot(pyqtgraph.PlotWidget):  # type: ignore[misc]  # ships no types
     """Nothing in it can be dragged, zoomed or clicked; the wheel scrolls the page."""
 
     def __init__(self, theme: ThemeController, labels: Mapping[int, str], axis: str) -> None:
-        """`labels`: of places on `axis`; as many are shown as there is room for."""
-        self._labels: Sequence[tuple[int, str]] = ()  # pyqtgraph resizes what is incomplete
+        """`labels`: the names of places on `axis`; as many are shown as fit."""
+        self._labels: Sequence[tuple[int, str]] = ()  # pyqtgraph resizes a half-made widget
         super().__init__(background=theme.tokens.raised)
         self._theme, self._axis = theme, self.getAxis(axis)
         self._font = theme.font(theme.scale.small)
@@ -168,7 +168,7 @@ class Chart(Plot):
 
 
 class CellPlot(Plot):
-    """Cells by column and row whose depth of colour is their amount."""
+    """Cells by column and row, coloured by their amount."""
 
     def __init__(
         self,
@@ -261,7 +261,7 @@ class PictureBuilder:
         return build[part]() if part in build else None
 
     def _calendar(self) -> QWidget:
-        """Show the last year, or every year below the next if the period is longer.
+        """Show the last year, or all years, one below the other, if the period is longer.
 
         Columns are weeks, and rows are weekdays from Monday on.
         """

@@ -1,4 +1,4 @@
-"""The insight window: pictures of how Bellek is used, each with a table behind it."""
+"""The insight window: pictures of how Bellek is used, each with a table."""
 
 from collections import deque
 from datetime import date, timedelta
@@ -78,7 +78,7 @@ class InsightCard(QFrame):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setProperty("role", "card")
-        # Two cards side by side are equally wide, whatever is in them.
+        # Two cards side by side are equally wide, whatever their contents.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._title, self._told, self.table = SectionLabel(), HintLabel(), QTableWidget()
         self.toggle = Button("chip", press=lambda: self._show(table=self.table.isHidden()))
@@ -240,7 +240,7 @@ class InsightWindow(QDialog):
         self._build_next(PictureBuilder(insight, texts, self._theme))
 
     def _build_next(self, builder: "PictureBuilder") -> None:
-        """Build a picture, and the next one after the events that wait meanwhile."""
+        """Build one picture; process waiting events before the next."""
         self.is_loaded = not self._due
         if self._due:
             section = self._due.popleft()

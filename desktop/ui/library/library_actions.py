@@ -1,4 +1,4 @@
-"""The sources of the library: their list with its labels, and what can be done with them."""
+"""The sources of the library: their list with its labels, and the actions on them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ class ListedSource:
 
 @dataclass(frozen=True, slots=True)
 class LibraryListing:
-    """What is behind a wall, and the projects that can be chosen instead."""
+    """The sources behind a wall, and the projects that can be chosen instead."""
 
     items: Sequence[SearchableItem[ListedSource]] = ()
     projects: Sequence[Project] = ()
@@ -177,7 +177,7 @@ class LibraryActions(QObject):
         self._worker = worker
 
     def load(self, done: Callable[[LibraryListing], None]) -> None:
-        """List the sources of the project that is chosen."""
+        """List the sources of the chosen project."""
 
         def work(services: WindowServices) -> LibraryListing:
             library, wall = services.library, services.assistant.shown

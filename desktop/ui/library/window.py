@@ -128,7 +128,7 @@ class LibraryWindow(SearchableListWindow):
         self.model.show_items(known)
 
     def _walls(self) -> Mapping[Wall, str]:
-        """Return what can be listed, and how it is called."""
+        """Return the walls that can be chosen, with their names."""
         if not self._listing.projects:
             return {}
         common = {EVERYTHING: self.tr("All projects"), COMMON: self.tr("No project")}
@@ -187,7 +187,7 @@ class LibraryWindow(SearchableListWindow):
         return menu
 
     def ask_where_to_move(self, sources: Sequence[SourceId]) -> None:
-        """Offer the projects where sources were dropped."""
+        """Offer the projects when sources are dropped."""
         menu = PopupMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._add_places(menu, sources)

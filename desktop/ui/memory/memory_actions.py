@@ -1,4 +1,4 @@
-"""The facts of the memory: their list with its labels, and what can be done with them."""
+"""The facts of the memory: their list with its labels, and the actions on them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

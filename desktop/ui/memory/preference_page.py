@@ -1,4 +1,4 @@
-"""The page of preferences: how the user likes answers, each with the messages that say so."""
+"""The page of preferences: how the user likes answers, each with its evidence."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The memory window: all facts, their sources, and what is sent with a question."""
+"""The memory window: all facts, their sources, and the facts that a question would send."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING

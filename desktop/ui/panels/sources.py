@@ -97,7 +97,7 @@ class SourcesPanel(SidePage):
                 card.show_place(self._place_of(card.number))
 
     def show_session_times(self, times: Mapping[SessionId, datetime]) -> None:
-        """Show when sessions began of which no message is cited, but the summary."""
+        """Show when sessions began of which only the summary is cited."""
         if times != self._times:
             self._times = times
             self._fill()

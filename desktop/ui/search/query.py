@@ -35,7 +35,7 @@ def local_now() -> datetime:
 class DatedQuery(QObject):
     """A search field that turns words for a date into a filter, shown on a chip.
 
-    A date that was taken off stays off for as long as the words for it are written there.
+    A filter that was removed stays off while its words stay in the field.
     """
 
     changed = Signal()

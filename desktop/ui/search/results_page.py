@@ -242,7 +242,7 @@ class ResultsController(QObject):
         def work(services: WindowServices) -> FoundHits:
             return find_hits(services, asked.query(mode, limit + 1, services.assistant.shown))
 
-        # An earlier search may have begun in another project.
+        # The project may have changed since an earlier search began.
         self._worker.do_latest("results", work, show)
 
     @property

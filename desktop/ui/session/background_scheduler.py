@@ -42,7 +42,7 @@ class BackgroundScheduler(QObject):
     preferred = Signal(object)  # Preferences that take effect by what was said
     embedding_progressed = Signal(object)  # EmbeddingProgress
     housekept = Signal(object)  # TaskCount: what a daily task has done
-    house_kept = Signal()  # The daily tasks were run, as far as they may be
+    house_kept = Signal()  # The daily tasks that may run have run
     day_changed = Signal()
     clock_seen = Signal()  # The clock was checked, and all due jobs are done
     backup_failed = Signal(object)  # AppError: the first of a series of failures
@@ -171,7 +171,7 @@ class BackgroundScheduler(QObject):
             )
 
     def keep_house(self, *, at_once: bool = False) -> None:
-        """Run the daily tasks that were not finished today, while nobody works here.
+        """Run the daily tasks that were not finished today, while the user is idle.
 
         `at_once`: the user has just asked for it.
         """

@@ -82,7 +82,7 @@ class MessageActions(QObject):
         self._rated: dict[MessageId, Rating | None] = {}
         """Ratings given in this window, which may not be on the disk yet."""
         self._left_out: dict[MessageId | None, list[SessionId]] = {}
-        """By question: past sessions that its next answer does without."""
+        """By question: past sessions that its next answer must not use."""
         transcript.facts_wanted.connect(self._want)
         transcript.action_chosen.connect(self._act)
         transcript.action_chosen.connect(self._act_on_used)
@@ -232,7 +232,7 @@ class MessageActions(QObject):
         (copy_markdown if is_answer else copy_text)(text)
 
     def _list_versions(self, request: MessageRequest) -> None:
-        """Show the branches of the session in a menu, by the first words of what differs."""
+        """List the branches of the session in a menu, by the first words of what differs."""
         message, shown = request.message, self._sessions.shown
         if request.action is not MessageAction.LIST_VERSIONS or message is None or shown is None:
             return
@@ -302,7 +302,7 @@ class MessageActions(QObject):
 
 
 def _cited(item: RecalledItem) -> Citation:
-    """Return a citation of a passage that was used: it opens as one in the answer does."""
+    """Return a citation of a recalled passage: it opens like one in the answer."""
     passage = item.target if item.kind in {HitKind.SOURCE, HitKind.MESSAGE} else ""
     quote = item.snippet.strip("… ")
     return Citation(

@@ -1,4 +1,4 @@
-"""Notices in the transcript about the session that is shown, and a question about losing one."""
+"""Notices in the transcript about the shown session, and a question before one is lost."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -95,7 +95,7 @@ class SessionNotices(QObject):
         self._put("reduced", session_id, lambda: self._reduced(event), None, **acts)
 
     def show_removed(self, session: Session, removed: RemovedOriginals | None) -> None:
-        """Show where the messages of a session are that were removed to free space."""
+        """Show which file has the messages of a session that were removed to free space."""
         if removed is None:
             self.remove(_REMOVED)
             return

@@ -1,4 +1,4 @@
-"""The page at the head of a past session: all that is known of it, to be read and corrected."""
+"""The page at the head of a past session, which shows and edits its description."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -61,7 +61,7 @@ class SessionPageCard(TranslatedWidget, VerticalScrollArea):
         self.hide()
 
     def leave(self) -> None:
-        self.hide()  # A field that had the keyboard tells first what was written in it.
+        self.hide()  # A field that has the focus first emits its text.
         self.page = None
 
     def show_page(self, page: "SessionPage", preferences: Sequence[str]) -> None:
@@ -113,7 +113,7 @@ class SessionPageCard(TranslatedWidget, VerticalScrollArea):
         self.written.emit(part, words.split(",") if field is self._topics else words)
 
     def _fit(self) -> None:
-        """Take the height that it needs, and no more than a share of the window's."""
+        """Take the height that it needs, at most a share of the window's."""
         self._whole.setMaximumWidth(self._theme.column_width)
         needed = self._whole.sizeHint().height() + Space.TIGHT + Space.MEDIUM
         self.setFixedHeight(min(needed, round(self.window().height() * _SHARE)))

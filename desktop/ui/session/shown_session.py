@@ -90,7 +90,7 @@ def context_tokens(
 ) -> int:
     """Estimate a session's share of a request: its summaries, and all messages after them.
 
-    What an answer used says nothing of it where more than one request was made for it.
+    The usage of an answer does not show this if it took more than one request.
     """
     from desktop.memory.active_memory import estimated_tokens  # noqa: PLC0415 - behind the painted window
 

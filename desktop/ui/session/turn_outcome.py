@@ -1,4 +1,4 @@
-"""What can follow a question: asking it again, why it failed, undoing a wrong session split."""
+"""What can follow a question: asking it again, its error, undoing a wrong session split."""
 
 from collections.abc import Callable, Sequence
 
@@ -40,7 +40,7 @@ class Regeneration:
     ) -> None:
         """Answer again; `leave_out`: past sessions that are not recalled for it.
 
-        `goes_on`: the text of an answer that was cut is continued.
+        `goes_on`: continue the text of an answer that was cut off.
         """
         beside = tuple(self._asking.in_context)
         self._ask(
@@ -55,9 +55,9 @@ class Regeneration:
         )
 
     def retry_last(self, tier: Tier | None = None) -> None:
-        """Ask again what was asked last in the active session, whichever session is shown.
+        """Ask the last question of the active session again, whichever session is shown.
 
-        `tier`: how much work the user wanted done; None: as the router decides.
+        `tier`: how much work the user wanted done; None: the router decides.
         """
         beside = tuple(self._asking.in_context)
         self._asking.begin(

@@ -150,8 +150,8 @@ class QuestionQueue(QObject):
         self._worker = worker
         self._bridge = worker.bridge
         self._tier = tier
-        self.sees_all = False  # Whether the next question may read what belongs to other projects
-        self.in_context: dict[AttachedId, str] = {}  # What goes with each question, with titles
+        self.sees_all = False  # Whether the next question may read other projects, too
+        self.in_context: dict[AttachedId, str] = {}  # Attachments of each question, with titles
         self._waiting: _Question | None = None
         self._words = ""  # The text of the last question, until a session contains it
         self._files: tuple[MessageFile, ...] = ()  # Of the last question that was not put back

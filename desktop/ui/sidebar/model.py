@@ -60,7 +60,7 @@ class SessionListModel(RowModel[Row]):
     def __init__(self, today: Callable[[], date], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._today = today
-        self._entries: dict[SessionId, Entry] = {}  # Of the past sessions, the newest first
+        self._entries: dict[SessionId, Entry] = {}  # The past sessions, the newest first
         self._active: Session | None = None
         self._found: FoundHits | None = None
         self._found_entries: dict[SessionId, Entry] = {}  # Of hits that the list does not contain
@@ -70,7 +70,7 @@ class SessionListModel(RowModel[Row]):
         self.chosen_filter = Filter.ALL
         self.shows_archive = False  # Whether it has the archived sessions, instead of all others
         self.wall = EVERYTHING  # Around the project whose sessions the list has
-        self.tag = ""  # The topic or tag that the sessions of the list have; empty: any
+        self.tag = ""  # The topic or tag of the listed sessions; empty: any
         self._has_more = False
         self._asked_for_more = False
 

@@ -1,7 +1,7 @@
 """The session list: painting its rows, keyboard and context menu.
 
 A long title takes a line of the text: the title says more about a session than the end of its
-summary. A hit keeps both lines, because the words around it are what is looked for.
+summary. A hit keeps both lines, because the user looks for the words around it.
 """
 
 from PySide6.QtCore import (
@@ -221,7 +221,7 @@ class SessionListView(RowList):
     def __init__(
         self, model: SessionListModel, theme: ThemeController, parent: QWidget | None = None
     ) -> None:
-        self._list = model  # first: Qt asks what is in sight while it takes the model
+        self._list = model  # first: Qt asks for the visible rows when it gets the model
         super().__init__(model, SessionDelegate(theme), parent)
         self._nothing = Label(parent=self.viewport())
         reserve_scrollbar(self)

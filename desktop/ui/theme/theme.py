@@ -285,10 +285,10 @@ def _stylesheet(tokens: Tokens, scale: TypeScale) -> str:
         segment=int(Radius.CONTROL) - 1,
         card=int(Radius.CARD),
         composer=int(Radius.COMPOSER),
-        # Half of its height makes a pill; Qt draws no corner at all where it would be more.
+        # Half of the height makes a pill; with more Qt draws no corner at all.
         chip=chip,
         chip_inside=2 * chip - 4,
-        # Beside large words a small mark is overlooked.
+        # A small mark is overlooked beside large words.
         chevron=chevron,
         small_chevron=small_chevron,
         beside_chevron=small_chevron + 10,
@@ -299,6 +299,6 @@ def _stylesheet(tokens: Tokens, scale: TypeScale) -> str:
         ring_border=ring_border,
         dot=box + 2 - 2 * ring_border,
         beside_box=beside_box,
-        # The box with its border, and the space that Qt keeps before it.
+        # The box with its border, and Qt's space before it.
         below_box=box + beside_box + 3,
     )

@@ -1,4 +1,4 @@
-"""Every space, corner and type size of the window, and its colours of `colours.toml`.
+"""Every space, corner and type size of the window, and its colours from `colours.toml`.
 
 Plain values without Qt, so that contrast can be computed anywhere.
 """
@@ -23,7 +23,7 @@ class Space(IntEnum):
 
 
 class Radius(IntEnum):
-    """Corners: of what is clicked, of what holds text, of where text is written."""
+    """Corners: of clickable widgets, of text areas, of input fields."""
 
     MARK = 3
     CONTROL = 8
@@ -64,7 +64,7 @@ class Syntax:
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """The colours of one theme. `faint` is ornament and never carries words to be read."""
+    """The colours of one theme. `faint` is decoration and never used for text."""
 
     is_dark: bool
     ground: str

@@ -46,7 +46,7 @@ class LineState(StrEnum):
     REFUSED = "refused"  # It needed permission and was not allowed
     RETRIED = "retried"  # the result was not good enough: it is tried again
     COMPLETED = "completed"  # The application added what was missing
-    FELL_BACK = "fell_back"  # What is wrong with it is said, beside it or in its place
+    FELL_BACK = "fell_back"  # A notice beside it or in its place says what is wrong
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,14 +38,14 @@ def copy_markdown(text: str) -> None:
 
 
 def copy_formatted(markdown: str) -> None:
-    """Copy an answer as rich text; as Markdown for programs that take no other."""
+    """Copy an answer as rich text; as Markdown for programs that accept no other."""
     from desktop.sessions.export_formats import as_fragment  # noqa: PLC0415 - not for the start
 
     _copy(harmless_markdown(markdown), as_fragment(markdown))
 
 
 def copy_table(table: Table) -> None:
-    """Copy a table as one; as lines with tabs for programs that take text alone."""
+    """Copy a table as a table; as tab-separated lines for programs that accept only text."""
     lines = [[_plain(cell) for cell in row] for row in (table.header, *table.rows)]
     rows = "".join(
         f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in line)}</tr>" for line in lines

@@ -1,4 +1,4 @@
-"""An answer in the transcript, and below it what of the past went with its question unasked."""
+"""An answer in the transcript, and below it the passages recalled for its question."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
@@ -176,7 +176,7 @@ def _passage(words: str, name: str, press: Callable[[], object]) -> PassageButto
 
 
 def _known(items: Sequence[RecalledItem], facts: Sequence[Fact]) -> dict[FactId, str]:
-    """Return the facts that went with the question, whether sent always or recalled."""
+    """Return the facts sent with the question, always or by recall."""
     recalled = {FactId(one.target): one.snippet for one in items if one.kind is HitKind.FACT}
     return recalled | {fact.id: fact.content for fact in facts}
 

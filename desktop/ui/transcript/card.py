@@ -38,7 +38,7 @@ from desktop.ui.widgets.plain_text import Label
 
 
 def message_time(message: Message) -> str:
-    """Return when it was written, and whether something of it could not be read."""
+    """Return when it was written, and whether part of it could not be read."""
     when = day_and_time(message.created_at)
     damaged = QCoreApplication.translate("Headline", "damaged")
     return f"{when} · {damaged}" if message.is_damaged else when

@@ -54,7 +54,7 @@ class Formula:
 class FormulaImages(QObject):
     """Draws formulas in the background and keeps the drawings; lives on the GUI thread."""
 
-    drawn = Signal()  # What was asked for can be painted
+    drawn = Signal()  # A requested formula can be painted
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -65,7 +65,7 @@ class FormulaImages(QObject):
         self.destroyed.connect(partial(self._pool.shutdown, wait=False, cancel_futures=True))
 
     def is_waiting(self, formula: Formula) -> bool:
-        """Whether a formula is being drawn, which this asks for if nobody did."""
+        """Whether a formula is being drawn; this call starts the drawing if necessary."""
         if (drawing := self._drawings.get(formula)) is None:
             drawing = self._drawings[formula] = self._pool.submit(
                 draw_formula, formula.tex, is_alone=formula.is_alone
@@ -87,10 +87,10 @@ class FormulaImages(QObject):
 
 
 def paint_formula(drawing: FormulaDrawing, font: QFont, colour: str, ratio: float) -> QImage:
-    """Paint a formula with room around it to stand on the base line of the text; any thread.
+    """Paint a formula with margins that align it with the base line of the text; any thread.
 
-    In a text document, an object that is aligned in the middle has its middle a quarter of the
-    font's x-height above the base line.
+    In a text document, the middle of a middle-aligned object is a quarter of the font's
+    x-height above the base line.
     """
     em = QFontInfo(font).pixelSize() * _SCALE
     above_middle = QFontMetrics(font).xHeight() / 4
@@ -118,7 +118,7 @@ class Drawn(Enum):
     MARKER = auto()
     QUOTE = auto()
     RULE = auto()
-    FORMULA = auto()  # Nothing is painted; what is copied of it is what was written
+    FORMULA = auto()  # Nothing is painted; a copy contains the original text
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ class Ornament:
 
 
 class TextStyle:
-    """The formats of one theme and zoom; made once and shared by all that is written with them."""
+    """The formats of one theme and zoom; made once and shared by all texts."""
 
     def __init__(self, theme: ThemeController, formulas: FormulaImages | None = None) -> None:
         """`formulas`: None where formulas are shown as text."""
@@ -247,7 +247,7 @@ def write_runs(
             waits = style.formulas is not None and style.formulas.is_waiting(formula)
             is_waiting |= waits
             if waits or not _insert_drawn(cursor, formula, style):
-                # As it was written, until it is drawn or where it cannot be.
+                # The original text, until the formula is drawn or if it cannot be.
                 form = style.characters(run.style | Style.CODE, "", heading)
                 cursor.insertText(run.text, form)
             ornaments.append(Ornament(Drawn.FORMULA, start, cursor.position(), run.text))

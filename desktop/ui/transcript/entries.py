@@ -53,7 +53,7 @@ class MessageFacts:
     usage: Usage | None = None
     error: str = ""  # the sentence that says why it failed and what to do
     remembered: Sequence[Fact] = ()  # facts from the memory that were sent with its request
-    recalled: Sequence[RecalledItem] = ()  # passages of the past that went with it unasked
+    recalled: Sequence[RecalledItem] = ()  # passages of the past that automatic recall added
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class NoticeAction:
 class Notice:
     """A sentence in the flow, with what can be done about it.
 
-    `after`: the message that it follows; None puts it at the end of what is there.
+    `after`: the message that it follows; None puts it at the end.
     """
 
     id: str

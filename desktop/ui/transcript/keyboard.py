@@ -59,7 +59,7 @@ class Keyboard:
         if focus in stops:
             at = stops.index(focus) + (1 if forward else -1)
             if 0 <= at < len(stops):
-                # Itself it is come to from behind only once: it would send the keyboard back.
+                # Only once from behind: it would send the keyboard back.
                 is_backwards = not forward and stops[at] is not self._area
                 self._take(stops[at], _reason(forward=not is_backwards))
                 return True

@@ -53,7 +53,7 @@ class ScrollAnchor(NamedTuple):
 
 class ListLayout:
     def __init__(self, estimates: Callable[[], Estimate]) -> None:
-        """`estimates` guesses at heights that were never laid out, for the width there is then."""
+        """`estimates` guesses heights that were never laid out, for the width at that time."""
         self._estimates = estimates
         self._placed = 0  # The number of entries from the first whose tops are up to date
         self.entries: list[Entry] = []

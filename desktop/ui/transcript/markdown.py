@@ -1,8 +1,8 @@
 """Turns an answer's markdown into flat blocks: paragraphs, code and tables.
 
-HTML is text but for line breaks, and pictures become links: nothing is loaded from anywhere. While
-an answer streams, only its last top-level block can still change, so `parse` says where that one
-begins and the next call needs to look at nothing before it.
+HTML is text except for line breaks, and pictures become links: nothing is loaded. While an answer
+streams, only its last top-level block can still change, so `parse` returns where it begins and the
+next call starts there.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ class Style(IntFlag):
     CODE = auto()
     CITATION = auto()
     UNCHECKED = auto()
-    """A citation whose quoted words were not found in the passage; alone, the mark of what was
-    never given at all."""
+    """A citation whose quoted words were not found in the passage; alone, the mark of an unknown
+    number."""
     FORMULA = auto()
 
 
@@ -102,7 +102,7 @@ def runs_of_plain(text: str) -> tuple[InlineSpan, ...]:
 
 
 def _text(text: str, style: Style, href: str, known: Known | None) -> Iterator[InlineSpan]:
-    """`known`: None if it is no answer, so that it has no citations."""
+    """`known`: None if the text is no answer and so has no citations."""
     at = 0
     for match in _FINDS.finditer(text):
         if (run := _found(match, style, href, known)) is None:
@@ -151,9 +151,9 @@ class Paragraph:
     runs: tuple[InlineSpan, ...]
     kind: ParagraphKind = ParagraphKind.TEXT
     level: int = 0  # Of a heading, from 1
-    depth: int = 0  # How many lists it stands in
-    quotes: int = 0  # How many quotations it stands in
-    marker: str = ""  # What its list puts in front of it
+    depth: int = 0  # The number of lists around it
+    quotes: int = 0  # The number of quotations around it
+    marker: str = ""  # The text that its list puts before it
     is_tight: bool = False
 
 

@@ -154,7 +154,7 @@ class MessageBody(QWidget):
             height = piece.fit(width)
             piece.move(0, y)
             y += height + Space.MEDIUM
-        # A document leaves out the room below its last paragraph, so this is all there is.
+        # A document omits the space below its last paragraph, so this is all there is.
         y = max(y - Space.MEDIUM, 0)
         self.resize(width, y)
         return y

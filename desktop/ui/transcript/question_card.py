@@ -81,7 +81,7 @@ _ABOVE = Space.SMALL
 
 
 class _Address(StrEnum):
-    """Links to what a long paste is not laid out of."""
+    """Links to parts of a long paste that are not laid out."""
 
     BEFORE = "before:"
     MORE = "more:"
@@ -120,7 +120,7 @@ class QuestionCard(MessageCard):
 
     def mark(self, terms: HighlightTerms) -> None:
         super().mark(terms)
-        if self.entry.shown_from:  # the link above the words is none of them
+        if self.entry.shown_from:  # the link above the text does not belong to the text
             start = self._pane.document().firstBlock().length()
             self._pane.marks = [mark for mark in self._pane.marks if mark[0] >= start]
 

@@ -183,5 +183,5 @@ class TableBlock(TextPane):
 
 def _cells_of(cursor: QTextCursor) -> tuple[int, int, int, int]:
     """Return first row, rows, first column, columns."""
-    # PySide gives what Qt writes into its arguments, and says so in no type.
+    # PySide returns the values that Qt writes into its arguments, but has no type for that.
     return cursor.selectedTableCells()  # type: ignore[return-value]

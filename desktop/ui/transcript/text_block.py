@@ -90,7 +90,7 @@ class TextPane(QTextBrowser):
     def lay_out(self, width: int) -> None:
         """Lay out for a text width; a widget that is not shown yet has none."""
         self.setLineWrapColumnOrWidth(width)
-        # What is written moves the cursor along, and the pane would scroll to it.
+        # Writing moves the cursor, and the pane would scroll to it.
         cursor = self.textCursor()
         if cursor.position() and not cursor.hasSelection() and not self.hasFocus():
             self.setTextCursor(QTextCursor(self.document()))
@@ -259,7 +259,7 @@ class TextPane(QTextBrowser):
         return cursor.selectedText().replace("\u2029", "\n").replace("\u2028", "\n")
 
     def focusNextPrevChild(self, is_next: bool) -> bool:  # noqa: FBT001 (a Qt method)
-        """Show where the link leads that the focus has moved to."""
+        """Show the target of the link that has the focus now."""
         moved = super().focusNextPrevChild(is_next)
         target = self.textCursor().charFormat().anchorHref() if moved else ""
         if target and not target.startswith((CITATION_SCHEME, OWN_LINK)):
@@ -267,7 +267,7 @@ class TextPane(QTextBrowser):
         return moved
 
     def _open(self, url: QUrl) -> None:
-        """Open a link; first ask if its words name another host than the one it leads to."""
+        """Open a link; ask first if its words name a host other than its target."""
         link = url.toString()
         if not any(names_another_place(shown, link) for shown in self._shown_for(url)):
             self.link_activated.emit(link)

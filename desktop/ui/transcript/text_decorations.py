@@ -1,4 +1,4 @@
-"""What lies beneath the text of a document: the places of marks, and painting all of it."""
+"""The layer beneath the text of a document: the places of marks, and their painting."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -29,9 +29,9 @@ _BEYOND_BASE = 0xFFFF
 
 @dataclass(frozen=True, slots=True)
 class HighlightTerms:
-    """`terms` of a search are marked as whole words, or as one run if a term has several.
+    """The terms of a search; each is marked as whole words, in order if it has several.
 
-    `text` is marked wherever it stands.
+    `text` is marked wherever it occurs.
     """
 
     terms: tuple[str, ...] = ()
@@ -70,7 +70,7 @@ def places(folded: str, wanted: str) -> list[tuple[int, int]]:
 
 
 def _runs(folded: str, wanted: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield where the words of a sentence stand in their order, whatever is between them."""
+    """Yield where the words of a sentence occur in order, whatever is between them."""
     for one in wanted:
         words = [re.escape(word) for word in word_texts(one)]
         if words:
@@ -106,7 +106,7 @@ def stretches(document: QTextDocument, start: int, end: int) -> Iterator[Stretch
 
 def _x(line: QTextLine, position: int) -> float:
     at = line.cursorToX(position)
-    # PySide gives the clamped position along with x, and says so in no type.
+    # PySide returns the clamped position along with x, but has no type for that.
     return float(at[0] if isinstance(at, tuple) else at)  # type: ignore[arg-type]
 
 

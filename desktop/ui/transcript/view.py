@@ -162,7 +162,7 @@ class TranscriptView(VirtualList):
         self._show_beginning(entry)
 
     def _show_beginning(self, answer: MessageEntry) -> None:
-        """Go to the question of an answer that arrived too fast to be read on its way."""
+        """Go to the question of an answer that arrived too fast to be read meanwhile."""
         before = self.entries[answer.index - 1] if answer.index else None
         took_ms = answer.message.duration_ms
         is_fast = took_ms is not None and took_ms < _TOO_FAST_MS
@@ -179,7 +179,7 @@ class TranscriptView(VirtualList):
                 self._refresh(entry)
 
     def show_follow_ups(self, message_id: MessageId | None, questions: Sequence[str]) -> None:
-        """Show questions that may come next below the newest answer, and below no other."""
+        """Show suggested questions below the newest answer, and below no other."""
         newest = self._newest_answer()
         for entry in self._by_id.values():
             wanted = tuple(questions) if entry is newest and entry.message.id == message_id else ()

@@ -21,8 +21,8 @@ from desktop.ui.transcript.layout import ABOVE, Estimate, ListLayout, ScrollAnch
 from desktop.ui.widgets.buttons import IconButton
 from desktop.ui.widgets.layouts import reserve_scrollbar
 
-_AHEAD = 0.75  # So many windows beyond the edges are made ready when there is time
-_KEPT = 1.5  # So many windows beyond the edges stay alive
+_AHEAD = 0.75  # Windows beyond the edges that are prepared when there is time
+_KEPT = 1.5  # Windows beyond the edges that stay alive
 _SINGLE_STEP = 40
 _NEAR_END = 4
 _MOST_ROUNDS = 64
@@ -230,7 +230,7 @@ class VirtualList(TranslatedWidget, QAbstractScrollArea):
             self._retire(entry)
 
     def scrollContentsBy(self, _dx: int, dy: int) -> None:
-        # What is painted and alive moves as it is; what was in sight stays the reference.
+        # Visible cards move as they are; the visible entry stays the reference.
         self.viewport().scroll(0, dy)
         if not self._is_settling:
             self._follows = self.is_at_end

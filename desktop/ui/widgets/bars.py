@@ -1,4 +1,4 @@
-"""Bars: of messages with buttons, and the one that leads from match to match."""
+"""Bars: of messages with buttons, and the one for stepping through matches."""
 
 from collections.abc import Callable, Sequence
 from enum import Enum
@@ -20,7 +20,7 @@ _NATIVE = QKeySequence.SequenceFormat.NativeText
 
 
 class Rank(Enum):
-    SUCCESS = "success"  # goes by itself
+    SUCCESS = "success"  # disappears by itself
     QUESTION = "question"  # stays
     FAILURE = "failure"  # stays, in amber
 
@@ -63,7 +63,7 @@ class _MessageRow(QFrame):
 
     @property
     def urgency(self) -> int:
-        """0 for what must be answered; what goes by itself comes last."""
+        """Return 0 for what must be answered; messages that disappear by themselves come last."""
         if not self.can_be_closed:
             return 0
         return {Rank.QUESTION: 1, Rank.FAILURE: 2, Rank.SUCCESS: 3}[self.rank]
@@ -75,7 +75,7 @@ class _MessageRow(QFrame):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        # A full window would take it from the lines of the text.
+        # In a full window it would take the space of the text.
         self.setMinimumHeight(self.heightForWidth(self.width()))
 
     def _colour(self) -> None:
@@ -88,8 +88,8 @@ class _MessageRow(QFrame):
 class MessageBar(QWidget):
     """Messages below each other. A second message with the same key replaces the first.
 
-    With a `NoticeBell`, at most two are shown, and a success goes by itself; the bell lists the
-    others until they are closed or removed.
+    With a `NoticeBell`, at most two are shown, and a success disappears by itself; the bell
+    lists the others until they are closed or removed.
     """
 
     changed = Signal()
@@ -127,7 +127,7 @@ class MessageBar(QWidget):
             timer.timeout.connect(lambda: None if strip.is_in_use else self.set_aside(key))
             timer.start()
         self._arrange()
-        if old is None or can_be_closed:  # not each step of a progress
+        if old is None or can_be_closed:  # but not for each step of a progress
             announce(self, words, is_urgent=rank is Rank.FAILURE)
 
     def remove(self, key: str) -> None:
@@ -142,7 +142,7 @@ class MessageBar(QWidget):
             self.left.emit()
 
     def set_aside(self, key: str) -> None:
-        """Leave a message to the bell."""
+        """Move a message to the bell."""
         strip = self._strips.get(key)
         if strip is None or not self.has_bell or strip.is_past:
             return
@@ -185,7 +185,7 @@ class MessageBar(QWidget):
         return made
 
     def _arrange(self) -> None:
-        """Show the most urgent messages, of equal ones the newest."""
+        """Show the most urgent messages; of equal ones the newest."""
         present = [strip for strip in reversed(self._strips.values()) if not strip.is_past]
         if self.has_bell:
             present = sorted(present, key=lambda strip: strip.urgency)[:_MOST_SHOWN]
@@ -202,7 +202,7 @@ class MessageBar(QWidget):
 
     def _chain(self) -> None:
         before: QWidget = self
-        # Qt cannot put a widget into the tab order behind one that takes no focus.
+        # Qt cannot put a widget into the tab order after one that takes no focus.
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         for strip in self._strips.values():
             for button in strip.findChildren(PushButton):
@@ -263,7 +263,7 @@ class NoticeBell(TranslatedWidget, IconButton):
 
 
 class FindBar(TranslatedWidget, QFrame):
-    """Leads from match to match: of the text in its field, or of a search that led here."""
+    """Steps through matches: of the text in its field, or of a search that led here."""
 
     text_changed = Signal(str)
     stepped = Signal(int)  # 1: to the next match, -1: to the previous one

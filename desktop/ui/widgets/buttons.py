@@ -121,7 +121,7 @@ class DangerButton(Button):
         name: str = "",
         press: Callable[[], object] | None = None,
     ) -> None:
-        """`kind`: empty where what it removes can be undone."""
+        """`kind`: empty if the removal can be undone."""
         super().__init__(kind, text=text, name=name, press=press)
         app = QApplication.instance()
         if isinstance(app, QApplication):
@@ -216,7 +216,7 @@ class QuestionChips(QWidget):
         for chip in self.chips:
             chip.clicked.connect(lambda _=False, chip=chip: self.chosen.emit(chip.question))
             self._column.addWidget(chip, 0, self._side)
-            chip.show()  # what is hidden has no height
+            chip.show()  # a hidden widget has no height
         self.fit(self.width())
 
     def fit(self, width: int) -> int:
@@ -304,7 +304,7 @@ class PopupMenu(QMenu):
 
 
 def place_of_menu(widget: QWidget) -> QPoint:
-    """Return where a menu opens by key: below what has the focus in a widget, or below its row."""
+    """Return where a menu opens by key: below the focused widget, or below its current row."""
     focused: QWidget | None = widget.focusWidget()
     focus = focused or widget
     area = focus.rect()
@@ -322,7 +322,7 @@ def mark_mnemonics(menu: QMenu) -> None:
         letters = [letter for letter in _letters(action.text()) if letter not in tried]
         free = next((letter for letter in letters if letter not in taken), None)
         tried.update(letters)
-        # Where none is free, an entry that has other letters makes room.
+        # If none is free, an entry that has other letters gives up its own.
         given = free or next((one for one in letters if give(taken[one], tried)), None)
         if given is not None:
             taken[given] = action
@@ -340,7 +340,7 @@ def mark_mnemonics(menu: QMenu) -> None:
 
 @lru_cache(maxsize=512)
 def _letters(words: str) -> dict[str, int]:
-    """Return the letters that every keyboard has, and where; the beginnings of words first."""
+    """Return the letters that every keyboard has, with their positions; initials first."""
     usable = [at for at, letter in enumerate(words) if letter.isascii() and letter.isalpha()]
     usable.sort(key=lambda at: at > 0 and words[at - 1].isalpha())
     places: dict[str, int] = {}

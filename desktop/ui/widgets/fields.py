@@ -173,7 +173,7 @@ class TextArea(QPlainTextEdit):
 
 
 _CHARACTERS = 28  # words that are longer need no more room than this
-_SPARE = 2  # Qt rounds what letters take, and large ones would lose their edge
+_SPARE = 2  # Qt rounds the width of letters, and large ones would lose their edge
 
 
 class WrappingCheckBox(QCheckBox):
@@ -307,7 +307,7 @@ class SearchField(TranslatedWidget, QLineEdit):
         self._place_parts()
 
     def set_name(self, words: str) -> None:
-        """Name what it searches, where that is not all sessions; a new language keeps it."""
+        """Name what it searches, if not all sessions; a change of language keeps the name."""
         self._is_named = True
         name_in_field(self, words)
 

@@ -44,7 +44,7 @@ def set_tab_order(*stops: QWidget) -> None:
 
 def at_left(widget: QWidget) -> Part:
     """Return a part at the left, no wider than necessary."""
-    # Absolute: a filter chip is itself written from the right, for its cross.
+    # Absolute: a filter chip itself is laid out from right to left, for its cross.
     return Part(widget, side=Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute)
 
 
@@ -259,7 +259,7 @@ class LegendGrid(QWidget):
         top = Qt.AlignmentFlag.AlignTop
         row = self._grid.rowCount()
         spent = Label(amount, self, role="small")
-        # Level with the name, whose letters are larger.
+        # Aligned with the name, whose letters are larger.
         spent.setContentsMargins(0, Space.TIGHT // 2, 0, 0)
         self._grid.addWidget(sign, row, 0, top)
         self._grid.addWidget(name, row, 1)

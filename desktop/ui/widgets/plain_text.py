@@ -27,7 +27,7 @@ class Label(QLabel):
         super().__init__(parent)
         if role:
             self.setProperty("role", role)
-        # Before the text: Qt looks at a text as soon as it is set.
+        # Before the text: Qt inspects a text as soon as it is set.
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setText(text)
 
@@ -68,7 +68,7 @@ def tip(text: str) -> str:
 
 
 def show_tip(widget: QWidget, at: QPoint, text: str) -> None:
-    """Show a tool tip at a point of the widget, for who comes by keyboard; and have it read."""
+    """Show a tool tip at a point of the widget for keyboard users, and have it read."""
     QToolTip.showText(widget.mapToGlobal(at), tip(text), widget)
     announce(widget, text)
 

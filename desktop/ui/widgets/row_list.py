@@ -274,7 +274,7 @@ class RowList(QListView):
     def held_index(self, *, counts_rest: bool) -> QModelIndex:
         """Return the row with the focus or under the pointer, which must not move.
 
-        `counts_rest`: also one that the pointer lies on since before the last key.
+        `counts_rest`: also one that has been under the pointer since before the last key.
         """
         if self.hasFocus() and self.currentIndex().isValid():
             return self.currentIndex()

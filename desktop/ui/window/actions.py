@@ -122,8 +122,8 @@ class WindowActions(QObject):
         """Set the shortcuts; `chosen`: the user's keys, by name."""
         for shortcut in self.shortcuts():
             keys = [QKeySequence(keys_of(shortcut, chosen))]
-            # The key that holds plus without Shift is the same to whoever presses it. So is the
-            # digit block's Enter, but X11 takes Return for both: the field itself hears that one.
+            # A key that types plus without Shift means the same to the user. So does the keypad's
+            # Enter, but X11 sends Return for both: the field handles that one.
             if keys[0] == QKeySequence("Ctrl++"):
                 keys.append(QKeySequence("Ctrl+="))
             action = self._actions[ActionId(shortcut.name)]
@@ -142,7 +142,7 @@ class WindowActions(QObject):
         return self._translate(text) if self._translate else super().tr(text)
 
     def names(self, translate: Callable[[str], str]) -> Mapping[str, str]:
-        """Return the label of each action as another catalog has it."""
+        """Return the label of each action in another language."""
         self._translate = translate
         try:
             return {each.name: each.text for each in self.shortcuts()}

@@ -1,7 +1,7 @@
 """Takes files and screenshots into the message being written, and shows the pictures of messages.
 
-For a screenshot the portal asks the user what of it, X11 and other systems give it whole. Windows
-and macOS are untested. On Wayland only the portal can.
+The portal asks the user which part of the screen to take, and is the only way on Wayland; X11 and
+other systems give the whole screen. Windows and macOS are untested.
 """
 
 from collections import deque
@@ -41,7 +41,7 @@ _HIDDEN_MS = 400  # Until the desktop has painted what was behind the window
 
 
 class AttachmentController(QObject):
-    """The files of the composer; what is large waits for the worker."""
+    """The files of the composer; large ones are loaded by the worker."""
 
     def __init__(
         self,
@@ -79,7 +79,7 @@ class AttachmentController(QObject):
         AttachmentsDialog(self._window).ask_for_files(self.add)
 
     def add(self, paths: Sequence[Path]) -> None:
-        """Open files one after another; each that cannot be used says why."""
+        """Open files one after another; one that cannot be used shows the reason."""
         for path in paths:
             self._add(partial(_added, path), path.name)
 
@@ -88,7 +88,7 @@ class AttachmentController(QObject):
         self._add(lambda services: _taken(services, name, given), name)
 
     def _add(self, work: Callable[[WindowServices], MessageFile], name: str) -> None:
-        """Open a file after those before it: the chips keep their order."""
+        """Open a file after those before it, so that the chips keep their order."""
         self._waiting.append((work, name))
         self._composer.files.count_opening(1)
         self._composer.setFocus(Qt.FocusReason.OtherFocusReason)  # to go on writing
@@ -124,7 +124,7 @@ class AttachmentController(QObject):
                 QTimer.singleShot(0, self, load)
 
         def load() -> None:
-            files = list(waiting)  # those of a session are opened by one child
+            files = list(waiting)  # one child opens all files of a session
 
             def settle() -> None:
                 del waiting[: len(files)]
@@ -140,7 +140,7 @@ class AttachmentController(QObject):
         thumbs.wanted.connect(want)
 
     def _offer_other(self, event: TurnEnded) -> None:
-        """Offer a connected model that sees, where the chosen one does not."""
+        """Offer a connected model that sees, if the chosen one does not."""
         asked = event.message_id
         found = seeing_model(self._changes.settings)
         if not isinstance(event.error, PicturesUnseenError) or asked is None or found is None:
@@ -176,7 +176,7 @@ class AttachmentController(QObject):
 
 
 def seeing_model(settings: Settings) -> tuple[str, ModelChoice] | None:
-    """Return the name of another connected model that sees pictures, and how it is chosen."""
+    """Return the name of another connected model that sees pictures, and the way to choose it."""
     roles = settings.roles
     now = roles.get(ModelRole.ANSWERING)
     for endpoint in settings.endpoints:
@@ -216,7 +216,7 @@ def _taken(services: WindowServices, name: str, given: QImage | Path) -> Message
         try:
             return replace(files.add(given), name=name)
         finally:
-            given.unlink(missing_ok=True)  # it was made for this alone
+            given.unlink(missing_ok=True)  # it was made only for this
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     QImageWriter(buffer, QByteArray(b"png")).write(given)
@@ -224,7 +224,7 @@ def _taken(services: WindowServices, name: str, given: QImage | Path) -> Message
 
 
 class Screenshot(QObject):
-    taken = Signal(object)  # QImage, or the path of a file for this alone
+    taken = Signal(object)  # QImage, or the path of a temporary file
     failed = Signal()
 
     def __init__(self, window: QWidget) -> None:

@@ -347,7 +347,7 @@ class SearchController(QObject):
             self._end_hits()
 
     def _end_hits(self) -> None:
-        """Hide the hits of a search that is over, unless the user went on to find text."""
+        """Hide the hits of a search that has ended, unless the user went on to find text."""
         if self._hits:
             self._transcript.marking.clear()
             self._forget()

@@ -1,4 +1,4 @@
-"""The base of the main window: its controllers, and what each action has them do."""
+"""The base of the main window: its controllers, and the action behind each command."""
 
 from collections.abc import Callable, Mapping
 from functools import partial

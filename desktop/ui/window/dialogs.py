@@ -179,7 +179,7 @@ class WindowDialogs(QObject):
         self._worker.do(work, lambda told: self._ask_to_restore(path, *told))
 
     def restart(self) -> None:
-        """Quit and start again: opening repairs what was found damaged."""
+        """Quit and start again, so that opening repairs the damage."""
         self.restart_wanted.emit(Restart(()))
 
     def ask_to_repair(self) -> None:
@@ -201,7 +201,7 @@ class WindowDialogs(QObject):
         self._strip.show_message(_REPAIRING, self.tr("Checking the archive…"), can_be_closed=False)
 
     def show_repaired(self, need: "RepairNeed | None") -> None:
-        """Show what was repaired; None, or what a rescue saved, is shown elsewhere."""
+        """Show what was repaired; None, or the result of a salvage, is shown elsewhere."""
         self._strip.remove(_REPAIRING)
         if need is not None:
             words = self._worker.services.texts().say(f"doctor.repaired_{need}")
@@ -212,7 +212,7 @@ class WindowDialogs(QObject):
         self._strip.show_message(_RESTORING, self.tr("Restoring the backup…"), can_be_closed=False)
 
     def show_converting(self, share: float) -> None:
-        """Show how much of the profile is encrypted or decrypted; 1 means that all is."""
+        """Show how much of the profile is encrypted or decrypted; 1 means all of it."""
         if share < 1:
             words = self.tr("Encrypting or decrypting the profile… {percent}%")
             said = words.format(percent=round(100 * share))

@@ -1,7 +1,7 @@
 """A key for the quick question while another program is in front.
 
-It is grabbed on X11, asked for at the portal on Wayland, registered on Windows (untested). On
-macOS a command of the system calls `bellek quick`.
+X11 grabs it, the portal of Wayland is asked for it, Windows registers it (untested). On macOS the
+system's shortcuts can call `bellek quick`.
 """
 
 import ctypes
@@ -25,7 +25,7 @@ from desktop.settings.settings import Settings
 from desktop.ui.window.session_bus import Results, SessionBus, portal
 
 _MASKS = {"Shift": 1, "Ctrl": 4, "Alt": 8, "Meta": 64}
-_LOCKS = (0, 2, 16, 18)  # Caps Lock, Num Lock and both must not keep the key from being heard
+_LOCKS = (0, 2, 16, 18)  # Caps Lock, Num Lock or both must not block the key
 _KEY_PRESS, _ASYNCHRONOUS = 2, 1
 _WINDOWS_BITS, _NO_REPEAT = {"Alt": 1, "Ctrl": 2, "Shift": 4, "Meta": 8}, 0x4000
 _SHORTCUTS = "GlobalShortcuts"
@@ -79,7 +79,7 @@ def _typed(function: Any, result: Any, *arguments: Any) -> Any:  # as ctypes has
 
 
 class _WindowsKey(QAbstractNativeEventFilter):
-    """Where a thread registers a key without a window, its own queue gets the presses."""
+    """A thread that registers a key without a window gets the presses in its own queue."""
 
     def __init__(self, pressed: Callable[[], object]) -> None:
         super().__init__()
@@ -110,7 +110,7 @@ class _WindowsKey(QAbstractNativeEventFilter):
 
 
 class GlobalKey(QObject):
-    """Holds the key on a connection of its own, whose end lets go of it."""
+    """Holds the key on its own connection, whose end releases it."""
 
     pressed = Signal()
     refused = Signal()  # another program has it, or the display gives none
@@ -196,7 +196,7 @@ class GlobalKey(QObject):
         self._notifier.activated.connect(self._read)
 
     def _grab(self, xcb: _Xcb) -> bool:
-        """Whether the key, with its modifiers and any lock, is ours now."""
+        """Grab the key with its modifiers and any lock; return whether that worked."""
         connection = self._connection
         *modifiers, name = self._keys.split("+")
         mask = sum(_MASKS.get(one, 0) for one in modifiers)

@@ -25,7 +25,7 @@ _BUTTONS = {
 @dataclass(frozen=True, slots=True)
 class Visit:
     session_id: SessionId | None = None  # None for a page without a session, or for a source
-    anchor: tuple[int | None, int] = (None, 0)  # As `TranscriptView.anchor` gives it
+    anchor: tuple[int | None, int] = (None, 0)  # The value of `TranscriptView.anchor`
     source: ReaderPlace | None = None
 
 
@@ -71,7 +71,7 @@ class NavigationHistory(QObject):
         self._allow()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Hear the mouse's own buttons for it, wherever in the window the pointer is."""
+        """Handle the mouse's back and forward buttons, wherever in the window the pointer is."""
         if watched is self._window:
             handle = self._window.windowHandle() if event.type() == QEvent.Type.Show else None
             if handle is not None:
@@ -84,7 +84,7 @@ class NavigationHistory(QObject):
         return False
 
     def _note_place(self) -> None:
-        """Keep where the reader is, before something else is shown."""
+        """Record the reader's place before something else is shown."""
         if self._here.source is None:
             self._here = replace(self._here, anchor=self._transcript.anchor())
 

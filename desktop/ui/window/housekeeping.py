@@ -49,7 +49,7 @@ class WindowHousekeeping(QObject):
         background.housekept.connect(self.show_done)
 
     def offer(self) -> None:
-        """Show what would be done for the first time; nothing is done without consent."""
+        """Show the plan before the first run; nothing is done without consent."""
         self._worker.do(lambda services: services.housekeeping.offer(), self._show_offer)
 
     def show_done(self, done: "TaskCount") -> None:
@@ -100,7 +100,7 @@ class WindowHousekeeping(QObject):
         self._worker.do(lambda services: services.housekeeping.store.untouched(), show)
 
     def _agree(self) -> None:
-        """Allow it from now on, and begin."""
+        """Store the consent, and begin."""
         self._changes.apply(replace(self._changes.settings, housekeeping=Consent.ON))
         self._background.keep_house(at_once=True)
 

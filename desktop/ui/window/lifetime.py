@@ -1,4 +1,4 @@
-"""What lasts beyond a window: its kept state, the one instance a profile, and the shutdown."""
+"""What outlasts a window: its stored state, the single instance of a profile, and the shutdown."""
 
 import json
 from base64 import b64decode, b64encode
@@ -28,7 +28,7 @@ _WAIT_MS = 1_000
 _SEALED = "sealed:"
 SEARCHES = "search/recent"
 PALETTE_USED = "palette/used"
-"""What is kept of each, the newest first: recent searches, keys of what the palette did."""
+"""The stored history of each, newest first: recent searches, keys of chosen palette items."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class WindowRequest:
     is_locked: bool = False  # a running window locks its profile, a new one asks in any case
 
     def line(self) -> bytes:
-        """Return it as another process is told."""
+        """Return the request as the line that another process receives."""
         files = [str(one.resolve()) for one in self.files]
         said = {"quick": self.is_quick, "files": files, "lock": self.is_locked}
         return json.dumps(said).encode() + b"\n"
@@ -74,7 +74,7 @@ class WindowState:
         self._keep("sidebar/open", int(shell.is_wanted(Side.LEFT)))
 
     def seal(self, sealing: "ProfileKey", *, is_on: bool = True) -> None:
-        """Keep sealed what was kept plainly; or, where it is off now, plainly what was sealed."""
+        """Encrypt what was stored plainly; or decrypt it if encryption is off now."""
         self.sealing = sealing
         kept = {key: self.lines(key) for key in (SEARCHES, PALETTE_USED)}
         self.sealing = sealing if is_on else None
@@ -82,7 +82,7 @@ class WindowState:
             self.keep_lines(key, lines)
 
     def web_is_lent(self) -> bool:
-        """Whether the web was on for one question only when the program last ended."""
+        """Whether the web was on for only one question when the program last ended."""
         return self._number("web/lent", 0) != 0
 
     def keep_web_lent(self, is_lent: bool) -> None:  # noqa: FBT001 (one word says it)
@@ -103,7 +103,7 @@ class WindowState:
         self._keep(key, kept)
 
     def _number(self, key: str, otherwise: int) -> int:
-        # Read from the file it is text; written by this process it is still a number.
+        # The file has it as text; this process wrote it as a number.
         return int(text) if (text := str(self._value(key))).isdecimal() else otherwise
 
     def _value(self, key: str) -> object:
@@ -150,7 +150,7 @@ class SingleInstance(QObject):
         caller.disconnected.connect(caller.deleteLater)
 
         def read() -> None:
-            # A line of some hundred bytes, which a local socket passes on whole.
+            # A line of some hundred bytes, which a local socket delivers at once.
             said = json.loads(bytes(caller.readLine().data()))
             files = tuple(Path(one) for one in said["files"])
             request = WindowRequest(bool(said["quick"]), files, is_locked=bool(said["lock"]))
@@ -204,7 +204,7 @@ class ShutdownController(QObject):
 
 
 def _close(services: WindowServices, draft: Draft, *, has_kept: bool) -> None:  # worker thread
-    """End the session and keep what is written. `has_kept`: the draft contains the kept one."""
+    """End the session and keep the draft. `has_kept`: the draft contains the kept one."""
     ended = services.assistant.active
     services.assistant.close()
     # After the end: the next start has a new session for the draft.

@@ -1,8 +1,8 @@
-"""Locks an encrypted profile when nobody works or the system locks; asks for its passphrase.
+"""Locks an encrypted profile when the user is idle or the system locks; asks for its passphrase.
 
-Linux is heard over D-Bus: it sleeps, its session is locked, its screen saver starts. Windows sends
-messages, macOS is asked every few seconds (both untested). Where a sleep is not announced, the
-clock has leapt when the program wakes.
+Linux reports sleep, a locked session and the screen saver over D-Bus. Windows sends messages,
+macOS is polled every few seconds (both untested). A sleep that is not announced shows as a leap of
+the clock.
 """
 
 import ctypes
@@ -112,10 +112,10 @@ class WindowsLocks(QAbstractNativeEventFilter):
 
 
 class _MacScreen:
-    """Untested on macOS. The session has the key only while its screen is locked."""
+    """Untested on macOS. The session's dictionary has the key only while its screen is locked."""
 
     def __init__(self) -> None:
-        """Raises OSError, AttributeError or ValueError where macOS is another."""
+        """Raises OSError, AttributeError or ValueError on a macOS without these functions."""
         core = ctypes.CDLL(_MAC_LIBRARY.format("CoreFoundation"))
         graphics = ctypes.CDLL(_MAC_LIBRARY.format("CoreGraphics"))
         self._session, self._value = (
@@ -144,7 +144,7 @@ class LockWatch(QObject):
     def __init__(
         self, app: QApplication, parent: QObject, now: Callable[[], float] = time
     ) -> None:
-        """`now`: the wall clock, in seconds; it goes on while the system sleeps."""
+        """`now`: the wall clock, in seconds; it runs on while the system sleeps."""
         super().__init__(parent)
         self._app = app
         self._minutes = self._left = 0
@@ -195,7 +195,7 @@ class LockWatch(QObject):
         if self._left < 0:
             self._tick.stop()
             self.wanted.emit()
-        # Only until the next input: a filter in Python sees every event of the program.
+        # Only until the next input, as a filter in Python sees every event of the program.
         self._app.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -221,7 +221,7 @@ class UnlockWindow(QWidget):
     left = Signal()  # The user does not want to unlock it
 
     def __init__(self, theme: ThemeController, name: str, *, is_backup: bool = False) -> None:
-        """`name`: of the backup, or of the profile where there is more than one."""
+        """`name`: of the backup, or of the profile if there are several."""
         super().__init__()
         self._is_done = False
         self.setWindowTitle(f"{name} – Bellek" if name else "Bellek")
@@ -329,7 +329,7 @@ class Unlocking(QObject):
         self.window.left.connect(self.left)
 
     def begin(self, *, asks: bool) -> None:
-        """`asks`: in any case, even if the keyring holds the key."""
+        """`asks`: always ask, even if the keyring holds the key."""
         if asks:
             self.ask()
         else:

@@ -68,7 +68,7 @@ class WindowNotices(QObject):
         TurnAnnouncer(sessions.turns, worker, strip)
 
     def show_failed(self, error: AppError) -> None:
-        # One that names a file has been repaired already.
+        # An error that names a file has been repaired already.
         choices: list[Choice] = []
         if isinstance(error, DatabaseDamagedError) and not error.values:
             choices = [(self.tr("Restart and repair"), self.restart_wanted.emit)]
@@ -267,7 +267,7 @@ class WebPermissionPrompt(QObject):
         self._gone = QTimer(self, singleShot=True, interval=_STAYS_MS)
         self._is_refused = False
         self._is_lent = False
-        self._has_begun = False  # the question that it is on for is being answered
+        self._has_begun = False  # the question for which it is on is being answered
         if state.web_is_lent():
             self._switch_web(is_on=False)
             state.keep_web_lent(False)
@@ -345,7 +345,7 @@ class WebPermissionPrompt(QObject):
         self._strip.remove(_WEB)
 
     def _refuse(self) -> None:
-        """Do not offer it again until the next start."""
+        """Withdraw the offer until the next start."""
         self._is_refused = True
 
     def _turn_on(self, *, lends: bool) -> None:

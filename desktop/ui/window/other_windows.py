@@ -1,4 +1,4 @@
-"""The windows beside the main one: memory, library, reader; what is learned and added."""
+"""The windows beside the main one: memory, library, reader; and offers to remember and add."""
 
 # ruff: noqa: PLC0415 (windows and dialogs are imported when they are first opened)
 

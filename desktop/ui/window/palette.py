@@ -51,12 +51,12 @@ _ROOM_BETWEEN = 3
 
 @dataclass(frozen=True, slots=True)
 class PaletteItem:
-    key: str  # Under which it is remembered as used; holds no words of the user
+    key: str  # The key under which its use is remembered; contains no words of the user
     text: str
-    kind: str  # What it is, or where it stands
+    kind: str  # Its kind, or its place
     run: Callable[[], object] = field(compare=False)
     shortcut: str = ""
-    other_names: Sequence[str] = ()  # As it is also found, in the other language
+    other_names: Sequence[str] = ()  # Further names by which it is found, in the other language
     is_enabled: bool = True
     is_found: bool = False  # Whether a search found it, so that its name need not match
     at: datetime | None = None
@@ -185,7 +185,7 @@ class Palette(QFrame):
 
     typed = Signal(str)
     chosen = Signal(object)  # PaletteItem, after the palette was closed
-    painted = Signal()  # the first time after it was opened
+    painted = Signal()  # emitted once after each opening
 
     def __init__(self, theme: ThemeController, window: QWidget) -> None:
         super().__init__(window)
@@ -225,7 +225,7 @@ class Palette(QFrame):
             handle.installEventFilter(self)
 
     def draw_hidden(self) -> None:
-        """Load styles, fonts and letters, for which the first opening would wait."""
+        """Load styles, fonts and letters ahead, so that the first opening need not wait."""
         self._set_up(is_of_all=True)
         self.grab()
 

@@ -37,11 +37,11 @@ _SESSIONS = frozenset({HitKind.SESSION})
 _MOST_USED = 30
 _MOST_FOUND = 20
 _MOST_DOCUMENTS = 2_000
-_PREPARE_MS = 500  # The start is over by then, what follows it has not begun
+_PREPARE_MS = 500  # After the start, and before the jobs that follow it
 
 
 class PromptsDialog(RebuiltDialog):
-    """All prompts in one text; closing it keeps them."""
+    """Edits all prompts in one text; closing it saves them."""
 
     def __init__(self, prompts: Sequence[Prompt], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -107,7 +107,7 @@ class PaletteController(QObject):
         worker.ready.connect(partial(self._prepare, (self._fill, self._draw)))
 
     def offer(self, group: str, items: Callable[[], Sequence[PaletteItem]]) -> None:
-        """Add a group whose items are asked for at each opening; they must not wait."""
+        """Add a group whose items are requested at each opening; this must not wait."""
         self._ready[group] = items
 
     def offer_loaded(
@@ -117,22 +117,22 @@ class PaletteController(QObject):
         self._loaded[group] = load
 
     def search_with(self, search: Callable[[WindowServices, str], Sequence[PaletteItem]]) -> None:
-        """Set what a worker finds for the typed words, besides the items of the groups."""
+        """Set the search of a worker for the typed words, besides the items of the groups."""
         self._search = search
 
     def open(
         self, kinds: Sequence[str] = (), instead: Callable[[PaletteItem], object] | None = None
     ) -> None:
-        """Open it; `kinds`: the first words of the keys of items that are wanted, all if empty.
+        """Open it; `kinds`: the first words of the keys of the wanted items; empty for all.
 
-        `instead`: what is done with the chosen item, if not what it does by itself.
+        `instead`: called with the chosen item in place of its own action.
         """
         self._kinds, self._instead = kinds, instead
         self._fill()
         self._made().open(is_of_all=not kinds)
 
     def _prepare(self, steps: Sequence[Callable[[], object]]) -> None:
-        """Do early what the first opening would wait for, in steps that stall nobody."""
+        """Do early what the first opening would wait for, in short steps."""
 
         def go_on() -> None:
             if self.palette is None or self.palette.isHidden():
@@ -160,7 +160,7 @@ class PaletteController(QObject):
         return self.palette
 
     def _load(self) -> None:
-        """Load the other groups: at once, the workers would hold up the first paint."""
+        """Load the remaining groups later: at once, the workers would delay the first paint."""
         for group, load in self._loaded.items():
             self._worker.do_latest(f"palette {group}", load, partial(self._put, group))
 
@@ -191,9 +191,9 @@ class PaletteController(QObject):
 
 
 class WindowPrompts(QObject):
-    """The library of prompts, and what a mark in the message field calls up.
+    """The library of prompts, and the lists that a mark in the message field opens.
 
-    A slash offers the prompts, @ puts a session, document or project beside the question.
+    A slash offers the prompts, @ attaches a session, document or project to the question.
     """
 
     def __init__(
@@ -221,7 +221,7 @@ class WindowPrompts(QObject):
         self._worker.do(load, lambda found: self._edit(*found))
 
     def use(self, prompt: Prompt) -> None:
-        """Write the prompt where the cursor is; ask for its variables first."""
+        """Insert the prompt at the cursor; ask for its variables first."""
         self._worker.do(lambda services: services.archive.prompts.note_use(prompt))
         if not prompt.variables:
             self._write(prompt.text)
@@ -326,7 +326,7 @@ class PaletteItems(QObject):
         group = self.tr("Settings")
         items = []
         context, page, detail = "", -1, ""
-        # The pages with their classes and titles, and the fields on them with their labels.
+        # The pages with their classes and titles, and their fields with labels.
         index = asset("resources", "texts", "settings_index.txt").read_text("utf-8")
         for line in index.splitlines():
             name, _, label = line.strip().partition(" ")
@@ -386,7 +386,7 @@ class PaletteItems(QObject):
     def profiles(
         self, switch: Callable[[str], object], services: WindowServices
     ) -> list[PaletteItem]:
-        """Load the profiles that are not open; runs on a worker."""
+        """Load the other profiles; runs on a worker."""
         said = self.tr("Switch profile: {name}")
         return [
             PaletteItem(f"profile {name}", said.format(name=name), "", partial(switch, name))

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from desktop.sessions.export_formats import DrawFormula
 
 _POINTS, _INK = 10.5, "black"
-_DOTS = 4  # of a formula's picture to one of the page as a screen would show it
+_DOTS = 4  # pixels of a formula's picture for one pixel of the page on a screen
 _RESOLUTION = 300  # dots an inch
 
-Paged = Callable[["DrawFormula"], str]  # Makes the page; gets what shows a formula in it
+Paged = Callable[["DrawFormula"], str]  # Makes the page; gets the function that shows a formula
 
 
 class _Printing(QThread):
@@ -53,7 +53,7 @@ def write_pdf(path: Path, make: Paged) -> None:
         writer.setCreator("Bellek")
         writer.setTitle(path.stem)
         writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
-        writer.setPageMargins(QMarginsF())  # Qt leaves two centimetres by itself
+        writer.setPageMargins(QMarginsF())  # Qt's default is two centimetres
         print_on(writer, make)
         del writer  # writes the rest of the file
 

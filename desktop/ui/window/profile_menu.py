@@ -115,7 +115,7 @@ class ProfileMenu(QMenu):
     def _change(
         self, name: str, change: Callable[["Profiles"], None], then: str, said: str
     ) -> None:
-        """Change another profile at once; the open one when it is closed, and open `then`."""
+        """Change another profile at once; the open one when closing, and then open `then`."""
         if self._is_open(name):
             profiles = self._worker.services.profiles
 

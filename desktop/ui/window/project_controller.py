@@ -1,4 +1,4 @@
-"""Projects in the window: which one the sidebar shows, and what is moved, changed and deleted."""
+"""Projects in the window: which one the sidebar shows; moving, editing and deleting."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -42,7 +42,7 @@ class ProjectForm(QDialog):
     written = Signal(object)  # Project
 
     def __init__(self, project: Project, about: str, parent: QWidget) -> None:
-        """`about`: what is in it."""
+        """`about`: a sentence about its contents."""
         super().__init__(parent)
         self._project = project
         title = self.tr("Edit project") if project.id else self.tr("New project")
@@ -121,7 +121,7 @@ class ProjectsController(QObject):
         return self._sidebar.model.wall
 
     def choose(self, wall: Wall) -> None:
-        """Show what is behind a wall; new sessions begin there."""
+        """Show the contents of one project; new sessions begin there."""
 
         def work(services: WindowServices) -> None:
             services.assistant.project, services.assistant.shown = wall.project, wall
@@ -133,7 +133,7 @@ class ProjectsController(QObject):
         self._show()
 
     def create(self, moved: Sequence[SessionId] = ()) -> None:
-        """Ask for a new project; put sessions into it."""
+        """Ask for the name of a new project; move sessions into it."""
 
         def made(project: Project) -> None:
             self.known = [*self.known, project]
@@ -167,7 +167,7 @@ class ProjectsController(QObject):
         self._worker.do(lambda services: services.archive.projects.contents(project.id), ask)
 
     def ask_to_delete(self, project: Project) -> None:
-        """Ask what happens to what is in it, if anything is."""
+        """Ask what happens to its contents, if it has any."""
 
         def ask(held: ProjectContents) -> None:
             contents = self._contents(held)
@@ -205,7 +205,7 @@ class ProjectsController(QObject):
     def move_menu(self, sessions: Sequence[SessionId], parent: QWidget) -> QMenu:
         """Return the menu of the projects into which sessions can be moved.
 
-        Where all of them are already is shown, and cannot be chosen.
+        The project that they are all in is shown, but cannot be chosen.
         """
         menu = QMenu(self.tr("Move to project"), parent)
         places = {one.project for one in self._sidebar.model.sessions if one.id in sessions}
@@ -236,7 +236,7 @@ class ProjectsController(QObject):
         self.choose(self._wall)
 
     def ask_where_to_move(self, sessions: Sequence[SessionId]) -> None:
-        """Open the same menu, by a key or where they are dropped."""
+        """Open the same menu, by a key or at a drop."""
         menu = self.move_menu(sessions, self._sidebar.window())
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         button = self._sidebar.projects
@@ -339,7 +339,7 @@ class ProjectsController(QObject):
         self._show()
 
     def _contents(self, held: ProjectContents) -> str:
-        """Return what there is of each kind; empty for nothing."""
+        """Return the number of each kind of contents, in words; empty if there are none."""
         told = (
             (held.sessions, self.tr("%n session(s)", "", held.sessions)),
             (held.sources, self.tr("%n document(s)", "", held.sources)),

@@ -1,6 +1,6 @@
-"""The quick window: a question beside the active session, which it neither ends nor joins.
+"""The quick window: asks a question beside the active session and leaves that session alone.
 
-Its session is temporary: no disk has it until it is moved into the main window.
+Its session is temporary: it is not on the disk until it is moved into the main window.
 """
 
 from dataclasses import replace
@@ -114,7 +114,7 @@ class QuickWindow(TranslatedWidget, QFrame):
 
 
 class QuickQuestions(QObject):
-    """Asks in the quick window, by an assistant of its own."""
+    """Asks in the quick window, with its own assistant."""
 
     move_wanted = Signal()  # its session is to be moved into the main window
     made = Signal(object)  # the TurnDisplay of the window, with its first opening
@@ -135,7 +135,7 @@ class QuickQuestions(QObject):
         self._made().open()
 
     def close(self) -> None:
-        """Hide the window; what it holds stays until a new question is begun."""
+        """Hide the window; its contents stay until a new question begins."""
         if self.window is not None:
             self.window.hide()
 
@@ -219,6 +219,6 @@ class QuickQuestions(QObject):
                 pass
 
     def _decline(self, event: ToolCalled) -> None:
-        """Decline what needs a permission: this window has no place to ask for it."""
+        """Decline a call that needs permission, as this window cannot ask for it."""
         if event.state is ToolState.ASKING:
             self._worker.services.assistant.answer_tool(event.call_id, is_allowed=False)

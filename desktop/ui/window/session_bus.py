@@ -1,6 +1,6 @@
-"""The message bus of a Linux desktop; nothing here waits for the program that is called.
+"""The message bus of a Linux desktop; no call here blocks.
 
-QtDBus gives no way to send unsigned numbers from Python. keyring brings jeepney on Linux.
+QtDBus cannot send unsigned numbers from Python, so this uses jeepney, which keyring installs.
 """
 
 import sys
@@ -27,10 +27,10 @@ def portal(interface: str) -> BusObject:
 
 
 class SessionBus(QObject):
-    signalled = Signal(str, tuple)  # the member of what is followed, and its arguments
+    signalled = Signal(str, tuple)  # the member of the followed interface, and its arguments
 
     def __init__(self, parent: QObject) -> None:
-        """Raises OSError or a ValueError where there is no bus."""
+        """Raises OSError or ValueError if there is no bus."""
         from jeepney import HeaderFields, message_bus  # noqa: PLC0415 - only Linux has it
         from jeepney.io.blocking import open_dbus_connection  # noqa: PLC0415
 
@@ -45,10 +45,10 @@ class SessionBus(QObject):
 
     @classmethod
     def found(cls, parent: QObject) -> Self | None:
-        """Return a line of its own to the bus, None where there is none."""
+        """Return a connection of its own to the bus; None if there is no bus."""
         try:
             return cls(parent) if sys.platform == "linux" else None
-        # No address, one of a kind that jeepney does not know, or nobody there.
+        # No address, an address of a kind that jeepney does not know, or no answer.
         except (ImportError, KeyError, RuntimeError, ValueError, OSError):
             return None
 
@@ -60,7 +60,7 @@ class SessionBus(QObject):
         arguments: tuple[Any, ...],
         answered: Callable[[tuple[Any, ...] | None], object],
     ) -> None:
-        """`answered` hears what was returned, None after an error."""
+        """`answered` gets the result, or None after an error."""
         from jeepney import DBusAddress, new_method_call  # noqa: PLC0415 - only Linux has it
 
         address = DBusAddress(whom.path, whom.name, whom.interface)
@@ -82,18 +82,18 @@ class SessionBus(QObject):
         arguments: tuple[Any, ...],
         answered: _Answered,
     ) -> None:
-        """Ask for what the user may have to allow; the last of `arguments` are its options.
+        """Ask for what the user may have to allow; the last of `arguments` are the options.
 
-        `answered` hears the results, nothing in them after a refusal, None without this portal.
+        `answered` gets the results; an empty result means a refusal, None a missing portal.
         """
         if not self._requests:
-            # Else the portal may know no name of the program, and turn it away.
+            # Otherwise the portal may not know the program's name, and refuse it.
             name: tuple[str, Results] = (QGuiApplication.desktopFileName(), {})
             self.call(portal("host.portal.Registry"), "Register", "sa{sv}", name, lambda _: None)
         sender = self._line.unique_name.removeprefix(":").replace(".", "_")
         token = f"bellek{len(self._requests)}"
         path = f"{_PORTAL_PATH}/request/{sender}/{token}"
-        # The path of the answer is known before it is asked for, or the answer could be missed.
+        # The path of the answer is known before the call, so that no answer is missed.
         self._requests[path] = answered
         self.follow(BusObject(_PORTAL, path, "org.freedesktop.portal.Request"))
         *others, options = arguments

@@ -37,7 +37,7 @@ class ArchiveController(QObject):
     deleted = Signal(object)  # SessionId
     parted = Signal(object, object)
     """SessionIds after a split or a merge or its undo: of the session that stays, and of the
-    other, which was made of it or came to it"""
+    other, which was split from it or merged into it"""
     description_due = Signal()
     exported = Signal(object)  # Path
 
@@ -91,7 +91,7 @@ class ArchiveController(QObject):
             self._sidebar.toggle_archive()
 
     def rename(self, session_id: SessionId, title: str) -> None:
-        """Rename, and offer the title of before, if it had one."""
+        """Rename, and offer to restore the previous title, if there was one."""
         known = self._sidebar.model.session(session_id)
         before = known.title if known is not None else None
 

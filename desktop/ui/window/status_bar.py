@@ -32,7 +32,7 @@ from desktop.ui.widgets.layouts import text_width
 from desktop.ui.widgets.plain_text import Label, set_tip, tip
 
 _LEAST = 40  # Letters that always have room
-_MANY_TO_EMBED = 50  # Sessions; of fewer it is over before anyone has read it
+_MANY_TO_EMBED = 50  # Sessions; with fewer it ends before anyone has read it
 _OUT_OF_REACH = (ConnectionLostError, KeyMissingError)
 
 
@@ -45,7 +45,7 @@ class StatusState:
     is_unsaved: bool = False
     is_temporary: bool = False  # the session is not saved
     is_taking: bool = False  # the question is not on the disk yet
-    is_asked: bool = False  # the work waits for the user to approve a plan
+    is_asked: bool = False  # it waits for the user to approve a plan
     is_leave_asked: bool = False
     status: Status | None = None
     step: StepKind | None = None  # The last step of research, until something else is done
@@ -60,7 +60,7 @@ class StatusBar(TranslatedWidget, QStatusBar):
     language_chosen = Signal(object)  # Language
 
     def __init__(self, bell: QWidget | None = None) -> None:
-        """`bell`: stands before the language."""
+        """`bell`: placed before the language."""
         super().__init__()
         self._bell = bell or QWidget()
         self._told = StatusState()

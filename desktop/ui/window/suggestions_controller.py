@@ -1,8 +1,8 @@
-"""Suggestions while the user types: past sessions; and suggested questions at rest.
+"""Suggests past sessions while the user types, and questions while the field is empty.
 
 Typing never waits: a worker searches once typing pauses, one draft at a time. The result for a
-draft that has changed since is dropped. Suggested questions are found in the archive alone; what
-comes too late is dropped, and a failure shows nothing: nobody asked for them.
+draft that has changed since is dropped. Suggested questions come from the archive alone; late ones
+are dropped and a failure shows nothing, as nobody asked for them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ from desktop.ui.turn_bridge import ignore
 from desktop.ui.window.window_presenter import WindowWidgets
 
 _PAUSE_MS = 500
-_AWAKE_MS = 30_000  # The embedding model stays loaded while the user types, and a minute more
+_AWAKE_MS = 30_000  # The embedding model stays loaded while the user types, and a minute longer
 
 
 class QuestionSuggester(QObject):
@@ -37,7 +37,7 @@ class QuestionSuggester(QObject):
         worker.ready.connect(self.refresh)
 
     def apply(self, settings: Settings) -> None:
-        """Follow the switch: turned off, everything is forgotten; turned on, it is looked for."""
+        """Apply the setting: if off, forget all suggested questions; if on, look for them."""
         if settings.uses_patterns == self._is_on:
             return
         self._is_on = settings.uses_patterns
@@ -210,7 +210,7 @@ class SuggestionsController(QObject):
             self._pause.start()
 
     def _wake(self) -> None:
-        """Load the model in time: a question recalls by meaning only if it answers at once."""
+        """Load the model ahead: a question recalls by meaning only if it answers at once."""
         if not (self._composer.field.is_blank or self._awake.isActive()):
             self._awake.start()
             self._sessions.do(lambda services: services.wake())

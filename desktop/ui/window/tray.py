@@ -25,7 +25,7 @@ from desktop.ui.widgets.plain_text import tip
 from desktop.ui.window.actions import ActionId, WindowActions
 from desktop.ui.window.session_bus import BusObject, SessionBus
 
-_LONG_S = 8.0  # Answers that took less are not worth a notification
+_LONG_S = 8.0  # Shorter answers are not worth a notification
 _SHOWN_MS = 30_000
 _DAEMON = BusObject(
     *("org.freedesktop.Notifications", "/org/freedesktop/Notifications"),
@@ -34,7 +34,7 @@ _DAEMON = BusObject(
 
 
 class Tray(QObject):
-    """Without the icon in the settings, it is shown with a notification only."""
+    """Without the icon in the settings, the tray shows it only during a notification."""
 
     show_wanted = Signal()  # the main window
     place_wanted = Signal(object)  # NavigationTarget
@@ -72,7 +72,7 @@ class Tray(QObject):
         self._show_icon()
 
     def follow(self, turns: TurnDisplay, lead: Callable[[TurnEvent], object]) -> None:
-        """Notify of what ends or waits in a conversation; `lead` goes there after a click."""
+        """Notify when a turn ends or waits; a click calls `lead`."""
         began = monotonic()
 
         def begin(is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
@@ -88,7 +88,7 @@ class Tray(QObject):
         turns.tool_called.connect(hear)
 
     def notify(self, words: str, lead: Callable[[], object]) -> None:
-        """Notify, unless a window of ours is in front; `lead` is called after a click."""
+        """Notify, unless one of our windows is in front; a click calls `lead`."""
         is_in_front = QGuiApplication.applicationState() is Qt.ApplicationState.ApplicationActive
         if is_in_front or not self._settings.notifies:
             return
@@ -102,7 +102,7 @@ class Tray(QObject):
             self._ask_daemon(self._bus, words, lead)
 
     def _ask_daemon(self, bus: SessionBus, words: str, lead: Callable[[], object]) -> None:
-        """Qt's own message has no action, so that daemons do not tell of a click on it."""
+        """Qt's own message has no action, so daemons do not report a click on it."""
 
         def answered(result: tuple[Any, ...] | None) -> None:
             if result is None:
@@ -121,7 +121,7 @@ class Tray(QObject):
         if lead is None:
             return
         if member == "ActivationToken":
-            # Qt shows it to Wayland, which else keeps the window behind the others.
+            # Qt passes it to Wayland, which would otherwise keep the window behind the others.
             os.environ["XDG_ACTIVATION_TOKEN"] = arguments[1]
         elif member == "ActionInvoked":
             lead()
@@ -133,13 +133,13 @@ class Tray(QObject):
         self._rest.start()
 
     def lead_to(self, event: TurnEvent) -> None:
-        """Show the main window, at the answer that has ended."""
+        """Show the main window at the finished answer."""
         self.show_wanted.emit()
         if isinstance(event, TurnEnded) and event.session_id is not None:
             self.place_wanted.emit(NavigationTarget(event.session_id))
 
     def _words(self, event: TurnEvent, lasted_s: float) -> str:
-        """Return what to say, without words of the conversation: others may see the screen."""
+        """Return the notification's text, without words of the conversation: others may see it."""
         match event:
             case TurnEnded(outcome=Outcome.COMPLETE) if lasted_s >= _LONG_S:
                 return self.tr("The answer is ready.")

@@ -66,7 +66,7 @@ class SettingsDialog(RebuiltDialog):
         self._changes = changes
         self._parts = parts
         self._before = changes.settings
-        self._changed: dict[str, Any] = {}  # by name, as they were
+        self._changed: dict[str, Any] = {}  # by name, as they were before
         self._section = PageId.GENERAL
         self.rebuild()
         resize_to_text(self, _NAVIGATION_CHARACTERS + _PAGE_CHARACTERS, _LINES)
