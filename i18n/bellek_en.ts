@@ -188,10 +188,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n earlier detail(s) you may mean</source>
+        <source>%n earlier detail(s) you may be referring to</source>
         <translation>
-            <numerusform>%n earlier detail you may mean</numerusform>
-            <numerusform>%n earlier details you may mean</numerusform>
+            <numerusform>%n earlier detail you may be referring to</numerusform>
+            <numerusform>%n earlier details you may be referring to</numerusform>
         </translation>
     </message>
 </context>

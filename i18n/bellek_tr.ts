@@ -88,7 +88,7 @@
     </message>
     <message>
         <source>What was good or bad? (optional)</source>
-        <translation>Neyi iyi ya da kötüydü? (isteğe bağlı)</translation>
+        <translation>Neresi iyi ya da kötüydü? (isteğe bağlı)</translation>
     </message>
 </context>
 <context>
@@ -105,23 +105,23 @@
     </message>
     <message>
         <source>Facts sent with the next question</source>
-        <translation>Bloğun gönderileceği hâli</translation>
+        <translation>Sıradaki soruyla gönderilecek bilgiler</translation>
     </message>
     <message>
         <source>Nothing is sent because the session is temporary.</source>
-        <translation>Boş: oturum geçici.</translation>
+        <translation>Oturum geçici olduğu için bir şey gönderilmez.</translation>
     </message>
     <message>
         <source>Nothing is sent because memory is turned off in Settings.</source>
-        <translation>Boş: bellek, ayarlarda kapalı.</translation>
+        <translation>Bellek ayarlarda kapalı olduğu için bir şey gönderilmez.</translation>
     </message>
     <message>
         <source>There is nothing to send yet.</source>
-        <translation>Henüz bir şey yok.</translation>
+        <translation>Henüz gönderilecek bir şey yok.</translation>
     </message>
     <message>
         <source>This text is added to the end of your next question. It is not saved with the question and is created again each time.</source>
-        <translation>Model bu bloğu bir sonraki sorunun en sonunda görür. Soruyla birlikte saklanmaz; ondan sonraki soru kendi bloğunu alır.</translation>
+        <translation>Bu metin sıradaki sorunun sonuna eklenir. Soruyla birlikte saklanmaz, her seferinde yeniden hazırlanır.</translation>
     </message>
 </context>
 <context>
@@ -535,15 +535,15 @@
         <translation>Ekran görüntüsü alınamadı: masaüstü izin vermedi.</translation>
     </message>
     <message>
-        <source>{model} sees pictures. Do you want it to answer, now and from now on?</source>
-        <translation>{model} resimleri görüyor. Bu soruyu ve sonrakileri o yanıtlasın mı?</translation>
+        <source>{model} can see pictures. Use it for this answer and the next ones?</source>
+        <translation>{model} resimleri görebiliyor. Bu soruyu ve sonrakileri o yanıtlasın mı?</translation>
     </message>
     <message>
-        <source>Answer with it</source>
-        <translation>Onunla yanıtla</translation>
+        <source>Use this model</source>
+        <translation>O yanıtlasın</translation>
     </message>
     <message>
-        <source>The picture “{name}” is not there any more.</source>
+        <source>The picture “{name}” no longer exists.</source>
         <translation>“{name}” adlı resim artık yok.</translation>
     </message>
 </context>
@@ -775,8 +775,8 @@
         <translation>Bağlamda:</translation>
     </message>
     <message>
-        <source>What goes with the question</source>
-        <translation>Soruyla birlikte gidenler</translation>
+        <source>Attached to the question</source>
+        <translation>Soruya eklenenler</translation>
     </message>
 </context>
 <context>
@@ -916,7 +916,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n earlier detail(s) you may mean</source>
+        <source>%n earlier detail(s) you may be referring to</source>
         <translation>
             <numerusform>Değinilebilecek %n ayrıntı</numerusform>
         </translation>
@@ -977,8 +977,8 @@
         <translation>Bozuk satırlar</translation>
     </message>
     <message>
-        <source>This is what repairs could not save as it was. A backup may still contain it.</source>
-        <translation>Onarımların olduğu gibi kurtaramadıkları bunlar. Bir yedekte hâlâ durabilirler.</translation>
+        <source>Repairs could not save these rows completely. A backup may still contain them.</source>
+        <translation>Onarım bu satırları tam olarak kurtaramadı. Bir yedekte hâlâ bulunabilirler.</translation>
     </message>
 </context>
 <context>
@@ -1159,7 +1159,7 @@
     </message>
     <message>
         <source>Ask a question to start. Your session is saved as you go, and you can search it later.</source>
-        <translation>Bir soru sor, sonra sormayı sürdür. Oturum sen yazarken kaydedilir ve içinde her zaman arama yapabilirsin.</translation>
+        <translation>Başlamak için bir soru sor. Oturum sen yazarken kaydedilir ve içinde her zaman arama yapabilirsin.</translation>
     </message>
     <message>
         <source>Suggested questions</source>
@@ -1417,7 +1417,7 @@
     </message>
     <message>
         <source>This looks like a key, a password or a card number. Memory is stored as plain text, so this fact cannot be saved.</source>
-        <translation>Bu bir anahtara, parolaya ya da kart numarasına benziyor. Bellek düz metindir; orada saklanmaz.</translation>
+        <translation>Bu bir anahtara, parolaya ya da kart numarasına benziyor. Bellek düz metin olarak saklanır; bu bilgi kaydedilemez.</translation>
     </message>
     <message>
         <source>“{fact}” is kept in the history with its dates.</source>
@@ -1512,7 +1512,7 @@
     </message>
     <message>
         <source>answer preference</source>
-        <translation>yanıtlar için dileğin</translation>
+        <translation>yanıt tercihin</translation>
     </message>
     <message numerus="yes">
         <source>%n suggestion(s) not saved</source>
@@ -1626,8 +1626,8 @@
         <translation>Ortak yap</translation>
     </message>
     <message>
-        <source>Every project may use it then</source>
-        <translation>Artık her proje kullanabilir</translation>
+        <source>Let every project use this fact</source>
+        <translation>Bu bilgiyi bütün projeler kullanabilsin</translation>
     </message>
 </context>
 <context>
@@ -1799,7 +1799,7 @@
     </message>
     <message>
         <source>Suggestions appear above the message field. The search runs on this computer, and nothing is sent.</source>
-        <translation>Mesaj alanının üstünde görünür, bu bilgisayarda bulunur. Hiçbir şey gönderilmez.</translation>
+        <translation>Öneriler mesaj alanının üstünde görünür. Arama bu bilgisayarda yapılır, hiçbir şey gönderilmez.</translation>
     </message>
     <message>
         <source>Uses a small model on this computer. Nothing is sent. When search by meaning is off, the model does not run.</source>
@@ -1818,8 +1818,8 @@
         <translation>Uzun bir yanıt bitince ya da bekleyince &amp;bildir</translation>
     </message>
     <message>
-        <source>Only while another program is in front. Shows no words of yours.</source>
-        <translation>Yalnızca başka bir program öndeyken. Yazdıklarından hiçbir söz göstermez.</translation>
+        <source>Only while another program is in front. The notification shows none of your text.</source>
+        <translation>Yalnızca başka bir program öndeyken. Bildirimde yazdıklarından hiçbir şey görünmez.</translation>
     </message>
     <message>
         <source>Show an &amp;icon in the tray</source>
@@ -1870,7 +1870,7 @@
         <translation>Satı&amp;r aralığı</translation>
     </message>
     <message>
-        <source>Only a profile with a passphrase, which you set under File. It is also locked when the computer sleeps or its screen is locked (tested on Linux only).</source>
+        <source>Applies to a profile with a passphrase, which you set under File. It also locks when the computer sleeps or its screen is locked (tested on Linux only).</source>
         <translation>Yalnızca parolası olan profil kilitlenir; parolayı Dosya menüsünden koyarsın. Bilgisayar uyuyunca ya da ekranı kilitlenince de kilitlenir (bu yalnızca Linux’ta denendi).</translation>
     </message>
     <message>
@@ -1879,7 +1879,7 @@
     </message>
     <message>
         <source>Key for the &amp;quick question</source>
-        <translation>&amp;Hızlı sorunun tuşu</translation>
+        <translation>&amp;Hızlı soru tuşu</translation>
     </message>
     <message>
         <source>{minutes} minutes</source>
@@ -1894,8 +1894,8 @@
         <translation>Boş &amp;kalınca kilitle</translation>
     </message>
     <message>
-        <source>Opens it while another program is in front.</source>
-        <translation>Başka bir program öndeyken de açar.</translation>
+        <source>Opens the quick question while another program is in front.</source>
+        <translation>Başka bir program öndeyken hızlı soruyu açar.</translation>
     </message>
 </context>
 <context>
@@ -2591,7 +2591,7 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
     </message>
     <message>
         <source>Sends half as much, with at most two facts.</source>
-        <translation>Her şeyin yarısı, bilgilerden de en çok ikisi.</translation>
+        <translation>Gönderilenler yarıya iner, en çok iki bilgi gider.</translation>
     </message>
     <message>
         <source>These messages are never summarised.</source>
@@ -2801,7 +2801,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Sıradaki yanıtın modeli: {model}</translation>
     </message>
     <message>
-        <source>As in the settings</source>
+        <source>Same as in the settings</source>
         <translation>Ayarlardaki gibi</translation>
     </message>
     <message>
@@ -3010,7 +3010,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>Found in the palette</source>
-        <translation>Palette bulunanlar</translation>
+        <translation>Paletteki sonuçlar</translation>
     </message>
     <message>
         <source>Nothing found.</source>
@@ -3074,7 +3074,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Parola koyarsan bu profildeki her şey şifrelenir: oturumlar, belgeler, resimler, hatırlananlar, günlük ve profil klasöründeki yedekler. Bellek parolayı her açılışta ve her kilitlenmeden sonra sorar.</translation>
     </message>
     <message>
-        <source>It does not protect a computer that is unlocked, what you export, or backups in other folders. Nobody can recover a forgotten passphrase, so keep the recovery sheet that comes next.</source>
+        <source>It does not protect an unlocked computer, exported files, or backups in other folders. A forgotten passphrase cannot be recovered, so keep the recovery sheet that is shown next.</source>
         <translation>Kilidi açık duran bir bilgisayarı, dışa aktardıklarını ve başka klasörlerdeki yedekleri korumaz. Unutulan parolayı kimse geri getiremez; bu yüzden sonraki adımdaki kurtarma kâğıdını sakla.</translation>
     </message>
     <message>
@@ -3094,8 +3094,8 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Parolayı &amp;kaldır…</translation>
     </message>
     <message>
-        <source>Whoever can unlock your desktop then opens this profile without asking.</source>
-        <translation>O zaman masaüstünün kilidini açabilen herkes bu profili de sorulmadan açar.</translation>
+        <source>Anyone who can unlock your desktop can then open this profile without the passphrase.</source>
+        <translation>O zaman masaüstünün kilidini açabilen herkes bu profili de parolasız açabilir.</translation>
     </message>
     <message>
         <source>Recovery key</source>
@@ -3136,16 +3136,16 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Parola değişti.</translation>
     </message>
     <message>
-        <source>The system has no keyring that could keep it.</source>
-        <translation>Sistemde onu tutabilecek bir anahtarlık yok.</translation>
+        <source>The system has no keyring to store the key.</source>
+        <translation>Sistemde anahtarı saklayacak bir anahtarlık yok.</translation>
     </message>
     <message>
         <source>Bellek: recovery sheet of the profile “{name}”</source>
         <translation>Bellek: “{name}” profilinin kurtarma kâğıdı</translation>
     </message>
     <message>
-        <source>Backups in other folders keep the passphrase of the day when they were written. Turning it off decrypts the profile when Bellek has started again.</source>
-        <translation>Başka klasörlerdeki yedekler, yazıldıkları günün parolasıyla açılmayı sürdürür. Parolayı kaldırırsan Bellek yeniden açıldığında profilin şifresi çözülür.</translation>
+        <source>Backups in other folders keep the passphrase that they were written with. Turning it off decrypts the profile at the next start.</source>
+        <translation>Başka klasörlerdeki yedekler, yazıldıkları sıradaki parolayla açılmayı sürdürür. Parolayı kaldırırsan Bellek yeniden açıldığında profilin şifresi çözülür.</translation>
     </message>
 </context>
 <context>
@@ -3260,8 +3260,8 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Tercihler</translation>
     </message>
     <message>
-        <source>Bellek learns how you like answers from what you wish for, from the words beside a thumb, and from what you ask for again and again. What you wish for in a session goes before all.</source>
-        <translation>Bellek yanıtları nasıl sevdiğini dile getirdiğin isteklerden, yanıta verdiğin değerlendirmede yazdıklarından ve tekrar tekrar istediklerinden öğrenir. Bir oturumda istediğin her şeyden önce gelir.</translation>
+        <source>Bellek learns how you like your answers from your wishes, from the comments on your ratings, and from what you ask for repeatedly. A wish in the current session takes precedence.</source>
+        <translation>Bellek yanıtları nasıl sevdiğini isteklerinden, değerlendirmelerine yazdığın yorumlardan ve tekrar tekrar istediklerinden öğrenir. Bir oturumda istediğin, hepsinden önce gelir.</translation>
     </message>
     <message>
         <source>Reword: {preference}</source>
@@ -3282,7 +3282,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Kapalı</translation>
     </message>
     <message>
-        <source>Not sure yet; it is used once you switch it on</source>
+        <source>Not certain yet; switch it on to use it</source>
         <translation>Henüz kesin değil; açarsan kullanılır</translation>
     </message>
     <message>
@@ -3407,11 +3407,11 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>&amp;Günde bir kez yedekle</translation>
     </message>
     <message>
-        <source>Soon after the start. Each backup is checked. Backups that you write yourself are never removed.</source>
+        <source>Written soon after the start, and checked. Backups that you write yourself are never removed.</source>
         <translation>Açılıştan biraz sonra. Her yedek denetlenir. Kendi aldığın yedekler hiçbir zaman silinmez.</translation>
     </message>
     <message>
-        <source>For instance on another drive. Empty: in the folder of the profile.</source>
+        <source>For example, on another drive. If empty: in the folder of the profile.</source>
         <translation>Örneğin başka bir diskte. Boşsa: profilin klasöründe.</translation>
     </message>
     <message>
@@ -3476,7 +3476,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>If a provider searches the web itself, its queries may contain anything that it receives, and Bellek cannot check them first. Before Bellek itself sends a query with five words in a row from a past session or a document, it asks you; in deep research it leaves such a query out.</source>
-        <translation>Sağlayıcı web&apos;de kendisi arıyorsa sorgularında kendisine ulaşan her şey bulunabilir ve Bellek bunları önceden denetleyemez. Bellek ise eski bir oturumdan ya da belgeden art arda beş sözcük içeren bir sorguyu göndermeden önce sana sorar; derin araştırmada böyle bir sorguyu hiç göndermez.</translation>
+        <translation>Sağlayıcı web’de kendisi arıyorsa sorgularında kendisine ulaşan her şey bulunabilir ve Bellek bunları önceden denetleyemez. Bellek ise eski bir oturumdan ya da belgeden art arda beş sözcük içeren bir sorguyu göndermeden önce sana sorar; derin araştırmada böyle bir sorguyu hiç göndermez.</translation>
     </message>
     <message>
         <source>Backup &amp;folder</source>
@@ -3522,7 +3522,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>“{name}” profilinin yeni adı.</translation>
     </message>
     <message>
-        <source>It is open: Bellek starts again.</source>
+        <source>This profile is open, so Bellek restarts.</source>
         <translation>Profil açık; Bellek yeniden başlayacak.</translation>
     </message>
     <message>
@@ -3542,7 +3542,7 @@ Silmek için profilin adını yaz:</translation>
         <translation>Kalıcı olarak sil</translation>
     </message>
     <message>
-        <source>Name of the profile. Bellek starts again with it, and it is empty.</source>
+        <source>Name of the new profile. Bellek restarts with it; it is empty.</source>
         <translation>Profilin adı. Bellek bu boş profille yeniden başlar.</translation>
     </message>
 </context>
@@ -3581,7 +3581,7 @@ Silmek için profilin adını yaz:</translation>
         <translation>&amp;Vazgeç</translation>
     </message>
     <message>
-        <source>What is learned, recalled and suggested in a project comes from it and from common facts alone.</source>
+        <source>In a project, Bellek learns, recalls and suggests only from the project itself and from common facts.</source>
         <translation>Bir projede öğrenilen, hatırlanan ve önerilen her şey yalnızca o projeden ve ortak bilgilerden gelir.</translation>
     </message>
 </context>
@@ -3701,7 +3701,7 @@ Silmek için profilin adını yaz:</translation>
         <translation>İstemler</translation>
     </message>
     <message>
-        <source>Each prompt begins with its name on a line of its own, as in “# Explain”. With “@” and a project after the name, as in “# Explain @ Thesis”, it is offered in that project alone. Words in braces, as in “Explain [topic]”, are asked for when you use it.</source>
+        <source>Each prompt begins with its name on a line of its own, as in “# Explain”. With “@” and a project after the name, as in “# Explain @ Thesis”, it is offered only in that project. Bellek asks for the words in braces, as in “Explain [topic]”, when you use the prompt.</source>
         <translation>Her istem, kendi satırında duran adıyla başlar: “# Açıkla”. Addan sonra “@” ve bir proje yazılırsa (“# Açıkla @ Tez”), istem yalnızca o projede sunulur. Süslü ayraç içindeki sözler kullanırken sorulur: “[konu] konusunu açıkla”.</translation>
     </message>
 </context>
@@ -3832,7 +3832,7 @@ Silmek için profilin adını yaz:</translation>
     </message>
     <message>
         <source>Open in Bellek</source>
-        <translation>Bellek&apos;te aç</translation>
+        <translation>Bellek’te aç</translation>
     </message>
 </context>
 <context>
@@ -4238,7 +4238,7 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
     <message>
         <source>“{words}” is not recognised as a date.</source>
-        <translation>“{words}” bir tarih olarak anlaşılmadı.</translation>
+        <translation>“{words}” tarih olarak anlaşılamadı.</translation>
     </message>
     <message>
         <source>No sessions in this period: {days}.</source>
@@ -5135,7 +5135,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Preparing search by meaning: {done} of {count} sessions</source>
-        <translation>Anlama göre arama hazırlanıyor: {count} oturumdan {done}</translation>
+        <translation>Anlama göre arama hazırlanıyor: {done} / {count} oturum</translation>
     </message>
     <message>
         <source>Planning…</source>
@@ -5575,7 +5575,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>check failed, trying again</source>
-        <translation>yeterli değildi; bir kez daha</translation>
+        <translation>yeterli değildi; yeniden deneniyor</translation>
     </message>
     <message>
         <source>Bellek added the missing parts</source>
@@ -5583,7 +5583,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>check failed again, noted in the answer</source>
-        <translation>yine yeterli olmadı ve bu söylendi</translation>
+        <translation>yine yeterli olmadı; yanıtta belirtildi</translation>
     </message>
     <message>
         <source>Checking each claim</source>
@@ -5719,7 +5719,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <name>Tray</name>
     <message>
         <source>Show Bellek</source>
-        <translation>Bellek&apos;i göster</translation>
+        <translation>Bellek’i göster</translation>
     </message>
     <message>
         <source>The answer is ready.</source>
@@ -5800,8 +5800,8 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>“{name}” yedeği kilitli</translation>
     </message>
     <message>
-        <source>Type the passphrase that its profile had on the day when it was written.</source>
-        <translation>Yedeğin yazıldığı gün profilinde geçerli olan parolayı yaz.</translation>
+        <source>Type the passphrase that its profile had when the backup was written.</source>
+        <translation>Yedek yazıldığı sırada profilin parolası neyse onu yaz.</translation>
     </message>
 </context>
 <context>
@@ -6027,7 +6027,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Bellek answers your questions and remembers what you tell it. Everything is saved on your own disk.</source>
-        <translation>Sen sorarsın, o yanıtlar ve hatırlar. Her şey kendi diskine kaydedilir.</translation>
+        <translation>Bellek sorularını yanıtlar ve söylediklerini hatırlar. Her şey kendi diskine kaydedilir.</translation>
     </message>
     <message>
         <source>A dozen sample research sessions in Turkish and English, so that you can try searching and continuing sessions. You can delete them at any time.</source>
@@ -6408,16 +6408,16 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Profil şifreleniyor ya da çözülüyor… %{percent}</translation>
     </message>
     <message>
-        <source>This backup has a passphrase of its own: the one of its profile on the day when it was written. Bellek asks for it after the restart.</source>
-        <translation>Bu yedeğin kendi parolası var: yazıldığı gün profilinde geçerli olan parola. Bellek yeniden açılınca onu sorar.</translation>
+        <source>This backup has its own passphrase: the one that its profile had when it was written. Bellek asks for it after the restart.</source>
+        <translation>Bu yedeğin kendi parolası var: yazıldığı sırada profilin parolası neyse o. Bellek yeniden açılınca bu parolayı sorar.</translation>
     </message>
     <message>
         <source>Check everything, and repair what is damaged?</source>
         <translation>Her şey denetlensin, bozuk olan onarılsın mı?</translation>
     </message>
     <message>
-        <source>Bellek restarts and reads the whole archive, which can take minutes. What cannot be read is set aside in the folder of the backups, and you see which sessions it concerns.</source>
-        <translation>Bellek yeniden başlar ve bütün arşivi okur; bu dakikalar sürebilir. Okunamayanlar yedek klasörüne ayrılır, hangi oturumlarda olduğu sana söylenir.</translation>
+        <source>Bellek restarts and reads the whole archive, which can take several minutes. Unreadable data is set aside in the backup folder, and you see which sessions are affected.</source>
+        <translation>Bellek yeniden başlar ve bütün arşivi okur; bu birkaç dakika sürebilir. Okunamayan veriler yedek klasörüne ayrılır, hangi oturumların etkilendiği gösterilir.</translation>
     </message>
     <message>
         <source>Check and repair</source>
@@ -6585,8 +6585,8 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Yeniden başlat ve onar</translation>
     </message>
     <message>
-        <source>Bellek did not get the key for the quick question: another program has it, or this desktop gives none. Choose another one, or let the desktop&apos;s own settings run “bellek quick”.</source>
-        <translation>Bellek hızlı sorunun tuşunu alamadı: tuş başka bir programda ya da bu masaüstü tuş vermiyor. Başka bir tuş seç ya da masaüstünün kendi ayarlarında “bellek quick” komutuna bir tuş ver.</translation>
+        <source>The key for the quick question could not be registered: another program uses it, or this desktop does not allow it. Choose another key, or set one up in the desktop&apos;s settings that runs “bellek quick”.</source>
+        <translation>Hızlı soru tuşu ayarlanamadı: Tuşu başka bir program kullanıyor ya da bu masaüstü buna izin vermiyor. Başka bir tuş seç ya da masaüstünün ayarlarında “bellek quick” komutuna bir kısayol ver.</translation>
     </message>
     <message>
         <source>Show in folder</source>

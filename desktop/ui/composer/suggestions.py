@@ -198,7 +198,7 @@ class ContextChips(TranslatedWidget, QWidget):
 
     def retranslate(self) -> None:
         self._lead.setText(self.tr("In context:"))
-        self.setAccessibleName(self.tr("What goes with the question"))
+        self.setAccessibleName(self.tr("Attached to the question"))
 
     def _chip(self, attached: AttachedId, title: str) -> FilterChip:
         chip = FilterChip(self._theme, self)

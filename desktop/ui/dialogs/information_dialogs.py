@@ -140,7 +140,7 @@ class DamageDialog(RebuiltDialog):
     def _build(self) -> QLayout:
         title = self.tr("Damaged rows")
         about = self.tr(
-            "This is what repairs could not save as it was. A backup may still contain it."
+            "Repairs could not save these rows completely. A backup may still contain them."
         )
         rows = TextArea(self._rows, lines=_REPORT_LINES, is_read_only=True)
         rows.setAccessibleName(title)

@@ -86,9 +86,9 @@ class PassphraseDialog(QDialog):
             "start and after locking."
         )
         limits = self.tr(
-            "It does not protect a computer that is unlocked, what you export, or backups in "
-            "other folders. Nobody can recover a forgotten passphrase, so keep the recovery "
-            "sheet that comes next."
+            "It does not protect an unlocked computer, exported files, or backups in other "
+            "folders. A forgotten passphrase cannot be recovered, so keep the recovery sheet "
+            "that is shown next."
         )
         go = Button("primary", text=self.tr("&Continue"), press=self._create)
         go.setDefault(True)
@@ -101,15 +101,18 @@ class PassphraseDialog(QDialog):
         off = DangerButton(text=self.tr("&Turn off…"), press=self._turn_off)
         about = HintLabel(
             self.tr(
-                "Backups in other folders keep the passphrase of the day when they were written. "
-                "Turning it off decrypts the profile when Bellek has started again."
+                "Backups in other folders keep the passphrase that they were written with. "
+                "Turning it off decrypts the profile at the next start."
             )
         )
         form = self._form(self.current)
         self.in_keyring.clicked.connect(self._keep_in_keyring)
         self._run(self._file.is_kept, self.in_keyring.setChecked)
         keyring = HintLabel(
-            self.tr("Whoever can unlock your desktop then opens this profile without asking.")
+            self.tr(
+                "Anyone who can unlock your desktop can then open this profile without the "
+                "passphrase."
+            )
         )
         keyring.setProperty("below", "box")
         kept = column(self.in_keyring, keyring, spacing=0)
@@ -210,7 +213,7 @@ class PassphraseDialog(QDialog):
         def show(is_kept: bool) -> None:  # noqa: FBT001 (a result)
             self.in_keyring.setChecked(is_kept)
             if is_wanted and not is_kept:
-                self._problem.set_text(self.tr("The system has no keyring that could keep it."))
+                self._problem.set_text(self.tr("The system has no keyring to store the key."))
 
         self.in_keyring.setChecked(not is_wanted)
         self._run(work, show)

@@ -76,7 +76,7 @@ class FactPage(VerticalScrollArea):
                 self.tr("Replace…"),
                 self.tr("Replace this fact if it is no longer true"),
             ),
-            FactAction.SHARE: (self.tr("Make common"), self.tr("Every project may use it then")),
+            FactAction.SHARE: (self.tr("Make common"), self.tr("Let every project use this fact")),
             FactAction.DELETE: (self.tr("Delete"), self.tr("Delete this fact (Del)")),
         }
         buttons = FlowLayout()

@@ -73,9 +73,9 @@ class PreferencePage(VerticalScrollArea):
         left = [key for key, one in self._shown.items() if one.isAncestorOf(focused)]
         clear_layout(self._rows)
         about = self.tr(
-            "Bellek learns how you like answers from what you wish for, from the words beside a "
-            "thumb, and from what you ask for again and again. What you wish for in a session "
-            "goes before all."
+            "Bellek learns how you like your answers from your wishes, from the comments on your "
+            "ratings, and from what you ask for repeatedly. A wish in the current session takes "
+            "precedence."
         )
         self._shown = {one.preference.id: self._made(one) for one in self._known}
         for made in (HintLabel(about), *self._shown.values()):
@@ -117,7 +117,7 @@ class PreferencePage(VerticalScrollArea):
         if not one.is_on:
             state = self.tr("Switched off")
         elif not one.is_in_effect:
-            state = self.tr("Not sure yet; it is used once you switch it on")
+            state = self.tr("Not certain yet; switch it on to use it")
         else:
             state = self.tr("Sent with every question")
         sure = self.tr("{percent}% sure").format(percent=round(100 * one.confidence))

@@ -128,7 +128,7 @@ class ContextPanel(SidePage):
             PartKind.MEMORY: self.tr("%n fact(s) from memory", "", count),
             PartKind.PREFERENCES: self.tr("%n preference(s)", "", count),
             PartKind.RECALLED: self.tr("%n retrieved passage(s)", "", count),
-            PartKind.CONTEXTS: self.tr("%n earlier detail(s) you may mean", "", count),
+            PartKind.CONTEXTS: self.tr("%n earlier detail(s) you may be referring to", "", count),
         }
         if part.kind is PartKind.RECALLED and not count:
             if part.tokens:

@@ -155,8 +155,8 @@ class AttachmentController(QObject):
             roles = {**settings.roles, ModelRole.ANSWERING: choice}
             self._changes.apply(replace(settings, roles=roles))
 
-        words = self.tr("{model} sees pictures. Do you want it to answer, now and from now on?")
-        answer = (self.tr("Answer with it"), use)
+        words = self.tr("{model} can see pictures. Use it for this answer and the next ones?")
+        answer = (self.tr("Use this model"), use)
         self._strip.show_message(_STRIP, words.format(model=name), answer, rank=Rank.QUESTION)
 
     def open(self, file: MessageFile) -> None:
@@ -169,7 +169,7 @@ class AttachmentController(QObject):
 
     def _show(self, file: MessageFile, found: Pixels | None) -> None:
         if found is None:
-            words = self.tr("The picture “{name}” is not there any more.")
+            words = self.tr("The picture “{name}” no longer exists.")
             self._strip.show_message(_STRIP, words.format(name=file.name), rank=Rank.FAILURE)
         else:
             PictureDialog(file.name, pixmap_of(found), self._window).open()

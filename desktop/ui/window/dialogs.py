@@ -187,9 +187,9 @@ class WindowDialogs(QObject):
             MessageBox.Icon.NoIcon,
             self.tr("Check everything, and repair what is damaged?"),
             self.tr(
-                "Bellek restarts and reads the whole archive, which can take minutes. What cannot "
-                "be read is set aside in the folder of the backups, and you see which sessions it "
-                "concerns."
+                "Bellek restarts and reads the whole archive, which can take several minutes. "
+                "Unreadable data is set aside in the backup folder, and you see which sessions "
+                "are affected."
             ),
             self._window,
         )
@@ -250,8 +250,8 @@ class WindowDialogs(QObject):
         from desktop.sessions.archive_service import describe_backup
 
         words = self.tr(
-            "This backup has a passphrase of its own: the one of its profile on the day when it "
-            "was written. Bellek asks for it after the restart."
+            "This backup has its own passphrase: the one that its profile had when it was "
+            "written. Bellek asks for it after the restart."
         )
         if found is not None:
             texts = self._worker.services.texts()

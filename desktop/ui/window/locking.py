@@ -275,7 +275,7 @@ class UnlockWindow(QWidget):
         if is_backup:
             title = self.tr("The backup “{name}” is locked").format(name=name)
             words = self.tr(
-                "Type the passphrase that its profile had on the day when it was written."
+                "Type the passphrase that its profile had when the backup was written."
             )
         elif name:
             title = self.tr("The profile “{name}” is locked").format(name=name)

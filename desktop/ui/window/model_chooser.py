@@ -62,7 +62,9 @@ class ModelChooser(QObject):
         for submenu in self._lists.values():
             submenu.deleteLater()
         self._lists.clear()
-        usual = self._menu.addAction(self.tr("As in the settings"), partial(self._choose, None))
+        usual = self._menu.addAction(
+            self.tr("Same as in the settings"), partial(self._choose, None)
+        )
         usual.setCheckable(True)
         usual.setChecked(self.choice is None)
         self._menu.addSeparator()

@@ -81,9 +81,9 @@ class WindowNotices(QObject):
 
     def show_key_refused(self) -> None:
         words = self.tr(
-            "Bellek did not get the key for the quick question: another program has it, or this "
-            "desktop gives none. Choose another one, or let the desktop's own settings run "
-            "“bellek quick”."
+            "The key for the quick question could not be registered: another program uses it, or "
+            "this desktop does not allow it. Choose another key, or set one up in the desktop's "
+            "settings that runs “bellek quick”."
         )
         self._strip.show_message("quick_key", words, rank=Rank.FAILURE)
 

@@ -54,9 +54,9 @@ class PromptsDialog(RebuiltDialog):
         self.text.setAccessibleName(self.tr("Prompts"))
         hint = self.tr(
             "Each prompt begins with its name on a line of its own, as in “# Explain”. With “@” "
-            "and a project after the name, as in “# Explain @ Thesis”, it is offered in that "
-            "project alone. Words in braces, as in “Explain [topic]”, are asked for when you use "
-            "it."
+            "and a project after the name, as in “# Explain @ Thesis”, it is offered only in "
+            "that project. Bellek asks for the words in braces, as in “Explain [topic]”, when "
+            "you use the prompt."
         )
         hint = hint.replace("[", "{").replace("]", "}")
         parts = (HintLabel(hint), growing(self.text), CloseButtons(self.accept))

@@ -67,7 +67,7 @@ class ProfileMenu(QMenu):
         self._start_again(Restart(("--profile", name), before=lambda: remember(name)))
 
     def _ask_for_new(self) -> None:
-        words = self.tr("Name of the profile. Bellek starts again with it, and it is empty.")
+        words = self.tr("Name of the new profile. Bellek restarts with it; it is empty.")
         self._ask(self.tr("New profile"), words, self._create)
 
     def _create(self, name: str) -> None:
@@ -79,7 +79,7 @@ class ProfileMenu(QMenu):
     def _ask_to_rename(self, name: str) -> None:
         words = self.tr("New name of the profile “{name}”.").format(name=name)
         if self._is_open(name):
-            words += "\n" + self.tr("It is open: Bellek starts again.")
+            words += "\n" + self.tr("This profile is open, so Bellek restarts.")
         self._ask(self.tr("Rename profile"), words, partial(self._rename, name)).setTextValue(name)
 
     def _rename(self, name: str, new: str) -> None:

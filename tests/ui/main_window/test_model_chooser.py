@@ -79,7 +79,7 @@ def test_the_models_of_every_connection_are_offered_and_only_those_opened_are_as
 ) -> None:
     assert [one.text() for one in desk.opens("There")] == ["small", "big"]
     names = [one.text() for one in desk.menu.actions() if one.text()]
-    assert names == ["As in the settings", "Here", "There"]
+    assert names == ["Same as in the settings", "Here", "There"]
     assert desk.models.asked == [THERE]
 
 

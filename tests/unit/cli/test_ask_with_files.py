@@ -23,5 +23,5 @@ def test_a_file_that_cannot_go_says_why_and_nothing_is_asked(tmp_path: Path) -> 
     (path := tmp_path / "a.svg").write_bytes(SVG)
     done = bellek("ask", "Bu ne?", "--file", str(path), "--lang", "en")
     assert done.code == 1
-    assert "This kind of file cannot go with a message." in done.err
+    assert "This type of file cannot be attached to a message." in done.err
     assert not bellek("sessions", "list", "--json").lines

@@ -38,7 +38,7 @@ def test_a_damaged_value_is_told_and_set_aside_by_repair(profile: Path) -> None:
     assert doctor(profile, "--repair").out == "Nothing was damaged.\n"
     assert "The database is intact" in doctor(profile).out
     shown = doctor(profile, "--damage")
-    assert "Damaged, kept with what could be read (messages): " in shown.out
+    assert "Damaged, kept in part (messages): " in shown.out
     assert "yesterday" in shown.out
     (listed,) = (profile / "backups").glob("damaged-*.jsonl")
     told = json.loads(doctor(profile, "--damage", "--json").out)["damage"]
@@ -57,7 +57,7 @@ def test_an_index_that_lacks_a_row_is_made_again(profile: Path) -> None:
         db.execute("UPDATE sessions SET created_at = '2020-01-01T00:00:00.000Z'")
     repaired = doctor(profile, "--repair")
     assert repaired.out == (
-        "A search index was damaged and has been built again. Nothing is lost.\n"
+        "A search index was damaged and was rebuilt. Nothing is lost.\n"
     )
 
 

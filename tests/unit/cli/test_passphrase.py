@@ -45,7 +45,7 @@ def test_commands_need_the_passphrase_and_then_work(tmp_path: Path) -> None:
 
 
 def test_an_export_says_that_it_is_plain(tmp_path: Path) -> None:
-    said = "what was exported is not"
+    said = "the exported file is not"
     assert run(tmp_path, "examples", "add").code == 0
     assert said not in run(tmp_path, "export").err
     set_passphrase(tmp_path)
@@ -76,7 +76,7 @@ def test_a_backup_of_an_encrypted_profile_is_restored_into_another(tmp_path: Pat
     assert MARK.encode() not in backup.read_bytes()
     refused = run(tmp_path / "c", "restore", str(backup))
     assert refused.code == 1
-    assert "has a passphrase of its own" in refused.err
+    assert "has its own passphrase" in refused.err
     seen = run(tmp_path / "c", "restore", str(backup), "--preview", *given, stdin=f"{WORDS}\n")
     assert "No sessions." in seen.err
     done = run(tmp_path / "c", "restore", str(backup), *given, stdin=f"{WORDS}\n")

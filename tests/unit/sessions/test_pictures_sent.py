@@ -165,7 +165,7 @@ def test_a_question_with_a_picture_is_answered_by_who_sees_it_whatever_the_tier(
 
 def test_without_a_model_it_is_said_that_nobody_looks(alone: Study) -> None:
     ended = alone.ask(QUESTION, files=[add(alone, png())])
-    assert ended.text.startswith("Model bağlı olmadığından resme bakan yok.")
+    assert ended.text.startswith("Bağlı bir model olmadığı için resme bakılamadı.")
 
 
 def test_a_document_of_the_session_goes_with_its_questions_and_is_cited(study: Study) -> None:

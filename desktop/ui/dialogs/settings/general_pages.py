@@ -101,7 +101,7 @@ class GeneralPage(SettingsPage):
             NumberField(LOCK_MINUTES, self.tr("{minutes} minutes"), self.tr("Never")),
             self.tr("Loc&k when idle for"),
             self.tr(
-                "Only a profile with a passphrase, which you set under File. It is also locked "
+                "Applies to a profile with a passphrase, which you set under File. It also locks "
                 "when the computer sleeps or its screen is locked (tested on Linux only)."
             ),
         )
@@ -137,7 +137,9 @@ class GeneralPage(SettingsPage):
         self.add_switch(
             "notifies",
             self.tr("&Notify me when a long answer ends or waits"),
-            self.tr("Only while another program is in front. Shows no words of yours."),
+            self.tr(
+                "Only while another program is in front. The notification shows none of your text."
+            ),
         )
         self.add_switch("has_tray", self.tr("Show an &icon in the tray"), is_close=True)
         in_tray = {
@@ -153,7 +155,7 @@ class GeneralPage(SettingsPage):
                 "quick_key",
                 EnumComboBox(("", *QUICK_KEYS), names=(self.tr("None"), *named)),
                 self.tr("Key for the &quick question"),
-                self.tr("Opens it while another program is in front."),
+                self.tr("Opens the quick question while another program is in front."),
             )
 
         def show(settings: Settings) -> None:

@@ -104,15 +104,15 @@ class PrivacyPage(SettingsPage):
             "backs_up",
             self.tr("&Back up once a day"),
             self.tr(
-                "Soon after the start. Each backup is checked. Backups that you write yourself "
-                "are never removed."
+                "Written soon after the start, and checked. Backups that you write yourself are "
+                "never removed."
             ),
         )
         self.add_text(
             "backup_folder",
             QLineEdit(),
             self.tr("Backup &folder"),
-            self.tr("For instance on another drive. Empty: in the folder of the profile."),
+            self.tr("For example, on another drive. If empty: in the folder of the profile."),
             parse=self._absolute,
         )
         self.add_button(self.tr("&Choose folder…"), self._choose_folder)
