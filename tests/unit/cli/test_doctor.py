@@ -56,9 +56,7 @@ def test_an_index_that_lacks_a_row_is_made_again(profile: Path) -> None:
         db.execute(f"{changed} WHERE name = 'sessions_by_time'")
         db.execute("UPDATE sessions SET created_at = '2020-01-01T00:00:00.000Z'")
     repaired = doctor(profile, "--repair")
-    assert repaired.out == (
-        "A search index was damaged and was rebuilt. Nothing is lost.\n"
-    )
+    assert repaired.out == "A search index was damaged and was rebuilt. Nothing is lost.\n"
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everywhere")
