@@ -71,11 +71,11 @@ class Core:
 
     def settings(self) -> Settings:
         """Return the stored settings with the environment's overrides."""
-        from desktop.settings.environment import overridden
+        from desktop.settings.environment import with_environment
 
         stored = self.settings_store.current
         if self._overridden is None or self._overridden[0] is not stored:
-            self._overridden = stored, overridden(stored, os.environ)
+            self._overridden = stored, with_environment(stored, os.environ)
         return self._overridden[1]
 
     def language(self) -> Language:

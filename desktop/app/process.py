@@ -19,7 +19,7 @@ _OWN = {"--restoring": 2, "--repairing": 1, "--keep-locked": 1, "--in-tray": 1, 
 
 
 @contextmanager
-def bugs_told(tell: Callable[[str], object]) -> Iterator[None]:
+def log_uncaught(tell: Callable[[str], object]) -> Iterator[None]:
     """Log uncaught exceptions; `tell` gets their names, on the thread that raised them."""
 
     def hear(kind: type[BaseException], bug: BaseException, way: TracebackType | None) -> None:

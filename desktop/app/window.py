@@ -18,7 +18,7 @@ from PySide6.QtCore import QLocale, QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
-from desktop.app.process import SignalWatch, bugs_told, start_again
+from desktop.app.process import SignalWatch, log_uncaught, start_again
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import AppError, DatabaseDamagedError, ProfileInUseError
 from desktop.domain.language import Language
@@ -92,7 +92,7 @@ def open_window(
         program.show()
         if wanted.is_quick or wanted.files:
             program.answer_request(wanted)
-        with bugs_told(program.bridge.broke.emit):
+        with log_uncaught(program.bridge.broke.emit):
             code = app.exec() or int(program.has_failed)
         _come_back(program, lock)
     finally:

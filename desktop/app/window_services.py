@@ -22,7 +22,7 @@ from desktop.research.library import ImportedPage, import_page
 from desktop.research.web.rate_limiting import Stop
 from desktop.sessions.archive_service import look_into_backup
 from desktop.sessions.assistant_context import language_phrases, shipped_phrases, wording
-from desktop.settings.environment import overridden
+from desktop.settings.environment import with_environment
 from desktop.settings.paths import Paths, ProfilePaths, asset
 from desktop.settings.profiles import Profiles
 from desktop.settings.settings import Settings
@@ -115,7 +115,7 @@ def _embed(core: Core, should_stop: Callable[[], bool], quiet_s: float) -> Embed
 
 def _in_force(settings: Settings) -> Settings:
     try:
-        return overridden(settings, os.environ)
+        return with_environment(settings, os.environ)
     except BaseUrlInvalidError:  # reported where a model is asked for
         return settings
 

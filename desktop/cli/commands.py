@@ -16,7 +16,7 @@ from desktop.cli.terminal import cleaned, cleaned_json
 from desktop.domain.errors import AppError, UsageError
 from desktop.domain.model import JsonValue
 from desktop.domain.times import parse_utc, utc_now, utc_text
-from desktop.settings.file_writing import told_as_not_written, write_beside
+from desktop.settings.file_writing import raising_not_written, write_beside
 from desktop.settings.messages import Texts
 from desktop.settings.paths import Paths, ProfilePaths
 from desktop.settings.store import SettingsStore
@@ -273,7 +273,7 @@ def describe_ended(services: CommandServices, *, is_told: bool = True) -> None:
             services.say("preferences.in_effect", preference=preference_name(one, services.texts))
 
 
-def say_still_held(services: CommandServices, backups: Sequence[Path]) -> None:
+def warn_of_backups(services: CommandServices, backups: Sequence[Path]) -> None:
     """Print how many of the profile's backups may still contain what was deleted."""
     if backups:
         folder = str(backups[0].parent)
@@ -291,7 +291,7 @@ def written_to(services: CommandServices, path: str | None) -> Iterator[Callable
         return
     target = Path(path)
     with (
-        told_as_not_written(target),
+        raising_not_written(target),
         write_beside(target, is_export=True) as partial,
         partial.open("w", encoding="utf-8") as file,
     ):

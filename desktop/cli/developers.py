@@ -21,7 +21,7 @@ from desktop.research.router import Rules, settle_intent
 from desktop.research.security.prompt_injection import find_suspicious_spans
 from desktop.sessions.assistant_context import heard_phrases, shipped_phrases
 from desktop.sessions.boundaries.topic_change_classifier import session_ends
-from desktop.sessions.boundaries.topic_segmentation import shifts
+from desktop.sessions.boundaries.topic_segmentation import find_boundaries
 from desktop.sessions.importing.format_detection import read_file
 from desktop.sessions.importing.import_types import ImportFormat, Problem
 from desktop.sessions.importing.importer import problem_words
@@ -33,7 +33,7 @@ _Line = Mapping[str, object]
 def _boundaries(services: CommandServices, options: Namespace) -> int:
     """Print a line for every session of the file; unreadable ones are named, with exit code 1."""
     phrases = heard_phrases(shipped_phrases(), services.core.settings_store.current)
-    find = shifts if options.grain == "topic" else session_ends
+    find = find_boundaries if options.grain == "topic" else session_ends
     embedder = _embedder(options.grain)
     problems = 0
     for found in read_file(Path(options.file), ImportFormat.BELLEK):

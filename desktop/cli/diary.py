@@ -19,7 +19,7 @@ from desktop.domain.errors import UsageError
 from desktop.domain.projects import EVERYTHING
 from desktop.sessions.diary import cut_line
 from desktop.sessions.diary_file import as_markdown, reload_entries
-from desktop.settings.file_writing import told_as_unreadable
+from desktop.settings.file_writing import raising_unreadable
 from desktop.settings.settings import DiaryMode
 
 _LINE = 100
@@ -92,7 +92,7 @@ def _export(services: CommandServices, options: Namespace) -> int:
 
 def _import(services: CommandServices, options: Namespace) -> int:
     """Add exported entries; unreadable lines are named, and make the exit code 1."""
-    with told_as_unreadable(options.file):
+    with raising_unreadable(options.file):
         lines = Path(options.file).read_text("utf-8-sig", errors="replace").splitlines()
     done = reload_entries(services.archive.diary, services.archive.sessions, lines)
     for number in done.broken:

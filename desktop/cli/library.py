@@ -9,8 +9,8 @@ from desktop.cli.commands import (
     CommandServices,
     object_json,
     print_each,
-    say_still_held,
     to_json,
+    warn_of_backups,
 )
 from desktop.domain.errors import AppError, StorageError, UsageError
 from desktop.domain.ids import SourceId
@@ -84,7 +84,7 @@ def _remove(services: CommandServices, options: Namespace) -> int:
     services.archive.purge_deleted()
     told: dict[str, JsonValue] = {"id": source.id, "deleted": True}
     services.report(told, "library.removed", title=source.title)
-    say_still_held(services, services.archive.backups_since(source.added_at))
+    warn_of_backups(services, services.archive.backups_since(source.added_at))
     return 0
 
 

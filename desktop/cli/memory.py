@@ -13,9 +13,9 @@ from desktop.cli.commands import (
     CommandServices,
     object_json,
     print_each,
-    say_still_held,
     since_and_until,
     to_json,
+    warn_of_backups,
     written_to,
 )
 from desktop.domain.annotations import AnnotatedMessage, SessionContext
@@ -38,7 +38,7 @@ from desktop.domain.times import utc_now
 from desktop.language.dates.date_formatting import WEEKDAYS
 from desktop.memory.active_memory import preference_name
 from desktop.memory.fact_file import BrokenLine, fact_line, preference_line, read_facts
-from desktop.settings.file_writing import told_as_unreadable
+from desktop.settings.file_writing import raising_unreadable
 from desktop.settings.messages import Texts
 
 _LONGEST_QUOTE = 100
@@ -100,7 +100,7 @@ def _forget(services: CommandServices, options: Namespace) -> int:
 def forget_facts(services: CommandServices, facts: Sequence[Fact]) -> None:
     forgotten = services.archive.forget_facts([fact.id for fact in facts], is_final=True)
     services.say_count("memory.forgotten", len(facts))
-    say_still_held(services, forgotten.backups)
+    warn_of_backups(services, forgotten.backups)
 
 
 def _age(services: CommandServices, _options: Namespace) -> int:
@@ -197,7 +197,7 @@ def _reload(services: CommandServices, options: Namespace) -> int:
     if path.exists() and not (path.is_file() or path.is_dir()):
         # A pipe or a device would block forever.
         raise FileUnreadableError(path=options.file, detail=os.strerror(errno.ESPIPE))
-    with told_as_unreadable(path), path.open(encoding="utf-8-sig", errors="replace") as lines:
+    with raising_unreadable(path), path.open(encoding="utf-8-sig", errors="replace") as lines:
         read = list(read_facts(lines))
     broken = [one for one in read if isinstance(one, BrokenLine)]
     found = [one for one in read if isinstance(one, NewFact)]

@@ -21,7 +21,7 @@ from desktop.domain.errors import UsageError
 from desktop.domain.facts import Term
 from desktop.domain.routing import Tier
 from desktop.domain.search import SearchMode
-from desktop.language.normalization import whole_letters
+from desktop.language.normalization import fix_surrogates
 from desktop.sessions.importing.import_types import ImportFormat
 from desktop.settings.messages import Texts
 
@@ -332,9 +332,9 @@ def parse(argv: Sequence[str], texts: Texts) -> Namespace:
     # Invalid bytes stay in file names, which may really contain them.
     for name, value in vars(options).items():
         if isinstance(value, str) and name not in _FILE_NAMES:
-            setattr(options, name, whole_letters(value))
+            setattr(options, name, fix_surrogates(value))
         elif isinstance(value, list) and name not in _FILE_NAMES:
-            setattr(options, name, [whole_letters(one) for one in value])
+            setattr(options, name, [fix_surrogates(one) for one in value])
     return options
 
 

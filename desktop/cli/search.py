@@ -15,7 +15,7 @@ from desktop.domain.search import CONVERSATIONS, Hit, HitKind, Query, Scope, Sea
 from desktop.domain.times import Period, utc_now, utc_text
 from desktop.language.dates.date_formatting import spoken_period
 from desktop.language.dates.date_parser import parse_typed_query
-from desktop.language.normalization import whole_letters
+from desktop.language.normalization import fix_surrogates
 from desktop.recall.results import is_semantic_only
 
 _USUAL, _MOST = 20, 1_000_000
@@ -143,11 +143,11 @@ def _query(services: CommandServices, values: Mapping[str, JsonValue]) -> Query:
     named = values.get("project")
     wall = Wall(services.archive.projects.named(str(named)).id) if named else EVERYTHING
     return Query(
-        text=whole_letters(str(text)),
+        text=fix_surrogates(str(text)),
         kinds=frozenset(map(HitKind, kinds or HitKind)),
         since=since,
         until=until,
-        topic=whole_letters(str(topic)) if topic is not None else None,
+        topic=fix_surrogates(str(topic)) if topic is not None else None,
         mode=SearchMode(str(mode)),
         limit=min(int(str(limit)), _MOST),
         scope=Scope(wall),

@@ -11,8 +11,8 @@ from desktop.cli.commands import (
     describe_ended,
     object_json,
     print_each,
-    say_still_held,
     to_json,
+    warn_of_backups,
     written_to,
 )
 from desktop.domain.errors import NoActiveSessionError, SessionUnknownError, UsageError
@@ -135,7 +135,7 @@ def _delete(services: CommandServices, options: Namespace) -> int:
     session = deleted.session
     title = session.title or session.opening
     services.report({"id": session.id, "deleted": True}, "session.deleted", title=title)
-    say_still_held(services, deleted.backups)
+    warn_of_backups(services, deleted.backups)
     return 0
 
 

@@ -64,7 +64,7 @@ class RepairNeed(StrEnum):
     NOTHING = "nothing"
     INDEXES = "indexes"
     """Search indexes were rebuilt; nothing is lost."""
-    RESCUE = "rescue"
+    SALVAGE = "rescue"
     """Everything readable was copied into a new file."""
 
 

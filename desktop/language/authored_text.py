@@ -13,8 +13,7 @@ from unicodedata import normalize
 from desktop.language.normalization import MARK, fold, word_texts
 from desktop.language.sentences import sentences
 
-Governs = Callable[[str], bool]
-"""Whether a lead-in asks to remember what follows it."""
+Governs = Callable[[str], bool]  # Whether a lead-in asks to remember what follows it
 
 _FENCES = ("```", "~~~")
 _BLOCKS = (*_FENCES, ">")
@@ -24,16 +23,13 @@ _QUOTATION = re.compile(
     r"(?<!\w)(?:\"[^\"]{1,2000}+\"|[“„][^“”]{1,2000}+[“”]|«[^»]{1,2000}+»|‘[^’]{1,2000}+’)"
 )
 _COLON = re.compile(r":\s+")
-_FEWEST_QUOTED = 3
-"""Words: a shorter quotation is a name."""
-_LONGEST_TYPED = 600
-"""Characters of one or more lines that a user types at once."""
+_FEWEST_QUOTED = 3  # Words: a shorter quotation is a name
+_LONGEST_TYPED = 600  # Characters of one or more lines that a user types at once
 _LINE = "\n"
 _MOST_HEARD = 1_600
 _LONGEST_QUESTION = 4_000
 """Characters; a longer query takes seconds, and matches almost everything."""
-_LONGEST_LABEL, _LONGEST_SALUTATION = 2, 5
-"""Words."""
+_LONGEST_LABEL, _LONGEST_SALUTATION = 2, 5  # Words
 _LONGEST_LEAD = 200
 _HEADER_WORDS = """
 from to cc subject sent date re fwd kimden kime konu gonderen tarih ilgi gonderildi

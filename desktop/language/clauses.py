@@ -28,24 +28,20 @@ _LEADS_IN = ("that", "ki", "to", "about", "olsun", "bulunsun")
 """The last words of a phrase that precedes its clause, even if something stands before it."""
 _GOES_ON = ("and", "ve", "then", "sonra", "so", "but", "ama", "bir", "da", "de")
 """Beginnings that show that a text is not the clause but the rest of the message."""
-_LONGEST_AROUND = 600
-"""Letters of the neighbouring sentences that a request can mean."""
+_LONGEST_AROUND = 600  # Letters of the neighbouring sentences that a request can mean
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    content: str
-    """The text to store; empty: refers to what was said before this message."""
+    content: str  # The text to store; empty: refers to what was said before this message
     start: int
-    end: int
-    """The words of the message that it is based on."""
+    end: int  # The words of the message that it is based on
     is_alone: bool
 
 
 @dataclass(frozen=True, slots=True)
 class ForgetTarget:
-    words: str
-    """The search words; empty: refers to what was said before this message."""
+    words: str  # The search words; empty: refers to what was said before this message
     is_everything: bool
 
 

@@ -20,8 +20,7 @@ from desktop.language.phrase_matcher import (
 )
 from desktop.language.stopwords import guess_language
 
-LONGEST = 600
-"""Characters of a message that are examined: its subject is named at its beginning."""
+LONGEST = 600  # Characters of a message that are examined: its subject is named at its beginning
 _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+")
 _SHORTEST_KEY = 3
 _MOST_PARTING_WORDS = 14
@@ -40,12 +39,10 @@ class Act:
     asks: bool
     wants: bool
     """Asks or requests, with or without a question mark, or states what its writer needs."""
-    asks_you: bool
-    """Its last sentence asks about the listener, as small talk does at a new topic."""
+    asks_you: bool  # Its last sentence asks about the listener, as small talk does at a new topic
     thanks: bool
     greets: bool
-    leans: bool
-    """One sentence that is understood only with the previous messages."""
+    leans: bool  # One sentence that is understood only with the previous messages
     steps_aside: bool
     own: tuple[frozenset[str], ...]
     """For each content word, the stems it shares with related words."""
@@ -74,13 +71,13 @@ def act_of(text: str, phrases: PhraseLists) -> Act:
         thanks=len(line.words) <= _MOST_PARTING_WORDS
         and find_phrase(line, phrases.end + phrases.partings) is not None,
         greets=hello is not None and hello.start < _NEAR_THE_HEAD,
-        leans=len(sentences) == 1 and leans_back(head, phrases),
+        leans=len(sentences) == 1 and needs_context(head, phrases),
         steps_aside=find_phrase(line, phrases.asides) is not None,
         own=tuple(own.values()),
     )
 
 
-def leans_back(text: str, lists: PhraseLists) -> bool:
+def needs_context(text: str, lists: PhraseLists) -> bool:
     """Whether a message can only be understood after the messages before it."""
     line = tokenize(text)
     if _begins_with(line, lists.continues, lists) or _refers_back(line, lists):
@@ -95,7 +92,7 @@ def changes_subject(message: str, recent: Sequence[str], lists: PhraseLists) -> 
 
     `recent` holds the text of the session, both sides and the title: the more, the more cautious.
     """
-    if len(recent) < _LEAST_RECENT_TEXTS or leans_back(message, lists):
+    if len(recent) < _LEAST_RECENT_TEXTS or needs_context(message, lists):
         return False
     line = tokenize(message)
     own = {word.text for word in content_of(line.words, lists.stop_words)}

@@ -18,15 +18,12 @@ from itertools import pairwise
 from threading import Lock
 from typing import TYPE_CHECKING
 
-_LONGEST = 2_000
-"""Characters; nobody writes a longer formula, and a hostile one would take long."""
+_LONGEST = 2_000  # Characters; nobody writes a longer formula, and a hostile one would take long
 _DEEPEST, _MOST = 13, 300
 """Elements within each other, and in all: each level doubles ziamath's time."""
-_UNITS = 100
-"""Units of the drawing to one em of the text."""
+_UNITS = 100  # Units of the drawing to one em of the text
 _KEPT = 512
-_BESIDE = 6
-"""Units around the drawing: half a stroke's width lies outside its box."""
+_BESIDE = 6  # Units around the drawing: half a stroke's width lies outside its box
 _drawing = Lock()  # ziamath's settings and fonts are shared
 
 

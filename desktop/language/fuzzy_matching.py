@@ -11,8 +11,7 @@ _SHORTEST_INSIDE = 2
 
 
 class FuzzyMatch(NamedTuple):
-    score: float
-    """From 0 to 1.3; higher is better."""
+    score: float  # From 0 to 1.3; higher is better
     marks: Sequence[tuple[int, int]]
 
 

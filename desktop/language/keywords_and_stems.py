@@ -17,8 +17,7 @@ _SHORTEST_STEM = 3
 _SHORTEST_BASE = 4
 """Minimum length of a stem searched by itself: too many words share three letters."""
 _BEGINNING = 5
-BEGINS = "-"
-"""Ends the key of a word's beginning, which less related words share, too."""
+BEGINS = "-"  # Ends the key of a word's beginning, which less related words share, too
 _LONGEST_WORD = 40
 """In characters; longer texts are not words, and removing their endings would be slow."""
 _VOWELS = frozenset("aeiou")
@@ -67,7 +66,7 @@ def keys(word: str) -> frozenset[str]:
     return frozenset(shared)
 
 
-def without_endings(word: str, *, shortest: int = _SHORTEST_BASE) -> list[str]:
+def strip_suffixes(word: str, *, shortest: int = _SHORTEST_BASE) -> list[str]:
     """Return a folded word with more and more endings removed, for words of unknown form."""
     if len(word) > _LONGEST_WORD:
         return []
@@ -114,7 +113,7 @@ def verb_roots(word: str, *, shortest: int = _SHORTEST_BASE) -> list[str]:
 @lru_cache(maxsize=4096)
 def roots(word: str) -> frozenset[str]:
     """Return the stems of a word read as a noun and as a verb."""
-    as_noun = without_endings(word, shortest=_SHORTEST_STEM)
+    as_noun = strip_suffixes(word, shortest=_SHORTEST_STEM)
     return frozenset((*as_noun, *verb_roots(word, shortest=_SHORTEST_STEM)))
 
 

@@ -40,8 +40,7 @@ _LETTERS_OF_A_TOP_LEVEL = 2
 @dataclass(frozen=True, slots=True)
 class Link:
     target: str
-    behind: str
-    """The text that follows it in its paragraph or cell."""
+    behind: str  # The text that follows it in its paragraph or cell
 
 
 def is_web_address(address: str) -> bool:

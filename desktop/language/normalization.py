@@ -125,7 +125,7 @@ def find_words(
     return [(word.start, word.end) for word in words(text) if word.text.startswith(begins)]
 
 
-def whole_letters(text: str) -> str:
+def fix_surrogates(text: str) -> str:
     """Return the text with surrogate pairs joined, and lone surrogates replaced.
 
     Escapes in JSON, bytes on a command line and answers cut into pieces can leave lone surrogates

@@ -17,8 +17,7 @@ from desktop.settings.paths import asset
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    text: str
-    """The number as written, with its unit."""
+    text: str  # The number as written, with its unit
     values: frozenset[str]
     unit: str | None
     start: int

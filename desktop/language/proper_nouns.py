@@ -25,10 +25,8 @@ _SHORTEST = 2
 
 
 class Name(NamedTuple):
-    text: str
-    """Without the ending behind an apostrophe."""
-    is_written_apart: bool
-    """More than its first letter marks it: an abbreviation, or figures."""
+    text: str  # Without the ending behind an apostrophe
+    is_written_apart: bool  # More than its first letter marks it: an abbreviation, or figures
 
 
 def names(text: str, common: Container[str] = ()) -> list[Name]:

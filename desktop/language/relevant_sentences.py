@@ -28,7 +28,7 @@ def defines(sentence: str, language: Language) -> bool:
     return _DEFINES[language].fullmatch(fold(sentence)) is not None
 
 
-def bearing_sentences(
+def relevant_sentences(
     question: str, text: str, limit: int, *, stop_words: StopWords
 ) -> list[Sentence]:
     """Return the sentences that share the most with the question, the best first.
@@ -51,7 +51,7 @@ def bearing_sentences(
 
 def covering_sentences(question: str, text: str, stop_words: StopWords) -> list[Sentence]:
     """The best sentence, and of the next ones the one with most of the words it lacks."""
-    best = bearing_sentences(question, text, _CONSIDERED, stop_words=stop_words)
+    best = relevant_sentences(question, text, _CONSIDERED, stop_words=stop_words)
     if not best[1:]:
         return best
     said = keys_of(best[0].text)

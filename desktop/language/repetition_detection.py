@@ -6,12 +6,9 @@ from desktop.language.normalization import word_texts
 
 _LOOKED_AT = 10_000
 _PROBE = 40
-_LEAST_LETTERS = 300
-"""Characters that must be repeated, in any case."""
-_MANY = 7
-"""Repetitions of something short; a refrain has fewer."""
-_FEW = 3
-"""Repetitions of something long."""
+_LEAST_LETTERS = 300  # Characters that must be repeated, in any case
+_MANY = 7  # Repetitions of something short; a refrain has fewer
+_FEW = 3  # Repetitions of something long
 _SHORT = 100
 _LEAST_WORDS = 2
 _FENCE = "```"
@@ -24,8 +21,7 @@ class RepetitionDetector:
 
     def __init__(self) -> None:
         self._end = ""
-        self._ticks = ""
-        """Backticks at the end that are not part of a whole fence yet."""
+        self._ticks = ""  # Backticks at the end that are not part of a whole fence yet
         self._is_code = False
 
     def add(self, text: str) -> None:
@@ -34,7 +30,7 @@ class RepetitionDetector:
         self._is_code ^= text.count(_FENCE) % 2 == 1
         self._ticks = "`" * ((len(text) - len(text.rstrip("`"))) % len(_FENCE))
 
-    def goes_in_a_circle(self, asked: str = "") -> bool:
+    def repeats_itself(self, asked: str = "") -> bool:
         """Whether the end repeats the same words.
 
         Code, table rows and rules may repeat themselves; so may what stands in `asked`, as
@@ -43,10 +39,10 @@ class RepetitionDetector:
         return not self._is_code and _repeats_itself(self._end, asked)
 
 
-def goes_in_a_circle(text: str, asked: str = "") -> bool:
+def repeats_itself(text: str, asked: str = "") -> bool:
     detector = RepetitionDetector()
     detector.add(text)
-    return detector.goes_in_a_circle(asked)
+    return detector.repeats_itself(asked)
 
 
 def _repeats_itself(end: str, asked: str) -> bool:

@@ -27,8 +27,7 @@ _VERB = (
 )
 
 
-VERB_ENDING = re.compile(_VERB)
-"""Everything that may follow the root of a folded Turkish verb."""
+VERB_ENDING = re.compile(_VERB)  # Everything that may follow the root of a folded Turkish verb
 
 _MOST_KNOWN = 65_536
 _LONGEST_ROOT = 40
@@ -121,8 +120,7 @@ _INFLECTED = (
 )
 
 SMALL_WORDS = {Language.EN: frozenset(_ENGLISH.split()), Language.TR: frozenset(_TURKISH.split())}
-QUESTION_WORDS = frozenset({"s", "t"}).union(*SMALL_WORDS.values(), _INFLECTED)
-"""Folded."""
+QUESTION_WORDS = frozenset({"s", "t"}).union(*SMALL_WORDS.values(), _INFLECTED)  # Folded
 
 
 # Function words beside the small ones, and what research is asked with, folded.
@@ -135,8 +133,7 @@ def _listed(language: Language) -> frozenset[str]:
 
 
 _TURKISH_WORDS, _ENGLISH_WORDS = _listed(Language.TR), _listed(Language.EN)
-FUNCTION_WORDS = _TURKISH_WORDS | _ENGLISH_WORDS
-"""Folded."""
+FUNCTION_WORDS = _TURKISH_WORDS | _ENGLISH_WORDS  # Folded
 _TURKISH_ENDING = re.compile(
     r".{2,}(?:[dt][iu]r|[dt][iu]rler|l[ae]r|l[ae]r[iu]n?|[iu]yor\w*|m[ae]k|m[ae]ktan|n[iu]n|l[iu]k|"
     r"l[iu]g[iu]|[ae]c[ae]k\w*|m[iu]s|m[iu]stir|l[iu]yor|s[iu]n[iu]z|[iu]m[iu]z|[dt][ae]n|[dt][ae]ki|"

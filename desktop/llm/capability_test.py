@@ -42,8 +42,7 @@ class TestStep:
 
     what: Probe
     ok: bool
-    detail: str = ""
-    """Language-neutral: a number of models, the first words of the answer."""
+    detail: str = ""  # Language-neutral: a number of models, the first words of the answer
     error: LlmError | None = None
 
 
@@ -51,8 +50,7 @@ class TestStep:
 class TestReport:
     __test__: ClassVar[bool] = False
 
-    endpoint: Endpoint
-    """With the capabilities found; unchanged if it did not answer."""
+    endpoint: Endpoint  # With the capabilities found; unchanged if it did not answer
     steps: tuple[TestStep, ...]
 
     @property
@@ -63,12 +61,10 @@ class TestReport:
 OnStep = Callable[[TestStep], None]
 
 _SCHEMA = object_schema(greeting=TEXT_SCHEMA)
-_MOST_TOKENS = 1024
-"""Models that reason write some hundred tokens before a short answer."""
+_MOST_TOKENS = 1024  # Models that reason write some hundred tokens before a short answer
 _DETAIL_LENGTH = 64
 _SIDE = 64
-_CACHED_WORDS = 2500
-"""Long enough for the largest minimum of a cached prefix (1,024 tokens)."""
+_CACHED_WORDS = 2500  # Long enough for the largest minimum of a cached prefix (1,024 tokens)
 
 
 @dataclass(slots=True)

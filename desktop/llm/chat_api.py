@@ -253,8 +253,7 @@ class ChatReader:
     def __init__(self) -> None:
         self._thoughts = ThoughtFilter()
         self._has_text = False
-        self._calls: dict[int, str] = {}
-        """The ids of tool calls, by their block."""
+        self._calls: dict[int, str] = {}  # The ids of tool calls, by their block
 
     def wire_events(self, chunk: Mapping[str, JsonValue]) -> Iterator[WireEvent]:
         """Yield what the chunk says; only its first choice counts."""

@@ -20,8 +20,7 @@ _NO_NEW_PRIVILEGES = 38
 _STDIN = 0
 _STDOUT = 1
 _CHUNK = 65_536
-_CACHE_MIB = 512
-"""For request prefixes that recur; llama.cpp itself would use up to 8 GB."""
+_CACHE_MIB = 512  # For request prefixes that recur; llama.cpp itself would use up to 8 GB
 
 
 def main() -> None:

@@ -48,8 +48,7 @@ class Preset:
     port: int = 0
     capabilities: Capabilities = NO_CAPABILITIES
     key_url: str = ""
-    middling: str = ""
-    """A part of the names of its models with good answers at a fair price."""
+    middling: str = ""  # A part of the names of its models with good answers at a fair price
 
     def endpoint(self, base_url: str | None = None, kind: EndpointKind | None = None) -> Endpoint:
         kind = kind or self.kind

@@ -73,8 +73,7 @@ class FoundPages:
     first_number: int
     _calls: dict[str, WebCall] = field(default_factory=dict)
     _pages: dict[str, FoundPage] = field(default_factory=dict)
-    _fetched: list[str] = field(default_factory=list)
-    """Addresses in citation order."""
+    _fetched: list[str] = field(default_factory=list)  # Addresses in citation order
     _before: dict[str, int] = field(default_factory=dict)
     """Pages of earlier rounds, and how many quotations each had."""
 

@@ -59,8 +59,7 @@ _PAUSE = "pause_turn"
 """Stop reason of an endpoint that wants the same request again, to continue its tools."""
 _MOST_PAUSES = 5
 _ENDS = ".,;:!?\n"
-MOST_BYTES = 1_000_000
-"""Of each kind in an answer: its text, the thinking, the arguments of tools."""
+MOST_BYTES = 1_000_000  # Of each kind in an answer: its text, the thinking, the arguments of tools
 
 
 class AnswerStream:
@@ -86,8 +85,7 @@ class AnswerStream:
         self._is_full = False
         self._blocks = Blocks()
         self._usage = NO_USAGE
-        self._before = NO_USAGE
-        """Of the parts before a pause."""
+        self._before = NO_USAGE  # Of the parts before a pause
         self._stop_reason: str | None = None
         self._is_stopped = False
         self._searches = 0
@@ -98,8 +96,7 @@ class AnswerStream:
             self._found = FoundPages(request.web.first_number if request.web else 1)
             self._found.go_on_from(request.rounds)
         self._told: Sequence[WebCall] = ()
-        self._cited: dict[int, list[str]] = {}
-        """Citations of each block, written behind it."""
+        self._cited: dict[int, list[str]] = {}  # Citations of each block, written behind it
 
     def __iter__(self) -> Iterator[str]:
         yield from self._part()
@@ -133,7 +130,7 @@ class AnswerStream:
         if not any(mark in text for mark in _ENDS):
             return False
         asked = [one.text for one in self._request.messages if one.role is Role.USER]
-        return self._repetition.goes_in_a_circle(asked[-1] if asked else "")
+        return self._repetition.repeats_itself(asked[-1] if asked else "")
 
     def _go_on(self) -> bool:
         """Send the content before the pause again, unchanged."""

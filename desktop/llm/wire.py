@@ -68,8 +68,7 @@ class Counted:
     cache_read_tokens: int | None = None
     cache_write_tokens: int | None = None
     searches: int | None = None
-    cost_usd: float | None = None
-    """As the endpoint itself says."""
+    cost_usd: float | None = None  # As the endpoint itself says
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +94,7 @@ class CitationCame:
     index: int
     kind: CitationKind
     cited_text: str
-    place: int
-    """The index of the search result or document; -1 for a page found by a search."""
+    place: int  # The index of the search result or document; -1 for a page found by a search
     url: str
     title: str
     content: Mapping[str, JsonValue]
@@ -162,14 +160,12 @@ class WireStream:
         raise NotAStreamError(response.status_code, first.decode("utf-8", "replace"))
 
 
-EXTRA_CONTENT = "extra_content"
-"""What Gemini adds to a tool call and wants back with it."""
+EXTRA_CONTENT = "extra_content"  # What Gemini adds to a tool call and wants back with it
 
 _NO_STREAM = ("text/html", "application/json")
 _WORDS_READ = 1000
 _END = object()
-_LARGEST_COUNT = 10**12
-"""Small enough that a lifetime's sum of such counts fits into a column."""
+_LARGEST_COUNT = 10**12  # Small enough that a lifetime's sum of such counts fits into a column
 _LARGEST_INDEX = 100_000
 _LARGEST_COST = 1e6
 
@@ -272,8 +268,7 @@ class ClientOptions:
     timeout: "httpx2.Timeout"
     retries: int
     hooks: dict[str, list[Callable[..., None]]]
-    http: "httpx2.Client | None" = None
-    """None: the SDK's usual one."""
+    http: "httpx2.Client | None" = None  # None: the SDK's usual one
 
 
 @dataclass(frozen=True, slots=True)

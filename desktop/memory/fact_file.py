@@ -29,7 +29,7 @@ from desktop.domain.learned_preferences import (
 )
 from desktop.domain.projects import NO_PROJECT, ProjectId
 from desktop.domain.times import parse_utc, utc_text
-from desktop.language.normalization import whole_letters
+from desktop.language.normalization import fix_surrogates
 from desktop.language.secrets import has_secret
 from desktop.settings.toml_fields import FieldInvalidError, Fields
 
@@ -154,7 +154,7 @@ def _text(given: Fields, name: str, *, most: int = _LONGEST_TEXT) -> str:
     found = given.text(name)
     if len(found) > most:
         raise FieldInvalidError(given.place(name))
-    return whole_letters(found)
+    return fix_surrogates(found)
 
 
 def _told(given: Fields, name: str) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from desktop.domain.ids import MessageId
 from desktop.domain.language import Language
-from desktop.language.keywords_and_stems import roots, stem, verb_roots, without_endings
+from desktop.language.keywords_and_stems import roots, stem, strip_suffixes, verb_roots
 from desktop.language.normalization import fold, word_texts, words
 from desktop.language.stopwords import QUESTION_WORDS, guess_language
 from desktop.recall.bm25 import STEM, Term
@@ -169,7 +169,7 @@ def nearest_known_word(word: str, beginning: Beginning) -> str | None:
     """Return the known word nearest to a folded word, with or without endings; else None."""
     forms = [
         one
-        for one in (word, *without_endings(word))
+        for one in (word, *strip_suffixes(word))
         if SHORTEST <= len(one) <= _LONGEST and one.isalpha() and one.isascii()
     ]
     nears = [{one for one in _one_letter_off(form) if len(one) >= SHORTEST} for form in forms]
@@ -188,7 +188,7 @@ def nearest_known_word(word: str, beginning: Beginning) -> str | None:
 
 
 def _is_as_good_as_whole(begins: str, known: str) -> bool:
-    return len(begins) >= _WHOLE or begins == known or begins in without_endings(known)
+    return len(begins) >= _WHOLE or begins == known or begins in strip_suffixes(known)
 
 
 def _one_letter_off(word: str) -> Iterator[str]:
@@ -248,7 +248,7 @@ class TermStatistics:
         return max(_LEAST_COMMON, int(self.messages * _COMMON_SHARE))
 
     def _term(self, word: str) -> Term:
-        for form in (word, *without_endings(word), *verb_roots(word)):
+        for form in (word, *strip_suffixes(word), *verb_roots(word)):
             if messages := self._count(one_of(form)):
                 return Term(form, messages, self._count(f'"{form}"'))
         return Term(word, 0)

@@ -17,7 +17,7 @@ from desktop.language.keywords_and_stems import content_words, keys
 from desktop.language.normalization import fold, word_texts
 from desktop.language.phrase_matcher import find_phrase, tokenize
 from desktop.language.relevant_sentences import keys_of
-from desktop.language.repetition_detection import goes_in_a_circle
+from desktop.language.repetition_detection import repeats_itself
 from desktop.language.secrets import keys_in
 from desktop.language.sentences import joined, plain_text, sentences
 from desktop.language.stopwords import sure_language
@@ -97,7 +97,7 @@ def check_answer(looked: CheckedAnswer, phrases: PhraseLists) -> tuple[CheckResu
         *_unfounded(looked),
     ]
     if looked.is_cut:
-        circles = goes_in_a_circle(looked.answer, looked.question)
+        circles = repeats_itself(looked.answer, looked.question)
         found.append(CheckResult(Fault.CIRCLING if circles else Fault.CUT))
     return tuple(found)
 

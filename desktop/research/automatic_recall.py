@@ -14,10 +14,10 @@ from desktop.domain.messages import Message, Role
 from desktop.domain.projects import Wall
 from desktop.domain.search import Hit, HitKind, Query, RecalledItem, Scope, SearchMode
 from desktop.language.authored_text import find_question
-from desktop.language.dialogue_acts import leans_back
+from desktop.language.dialogue_acts import needs_context
 from desktop.language.intents import PhraseLists, is_courtesy
 from desktop.language.keywords_and_stems import content_words
-from desktop.language.relevant_sentences import bearing_sentences
+from desktop.language.relevant_sentences import relevant_sentences
 from desktop.memory.active_memory import CHARACTERS_A_TOKEN
 from desktop.recall.bm25 import Evidence, rank_by_words
 from desktop.recall.search import Search
@@ -112,7 +112,7 @@ class AutomaticRecall:
         if is_courtesy(text, phrases):
             return ""
         before = [one.content for one in asked.said if one.role is Role.USER]
-        if before and leans_back(text, phrases):
+        if before and needs_context(text, phrases):
             text = f"{find_question(before[-1])} {text}"
         return text if content_words(text, phrases.stop_words) else ""
 
@@ -234,7 +234,7 @@ class AutomaticRecall:
         """Return the part of a text around its sentence that shares the most with the question."""
         if len(text) <= length:
             return text
-        best = bearing_sentences(about, text, 1, stop_words=self.phrases().stop_words)
+        best = relevant_sentences(about, text, 1, stop_words=self.phrases().stop_words)
         start, end = (best[0].start, best[0].end) if best else (0, 0)
         start = max(0, min(start - max(0, length - (end - start)) // 3, len(text) - length))
         cut = text[start : start + length - _MARKS]

@@ -23,11 +23,11 @@ from desktop.domain.language import Language
 from desktop.domain.projects import EVERYTHING, ProjectId
 from desktop.domain.sources import Source, SourceKind
 from desktop.domain.times import Clock, utc_now
-from desktop.language.normalization import whole_letters
+from desktop.language.normalization import fix_surrogates
 from desktop.research.child_process import ReadingStopped
 from desktop.research.documents.reader import FORM_OF_ENDING, Document, DocumentReader
 from desktop.research.web.rate_limiting import Stop, never
-from desktop.settings.file_writing import told_as_unreadable
+from desktop.settings.file_writing import raising_unreadable
 from desktop.storage.file_store import FileStore
 from desktop.storage.sources import SourceStore
 
@@ -164,7 +164,7 @@ class Library:
         check_file(file, _MOST_MEGABYTES)
         sha256 = _hash(file, should_stop)
         # A name that is not valid in any encoding is stored as well as possible.
-        address = whole_letters(str(file.resolve()))
+        address = fix_surrogates(str(file.resolve()))
         if known := self.sources.with_hash(sha256):
             moved = not Path(known.address).exists()
             found = self.sources.refresh(known.id, address=address if moved else None)
@@ -219,7 +219,7 @@ def _leads_out(path: Path, folder: Path) -> bool:
 
 def check_file(file: Path, megabytes: int) -> None:
     """Raise FileUnreadableError or DocumentError for a file that cannot be added."""
-    with told_as_unreadable(file):
+    with raising_unreadable(file):
         found = file.stat()
     if not file.is_file():
         raise FileUnreadableError(path=str(file), detail=os.strerror(errno.ESPIPE))
@@ -232,7 +232,7 @@ def check_file(file: Path, megabytes: int) -> None:
 def _hash(file: Path, should_stop: Callable[[], bool]) -> str:
     if should_stop():
         raise ReadingStopped
-    with told_as_unreadable(file), file.open("rb") as opened:
+    with raising_unreadable(file), file.open("rb") as opened:
         return hashlib.file_digest(opened, "sha256").hexdigest()
 
 

@@ -30,7 +30,7 @@ from desktop.domain.times import Clock, utc_now
 from desktop.language.authored_text import find_user_words, trim_message
 from desktop.language.clauses import clean_fact, find_clause, find_forget_target
 from desktop.language.dates.date_parser import find_dates
-from desktop.language.dialogue_acts import changes_subject, leans_back
+from desktop.language.dialogue_acts import changes_subject, needs_context
 from desktop.language.intents import (
     DetectedIntent,
     PhraseLists,
@@ -167,7 +167,7 @@ class _Asked:
         """Treat a follow-up that may be about the assistant like other questions."""
         is_sure = found.reason is IntentReason.PHRASE or found.confidence >= _SURE
         is_in_doubt = found.intent in GUARDED and not is_sure and self.has_exchange
-        if is_in_doubt and leans_back(self._text, self._rules.phrases):
+        if is_in_doubt and needs_context(self._text, self._rules.phrases):
             return replace(found, intent=Intent.ORDINARY, reason=IntentReason.NONE)
         return found
 
@@ -337,7 +337,7 @@ def _estimate_effort(
         return asked
     if task := find_phrase(line, phrases.tasks):
         return Answer(RoutingReason.TASK, line.original_between(*task))
-    if has_session and leans_back(text, phrases):
+    if has_session and needs_context(text, phrases):
         return Answer(RoutingReason.FOLLOW_UP)
     return _by_size(line, phrases)
 

@@ -19,7 +19,7 @@ from desktop.domain.messages import Message, MessageFile, MessageState, Role, Ve
 from desktop.domain.projects import ProjectId
 from desktop.domain.sessions import OPENING_LENGTH, EndReason, Session, SessionStatus
 from desktop.domain.times import Clock
-from desktop.language.normalization import whole_letters
+from desktop.language.normalization import fix_surrogates
 from desktop.language.stopwords import guess_language
 from desktop.sessions.assistant_context import AssistantContext
 from desktop.storage.answer_records import AnswerRecord
@@ -139,7 +139,7 @@ class ActiveSession:
             self.newest_id = max(message_id_at(at), MessageId(self.newest_id + 1))
             number, after = (parent.number + 1, parent.id) if parent else (1, None)
             said = Message(
-                self.newest_id, self.id, number, role, whole_letters(content), state, at
+                self.newest_id, self.id, number, role, fix_surrogates(content), state, at
             )
             message = replace(said, parent_id=after, model=model, files=tuple(files))
             self._path.append(message)

@@ -27,8 +27,8 @@ from desktop.sessions.active_session import ActiveSession, CurrentSession
 from desktop.sessions.answering.pipeline import Answerer
 from desktop.sessions.archive_service import SplitMerge
 from desktop.sessions.assistant_context import AssistantContext, open_memory
-from desktop.sessions.boundaries.topic_change_classifier import Watch
-from desktop.sessions.memory_commands import Remembering
+from desktop.sessions.boundaries.topic_change_classifier import TopicMonitor
+from desktop.sessions.memory_commands import MemoryCommands
 from desktop.sessions.message_files import MessageFiles
 from desktop.sessions.session_description import Described, Describer
 from desktop.sessions.turn import Turn
@@ -71,12 +71,12 @@ class Assistant:
             archive.sessions, archive.drafts, around, archive.files.forget_temporary
         )
         self._turn: Turn | None = None
-        self._watch = Watch(
+        self._watch = TopicMonitor(
             around.embedder,
             around.phrases,
             lambda: around.own_wording().instructions("same_subject"),
         )
-        remembering = Remembering(self.memory, around)
+        remembering = MemoryCommands(self.memory, around)
         self._steps = TurnSteps(
             archive, around, self._current, self._answerer, remembering, self._watch, self.files
         )

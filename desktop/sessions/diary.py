@@ -38,7 +38,7 @@ from desktop.domain.sessions import Session
 from desktop.domain.times import Period
 from desktop.domain.usage import Purpose
 from desktop.language.describing.extractive_description import describe
-from desktop.language.dialogue_acts import leans_back
+from desktop.language.dialogue_acts import needs_context
 from desktop.language.intents import PhraseLists
 from desktop.language.normalization import fold, folded_key
 from desktop.language.relevant_sentences import is_told_decision, keys_of
@@ -116,7 +116,7 @@ def _asked(told: Sequence[_Exchange], phrases: PhraseLists) -> _Lines:
     for place, (message, _) in enumerate(told):
         if place == 0:
             yield cut_line(plain_text(without_code(message.content)[:_READ])), message
-        elif (question := _question_in(message)) and not leans_back(question, phrases):
+        elif (question := _question_in(message)) and not needs_context(question, phrases):
             yield question, message
             return
 

@@ -20,7 +20,7 @@ from desktop.sessions.export_formats import (
     as_page,
     cited_in,
 )
-from desktop.settings.file_writing import told_as_not_written, write_beside
+from desktop.settings.file_writing import raising_not_written, write_beside
 from desktop.settings.messages import Texts
 
 _REPORT_EVERY = 50
@@ -106,7 +106,7 @@ class Exporter:
         else:
             form = ExportFormat.HTML if path.suffix.lower() in _PAGES else ExportFormat.MARKDOWN
             written = self.export_session(session_id, form, answer).encode()
-        with told_as_not_written(path), write_beside(path, is_export=True) as partial:
+        with raising_not_written(path), write_beside(path, is_export=True) as partial:
             partial.write_bytes(written)
 
     def write_all(
@@ -127,7 +127,7 @@ class Exporter:
         is_written = False
         with (
             suppress(_StoppedError),
-            told_as_not_written(path),
+            raising_not_written(path),
             write_beside(path, is_export=True) as partial,
         ):
             with partial.open("w", encoding="utf-8") as file:

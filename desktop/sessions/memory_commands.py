@@ -16,7 +16,7 @@ from desktop.domain.routing import Forget, Remember
 from desktop.language.authored_text import find_user_words
 from desktop.language.clauses import clean_fact, states_something
 from desktop.language.keywords_and_stems import content_words
-from desktop.language.relevant_sentences import bearing_sentences
+from desktop.language.relevant_sentences import relevant_sentences
 from desktop.memory.memory import Memory
 from desktop.recall.other_kinds import shares_half
 from desktop.research.router import memory_request
@@ -29,7 +29,7 @@ _MOST_NEAR = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Remembering:
+class MemoryCommands:
     """Handles one message after another; raises StorageError."""
 
     memory: Memory
@@ -123,7 +123,7 @@ class Remembering:
             return None
         # The question, and the most relevant sentence of its answer.
         stop_words = self.around.phrases().stop_words
-        best = bearing_sentences(question.content, answer.content, 1, stop_words=stop_words)
+        best = relevant_sentences(question.content, answer.content, 1, stop_words=stop_words)
         said = best[0].text if best else answer.content
         is_short = len(question.content) <= _LONGEST_QUESTION
         return clean_fact(f"{question.content} {said}" if is_short else said), own

@@ -27,13 +27,13 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import THUMB, Message, MessageFile, Pixels, Role
 from desktop.domain.model import Model, Picture
 from desktop.domain.sources import SourceKind
-from desktop.language.normalization import whole_letters
+from desktop.language.normalization import fix_surrogates
 from desktop.research.documents.pictures import MOST_BYTES, PictureReader, picture_type
 from desktop.research.documents.reader import Document, DocumentReader
 from desktop.research.library import check_file
 from desktop.research.security.prompt_injection import escape_markup
 from desktop.sessions.assistant_context import AssistantContext
-from desktop.settings.file_writing import told_as_unreadable
+from desktop.settings.file_writing import raising_unreadable
 from desktop.settings.messages import Texts
 from desktop.storage.archive import Archive
 
@@ -95,7 +95,7 @@ class MessageFiles:
     def add(self, path: Path) -> MessageFile:
         """Add a picture or a document. Raises the error that explains why it cannot be used."""
         check_file(path, _ANY)
-        with told_as_unreadable(path), path.open("rb") as opened:
+        with raising_unreadable(path), path.open("rb") as opened:
             data = opened.read(MOST_BYTES + 1)
         if picture_type(data[:_HEAD]) is not None:
             return self.add_picture(path.name, data)
@@ -222,5 +222,5 @@ def _keep(known: dict[str, Opened], file: MessageFile, one: Opened) -> None:
 
 def message_file(name: str, data: bytes) -> MessageFile:
     """Return the record of a file with these bytes and the type that they show."""
-    name, kind = whole_letters(name)[-_LONGEST_NAME:], picture_type(data[:_HEAD]) or _DOCUMENT
+    name, kind = fix_surrogates(name)[-_LONGEST_NAME:], picture_type(data[:_HEAD]) or _DOCUMENT
     return MessageFile(hashlib.sha256(data).hexdigest(), name, kind, len(data))

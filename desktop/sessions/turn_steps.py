@@ -21,10 +21,10 @@ from desktop.research.router import decide, route
 from desktop.sessions.active_session import ActiveSession, CurrentSession
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.answering.pipeline import Answerer
-from desktop.sessions.answering.request_assembler import EndsTooLong
+from desktop.sessions.answering.request_assembler import SessionTooLong
 from desktop.sessions.assistant_context import AssistantContext
-from desktop.sessions.boundaries.topic_change_classifier import Watch
-from desktop.sessions.memory_commands import Remembering
+from desktop.sessions.boundaries.topic_change_classifier import TopicMonitor
+from desktop.sessions.memory_commands import MemoryCommands
 from desktop.sessions.message_files import MessageFiles
 from desktop.sessions.turn import Turn
 from desktop.storage.archive import Archive
@@ -48,8 +48,8 @@ class TurnSteps:
     around: AssistantContext
     current: CurrentSession
     answerer: Answerer
-    remembering: Remembering
-    watch: Watch
+    remembering: MemoryCommands
+    watch: TopicMonitor
     files: MessageFiles
     project: ProjectId = NO_PROJECT
     split: TopicSplit | None = None  # The newest split, which can be undone
@@ -162,7 +162,7 @@ class TurnSteps:
             return ended
         try:
             return self.answerer.answer(context)
-        except EndsTooLong:
+        except SessionTooLong:
             question = active.messages[-1]
             if (session := self.current.complete(EndReason.TOO_LONG)) is not None:
                 turn.emit(SessionEnded(turn.id, session, EndReason.TOO_LONG, ""))

@@ -31,7 +31,7 @@ from desktop.domain.errors import (
     KeyFileDamagedError,
     WrongPassphraseError,
 )
-from desktop.settings.file_writing import told_as_not_written, write_beside
+from desktop.settings.file_writing import raising_not_written, write_beside
 from desktop.settings.keys import Kept, KeyStore
 from desktop.settings.paths import KEY_FILES, make_private_folder
 
@@ -269,7 +269,7 @@ class KeyFile:
 
     def remove(self) -> None:
         for place in reversed(self.places):
-            with told_as_not_written(place):
+            with raising_not_written(place):
                 place.unlink(missing_ok=True)
 
     def copy_to(self, other: "KeyFile") -> None:
@@ -354,7 +354,7 @@ def _read(place: Path) -> _Stored:
 
 
 def _write(place: Path, stored: _Stored) -> None:
-    with told_as_not_written(place):
+    with raising_not_written(place):
         make_private_folder(place.parent)
         with write_beside(place) as partial:
             partial.write_bytes(stored.to_bytes())

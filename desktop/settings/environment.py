@@ -27,7 +27,7 @@ _ID = EndpointId("environment")
 _CLOUD_HOST = "api.anthropic.com"
 
 
-def overridden(settings: Settings, environ: Mapping[str, str]) -> Settings:
+def with_environment(settings: Settings, environ: Mapping[str, str]) -> Settings:
     """Return the settings with the environment applied. Raises BaseUrlInvalidError."""
     chosen = _answering(settings)
     if endpoint := environment_endpoint(settings, environ):

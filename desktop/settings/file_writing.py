@@ -49,7 +49,7 @@ def write_beside(path: Path, *, is_export: bool = False) -> Iterator[Path]:
 
 
 @contextmanager
-def told_as_not_written(target: Path) -> Iterator[None]:
+def raising_not_written(target: Path) -> Iterator[None]:
     """Translate OSError into FileNotWrittenError or DiskFullError."""
     try:
         yield
@@ -60,7 +60,7 @@ def told_as_not_written(target: Path) -> Iterator[None]:
 
 
 @contextmanager
-def told_as_unreadable(file: Path | str) -> Iterator[None]:
+def raising_unreadable(file: Path | str) -> Iterator[None]:
     """Translate OSError into FileUnreadableError."""
     try:
         yield

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from desktop.domain.endpoints import EndpointId
 from desktop.domain.errors import AppError, ProfileExistsError, ProfileUnknownError
-from desktop.settings.file_writing import told_as_not_written
+from desktop.settings.file_writing import raising_not_written
 from desktop.settings.keys import KeyringKeys
 from desktop.settings.paths import Paths, ProfilePaths, make_private_folder
 from desktop.settings.profile import ProfileLock, owner
@@ -66,7 +66,7 @@ class Profiles:
     def create(self, name: str) -> None:
         """Make an empty profile. Raises ProfileExistsError."""
         folder = self._free(name).folder
-        with told_as_not_written(folder):
+        with raising_not_written(folder):
             make_private_folder(folder)
 
     def check_free(self, name: str) -> None:
@@ -88,7 +88,7 @@ class Profiles:
         old_keys, keys = self._keys(name), self._keys(new)
         old_keys.copy_to(keys, endpoints)
         try:
-            with told_as_not_written(target.folder):
+            with raising_not_written(target.folder):
                 profile.folder.rename(target.folder)
         except AppError:
             keys.delete_all(endpoints)
@@ -106,13 +106,13 @@ class Profiles:
         lock.acquire()
         try:
             self._keys(name).delete_all(self._endpoints(name))
-            with told_as_not_written(profile.folder):
+            with raising_not_written(profile.folder):
                 for one in profile.folder.iterdir():
                     if one != profile.lock:
                         _remove(one)
         finally:
             lock.release()
-        with told_as_not_written(profile.folder):
+        with raising_not_written(profile.folder):
             _remove(profile.folder)
 
     def _endpoints(self, name: str) -> list[EndpointId]:

@@ -32,10 +32,10 @@ from desktop.storage.projects import ProjectStore, TagStore
 from desktop.storage.prompts import PromptStore
 from desktop.storage.purge import purge_deleted
 from desktop.storage.removed_originals import HousekeepingStore, OriginalsStore
-from desktop.storage.repair import count_unreadable, look_at_trees, mend_indexes
+from desktop.storage.repair import check_root_pages, count_unreadable, repair_indexes
 from desktop.storage.research_runs import RunStore
 from desktop.storage.restore import sweep_unfinished
-from desktop.storage.salvage import finish_rescue, rescue
+from desktop.storage.salvage import finish_salvage, salvage_file
 from desktop.storage.schema import migrate, refuse_altered, refuse_newer, version_of
 from desktop.storage.search_indexes import SourceIndex
 from desktop.storage.session_log import ContactStore, PhaseStore
@@ -149,7 +149,7 @@ def open_archive(
     """
     _refuse_locked(path, key)
     path.parent.mkdir(parents=True, exist_ok=True)
-    finish_rescue(path)
+    finish_salvage(path)
     sweep_unfinished(path, backups=backups)
     with suppress(OSError):  # SQLite would create it readable for everyone
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
@@ -157,21 +157,21 @@ def open_archive(
     database = Database(path, key=key)
     try:
         refuse_newer(database)
-        look_at_trees(database)
+        check_root_pages(database)
         if database.suspicion.exists():
-            mend_indexes(database)
+            repair_indexes(database)
         migrate(database, backups=backups, now=now())
         refuse_altered(database)
         if was_left_open:
             database.check("quick_check")
     except DatabaseDamagedError as exc:
-        raise _rescue(database, backups, now()) from exc
+        raise _salvage(database, backups, now()) from exc
     return Archive(database, now, backups)
 
 
-def _rescue(database: Database, backups: Path, now: datetime) -> DatabaseDamagedError:
+def _salvage(database: Database, backups: Path, now: datetime) -> DatabaseDamagedError:
     database.close()
-    told = rescue(database.path, backups=backups, now=now, key=database.key)
+    told = salvage_file(database.path, backups=backups, now=now, key=database.key)
     database.suspicion.unlink(missing_ok=True)
     return told
 
@@ -184,13 +184,13 @@ def repair_archive(
     After a salvage the error states what was saved. Raises StorageError, ProfileLockedError.
     """
     _refuse_locked(path, key)
-    finish_rescue(path)
+    finish_salvage(path)
     database = Database(path, key=key)
     is_mended = False
     try:
         refuse_newer(database)
-        look_at_trees(database)
-        is_mended = mend_indexes(database)
+        check_root_pages(database)
+        is_mended = repair_indexes(database)
         migrate(database, backups=backups, now=now())
         refuse_altered(database)
         is_damaged = count_unreadable(database) > 0
@@ -199,7 +199,7 @@ def repair_archive(
     finally:
         database.close()
     if is_damaged:
-        return RepairNeed.RESCUE, _rescue(database, backups, now())
+        return RepairNeed.SALVAGE, _salvage(database, backups, now())
     return RepairNeed.INDEXES if is_mended else RepairNeed.NOTHING, None
 
 

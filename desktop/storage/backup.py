@@ -22,7 +22,7 @@ from desktop.domain.backups import AutomaticBackup, Backup, BackupRotation, Cont
 from desktop.domain.errors import BackupBrokenError, BackupExistsError, DatabaseDamagedError
 from desktop.settings.file_writing import (
     PARTIAL,
-    told_as_not_written,
+    raising_not_written,
     write_beside,
     write_through,
     write_through_folder,
@@ -136,7 +136,7 @@ def write_backup(database: Database, target: Path, *, with_files: bool = False) 
     partial = partial_of(target)
     with noted(database.path, partial):
         try:
-            with told_as_not_written(target):
+            with raising_not_written(target):
                 # For this user's eyes only.
                 os.close(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE))
             copy_to(database, partial)
@@ -144,7 +144,7 @@ def write_backup(database: Database, target: Path, *, with_files: bool = False) 
             contents = _finish(partial, target, files, database.key)
             if database.key is not None:
                 _keep_key(database.path.parent, target)
-            with told_as_not_written(target):
+            with raising_not_written(target):
                 write_through(partial)
                 refuse_taken(target)
                 partial.rename(target)
@@ -158,7 +158,7 @@ def copy_encrypted(path: Path, target: Path) -> None:
     """Copy an encrypted file byte by byte, with its log and its key file; nobody has it open."""
     refuse_taken(target)
     pairs = zip((path, *beside(path)), (target, *beside(target)), strict=True)
-    with told_as_not_written(target):
+    with raising_not_written(target):
         for file, place in reversed(list(pairs)):  # the archive last: then the copy is whole
             if file.exists():
                 with write_beside(place) as partial:
@@ -207,7 +207,7 @@ def contents_of(database: Database) -> Contents:
     return Contents(int(sessions), int(messages))
 
 
-def lay_alone(database: Database) -> None:
+def checkpoint_log(database: Database) -> None:
     """Checkpoint its log into the file and leave none beside it.
 
     SQLite does so only if nobody else has the file open. Raises DatabaseLockedError.
@@ -227,7 +227,7 @@ def _finish(
             pack_files(copy, files)
         copy.check()
         contents = contents_of(copy)
-        lay_alone(copy)
+        checkpoint_log(copy)
     except DatabaseDamagedError as exc:
         raise BackupBrokenError(path=str(target)) from exc
     finally:
@@ -252,7 +252,7 @@ def write_automatic(
 
     After an error no earlier one is missing. Raises what `write_backup` raises.
     """
-    with told_as_not_written(folder):
+    with raising_not_written(folder):
         make_private_folder(folder)
     _copy_files(database, folder)
     done = write_backup(database, folder / now.strftime(_AUTOMATIC_NAME))
@@ -281,7 +281,7 @@ def _copy_files(database: Database, folder: Path) -> None:
         copy = copies / file.name
         if _hash_of(file) not in named or copy.exists():
             continue
-        with told_as_not_written(copy), suppress(FileNotFoundError):  # removed meanwhile
+        with raising_not_written(copy), suppress(FileNotFoundError):  # removed meanwhile
             make_private_folder(copies)
             with write_beside(copy) as partial:
                 shutil.copyfile(file, partial)

@@ -27,7 +27,7 @@ from desktop.domain.errors import SessionUnknownError
 from desktop.domain.facts import Refusal
 from desktop.domain.ids import SessionId
 from desktop.domain.sessions import DescribedBy, Description, Session
-from desktop.language.normalization import folded_key, whole_letters
+from desktop.language.normalization import fix_surrogates, folded_key
 from desktop.storage.database import Repository
 from desktop.storage.index import index_description
 from desktop.storage.learned_tables import removed_originals
@@ -99,13 +99,13 @@ class DescriptionStore(Repository):
                 update(sessions)
                 .where(sessions.c.id == session_id)
                 .values(
-                    title=whole_letters(description.title) or None,
-                    summary=whole_letters(description.summary) or None,
+                    title=fix_surrogates(description.title) or None,
+                    summary=fix_surrogates(description.summary) or None,
                     described_by=description.by.value,
                     corrected=" ".join(description.corrected) or None,
                 )
             )
-            set_topics(db, session_id, map(whole_letters, description.topics))
+            set_topics(db, session_id, map(fix_surrogates, description.topics))
             is_past = sessions.c.status == "complete"
             if db.execute(select(is_past).where(sessions.c.id == session_id)).scalar():
                 index_description(db, session_id)

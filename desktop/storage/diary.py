@@ -27,7 +27,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.projects import Wall
 from desktop.domain.sessions import Session
 from desktop.domain.times import utc_text
-from desktop.language.normalization import folded_key, whole_letters
+from desktop.language.normalization import fix_surrogates, folded_key
 from desktop.storage.database import Repository
 from desktop.storage.learned_tables import diary_items, removed_originals
 from desktop.storage.row_mapping import (
@@ -180,7 +180,7 @@ def _between(since: date | None, until: date | None) -> Sequence[ColumnElement[b
 
 
 def _add(db: Connection, day: date, item: DiaryItem, done_at: str | None = None) -> None:
-    if not (said := whole_letters(item.text).strip()):
+    if not (said := fix_surrogates(item.text).strip()):
         return
     row: dict[str, StoredValue] = {"day": day.isoformat(), "text": said, "done_at": done_at}
     row |= values_of(item, ("kind", "session_id", "message_id"))

@@ -15,18 +15,18 @@ from desktop.domain.times import utc_now
 from desktop.settings.encryption import KeyFile, ProfileKey, is_sealed
 from desktop.settings.file_writing import (
     PARTIAL,
-    told_as_not_written,
+    raising_not_written,
     write_beside,
     write_through,
     write_through_folder,
 )
 from desktop.settings.keys import KeyringKeys
 from desktop.settings.paths import ProfilePaths
-from desktop.storage.backup import beside, lay_alone, remove_with_logs
+from desktop.storage.backup import beside, checkpoint_log, remove_with_logs
 from desktop.storage.database import Database, is_plain
 from desktop.storage.file_store import file_folder
 from desktop.storage.restore import sweep_unfinished
-from desktop.storage.salvage import finish_rescue, rescue
+from desktop.storage.salvage import finish_salvage, salvage_file
 from desktop.storage.schema import copy_under
 
 _HEAD = 64
@@ -54,7 +54,7 @@ def convert_profile(
     shutil.rmtree(profile.folder / "opened", ignore_errors=True)  # after a crash
     if wanted is not None and file.is_converted():
         return wanted
-    finish_rescue(profile.database)
+    finish_salvage(profile.database)
     sweep_unfinished(profile.database, backups=profile.backups)
     for left in profile.folder.rglob(f"*{_CONVERTING}*"):
         left.unlink(missing_ok=True)
@@ -95,7 +95,9 @@ def _convert(
             _convert_database(piece, None if wanted else key, wanted)
         except DatabaseDamagedError:
             if piece == profile.database:
-                rescue(piece, backups=profile.backups, now=utc_now(), key=None if wanted else key)
+                salvage_file(
+                    piece, backups=profile.backups, now=utc_now(), key=None if wanted else key
+                )
                 _convert(piece, profile, key, wanted)
             else:  # a copy of a damaged archive
                 piece.with_name(f"{piece.name}-suspect").unlink(missing_ok=True)
@@ -118,7 +120,7 @@ def _seal(piece: Path, key: ProfileKey, wanted: ProfileKey | None) -> None:
     data = piece.read_bytes()
     with suppress(ValueError):  # of another key: it stays as it is
         made = wanted.seal(data, piece.name) if wanted else key.unseal(data, piece.name)
-        with told_as_not_written(piece), write_beside(piece) as partial:
+        with raising_not_written(piece), write_beside(piece) as partial:
             partial.write_bytes(made)
 
 
@@ -127,17 +129,17 @@ def _convert_database(path: Path, before: ProfileKey | None, wanted: ProfileKey 
     remove_with_logs(fresh)
     database = Database(path, key=before)
     try:
-        lay_alone(database)
+        checkpoint_log(database)
         copy_under(database, fresh, wanted)
     finally:
         database.close()
     copy = Database(fresh, key=wanted)
     try:
         copy.check()
-        lay_alone(copy)
+        checkpoint_log(copy)
     finally:
         copy.close()
-    with told_as_not_written(path):
+    with raising_not_written(path):
         write_through(fresh)
         fresh.replace(path)
         write_through_folder(path.parent)

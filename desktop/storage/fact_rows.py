@@ -31,7 +31,7 @@ from desktop.domain.facts import Fact, FactFilter, NewFact, Support
 from desktop.domain.ids import FactId
 from desktop.domain.projects import Wall
 from desktop.domain.times import utc_text
-from desktop.language.normalization import folded_key, whole_letters
+from desktop.language.normalization import fix_surrogates, folded_key
 from desktop.storage.row_mapping import (
     EVER,
     DatabaseRow,
@@ -97,7 +97,7 @@ def same_fact(db: Connection, fact: Fact) -> Fact | None:
 
 def fact_key(content: str) -> str:
     """Return a key that is equal for different spellings of the same words."""
-    return " ".join(folded_key(whole_letters(content)).split()).strip(" .!")
+    return " ".join(folded_key(fix_surrogates(content)).split()).strip(" .!")
 
 
 def fact_conditions(wanted: FactFilter) -> Sequence[ColumnElement[bool]]:
@@ -127,8 +127,8 @@ def fact_of(row: DatabaseRow) -> Fact:
 
 def insert_fact(db: Connection, new: NewFact) -> None:
     fact = new.fact
-    content = whole_letters(" ".join(fact.content.split()))
-    topic = whole_letters(" ".join(fact.topic.split()))
+    content = fix_surrogates(" ".join(fact.content.split()))
+    topic = fix_surrogates(" ".join(fact.topic.split()))
     said_in = fact.message_id or min((one.message_id for one in new.supports), default=None)
     added = db.execute(
         insert(facts).values(
@@ -137,7 +137,7 @@ def insert_fact(db: Connection, new: NewFact) -> None:
             topic_folded=fact_key(topic),
             content=content,
             folded=fact_key(content),
-            about=folded_key(whole_letters(fact.about)),
+            about=folded_key(fix_surrogates(fact.about)),
             message_id=select(messages.c.id).where(messages.c.id == said_in).scalar_subquery(),
             pinned_at=utc_text(fact.valid_from) if fact.is_pinned else None,
         )

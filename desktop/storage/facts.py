@@ -31,7 +31,7 @@ from desktop.domain.facts import Fact, FactFilter, FactSource, NewFact, Support,
 from desktop.domain.ids import FactId, MessageId
 from desktop.domain.projects import NO_PROJECT, ProjectId, Wall
 from desktop.domain.times import utc_text
-from desktop.language.normalization import folded_key, whole_letters
+from desktop.language.normalization import fix_surrogates, folded_key
 from desktop.storage.database import Repository
 from desktop.storage.fact_rows import (
     FACT_ORDER,
@@ -119,7 +119,7 @@ class FactStore(Repository):
 
     def about(self, what: str, wall: Wall) -> list[Fact]:
         """Return current facts about one attribute, named as in `Fact.about`."""
-        is_named = facts.c.about == folded_key(whole_letters(what))
+        is_named = facts.c.about == folded_key(fix_surrogates(what))
         return self._listed(
             select_facts().where(HOLDS, is_named, within_or_common(facts.c.project, wall))
         )

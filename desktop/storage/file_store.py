@@ -25,7 +25,7 @@ from sqlalchemy import Connection
 from desktop.domain.errors import FileNotWrittenError, FileUnreadableError, StorageError
 from desktop.domain.messages import MessageFile
 from desktop.domain.times import utc_text
-from desktop.settings.file_writing import PARTIAL, told_as_not_written, write_beside
+from desktop.settings.file_writing import PARTIAL, raising_not_written, write_beside
 from desktop.settings.paths import make_private_folder
 from desktop.storage.database import Database, OpenMode
 
@@ -128,7 +128,7 @@ class FileStore:
             return self.path(name)
         target = self._plain / Path(name).name
         make_private_folder(self._plain)
-        with told_as_not_written(target), write_beside(target) as partial:
+        with raising_not_written(target), write_beside(target) as partial:
             partial.write_bytes(self.read_copy(name))
         return target
 

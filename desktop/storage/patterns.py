@@ -36,7 +36,7 @@ from desktop.domain.projects import ProjectId, Wall
 from desktop.domain.routing import Intent
 from desktop.domain.sessions import DescribedBy, SessionStatus
 from desktop.domain.times import utc_text
-from desktop.language.normalization import folded_key, whole_letters
+from desktop.language.normalization import fix_surrogates, folded_key
 from desktop.storage.database import Repository
 from desktop.storage.learned_tables import annotations, housekeeping, pattern_evidence, patterns
 from desktop.storage.row_mapping import (
@@ -219,7 +219,7 @@ def purge_patterns(db: Connection) -> None:
 
 def _write(db: Connection, pattern: Pattern, project: ProjectId) -> None:
     row = {"id": token_hex(_ID_BYTES), "project": project, **values_of(pattern, _FIELDS)}
-    row |= {name: whole_letters(getattr(pattern, name)) for name in ("value", "next_value")}
+    row |= {name: fix_surrogates(getattr(pattern, name)) for name in ("value", "next_value")}
     db.execute(insert(patterns).values(row))
     ids = [one.message_id for one in pattern.evidence[-_MOST_EVIDENCE:]]
     # A session may have been purged meanwhile.
@@ -244,7 +244,7 @@ class AnnotationStore(Repository):
         with self._database.writing() as db:
             for message_id, annotation in annotated:
                 entities = [[one.kind.value, one.text, one.value] for one in annotation.entities]
-                said = whole_letters(json.dumps(entities, ensure_ascii=False))
+                said = fix_surrogates(json.dumps(entities, ensure_ascii=False))
                 values = (literal(one) for one in (annotation.intent, annotation.confidence, said))
                 # The session may have been purged meanwhile.
                 row = select(messages.c.id, *values).where(messages.c.id == message_id)

@@ -29,7 +29,7 @@ from desktop.domain.learned_preferences import (
 from desktop.domain.messages import Message
 from desktop.domain.projects import EVERYTHING, Wall
 from desktop.domain.times import utc_text
-from desktop.language.normalization import whole_letters
+from desktop.language.normalization import fix_surrogates
 from desktop.storage.database import Repository
 from desktop.storage.learned_tables import housekeeping, preference_evidence, preferences
 from desktop.storage.projects import project_named
@@ -170,7 +170,7 @@ class PreferenceStore(Repository):
     def edit(self, preference_id: PreferenceId, words: str) -> None:
         """Reword it; this replaces the wishes behind it. Raises PreferenceUnknownError."""
         at = utc_text(self._now())
-        self._withdraw(preference_id, at, words=whole_letters(words), edited_at=at, is_on=1)
+        self._withdraw(preference_id, at, words=fix_surrogates(words), edited_at=at, is_on=1)
 
     def delete(self, preference_id: PreferenceId) -> None:
         """Delete it, with the facts that state its wish. Raises PreferenceUnknownError."""
@@ -287,7 +287,7 @@ def _known(
 
 
 def _observe(db: Connection, one: Observation) -> None:
-    at, words = utc_text(one.at), whole_letters(one.words)
+    at, words = utc_text(one.at), fix_surrogates(one.words)
     session = sessions.join(messages, messages.c.session_id == sessions.c.id)
     of_message = select(sessions.c.project).select_from(session)
     project = db.execute(of_message.where(messages.c.id == one.message_id)).scalar() or ""

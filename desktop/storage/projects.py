@@ -25,7 +25,7 @@ from desktop.domain.errors import ProjectUnknownError
 from desktop.domain.ids import SessionId, SourceId, new_project_id
 from desktop.domain.projects import NO_PROJECT, Project, ProjectContents, ProjectId, Wall
 from desktop.domain.times import utc_now, utc_text
-from desktop.language.normalization import folded_key, whole_letters
+from desktop.language.normalization import fix_surrogates, folded_key
 from desktop.storage.database import Database, Repository
 from desktop.storage.learned_tables import patterns, preference_evidence, preferences
 from desktop.storage.row_mapping import DatabaseRow, listed, read_json, read_time
@@ -89,8 +89,8 @@ class ProjectStore(Repository):
         """Store name, instructions and variables. Raises ProjectUnknownError."""
         values = {
             "name": _line(project.name),
-            "instructions": whole_letters(project.instructions),
-            "variables": whole_letters(json.dumps(dict(project.variables), ensure_ascii=False)),
+            "instructions": fix_surrogates(project.instructions),
+            "variables": fix_surrogates(json.dumps(dict(project.variables), ensure_ascii=False)),
         }
         if not self._change(update(projects).where(_is(project.id)).values(values)):
             raise ProjectUnknownError(project=project.id)
@@ -282,7 +282,7 @@ def _is(project: ProjectId) -> ColumnElement[bool]:
 
 
 def _line(name: str) -> str:
-    return whole_letters(" ".join(name.split()))
+    return fix_surrogates(" ".join(name.split()))
 
 
 def _project_of(row: DatabaseRow) -> Project:

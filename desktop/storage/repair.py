@@ -26,7 +26,7 @@ _DERIVED = (*INDEXES, "vector", "source_vector", "fact_vector")
 MADE_ANEW = {"vector_model", "vectors", "fact_vectors", "source_vectors"}
 
 
-def look_at_trees(database: Database) -> None:
+def check_root_pages(database: Database) -> None:
     """Read the first page of each table and index: damage there makes the file suspect.
 
     Without this, only a write days later would meet damage in an index that no query reads.
@@ -52,7 +52,7 @@ def _look(kind: str, name: str, table: str, sql: str) -> str:
     return f'EXISTS (SELECT 1 FROM "{table}" INDEXED BY "{name}"{where}{condition})'
 
 
-def mend_indexes(database: Database) -> bool:
+def repair_indexes(database: Database) -> bool:
     """Check everything; rebuild the indexes if only they are damaged, and return True.
 
     Raises DatabaseDamagedError if rows are damaged, or if an operation met damage that no check

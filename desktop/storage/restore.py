@@ -29,19 +29,19 @@ from desktop.domain.errors import (
     NotAnArchiveError,
     StorageError,
 )
-from desktop.settings.file_writing import told_as_not_written, write_through, write_through_folder
+from desktop.settings.file_writing import raising_not_written, write_through, write_through_folder
 from desktop.storage.backup import (
     beside,
+    checkpoint_log,
     contents_of,
     free_place,
-    lay_alone,
     remove_with_logs,
     sweep_partials,
     write_backup,
 )
 from desktop.storage.database import PLAIN_HEADER, Database, OpenMode, is_plain
 from desktop.storage.file_store import FileStore, file_folder, files_beside, unpack_files
-from desktop.storage.salvage import finish_rescue
+from desktop.storage.salvage import finish_salvage
 from desktop.storage.schema import STEPS, copy_under, create_schema, take_steps, version_of
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def restore_archive(
     `source` cannot be restored, DatabaseLockedError if another program has the archive open,
     FileNotWrittenError, StorageError. After an error the archive is as it was.
     """
-    finish_rescue(path)
+    finish_salvage(path)
     sweep_unfinished(path, backups=backups)
     fresh = _fresh(path)
     try:
@@ -89,7 +89,7 @@ def restore_archive(
             FileStore(file_folder(path), key=keys.profile),
             FileStore(files_beside(source.parent), key=keys.source),
         )
-        with told_as_not_written(path):
+        with raising_not_written(path):
             write_through(fresh)
             kept = _kept(path, backups, now, keys.profile) if path.exists() else None
             _put_in_place(fresh, path)
@@ -201,7 +201,7 @@ def _made_current(
         take_steps(database)
         database.check()
         contents = contents_of(database)
-        lay_alone(database)
+        checkpoint_log(database)
     except DatabaseDamagedError as exc:
         raise ArchiveDamagedError(path=str(source)) from exc
     finally:
@@ -214,7 +214,7 @@ def _kept(path: Path, backups: Path, now: datetime, key: "ProfileKey | None") ->
     backups.mkdir(parents=True, exist_ok=True)
     database = Database(path, key=key)
     try:
-        lay_alone(database)
+        checkpoint_log(database)
         kept = free_place(backups, f"before-restore-{now:%Y%m%d-%H%M%S}")
         return write_backup(database, kept).path
     except (DatabaseDamagedError, BackupBrokenError):

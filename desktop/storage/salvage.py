@@ -50,7 +50,7 @@ _FEWEST_COLUMNS = 8  # By these and by the types of its values a row is assigned
 _FARTHEST_LEAP = 53  # As a power of two: no two neighbouring keys are farther apart
 
 
-def rescue(
+def salvage_file(
     path: Path, *, backups: Path, now: datetime, key: "ProfileKey | None" = None
 ) -> DatabaseDamagedError:
     """Replace a damaged file with a new one that has everything readable; return the error.
@@ -69,7 +69,7 @@ def rescue(
         with suppress(OSError), write_beside(listed) as file:
             said = "".join(f"{line}\n" for line in found.lines).encode()
             file.write_bytes(key.seal(said, listed.name) if key else said)
-    finish_rescue(path)
+    finish_salvage(path)
     if not found.lines:
         return DatabaseDamagedError(kept=str(kept), saved=found.saved)
     return RowsDamagedError(
@@ -138,7 +138,7 @@ class _Found:
         self.lines[json.dumps(line, ensure_ascii=False, default=str)] = None
 
 
-def finish_rescue(path: Path) -> None:
+def finish_salvage(path: Path) -> None:
     """Use the new file if the damaged one has been moved away already."""
     fresh = _fresh(path)
     if fresh.exists() and not path.exists():

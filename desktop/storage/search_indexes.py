@@ -14,7 +14,7 @@ from desktop.domain.messages import NO_MODEL
 from desktop.domain.search import Query, SearchOrder
 from desktop.domain.sessions import Session
 from desktop.domain.times import utc_text
-from desktop.language.normalization import folded_key, whole_letters
+from desktop.language.normalization import fix_surrogates, folded_key
 from desktop.storage.database import Repository
 from desktop.storage.row_mapping import EVER, SESSION_COLUMNS, read_value, session_of
 
@@ -38,7 +38,7 @@ def bounds(query: Query) -> Mapping[str, str | int | None]:
         "until": first_message_id_at(query.until) if query.until else HIGHEST_ID,
         "since_text": utc_text(query.since) if query.since else "",
         "until_text": utc_text(query.until) if query.until else EVER,
-        "topic": folded_key(whole_letters(query.topic)) if query.topic else None,
+        "topic": folded_key(fix_surrogates(query.topic)) if query.topic else None,
         "pinned": query.is_pinned,
         "session": query.scope.session_id,
         "project": None if query.scope.wall.is_open else query.scope.wall.project,

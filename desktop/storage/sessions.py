@@ -30,7 +30,7 @@ from desktop.domain.messages import Message, MessageFile, Role
 from desktop.domain.projects import EVERYTHING, Wall
 from desktop.domain.sessions import Draft, Session, SessionStatus
 from desktop.domain.times import Period, utc_text
-from desktop.language.normalization import folded_key, whole_letters
+from desktop.language.normalization import fix_surrogates, folded_key
 from desktop.storage.answer_records import AnswerRecord, keep_records
 from desktop.storage.database import Repository
 from desktop.storage.index import index_description
@@ -225,7 +225,7 @@ class SessionStore(Repository):
 
     def rename(self, session_id: SessionId, title: str) -> None:
         """Set the title; a search finds it at once, a vector is made later."""
-        self._update(session_id, title=whole_letters(title), described_by="user", indexed_at=None)
+        self._update(session_id, title=fix_surrogates(title), described_by="user", indexed_at=None)
         with self._database.writing() as db:
             index_description(db, session_id)
 
@@ -304,7 +304,7 @@ def _sidebar_order(table: FromClause) -> Sequence[ColumnElement[Any]]:
 
 
 def _tagged(tag: str) -> CompoundSelect[Any]:
-    folded = folded_key(whole_letters(tag))
+    folded = folded_key(fix_surrogates(tag))
     by_topic = select(session_topics.c.session_id).join(
         topics, topics.c.id == session_topics.c.topic_id
     )

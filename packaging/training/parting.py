@@ -28,7 +28,12 @@ from desktop.domain.sessions import Utterance
 from desktop.recall.embedders import fast_embedder
 from desktop.sessions.assistant_context import shipped_phrases
 from desktop.sessions.boundaries.similarity_features import CachingEmbedder
-from desktop.sessions.boundaries.topic_segmentation import Weighed, Whole, Worth, weigh
+from desktop.sessions.boundaries.topic_segmentation import (
+    SegmentFeatures,
+    SegmentScores,
+    SegmentWeights,
+    weigh,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -97,11 +102,11 @@ def main() -> None:
     found = _fit(stitched)
     seams, worths = found[: len(_SIGNS) * 2 + 2], found[len(_SIGNS) * 2 + 2 :]
     names = ["always", *_SIGNS, "long", *(f"long, {name}" for name in _SIGNS)]
-    count = len(Worth._fields)
+    count = len(SegmentWeights._fields)
     written = {
         "seams": dict(zip(names, _rounded(seams), strict=True)),
-        "short": dict(zip(Worth._fields, _rounded(worths[:count]), strict=True)),
-        "long": dict(zip(Worth._fields, _rounded(worths[count:]), strict=True)),
+        "short": dict(zip(SegmentWeights._fields, _rounded(worths[:count]), strict=True)),
+        "long": dict(zip(SegmentWeights._fields, _rounded(worths[count:]), strict=True)),
     }
     target = _ROOT / "resources" / "models" / "parting.json"
     target.write_text(json.dumps(written, indent=1) + "\n", "utf-8")
@@ -246,7 +251,7 @@ def _cut(piece: Piece, how: str, drawn: random.Random) -> Piece:
     return piece[start : start + count]
 
 
-def _numbers(weighed: Weighed, count: int, edges: list[int]) -> Stitched:
+def _numbers(weighed: SegmentFeatures, count: int, edges: list[int]) -> Stitched:
     signs, may_begin = np.zeros((count, len(_SIGNS) + 1)), np.zeros(count, bool)
     long = 0.0
     for number, values in weighed.signs.items():
@@ -255,10 +260,10 @@ def _numbers(weighed: Weighed, count: int, edges: list[int]) -> Stitched:
         long = values["long"]
     if weighed.ties is None:
         raise SystemExit("the model of meanings is missing")
-    worths = np.zeros((len(Worth._fields), count, count))
-    for at in range(len(Worth._fields)):
-        only = Worth(*np.eye(len(Worth._fields))[at])
-        whole = Whole(weighed.ties, only)
+    worths = np.zeros((len(SegmentWeights._fields), count, count))
+    for at in range(len(SegmentWeights._fields)):
+        only = SegmentWeights(*np.eye(len(SegmentWeights._fields))[at])
+        whole = SegmentScores(weighed.ties, only)
         for end in range(1, count + 1):
             worths[at, :end, end - 1] = whole.parts(end)
     return Stitched(

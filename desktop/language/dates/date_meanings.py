@@ -15,10 +15,8 @@ _LONGEST_AGO = 20
 _WEEK = 7
 _SEASON, _YEAR_MONTHS = 3, 12
 
-COMING = 2
-"""The next weekday of that name; 1 means the weekday in the next week."""
-Count = int | tuple[int, int]
-"""A vague number ("a few") has a minimum and a maximum."""
+COMING = 2  # The next weekday of that name; 1 means the weekday in the next week
+Count = int | tuple[int, int]  # A vague number ("a few") has a minimum and a maximum
 
 
 class Grain(IntEnum):
@@ -44,8 +42,7 @@ _LENGTHS = {
 @dataclass(frozen=True, slots=True)
 class Span:
     start: datetime
-    end: datetime
-    """Exclusive."""
+    end: datetime  # Exclusive
 
 
 def days(first: date, count: int = 1) -> Span:
@@ -90,10 +87,8 @@ _Past = Callable[[datetime, Span | None], Span | None]
 @dataclass(frozen=True, slots=True)
 class Said:
     grain: Grain
-    past: _Past | None
-    """The period in a question about the past; None if it lies in the future."""
-    told: _FromNow | None = None
-    """The period in a statement, if it changes from day to day."""
+    past: _Past | None  # The period in a question about the past; None if it lies in the future
+    told: _FromNow | None = None  # The period in a statement, if it changes from day to day
 
 
 def _past(span: _FromNow) -> _Past:

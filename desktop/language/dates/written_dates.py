@@ -23,15 +23,13 @@ from desktop.language.dates.date_meanings import Grain, Span
 from desktop.language.dates.date_parser import match_dates
 from desktop.language.normalization import fold
 
-Day = tuple[int | None, int, int | None]
-"""Year, month, day, as far as they are stated."""
+Day = tuple[int | None, int, int | None]  # Year, month, day, as far as they are stated
 
 
 @dataclass(frozen=True, slots=True)
 class SaidDate:
     text: str
-    readings: frozenset[Day]
-    """Several if day and month can be read either way."""
+    readings: frozenset[Day]  # Several if day and month can be read either way
     start: int
     end: int
 

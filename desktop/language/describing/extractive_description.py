@@ -7,7 +7,7 @@ from math import sqrt
 from desktop.domain.language import Language
 from desktop.domain.sessions import DescribedBy, Description
 from desktop.language.describing.keyphrases import Topic, find_topics
-from desktop.language.dialogue_acts import leans_back
+from desktop.language.dialogue_acts import needs_context
 from desktop.language.intents import PhraseLists, find_announcement, find_farewell
 from desktop.language.keywords_and_stems import content_words, stem
 from desktop.language.normalization import fold, word_texts, words
@@ -166,8 +166,7 @@ _COMPANION_SHARE = 0.5
 _AND = {Language.TR: "ve", Language.EN: "and"}
 _DEFINES_BONUS = 1.4
 _LEANS_MALUS = 0.45
-_SAID = 0.2
-"""How much another occurrence in a second sentence adds to a topic."""
+_SAID = 0.2  # How much another occurrence in a second sentence adds to a topic
 _REMARK = re.compile(r"^[ \t]*\*[^*\n]+\*[ \t]*$", re.MULTILINE)
 """A line in italics alone: a remark on an answer, for example that it was cut."""
 # Sentences that begin with these depend on the one before.
@@ -248,7 +247,7 @@ def _questions(messages: Sequence[str], lists: PhraseLists) -> Iterator[str]:
             if not 0 < len(question) <= _LONGEST_QUESTION:
                 continue
             stands = is_first and bool(content_words(question, lists.stop_words))
-            if stands or not leans_back(question, lists):
+            if stands or not needs_context(question, lists):
                 is_first = False
                 yield question
 

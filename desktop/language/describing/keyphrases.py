@@ -19,10 +19,8 @@ from desktop.language.normalization import fold, words
 from desktop.language.sentences import without_code
 from desktop.language.stopwords import StopWords
 
-_PARTED = ""
-"""Stands among the stems between one run and the next."""
-_WEAK = "+"
-"""Begins the stem of a word that may end a phrase but is not one alone."""
+_PARTED = ""  # Stands among the stems between one run and the next
+_WEAK = "+"  # Begins the stem of a word that may end a phrase but is not one alone
 _LEAST_LETTERS = 2
 # White space, a hyphen or emphasis between words keeps a phrase together; others divide it.
 _JOINT = re.compile(r"[ \t*_`-]{1,4}")
@@ -79,8 +77,7 @@ _STILL_INFLECTED = re.compile(
 
 
 Stems = tuple[str, ...]
-Form = tuple[str, bool]
-"""The written form of a phrase, and whether it occurs in mid-sentence."""
+Form = tuple[str, bool]  # The written form of a phrase, and whether it occurs in mid-sentence
 
 
 class _Token(NamedTuple):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from desktop.domain.sources import NewPassage
-from desktop.language.normalization import whole_letters
+from desktop.language.normalization import fix_surrogates
 from desktop.language.sentences import split_passages
 
 _LONGEST_HEADING = 160
@@ -110,7 +110,7 @@ def _passages(run: Sequence[Block]) -> Iterator[NewPassage]:
 
 def _normalize_print(text: str) -> str:
     """Replace typographic characters (ligatures, soft hyphens), so that a search finds it."""
-    whole = whole_letters(text)
+    whole = fix_surrogates(text)
     if whole.isascii():
         return whole
     return normalize("NFC", _INVISIBLE.sub("", whole).translate(_LIGATURES))

@@ -28,7 +28,7 @@ from desktop.domain.errors import (
 from desktop.domain.ids import new_source_id
 from desktop.domain.language import Language
 from desktop.domain.sources import NewPassage, Source, SourceKind, SourceState
-from desktop.language.normalization import whole_letters
+from desktop.language.normalization import fix_surrogates
 from desktop.language.stopwords import guess_language
 from desktop.research.child_process import (
     TOOK_TOO_LONG,
@@ -39,7 +39,7 @@ from desktop.research.child_process import (
     ChildUser,
     ReadingStopped,
 )
-from desktop.settings.file_writing import told_as_unreadable
+from desktop.settings.file_writing import raising_unreadable
 
 log = logging.getLogger(__name__)
 
@@ -108,7 +108,7 @@ class Document:
         return Source(
             id=new_source_id(),
             kind=kind,
-            title=whole_letters(self.title[:_LONGEST_TITLE]),
+            title=fix_surrogates(self.title[:_LONGEST_TITLE]),
             address=address,
             added_at=now,
             read_at=now,
@@ -180,7 +180,7 @@ class DocumentReader(ChildUser):
 
 
 def _open(file: Path) -> FileIO:
-    with told_as_unreadable(file):
+    with raising_unreadable(file):
         return FileIO(file)
 
 

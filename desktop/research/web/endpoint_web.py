@@ -17,7 +17,7 @@ from desktop.domain.model import TOO_OFTEN, WEB_SEARCH, FoundPage, ServerWeb, We
 from desktop.domain.sources import NewPassage, Source, SourceKind, SourcePassage, SourceState
 from desktop.domain.times import Clock
 from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
-from desktop.language.normalization import whole_letters
+from desktop.language.normalization import fix_surrogates
 from desktop.llm.connection import CLOUD_URL
 from desktop.research.citations.quote_matching import stands_in
 from desktop.research.documents.blocks import Block, chunk_blocks
@@ -68,7 +68,7 @@ def number_source_passages(source: Source, passages: Sequence[NewPassage]) -> li
 
 def _passages(page: FoundPage, old: Sequence[SourcePassage]) -> list[NewPassage]:
     """Return one passage for each quotation, as the text between them is unknown."""
-    parts = [whole_letters(part.strip()) for part in page.text.split("\n\n")]
+    parts = [fix_surrogates(part.strip()) for part in page.text.split("\n\n")]
     blocks = [Block(part) for part in parts if part]
     if page.is_whole:
         return list(chunk_blocks(blocks))

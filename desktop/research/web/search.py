@@ -23,7 +23,7 @@ from desktop.domain.web import (
     WebHit,
     WebStoppedError,
 )
-from desktop.language.normalization import whole_letters
+from desktop.language.normalization import fix_surrogates
 from desktop.research.web.fetch import OK, Fetcher, FetchOperation
 from desktop.research.web.rate_limiting import Deadline, Stop, never
 from desktop.research.web.safe_urls import address_or_none, parse_address
@@ -170,4 +170,4 @@ def _hits(
 def _line(value: object, longest: int) -> str:
     if not isinstance(value, str):
         return ""
-    return " ".join(whole_letters(value).translate(_CONTROLS).split())[:longest]
+    return " ".join(fix_surrogates(value).translate(_CONTROLS).split())[:longest]

@@ -30,7 +30,7 @@ from desktop.domain.routing import Answer, Guard, Recall, Research
 from desktop.domain.search import Query, Scope
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.domain.web import AddressRefusedError
-from desktop.language.normalization import whole_letters, word_texts
+from desktop.language.normalization import fix_surrogates, word_texts
 from desktop.research.citations.url_allowlist import UrlAllowlist, find_links, normalize_link
 from desktop.research.web.safe_urls import parse_address
 from desktop.sessions.active_session import ActiveSession
@@ -110,7 +110,7 @@ class AnswerDraft:
             if not self._is_closed.is_set():
                 self._is_closed.set()
                 is_stopped = state is MessageState.STOPPED
-                instead = whole_letters(self.instead()) if is_stopped and not self._pieces else ""
+                instead = fix_surrogates(self.instead()) if is_stopped and not self._pieces else ""
                 self._message = replace(
                     self._message,
                     content=self._text() or instead,
@@ -123,7 +123,7 @@ class AnswerDraft:
         self._active.save()
 
     def _text(self) -> str:
-        return whole_letters("".join(self._pieces))
+        return fix_surrogates("".join(self._pieces))
 
     def _commit_regularly(self) -> None:
         pause_s = self._commit_every_s

@@ -29,7 +29,7 @@ from desktop.research.tools.reading_tools import MOST_FETCHES
 from desktop.research.tools.registry import ToolRegistry
 from desktop.sessions.answering.answer_lifecycle import AnswerContext, known_links
 from desktop.sessions.answering.extractive_answer import BuiltinAnswers, ExtractiveAnswerer
-from desktop.sessions.answering.quality_gate import AnswerAccount, Review
+from desktop.sessions.answering.quality_gate import QualityInput, Review
 from desktop.sessions.answering.request_assembler import RequestAssembler, RetrievedContext
 from desktop.sessions.answering.server_web import ServerWebAnswer
 from desktop.sessions.answering.tool_loop import ToolLoop, WritingStoppedError
@@ -79,7 +79,7 @@ class DirectAnswerer:
             with review.watching():
                 told = found.with_known(review.reason)
                 ended = self._write(context, model, told, tools, server_web)
-            if (checked := review.check(ended, AnswerAccount())) is not None:
+            if (checked := review.check(ended, QualityInput())) is not None:
                 return checked
             turn.begin_phase(Phase.EXECUTION)
 

@@ -22,7 +22,7 @@ from desktop.domain.routing import (
 from desktop.domain.search import HitKind, Query, Scope
 from desktop.domain.sources import SourceKind
 from desktop.language.authored_text import trim_message
-from desktop.language.dialogue_acts import leans_back
+from desktop.language.dialogue_acts import needs_context
 from desktop.language.intents import is_courtesy
 from desktop.language.keywords_and_stems import content_words
 from desktop.language.phrase_matcher import find_phrase, tokenize
@@ -139,7 +139,7 @@ class ExtractiveAnswerer:
             greets = find_phrase(tokenize(question), phrases.greets)
             return CitedText(texts.say("no_model.greeting" if greets else "no_model.courtesy"))
         earlier = [one.content for one in active.messages[:-1] if one.role is Role.USER]
-        if earlier and leans_back(question, phrases):
+        if earlier and needs_context(question, phrases):
             question = f"{earlier[-1]} {question}"
         here = self.retrieval.in_session(
             question, active.messages[:-1], texts.say("no_model.this_session")

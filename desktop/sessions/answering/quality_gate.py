@@ -67,7 +67,7 @@ _OUTCOMES = {
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerAccount:
+class QualityInput:
     """What the gate knows of an answer besides its text; the defaults fit a direct answer."""
 
     is_written: bool = True  # Whether a model wrote it: quotations need no check
@@ -110,7 +110,7 @@ class Review:
         with self.context.turn.listening(self._note_call):
             yield
 
-    def check(self, ended: TurnEnded, account: AnswerAccount) -> TurnEnded | None:
+    def check(self, ended: TurnEnded, account: QualityInput) -> TurnEnded | None:
         """Return the end of the turn; None if the answer has to be written once more.
 
         The last phase of the answer is open. Raises StorageError.
@@ -151,7 +151,7 @@ class Review:
         elif event.state is ToolState.FAILED and event.call_id not in self._asked_about:
             self._calls[event.name] = event.state
 
-    def _find_faults(self, ended: TurnEnded, account: AnswerAccount) -> Sequence[CheckResult]:
+    def _find_faults(self, ended: TurnEnded, account: QualityInput) -> Sequence[CheckResult]:
         looked = self._looked(ended, account)
         found = check_answer(looked, self.around.phrases())
         if any(one.fault is Fault.LANGUAGE for one in found) and self._is_language_wished():
@@ -172,7 +172,7 @@ class Review:
         quick = QuickRole(model, count)
         return [one for one in found if self._is_confirmed(one, looked.answer, quick)]
 
-    def _looked(self, ended: TurnEnded, account: AnswerAccount) -> CheckedAnswer:
+    def _looked(self, ended: TurnEnded, account: QualityInput) -> CheckedAnswer:
         context, settings = self.context, self.around.settings()
         model, wording = self.around.model(ModelRole.ANSWERING), self.around.own_wording()
         texts = wording.texts
@@ -244,7 +244,7 @@ class Review:
         return texts.say("quality.retry", why="; ".join(dict.fromkeys(whys)))
 
     def _fall_back(
-        self, findings: Sequence[CheckResult], ended: TurnEnded, account: AnswerAccount
+        self, findings: Sequence[CheckResult], ended: TurnEnded, account: QualityInput
     ) -> TurnEnded:
         message_id, active, turn = ended.message_id, self.context.active, self.context.turn
         if message_id is None:

@@ -18,7 +18,7 @@ from desktop.research.passages import Passage
 from desktop.research.tiers.budget import LimitReached, max_request_tokens, price_function
 from desktop.research.tiers.run import Run
 from desktop.sessions.answering.answer_lifecycle import AnswerContext, AnswerDraft, known_links
-from desktop.sessions.answering.quality_gate import AnswerAccount
+from desktop.sessions.answering.quality_gate import QualityInput
 from desktop.sessions.answering.server_web import ServerWebPages
 
 _LEAST_REPORT_TOKENS = 200
@@ -99,9 +99,9 @@ class ReportWriter:
         turn.emit(StepEnded(turn.id, step, StepKind.WRITE, done, 0, self.usage, took))
 
     @property
-    def account(self) -> AnswerAccount:
+    def account(self) -> QualityInput:
         """Return the account for the gate, with unreadable pages unless a report lists them."""
-        account = AnswerAccount(
+        account = QualityInput(
             is_written=self.is_written,
             text=self.text,
             is_looked_up=True,

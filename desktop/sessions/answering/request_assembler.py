@@ -25,7 +25,7 @@ from desktop.domain.projects import Project, Wall
 from desktop.domain.routing import Recall
 from desktop.domain.usage import ContextReport, Omission, Part, PartKind
 from desktop.language.dates.date_formatting import spoken_moment
-from desktop.language.dialogue_acts import leans_back
+from desktop.language.dialogue_acts import needs_context
 from desktop.memory.active_memory import MemoryBlock
 from desktop.memory.memory import Memory
 from desktop.memory.request_parts import (
@@ -64,7 +64,7 @@ _ALWAYS_FITS = 6_000  # Characters that fit any model's context: no token count 
 _CHARACTERS_A_TOKEN = 4
 
 
-class EndsTooLong(Exception):  # noqa: N818 - not a failure: the user's own choice for long sessions
+class SessionTooLong(Exception):  # noqa: N818 - not a failure: the user's own choice for long sessions
     """The session has to end; its newest message begins the next one."""
 
 
@@ -203,7 +203,7 @@ class RequestAssembler:
                 case DropPart(kind):
                     changing = changing.without(kind, Omission.NO_ROOM)
                 case End():
-                    raise EndsTooLong
+                    raise SessionTooLong
         raise ContextTooLongError
 
     def _contexts(self, active: ActiveSession) -> Sequence[SessionContext]:
@@ -236,7 +236,7 @@ class RequestAssembler:
             passages=passages,
             left_out=off,
             known=found.known,
-            contexts=contexts if leans_back(context.question, self.around.phrases()) else (),
+            contexts=contexts if needs_context(context.question, self.around.phrases()) else (),
             contexts_lead=wording.texts.say("request.contexts"),
         )
 

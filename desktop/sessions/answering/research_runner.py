@@ -46,7 +46,7 @@ from desktop.research.tiers.web_retrieval import (
 )
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.answering.extractive_answer import BuiltinAnswers, quote_evidence_found
-from desktop.sessions.answering.quality_gate import AnswerAccount, Review
+from desktop.sessions.answering.quality_gate import QualityInput, Review
 from desktop.sessions.answering.report_writing import ReportWriter
 from desktop.sessions.answering.request_assembler import RequestAssembler, RetrievedContext
 from desktop.sessions.answering.server_web import ServerWebOfRun, describe_call
@@ -128,7 +128,7 @@ class ResearchAnswerer:
         while True:
             with review.watching():
                 ended = self._answer_once(review.reason)
-            account = self._written.account if self._written else AnswerAccount(is_written=False)
+            account = self._written.account if self._written else QualityInput(is_written=False)
             if (checked := review.check(ended, account)) is not None:
                 break
         if checked.error is None and checked.message_id and self._run_id:

@@ -33,7 +33,7 @@ _TINY = 1e-6
 _MOST_TEXTS = 512
 
 
-class Meanings:
+class MessageVectors:
     """The vectors of a conversation's messages, weighted by their numbers of content words."""
 
     def __init__(self, texts: Sequence[str], own_words: Sequence[int], embedder: Embedder) -> None:

@@ -20,7 +20,7 @@ from desktop.domain.messages import Message, Role
 from desktop.domain.routing import Answer, Decision, EndSession, Research, Unsure
 from desktop.domain.sessions import Boundary, BoundaryReason, EndReason, Utterance
 from desktop.language.authored_text import trim_message
-from desktop.language.dialogue_acts import LONGEST, act_of, is_other_language, leans_back
+from desktop.language.dialogue_acts import LONGEST, act_of, is_other_language, needs_context
 from desktop.language.intents import PhraseLists, find_announcement, find_farewell
 from desktop.research.quick_classifier import QuickRole, quote_messages, within
 from desktop.sessions.boundaries.similarity_features import (
@@ -59,25 +59,25 @@ class Weighing:
 
 
 @dataclass(frozen=True, slots=True)
-class Departure:
+class TopicChange:
     chance: float
     signs: Mapping[str, float]
     leaves: bool
     is_certain: bool
 
 
-def departure(
+def topic_change(
     text: str,
     before: Sequence[str],
     phrases: PhraseLists,
     *,
     after: Sequence[str] = (),
     embedder: Embedder | None = None,
-) -> Departure | None:
+) -> TopicChange | None:
     """Estimate the change; None if the message depends on earlier ones or has no subject."""
     by = _weighing(embedder, looks_ahead=bool(after))
     tells_much = not by.needs_words or (bool(after) and embedder is not None)
-    leans = leans_back(text, phrases)
+    leans = needs_context(text, phrases)
     act = act_of(text, phrases)
     says_enough = act.wants and len(act.own) >= _LEAST_OWN
     # Only a reliable meaning, or the messages after it, can show that "peki" opens another
@@ -94,7 +94,7 @@ def departure(
     if leans and not after and chance < _LEANING:
         return None
     is_certain = chance >= by.certain and found["own"] >= by.certain_own
-    return Departure(chance, found, leaves=chance >= by.least, is_certain=is_certain)
+    return TopicChange(chance, found, leaves=chance >= by.least, is_certain=is_certain)
 
 
 def _weighing(embedder: Embedder | None, *, looks_ahead: bool) -> Weighing:
@@ -180,7 +180,7 @@ def _begins(
     # Thanks belong to the session that they end.
     if not has_exchange or find_farewell(text, phrases):
         return None
-    leans = leans_back(text, phrases)
+    leans = needs_context(text, phrases)
     last = next((one.text for one in reversed(said[start:at]) if one.role is Role.USER), "")
     if not leans and (thanked := find_farewell(last, phrases)):
         return Boundary(number, BoundaryReason.THANKED, thanked)
@@ -198,12 +198,12 @@ def _begins(
 
 def _leaving(
     said: Sequence[Utterance], start: int, at: int, phrases: PhraseLists, embedder: Embedder | None
-) -> Departure | None:
+) -> TopicChange | None:
     before = [one.text for one in said[start:at]]
-    seen: list[Departure] = []
+    seen: list[TopicChange] = []
     for reach in _LOOKS_ON if embedder is not None else _LOOKS_ON_BY_WORDS:
         after = [one.text for one in said[at + 1 : at + 1 + reach]]
-        leaving = departure(said[at].text, before, phrases, after=after, embedder=embedder)
+        leaving = topic_change(said[at].text, before, phrases, after=after, embedder=embedder)
         if leaving is None:
             return None
         seen.append(leaving)
@@ -222,7 +222,7 @@ _STAYS = Answer()
 
 
 @dataclass(slots=True)
-class Watch:
+class TopicMonitor:
     """Judges each message of the active session, on the turn's thread."""
 
     embedder: Callable[[], Embedder | None]  # May not be loaded: a turn never waits for it to load
@@ -245,7 +245,7 @@ class Watch:
         before = [message.content for message in said]
         heard = trim_message(text)
         meant = self._by_meaning(heard, before)
-        leaving = meant or departure(heard, before, self.phrases())
+        leaving = meant or topic_change(heard, before, self.phrases())
         if leaving is None or leaving.chance < _DOUBTFUL:
             return _STAYS if by_words else decision, False
         if leaving.is_certain:
@@ -274,13 +274,15 @@ class Watch:
         except AppError as exc:
             log.info("the next message will be judged by its words: %s", exc.key)
 
-    def _by_meaning(self, text: str, before: Sequence[str]) -> Departure | None:
+    def _by_meaning(self, text: str, before: Sequence[str]) -> TopicChange | None:
         embedder = self._remembering()
         recent = [one[:LONGEST] for one in before[-RECENT:]]
         if embedder is None or embedder.unknown(recent) > _MOST_UNKNOWN:
             return None
         phrases = self.phrases()
-        return within(self.patience_s, lambda: departure(text, before, phrases, embedder=embedder))
+        return within(
+            self.patience_s, lambda: topic_change(text, before, phrases, embedder=embedder)
+        )
 
     def _remembering(self) -> CachingEmbedder | None:
         embedder = self.embedder()

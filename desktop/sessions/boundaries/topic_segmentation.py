@@ -22,7 +22,7 @@ import numpy as np
 from desktop.domain.sessions import Boundary, BoundaryReason, Utterance
 from desktop.language.dialogue_acts import Act, act_of
 from desktop.language.intents import PhraseLists, find_announcement
-from desktop.sessions.boundaries.similarity_features import Meanings
+from desktop.sessions.boundaries.similarity_features import MessageVectors
 from desktop.settings.paths import asset
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ Shorter conversations need more, which loses some of their finer shifts.
 TIED = 8  # How many messages back a message can be tied to
 
 
-class Worth(NamedTuple):
+class SegmentWeights(NamedTuple):
     """Weights, in log odds."""
 
     likeness: float
@@ -72,22 +72,24 @@ class Worth(NamedTuple):
 
 class Fitted(NamedTuple):
     seams: Mapping[str, float]  # The weight of each sign of a seam, in log odds
-    short: Worth
-    long: Worth  # What is added the longer the conversation is
+    short: SegmentWeights
+    long: SegmentWeights  # What is added the longer the conversation is
 
-    def worth(self, long: float) -> Worth:
+    def worth(self, long: float) -> SegmentWeights:
         pairs = zip(self.short, self.long, strict=True)
-        return Worth(*(short + long * more for short, more in pairs))
+        return SegmentWeights(*(short + long * more for short, more in pairs))
 
 
 @lru_cache(maxsize=1)
 def fitted() -> Fitted:
     """Return the weights, fitted so that the right segmentation scores highest."""
     stored = json.loads(asset("resources", "models", "parting.json").read_text("utf-8"))
-    return Fitted(stored["seams"], Worth(**stored["short"]), Worth(**stored["long"]))
+    return Fitted(
+        stored["seams"], SegmentWeights(**stored["short"]), SegmentWeights(**stored["long"])
+    )
 
 
-class Ties(NamedTuple):
+class Cohesion(NamedTuple):
     """What connects the messages of a conversation."""
 
     likeness: Vectors  # The similarity of each message to each of the last few
@@ -95,14 +97,14 @@ class Ties(NamedTuple):
     apart: Vectors  # The meaning of each message without the conversation's mean
 
 
-class Parting(NamedTuple):
+class Segmentation(NamedTuple):
     starts: Sequence[int]  # The first message of each part but the first, from 0
     clearness: Sequence[float]  # How much better each seam is than none in its place
     gain: float  # How much better the parts are than one part
 
 
-def parting(seams: Sequence[float], ties: Ties, worth: Worth) -> Parting:
-    whole = Whole(ties, worth)
+def segment_topics(seams: Sequence[float], ties: Cohesion, worth: SegmentWeights) -> Segmentation:
+    whole = SegmentScores(ties, worth)
     count = len(seams)
     best, begins = np.zeros(count + 1), np.zeros(count + 1, int)
     opening = np.array([0.0, *seams[1:]])
@@ -120,7 +122,7 @@ def parting(seams: Sequence[float], ties: Ties, worth: Worth) -> Parting:
         float(opening[at] + whole.part(last, at) + whole.part(at, end) - whole.part(last, end))
         for last, at, end in zip(edges, edges[1:], edges[2:], strict=False)
     ]
-    return Parting(starts, clearness, float(best[count] - whole.part(0, count)))
+    return Segmentation(starts, clearness, float(best[count] - whole.part(0, count)))
 
 
 def word_ties(own: Sequence[Sequence[str]]) -> Vectors:
@@ -133,10 +135,10 @@ def word_ties(own: Sequence[Sequence[str]]) -> Vectors:
     return ties
 
 
-class Whole:
+class SegmentScores:
     """Scores any run of messages as a part."""
 
-    def __init__(self, ties: Ties, worth: Worth) -> None:
+    def __init__(self, ties: Cohesion, worth: SegmentWeights) -> None:
         tied = worth.likeness * ties.likeness + worth.words * ties.words
         count = len(tied)
         self._before = np.concatenate([[0.0], tied.sum(axis=1).cumsum()])
@@ -168,14 +170,14 @@ class Whole:
         return float(self.parts(end)[start])
 
 
-class Weighed(NamedTuple):
+class SegmentFeatures(NamedTuple):
     """All features of a conversation's messages."""
 
     signs: Mapping[int, Mapping[str, float]]  # By the number of the message, from 1
-    ties: Ties | None  # None if only words are known
+    ties: Cohesion | None  # None if only words are known
 
 
-def shifts(
+def find_boundaries(
     said: Sequence[Utterance], phrases: PhraseLists, embedder: Embedder | None
 ) -> list[Boundary]:
     """Return the messages that begin a topic; the first message is not one of them."""
@@ -191,19 +193,19 @@ def shifts(
     return found
 
 
-def _subjects(weighed: Weighed, said: Sequence[Utterance]) -> Mapping[int, float]:
+def _subjects(weighed: SegmentFeatures, said: Sequence[Utterance]) -> Mapping[int, float]:
     if weighed.ties is None:
         return {}
     by, long = fitted(), _length(len(said))
     odds = _odds(weighed.signs, by.seams, said)
     seams = [odds.get(number, -inf) for number in range(1, len(said) + 1)]
-    found = parting(seams, weighed.ties, by.worth(long))
+    found = segment_topics(seams, weighed.ties, by.worth(long))
     if found.gain < _LEAST_GAIN - _LESS_WHERE_LONG * long:
         return {}
     return {at + 1: _sigmoid(one) for at, one in zip(found.starts, found.clearness, strict=True)}
 
 
-def _each_for_itself(weighed: Weighed, said: Sequence[Utterance]) -> Mapping[int, float]:
+def _each_for_itself(weighed: SegmentFeatures, said: Sequence[Utterance]) -> Mapping[int, float]:
     """Return the messages more likely to begin a topic than their neighbours."""
     weights = _weights()["by_words" if weighed.ties is None else "by_meaning"]
     odds = _odds(weighed.signs, weights, said)
@@ -231,10 +233,12 @@ def _weights() -> Mapping[str, Mapping[str, float]]:
     return stored
 
 
-def weigh(said: Sequence[Utterance], phrases: PhraseLists, embedder: Embedder | None) -> Weighed:
+def weigh(
+    said: Sequence[Utterance], phrases: PhraseLists, embedder: Embedder | None
+) -> SegmentFeatures:
     """Return the features of every message with words in it, except the first."""
     if len(said) < _LEAST:
-        return Weighed({}, None)
+        return SegmentFeatures({}, None)
     acts = [act_of(one.text, phrases) for one in said]
     twice = [False] + [one.role is last.role for last, one in pairwise(said)]
     if sum(twice) * _ALTERNATING >= len(said):  # turns do not alternate here
@@ -242,11 +246,13 @@ def weigh(said: Sequence[Utterance], phrases: PhraseLists, embedder: Embedder | 
     by_words = _word_signs(acts, twice)
     speaking = [at for at in range(1, len(said)) if acts[at].words]
     if embedder is None:
-        return Weighed({at + 1: by_words[at] for at in speaking}, None)
-    meanings = Meanings([one.text for one in said], [len(act.own) for act in acts], embedder)
+        return SegmentFeatures({at + 1: by_words[at] for at in speaking}, None)
+    meanings = MessageVectors([one.text for one in said], [len(act.own) for act in acts], embedder)
     signs = {at + 1: by_words[at] | meanings.signs(at) for at in speaking}
     own = [[min(word) for word in act.own] for act in acts]
-    return Weighed(signs, Ties(meanings.likeness(TIED), word_ties(own), meanings.apart))
+    return SegmentFeatures(
+        signs, Cohesion(meanings.likeness(TIED), word_ties(own), meanings.apart)
+    )
 
 
 def _word_signs(acts: Sequence[Act], twice: Sequence[bool]) -> list[dict[str, float]]:

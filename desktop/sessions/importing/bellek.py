@@ -9,7 +9,7 @@ from desktop.domain.messages import Role
 from desktop.domain.model import JsonValue
 from desktop.domain.prompts import Prompt
 from desktop.domain.times import parse_utc
-from desktop.language.normalization import whole_letters
+from desktop.language.normalization import fix_surrogates
 from desktop.sessions.importing.import_types import (
     Conversation,
     ImportedMessage,
@@ -58,7 +58,7 @@ def _said(value: JsonValue, number: int) -> ImportedMessage:
         raise UnreadableConversationError("message_invalid", number=number)
     return ImportedMessage(
         Role(str(role)),
-        whole_letters(content),
+        fix_surrogates(content),
         _moment(given, "created_at"),
         _text(given, "ref") or None,
         files=tuple(_file(as_mapping(one), number) for one in as_list(given.get("files"))),
@@ -78,7 +78,7 @@ def _text(value: Mapping[str, JsonValue], name: str) -> str:
         return ""
     if not isinstance(found, str):
         raise UnreadableConversationError("field_not_text", field=name)
-    return whole_letters(found)
+    return fix_surrogates(found)
 
 
 def _names(value: Mapping[str, JsonValue], field: str) -> tuple[str, ...]:

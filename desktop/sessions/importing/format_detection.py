@@ -26,7 +26,7 @@ from desktop.sessions.importing.import_types import (
     UnreadableConversationError,
 )
 from desktop.sessions.importing.other_programs import read_chatgpt, read_claude
-from desktop.settings.file_writing import told_as_unreadable
+from desktop.settings.file_writing import raising_unreadable
 
 HEAD_BYTES = 1 << 16
 LONGEST_MB = 32
@@ -185,7 +185,7 @@ def read_file(path: Path, form: ImportFormat | None = None) -> Iterator[FoundCon
 
 def open_file(path: Path) -> FileIO:
     """Raises FileUnreadableError."""
-    with told_as_unreadable(path):
+    with raising_unreadable(path):
         if path.exists() and not (path.is_file() or path.is_dir()):
             # A pipe or a device would block forever.
             raise OSError(errno.ESPIPE, os.strerror(errno.ESPIPE))
@@ -198,7 +198,7 @@ def read_opened_file(
     """As `read_file`; closes the file."""
     found: FoundConversation | None = None
     file: BufferedReader = BufferedReader(opened, HEAD_BYTES)
-    with told_as_unreadable(path), file:
+    with raising_unreadable(path), file:
         for found in _read_opened(file, path, form):
             yield found
     if found is None:

@@ -10,7 +10,7 @@ from hashlib import sha256
 from desktop.domain.messages import MessageFile, Role
 from desktop.domain.model import JsonValue
 from desktop.domain.times import parse_utc
-from desktop.language.normalization import whole_letters
+from desktop.language.normalization import fix_surrogates
 
 LONGEST_ID = 200
 _DIGEST_LETTERS = 12
@@ -118,7 +118,7 @@ def as_text(value: JsonValue) -> str:
 
 def one_line(value: JsonValue) -> str:
     """Return a text without line breaks; empty for any other value."""
-    return " ".join(whole_letters(as_text(value)).split())
+    return " ".join(fix_surrogates(as_text(value)).split())
 
 
 def parse_moment(value: JsonValue) -> datetime | None:

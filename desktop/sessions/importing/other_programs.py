@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from desktop.domain.messages import Role
 from desktop.domain.model import JsonValue
-from desktop.language.normalization import whole_letters
+from desktop.language.normalization import fix_surrogates
 from desktop.sessions.importing.import_types import (
     Conversation,
     ImportedMessage,
@@ -112,7 +112,7 @@ def _add(message: _Node, node: str, into: Conversation, paper: dict[str, str]) -
         into.left_out[why] += bool(_words(content, Counter()).strip() or content.get("text"))
         return
     beside: Counter[Omission] = Counter()
-    text = whole_letters(written) or _words(content, beside)
+    text = fix_surrogates(written) or _words(content, beside)
     metadata = as_mapping(message.get("metadata"))
     beside[Omission.ATTACHMENT] += len(as_list(metadata.get("attachments")))
     at, ref = parse_moment(message.get("create_time")), one_line(message.get("id")) or node
@@ -159,7 +159,7 @@ def _words(content: _Node, left_out: Counter[Omission]) -> str:
     parts = content.get("parts")
     parts = as_list(parts) if isinstance(parts, list) else [content.get("text")]
     said = "\n\n".join(part for part in _texts(parts, left_out) if part.strip())
-    referring = _OLD_REFERENCE.sub("", _REFERENCE.sub(_reference_label, whole_letters(said)))
+    referring = _OLD_REFERENCE.sub("", _REFERENCE.sub(_reference_label, fix_surrogates(said)))
     return _FRAME.sub("", referring)
 
 
@@ -279,7 +279,7 @@ def _add_claude(message: _Message, into: Conversation, papers: _Papers) -> None:
     texts = [*_claude_texts(message, beside, papers), *_pasted(message, beside)]
     text = "\n\n".join(texts).replace(f"{_UNSHOWN}\n", "").replace(_UNSHOWN, "").strip()
     at, ref = parse_moment(message.get("created_at")), one_line(message.get("uuid"))
-    into.add(ImportedMessage(_ROLES[sender], whole_letters(text), at, ref or None), beside)
+    into.add(ImportedMessage(_ROLES[sender], fix_surrogates(text), at, ref or None), beside)
 
 
 def _pasted(message: _Message, left_out: Counter[Omission]) -> Iterator[str]:

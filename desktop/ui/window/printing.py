@@ -8,7 +8,7 @@ from PySide6.QtCore import QMarginsF, QThread, QUrl
 from PySide6.QtGui import QFont, QPagedPaintDevice, QPageSize, QPdfWriter, QTextDocument
 
 from desktop.language.formulas import FormulaDrawing
-from desktop.settings.file_writing import told_as_not_written, write_beside
+from desktop.settings.file_writing import raising_not_written, write_beside
 from desktop.ui.transcript.document_writer import paint_formula
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def print_on(device: QPagedPaintDevice, make: Paged) -> None:
 
 def write_pdf(path: Path, make: Paged) -> None:
     """Write a page as PDF, on a worker. Raises FileNotWrittenError, and what `make` raises."""
-    with told_as_not_written(path), write_beside(path, is_export=True) as partial:
+    with raising_not_written(path), write_beside(path, is_export=True) as partial:
         writer = QPdfWriter(str(partial))
         writer.setResolution(_RESOLUTION)
         writer.setCreator("Bellek")

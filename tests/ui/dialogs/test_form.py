@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from desktop.domain.endpoints import ModelChoice, ModelRole
 from desktop.domain.errors import ConnectionLostError, KeyRejectedError
 from desktop.llm.endpoints import ANTHROPIC, LM_STUDIO
-from desktop.settings.environment import overridden
+from desktop.settings.environment import with_environment
 from desktop.settings.keys import MemoryKeys
 from desktop.settings.settings import Theme, UiLanguage
 from desktop.ui.dialogs.connection_choices import NoModelChoice
@@ -306,7 +306,9 @@ def test_what_the_environment_connects_is_named_and_chosen(
     qtbot: QtBot, bridge: TurnBridge, changes: SettingsController
 ) -> None:
     environ = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:8123", "BELLEK_MODEL": "claude-sonnet-5-5"}
-    desk = replace(model_services(bridge), in_force=lambda settings: overridden(settings, environ))
+    desk = replace(
+        model_services(bridge), in_force=lambda settings: with_environment(settings, environ)
+    )
     dialog = welcome(qtbot, changes, desk)
     chosen = dialog._choices[dialog._group.checkedId()]
     assert chosen.button.text() == "&Continue with 127.0.0.1:8123 · claude-sonnet-5-5"

@@ -15,7 +15,7 @@ from desktop.domain.endpoints import ModelChoice, ModelRole
 from desktop.domain.errors import AppError, SettingsNotSavedError
 from desktop.llm.endpoints import ANTHROPIC, OLLAMA
 from desktop.llm.model_registry import with_choice, with_endpoint
-from desktop.settings.environment import overridden
+from desktop.settings.environment import with_environment
 from desktop.settings.settings import Overflow, Settings, Theme, UiLanguage
 from desktop.ui.dialogs.settings.dialog import SettingsDialog, SettingsServices
 from desktop.ui.dialogs.settings.endpoint_page import EndpointPage
@@ -200,7 +200,7 @@ def test_privacy_and_models_tell_of_the_environment(
     qtbot: QtBot, changes: SettingsController, parts: SettingsServices
 ) -> None:
     environ = {"ANTHROPIC_API_KEY": "secret"}
-    desk = replace(parts.services, in_force=lambda each: overridden(each, environ))
+    desk = replace(parts.services, in_force=lambda each: with_environment(each, environ))
     dialog = shown(qtbot, SettingsDialog(changes, replace(parts, services=desk)))
     dialog.show_page(PageId.PRIVACY)
     assert "Anthropic (api.anthropic.com) receives:" in "\n".join(texts(dialog))

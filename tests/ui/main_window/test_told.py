@@ -10,7 +10,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QWidget
 
-from desktop.app.process import bugs_told
+from desktop.app.process import log_uncaught
 from desktop.domain.errors import BaseUrlInvalidError, ConnectionLostError, SessionUnknownError
 from desktop.domain.events import ContextAssembled, PlanProposed, Status, ToolCalled, ToolState
 from desktop.domain.ids import MessageId, RunId, SessionId, TurnId
@@ -51,7 +51,7 @@ def test_a_bug_of_a_worker_is_said(stage: Stage, log_watch: LogWatch) -> None:
 
 
 def test_a_bug_of_the_window_itself_is_logged_and_said(stage: Stage, log_watch: LogWatch) -> None:
-    with bugs_told(stage.bridge.broke.emit):
+    with log_uncaught(stage.bridge.broke.emit):
         QTimer.singleShot(0, stage.window, lambda: 1 // 0)
         stage.until(lambda: "ZeroDivisionError" in _said(stage, "broke"))
     log_watch.expect("desktop.app.process", "broke")

@@ -1,7 +1,7 @@
 import pytest
 
 from desktop.language.intents import PhraseLists
-from desktop.language.relevant_sentences import bearing_sentences
+from desktop.language.relevant_sentences import relevant_sentences
 from tests.unit.language.transcripts import read_texts
 
 
@@ -18,7 +18,7 @@ def test_the_sentence_that_answers_comes_first(
     question: str, dialogue: str, begins: str, lists: PhraseLists
 ) -> None:
     text = "\n\n".join(read_texts(dialogue))
-    found = bearing_sentences(question, text, 3, stop_words=lists.stop_words)
+    found = relevant_sentences(question, text, 3, stop_words=lists.stop_words)
     assert 0 < len(found) <= 3
     assert found[0].text.startswith(begins)
     assert all(text[one.start : one.end] == one.text for one in found)
@@ -29,4 +29,4 @@ def test_a_text_that_has_nothing_to_do_with_the_question_gives_nothing(
     question: str, lists: PhraseLists
 ) -> None:
     text = "\n\n".join(read_texts("diabetes_tr"))
-    assert bearing_sentences(question, text, 3, stop_words=lists.stop_words) == []
+    assert relevant_sentences(question, text, 3, stop_words=lists.stop_words) == []

@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop.language.repetition_detection import RepetitionDetector, goes_in_a_circle
+from desktop.language.repetition_detection import RepetitionDetector, repeats_itself
 from tests.costs import PASTES, grows_with_length, grows_with_size
 
 SENTENCE = "Kan şekeri sabaha karşı yükselir, çünkü hormonlar artar. "
@@ -14,8 +14,8 @@ BEGINNING = "Şafak olayı, sabah açlık şekerinin yüksek çıkmasıdır.\n\n
     "again", [SENTENCE * 9, "the same, " * 40, f"{SENTENCE}\n\n" * 9, f"{PARAGRAPH}\n\n" * 5]
 )
 def test_the_same_words_over_and_over_are_a_circle(again: str) -> None:
-    assert goes_in_a_circle(BEGINNING + again)
-    assert goes_in_a_circle(BEGINNING + again + again[:17])
+    assert repeats_itself(BEGINNING + again)
+    assert repeats_itself(BEGINNING + again + again[:17])
 
 
 @pytest.mark.parametrize(
@@ -33,18 +33,18 @@ def test_the_same_words_over_and_over_are_a_circle(again: str) -> None:
     ],
 )
 def test_what_may_repeat_itself_is_none(text: str) -> None:
-    assert not goes_in_a_circle(BEGINNING + text)
+    assert not repeats_itself(BEGINNING + text)
 
 
 def test_a_sentence_that_was_asked_for_a_hundred_times_is_none() -> None:
     wished = "Bir daha geç kalmayacağım. "
-    assert goes_in_a_circle(wished * 50)
-    assert not goes_in_a_circle(wished * 50, f"Elli kez şunu yaz: {wished}")
+    assert repeats_itself(wished * 50)
+    assert not repeats_itself(wished * 50, f"Elli kez şunu yaz: {wished}")
 
 
 @pytest.mark.parametrize("piece", PASTES)
 def test_any_text_is_looked_at_in_time_that_grows_with_its_length(piece: str) -> None:
-    assert grows_with_length(goes_in_a_circle, piece)
+    assert grows_with_length(repeats_itself, piece)
 
 
 def test_a_long_answer_is_watched_in_time_that_grows_with_its_length() -> None:
@@ -53,7 +53,7 @@ def test_a_long_answer_is_watched_in_time_that_grows_with_its_length() -> None:
         for word in words:
             detector.add(word)
             if word == "durur. ":
-                detector.goes_in_a_circle()
+                detector.repeats_itself()
 
     said = ["Cümle ", "başka ", "bir ", "şey ", "söyler ", "ve ", "durur. "]
     assert grows_with_size(watch, said * 400, said * 3_200)
@@ -66,4 +66,4 @@ def test_fences_are_counted_across_the_pieces_of_a_text(size: int) -> None:
         detector = RepetitionDetector()
         for at in range(0, len(text), size):
             detector.add(text[at : at + size])
-        assert detector.goes_in_a_circle() == is_circle == goes_in_a_circle(text)
+        assert detector.repeats_itself() == is_circle == repeats_itself(text)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop.language.dialogue_acts import leans_back
+from desktop.language.dialogue_acts import needs_context
 from desktop.language.intents import PhraseLists
 
 
@@ -15,7 +15,7 @@ from desktop.language.intents import PhraseLists
     ],
 )
 def test_a_harmless_phrase_hides_no_reference_behind_it(message: str, lists: PhraseLists) -> None:
-    assert leans_back(message, lists)
+    assert needs_context(message, lists)
 
 
 @pytest.mark.parametrize(
@@ -26,4 +26,4 @@ def test_a_harmless_phrase_hides_no_reference_behind_it(message: str, lists: Phr
     ],
 )
 def test_what_only_looks_like_a_reference_does_not_lean(message: str, lists: PhraseLists) -> None:
-    assert not leans_back(message, lists)
+    assert not needs_context(message, lists)

@@ -2,20 +2,20 @@
 
 import pytest
 
-from desktop.language.keywords_and_stems import content_words, keys, without_endings
+from desktop.language.keywords_and_stems import content_words, keys, strip_suffixes
 from desktop.language.normalization import fold
 from tests.costs import grows_with_length
 from tests.studies import phrases
 
 
 def test_endings_are_taken_off_one_after_another() -> None:
-    assert "kitap" in without_endings("kitaplarimizdan")
+    assert "kitap" in strip_suffixes("kitaplarimizdan")
     assert keys("kitaplarimizdan") & keys("kitap")
 
 
 @pytest.mark.parametrize("letters", ["a", "lari", "s"])
 def test_a_paste_without_a_blank_is_no_word_with_endings(letters: str) -> None:
-    assert grows_with_length(without_endings, letters)
+    assert grows_with_length(strip_suffixes, letters)
     assert grows_with_length(keys, letters)
 
 

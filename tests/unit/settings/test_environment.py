@@ -13,7 +13,7 @@ from desktop.domain.endpoints import (
     clean_base_url,
 )
 from desktop.domain.errors import BaseUrlInvalidError
-from desktop.settings.environment import MODEL_NOT_CHOSEN, overridden
+from desktop.settings.environment import MODEL_NOT_CHOSEN, with_environment
 from desktop.settings.keys import EnvironmentKeys, Kept, MemoryKeys
 from desktop.settings.settings import Settings
 
@@ -46,19 +46,19 @@ def answering(settings: Settings) -> tuple[Endpoint, str]:
     ],
 )
 def test_an_environment_that_says_nothing_changes_nothing(environ: dict[str, str]) -> None:
-    assert overridden(LOCAL, environ) == LOCAL
-    assert overridden(Settings(), environ) == Settings()
+    assert with_environment(LOCAL, environ) == LOCAL
+    assert with_environment(Settings(), environ) == Settings()
 
 
 def test_a_key_by_itself_connects_the_cloud_where_nothing_is_connected() -> None:
-    endpoint, model = answering(overridden(Settings(), KEY))
+    endpoint, model = answering(with_environment(Settings(), KEY))
     assert endpoint.kind is EndpointKind.ANTHROPIC
     assert endpoint.base_url is None
     assert model == MODEL_NOT_CHOSEN
 
 
 def test_a_key_by_itself_does_not_send_to_the_cloud_what_was_meant_for_a_local_server() -> None:
-    assert overridden(LOCAL, KEY) == LOCAL
+    assert with_environment(LOCAL, KEY) == LOCAL
 
 
 @pytest.mark.parametrize(
@@ -67,11 +67,11 @@ def test_a_key_by_itself_does_not_send_to_the_cloud_what_was_meant_for_a_local_s
 def test_a_key_counts_for_the_cloud_endpoint_where_no_endpoint_is_chosen_or_it_is_gone(
     settings: Settings,
 ) -> None:
-    assert answering(overridden(settings, KEY))[0] == CLOUD
+    assert answering(with_environment(settings, KEY))[0] == CLOUD
 
 
 def test_an_address_takes_every_role_to_it() -> None:
-    settings = overridden(LOCAL, {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9/v1/"})
+    settings = with_environment(LOCAL, {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9/v1/"})
     endpoint, model = answering(settings)
     assert endpoint.base_url == "http://127.0.0.1:9"
     assert endpoint.kind is EndpointKind.SERVER
@@ -82,31 +82,30 @@ def test_an_address_takes_every_role_to_it() -> None:
 
 
 def test_the_address_of_a_known_endpoint_keeps_its_model_and_what_is_known_of_it() -> None:
-    assert answering(overridden(LOCAL, {"ANTHROPIC_BASE_URL": "http://localhost:11434/"})) == (
-        OLLAMA,
-        "qwen3:8b",
-    )
+    assert answering(
+        with_environment(LOCAL, {"ANTHROPIC_BASE_URL": "http://localhost:11434/"})
+    ) == (OLLAMA, "qwen3:8b")
 
 
 def test_the_clouds_own_address_is_the_cloud() -> None:
-    settings = overridden(Settings(), {"ANTHROPIC_BASE_URL": "https://api.anthropic.com"})
+    settings = with_environment(Settings(), {"ANTHROPIC_BASE_URL": "https://api.anthropic.com"})
     assert answering(settings)[0].kind is EndpointKind.ANTHROPIC
 
 
 def test_a_model_replaces_the_answering_one_alone() -> None:
-    settings = overridden(LOCAL, {"BELLEK_MODEL": "gpt-oss:20b"})
+    settings = with_environment(LOCAL, {"BELLEK_MODEL": "gpt-oss:20b"})
     assert answering(settings) == (OLLAMA, "gpt-oss:20b")
     assert settings.roles[ModelRole.QUICK] == LOCAL.roles[ModelRole.QUICK]
 
 
 def test_a_model_without_an_endpoint_connects_nothing() -> None:
-    assert overridden(Settings(), {"BELLEK_MODEL": "m"}) == Settings()
+    assert with_environment(Settings(), {"BELLEK_MODEL": "m"}) == Settings()
 
 
 @pytest.mark.parametrize("address", ["localhost:11434", "ftp://h", "http://", "http://h:99999"])
 def test_an_address_that_is_none_is_an_error_and_not_the_cloud(address: str) -> None:
     with pytest.raises(BaseUrlInvalidError) as caught:
-        overridden(Settings(), {"ANTHROPIC_BASE_URL": address, **KEY})
+        with_environment(Settings(), {"ANTHROPIC_BASE_URL": address, **KEY})
     assert caught.value.values == {"variable": "ANTHROPIC_BASE_URL"}
 
 

@@ -283,7 +283,7 @@ def test_what_a_rescue_could_not_save_is_told_by_session_and_listed(file: Path) 
         db.execute("DELETE FROM messages WHERE session_id = 's9' AND number > 17")
         db.execute("UPDATE sessions SET title = 'Dokuz' WHERE id = 's9'")
     need, told = repair_archive(file, backups=file.parent / "backups")
-    assert need is RepairNeed.RESCUE
+    assert need is RepairNeed.SALVAGE
     assert isinstance(told, RowsDamagedError)
     saved = SESSIONS * MESSAGES - 3
     assert (told.values["saved"], told.values["known"]) == (saved, SESSIONS * MESSAGES)

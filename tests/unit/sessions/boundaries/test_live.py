@@ -19,7 +19,7 @@ from desktop.domain.sessions import EndReason, Utterance
 from desktop.domain.usage import Usage
 from desktop.language.intents import PhraseLists
 from desktop.research.router import Rules, decide
-from desktop.sessions.boundaries.topic_change_classifier import Watch
+from desktop.sessions.boundaries.topic_change_classifier import TopicMonitor
 from tests.models import ScriptedModel
 from tests.studies import Study
 from tests.unit.sessions.boundaries.dialogues import DIALOGUES, spoken
@@ -60,12 +60,14 @@ def _messages(said: Sequence[Utterance]) -> list[Message]:
     ]
 
 
-def _watch(lists: PhraseLists, embedder: Embedder | None, *, patience_s: float = 60.0) -> Watch:
-    return Watch(lambda: embedder, lambda: lists, lambda: "judge", patience_s)
+def _watch(
+    lists: PhraseLists, embedder: Embedder | None, *, patience_s: float = 60.0
+) -> TopicMonitor:
+    return TopicMonitor(lambda: embedder, lambda: lists, lambda: "judge", patience_s)
 
 
 def _look(
-    watch: Watch, lists: PhraseLists, text: str, said: Sequence[Message]
+    watch: TopicMonitor, lists: PhraseLists, text: str, said: Sequence[Message]
 ) -> tuple[Decision, bool]:
     watch.prepare(said)
     return watch.look(decide(text, said, Rules(lists)), text, said)

@@ -6,16 +6,22 @@ from math import log
 import numpy as np
 import pytest
 
-from desktop.sessions.boundaries.topic_segmentation import TIED, Ties, Worth, parting, word_ties
+from desktop.sessions.boundaries.topic_segmentation import (
+    TIED,
+    Cohesion,
+    SegmentWeights,
+    segment_topics,
+    word_ties,
+)
 
-_WORTH = Worth(likeness=1.0, words=0.5, whole=0.0, alone=-2.0, pair=-2.0, length=0.5)
+_WORTH = SegmentWeights(likeness=1.0, words=0.5, whole=0.0, alone=-2.0, pair=-2.0, length=0.5)
 
 
 def test_a_part_ends_where_its_words_end_and_others_come_again_and_again() -> None:
     said = ["cat food", "food dry", "cat dry", "rent flat", "flat lease", "rent lease"]
     words = word_ties([one.split() for one in said])
-    ties = Ties(np.zeros_like(words), words, np.zeros((len(said), 1), np.float32))
-    assert list(parting([0.2] * len(said), ties, _WORTH).starts) == [3]
+    ties = Cohesion(np.zeros_like(words), words, np.zeros((len(said), 1), np.float32))
+    assert list(segment_topics([0.2] * len(said), ties, _WORTH).starts) == [3]
 
 
 def test_the_best_of_all_cuts_is_found() -> None:
@@ -25,7 +31,7 @@ def test_the_best_of_all_cuts_is_found() -> None:
     seams = [float(one) for one in drawn.normal(size=count)]
     apart = drawn.normal(size=(count, 3)).astype(np.float32)
     worth = _WORTH._replace(whole=0.7)
-    found = parting(seams, Ties(alike, np.zeros_like(alike), apart), worth)
+    found = segment_topics(seams, Cohesion(alike, np.zeros_like(alike), apart), worth)
 
     def value(starts: tuple[int, ...]) -> float:
         edges = [0, *starts, count]

@@ -9,7 +9,7 @@ from desktop.domain.embedding import Embedder
 from desktop.domain.messages import Role
 from desktop.domain.sessions import Boundary, BoundaryReason, Utterance
 from desktop.language.intents import PhraseLists
-from desktop.sessions.boundaries.topic_segmentation import shifts
+from desktop.sessions.boundaries.topic_segmentation import find_boundaries
 from tests.unit.sessions.boundaries.dialogues import DIALOGUES, spoken
 
 _CHAT = """
@@ -27,7 +27,7 @@ about ten years , i love my students at school
 
 
 def test_a_shift_in_small_talk_is_found(lists: PhraseLists, embedder: Embedder | None) -> None:
-    assert 7 in [one.number for one in shifts(spoken(*_CHAT), lists, embedder)]
+    assert 7 in [one.number for one in find_boundaries(spoken(*_CHAT), lists, embedder)]
 
 
 def test_most_seams_between_stitched_dialogues_are_found(
@@ -37,7 +37,7 @@ def test_most_seams_between_stitched_dialogues_are_found(
     for one, other in pairwise(DIALOGUES[:25]):
         seam = len(one.said[:6]) + 1
         stitched = [*one.said[:6], *other.said[:6]]
-        found += seam in [shift.number for shift in shifts(stitched, lists, by_meaning)]
+        found += seam in [shift.number for shift in find_boundaries(stitched, lists, by_meaning)]
     assert found >= 20
 
 
@@ -54,7 +54,7 @@ def test_in_a_long_conversation_little_but_the_seams_is_a_shift(
         parts = [one.said[first:] for one in DIALOGUES[start : start + 5]]
         seams = {one + 1 for one in accumulate(map(len, parts[:-1]))}
         said = spoken(*(one.text for one in chain(*parts)))
-        numbers = {one.number for one in shifts(said, lists, by_meaning)}
+        numbers = {one.number for one in find_boundaries(said, lists, by_meaning)}
         found += len(numbers)
         right += len(numbers & seams)
     assert right >= least  # of 40; each seam judged for itself: 13 where the turns do not show it
@@ -65,12 +65,12 @@ def test_in_a_long_conversation_little_but_the_seams_is_a_shift(
 def test_where_there_is_nothing_before_or_no_word_there_is_no_shift(
     texts: list[str], lists: PhraseLists, embedder: Embedder | None
 ) -> None:
-    assert shifts(spoken(*texts), lists, embedder) == []
+    assert find_boundaries(spoken(*texts), lists, embedder) == []
 
 
 def test_an_announced_topic_is_a_shift_and_says_so(lists: PhraseLists) -> None:
     said = spoken(*_CHAT[:4], "New topic: what are the names of your cats?")
-    assert Boundary(5, BoundaryReason.ANNOUNCED, "New topic") in shifts(said, lists, None)
+    assert Boundary(5, BoundaryReason.ANNOUNCED, "New topic") in find_boundaries(said, lists, None)
 
 
 def test_a_pause_makes_a_shift_more_likely(lists: PhraseLists) -> None:
@@ -80,5 +80,5 @@ def test_a_pause_makes_a_shift_more_likely(lists: PhraseLists) -> None:
         before = [Utterance(one.role, one.text, at) for one in spoken(*_CHAT[:6])]
         return [*before, Utterance(Role.USER, "my garden is full of weeds again", at + pause)]
 
-    assert shifts(said(timedelta(minutes=1)), lists, None) == []
-    assert [one.number for one in shifts(said(timedelta(days=2)), lists, None)] == [7]
+    assert find_boundaries(said(timedelta(minutes=1)), lists, None) == []
+    assert [one.number for one in find_boundaries(said(timedelta(days=2)), lists, None)] == [7]
