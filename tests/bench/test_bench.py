@@ -80,7 +80,7 @@ def test_memory_is_the_median_of_several_windows() -> None:
 
 
 @pytest.mark.parametrize("wrong", [("dance",), ("memory", "--runs", "0")])
-def test_what_cannot_be_measured_is_wrong_usage(wrong: tuple[str, ...]) -> None:
+def test_an_unknown_benchmark_is_wrong_usage(wrong: tuple[str, ...]) -> None:
     assert bellek("bench", *wrong).code == 2
 
 
@@ -93,7 +93,7 @@ def test_an_installed_program_says_that_benchmarks_need_the_source_tree(
     assert "source code" in refused.err
 
 
-def test_what_is_measured_in_a_window_asks_for_a_display(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_benchmarks_of_a_window_require_a_display(monkeypatch: pytest.MonkeyPatch) -> None:
     if sys.platform in ("win32", "darwin"):
         pytest.skip("has a display always")
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
@@ -104,7 +104,7 @@ def test_what_is_measured_in_a_window_asks_for_a_display(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("name", ["palette", "quick"])
-def test_what_is_called_up_is_timed_and_its_first_opening_told_apart(name: str) -> None:
+def test_windows_are_timed_and_their_first_opening_apart(name: str) -> None:
     (line,) = measured(name, runs=1)
     assert (line["runs"], line["sessions"]) == (5, 20)  # openings after the first of the start
     assert positive(line, ("p50_ms", "p95_ms", "first_ms"))

@@ -114,7 +114,7 @@ def test_a_key_bound_at_the_portal_is_heard(
     assert shortcuts[0][1]["preferred_trigger"] == ("s", "CTRL+ALT+space")
 
 
-def test_where_no_portal_gives_keys_that_is_told(
+def test_a_missing_portal_for_keys_is_reported(
     qtbot: QtBot, address: str, window: QWidget
 ) -> None:
     key = GlobalKey(window)

@@ -58,7 +58,7 @@ def server(
 
 
 @pytest.mark.usefixtures("server")
-def test_what_the_endpoint_found_opens_and_is_listed(tmp_path: Path) -> None:
+def test_pages_found_by_the_endpoint_open_and_are_listed(tmp_path: Path) -> None:
     done = bellek_process(*EN, "ask", "--tier", "deep", QUESTION, "--json")
     assert done.code == 0, done.err
     ended = done.lines[-1]

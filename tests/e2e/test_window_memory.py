@@ -43,7 +43,7 @@ def _held(person: Person) -> list[str]:
     return [fact.content for fact in person.archive.facts.facts(FactFilter(EVERYTHING))]
 
 
-def test_what_a_session_taught_is_told_shown_sent_and_forgotten(
+def test_facts_of_a_session_are_announced_shown_sent_and_forgotten(
     server: ScriptedServer, connected: Paths, start: Callable[[Paths], Person]
 ) -> None:
     server.default = _answer

@@ -171,9 +171,7 @@ def test_a_second_start_raises_the_first_window_and_commands_only_read(
         lock.release()
 
 
-def test_where_no_window_can_open_a_box_says_why_to_who_has_no_terminal(
-    display: str, tmp_path: Path
-) -> None:
+def test_a_message_box_explains_why_no_window_can_open(display: str, tmp_path: Path) -> None:
     folder = tmp_path / "data"
     folder.write_text("a file where the folder should be")
     with WindowProcess(folder, display) as process:

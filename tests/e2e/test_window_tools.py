@@ -28,7 +28,7 @@ def let_call(data: Paths, tools: dict[str, ToolSwitch]) -> None:
     store.save(replace(settings, endpoints=able, tools=tools))
 
 
-def test_what_a_tool_did_stands_in_the_status_line_until_the_next_question(
+def test_the_status_bar_shows_the_action_of_a_tool_until_the_next_question(
     server: ScriptedServer, connected: Paths, start: Callable[[Paths], Person]
 ) -> None:
     let_call(connected, {})

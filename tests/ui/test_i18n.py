@@ -194,7 +194,7 @@ def test_every_form_has_the_slots_of_its_source(language: str) -> None:
 
 
 @both
-def test_what_can_be_reached_by_alt_still_can(language: str) -> None:
+def test_mnemonics_keep_working(language: str) -> None:
     lost = [
         (context, source, form)
         for context, message in committed(language)

@@ -153,9 +153,7 @@ def test_pictures_and_documents_can_be_brought_along_from_beside_the_field(
     menu.close()
 
 
-def test_where_there_is_no_room_the_offer_to_add_gives_up_its_word(
-    composer: Composer, qtbot: QtBot
-) -> None:
+def test_without_room_the_attach_button_loses_its_word(composer: Composer, qtbot: QtBot) -> None:
     assert composer.add.text() == "Add"
     composer.set_context(12_345, 200_000)
     composer.resize(composer.minimumSizeHint().width(), 120)
@@ -274,7 +272,7 @@ def test_the_arrow_keys_go_from_one_choice_to_the_next(choice: TierChoice) -> No
     assert (choice.tier, chosen(choice)) == (Tier.QUICK, "Quick")
 
 
-def test_where_there_is_no_room_the_chosen_one_stands_for_all(choice: TierChoice) -> None:
+def test_without_room_only_the_chosen_tier_is_shown(choice: TierChoice) -> None:
     choice.choose(Tier.QUICK)
     choice.fit(choice.sizeHint().width() - 1)
     assert shown(choice) == ["Quick"]

@@ -179,7 +179,7 @@ def test_a_test_that_fails_says_why_and_changes_nothing(
     assert page._test.isEnabled()
 
 
-def test_what_another_address_could_do_is_forgotten(
+def test_a_new_address_clears_the_capabilities(
     page: EndpointPage, changes: SettingsController
 ) -> None:
     page._test.click()
@@ -191,7 +191,7 @@ def test_what_another_address_could_do_is_forgotten(
 
 
 @pytest.mark.parametrize("text", ["", "localhost:1", "http://user:pass@host", "ftp://host"])
-def test_what_is_no_address_is_refused_with_a_word_about_it(
+def test_an_invalid_address_is_refused_with_an_explanation(
     page: EndpointPage, changes: SettingsController, text: str
 ) -> None:
     page._address.setText(text)
@@ -295,7 +295,7 @@ def test_a_role_is_given_a_longest_answer_and_a_temperature(
     assert changes.settings.parameters == {}
 
 
-def test_where_anthropics_models_answer_there_is_no_temperature_to_set(
+def test_anthropics_models_have_no_temperature_to_set(
     models_page: ModelsPage, changes: SettingsController
 ) -> None:
     cloud = CLOUD

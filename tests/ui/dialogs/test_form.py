@@ -302,7 +302,7 @@ def test_the_example_library_is_offered_only_to_an_empty_archive(
     assert not dialog._examples.isVisible()
 
 
-def test_what_the_environment_connects_is_named_and_chosen(
+def test_a_connection_from_the_environment_is_named_and_selected(
     qtbot: QtBot, bridge: TurnBridge, changes: SettingsController
 ) -> None:
     environ = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:8123", "BELLEK_MODEL": "claude-sonnet-5-5"}

@@ -244,7 +244,7 @@ def test_sessions_shows_what_is_spent_on_imports_while_it_is_spent(
     qtbot.waitUntil(lambda: "102 tokens" in hint.text())
 
 
-def test_what_changes_while_a_write_is_on_its_way_goes_with_the_next(
+def test_changes_during_a_write_are_saved_by_the_next_one(
     qapp: QApplication, saved: Saved
 ) -> None:
     pool = Later()

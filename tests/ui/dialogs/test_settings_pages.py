@@ -41,7 +41,7 @@ def write(table: EditableTable, row: int, *words: str) -> None:
         model.setData(model.index(row, column), text)
 
 
-def test_what_is_said_of_oneself_is_written_changed_and_taken_out(
+def test_details_about_the_user_are_added_changed_and_removed(
     page: MemoryPage, changes: SettingsController
 ) -> None:
     write(page.variables, 0, "Meslek", "Hekim")
@@ -226,7 +226,7 @@ def test_instructions_are_written_switched_off_moved_and_taken_out(
     assert [one.text for one in changes.settings.instructions] == ["Birimler SI olsun"]
 
 
-def test_what_is_too_long_is_refused_and_said(
+def test_a_too_long_text_is_refused_with_an_explanation(
     instructions: InstructionsPage, changes: SettingsController
 ) -> None:
     problem = "An instruction can have at most 1,000 characters."
@@ -320,7 +320,7 @@ def test_a_phrase_is_not_added_twice(phrases: PhrasesPage, changes: SettingsCont
     assert rows(phrases.ends) == list(PHRASES.ends)
 
 
-def test_what_begins_a_new_subject_has_a_table_of_its_own(
+def test_phrases_for_a_new_topic_have_a_table_of_their_own(
     phrases: PhrasesPage, changes: SettingsController
 ) -> None:
     assert rows(phrases.new_topics) == list(PHRASES.new_topics)

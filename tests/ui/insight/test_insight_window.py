@@ -179,7 +179,7 @@ def test_the_wheel_over_a_picture_scrolls_the_page_and_not_the_picture(stage: St
     assert not event.isAccepted()
 
 
-def test_what_the_memory_measures_is_stored_while_the_window_is_open(empty: Stage) -> None:
+def test_the_figures_of_the_memory_are_stored_while_the_window_is_open(empty: Stage) -> None:
     empty.core.figures.record(Figure.CACHE_HITS, 1)
     empty.window.background._look_at_clock()
 

@@ -82,7 +82,7 @@ def test_the_order_can_be_chosen(stage: Stage) -> None:
     assert listed(window) == ["Arıcılık notları", "Olive water use", "Zeytinlikte sulama"]
 
 
-def test_what_is_removed_comes_back_with_undo(stage: Stage) -> None:
+def test_a_removed_source_comes_back_with_undo(stage: Stage) -> None:
     window = opened(stage)
     window.list.choose(stage.archive.sources.sources(EVERYTHING)[1].id)
     QTest.keyClick(window.list, Qt.Key.Key_Delete)
@@ -226,7 +226,7 @@ def test_with_the_web_off_it_is_offered_first_and_nobody_is_contacted(
     empty.until(lambda: dialog._result.text() == "✓ Sulama: added")
 
 
-def test_what_fails_is_a_sentence_and_the_address_stays(empty: Stage, web: Web) -> None:
+def test_a_failure_is_explained_and_the_address_stays(empty: Stage, web: Web) -> None:
     let_in(empty, web, is_on=True)
     dialog = asking(empty)
     add(dialog, web.url("/yok"))

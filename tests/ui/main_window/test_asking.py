@@ -35,7 +35,7 @@ def test_enter_sends_and_shift_enter_breaks(stage: Stage) -> None:
     assert stage.shown()[0] == "bir\niki"
 
 
-def test_what_is_sent_before_the_program_is_ready_is_asked_when_it_is(
+def test_a_question_sent_before_the_program_is_ready_waits_for_it(
     opens: Callable[[], Stage],
 ) -> None:
     stage = opens()
@@ -348,7 +348,7 @@ def test_a_link_of_an_answer_leads_to_the_session_that_it_quotes(library: Stage)
     library.until(lambda: sessions.shown is not None and sessions.shown.id == one.id)
 
 
-def test_what_was_sent_stays_in_the_draft_until_the_disk_has_it_and_the_window_says_so(
+def test_a_sent_text_stays_in_the_draft_until_it_is_saved_and_the_window_shows_it(
     opens: Callable[[], Stage],
 ) -> None:
     stage = opens()

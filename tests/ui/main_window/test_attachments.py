@@ -96,7 +96,7 @@ def test_a_pasted_picture_becomes_a_chip(stage: Stage) -> None:
     stage.until(lambda: names(stage) == ["Pasted picture.png"])
 
 
-def test_what_is_dropped_on_the_composer_goes_into_the_message_not_into_the_library(
+def test_a_file_dropped_on_the_composer_is_attached_not_added_to_the_library(
     stage: Stage, tmp_path: Path
 ) -> None:
     document = tmp_path / "ekmek.txt"
@@ -174,7 +174,7 @@ def test_a_suggested_question_leaves_the_chips_for_the_next(stage: Stage, pictur
     assert names(stage) == ["kedi.png"]
 
 
-def test_where_the_model_does_not_see_one_that_does_is_offered(
+def test_a_model_that_sees_is_offered_if_the_chosen_one_does_not(
     stage: Stage, picture: Path
 ) -> None:
     blind = Endpoint(EndpointId("test"), "Test", EndpointKind.SERVER, "http://127.0.0.1:9")

@@ -110,7 +110,7 @@ def test_damage_that_is_met_is_repaired_by_leaving_and_coming_back(
     stage._end()
 
 
-def test_what_a_repair_could_not_save_is_shown(stage: Stage) -> None:
+def test_the_damaged_rows_of_a_repair_are_shown(stage: Stage) -> None:
     archive = stage.window.worker.services.archive
     row = {"table": "messages", "is_kept": True, "row": {"content": "ölç", "role": "usep"}}
     gap = {"session": "Şeker", "id": "s1", "messages": 20, "saved": 17}
@@ -137,7 +137,7 @@ def test_the_archive_is_checked_on_request_by_leaving_and_coming_back(
     stage._end()
 
 
-def test_whoever_thinks_better_of_it_stays(stage: Stage, backup: Path) -> None:
+def test_cancelling_a_restore_changes_nothing(stage: Stage, backup: Path) -> None:
     stage.window.dialogs.restore(backup)
     press(asked(stage), "Cancel")
     assert stage.window.restart is None
@@ -178,7 +178,7 @@ def delete_shown(stage: Stage) -> str:
     return stage.window.parts.strip.text(DELETED)
 
 
-def test_what_was_restored_is_said_in_the_language_of_the_window(
+def test_the_restored_backup_is_described_in_the_language_of_the_window(
     opens: Callable[[], Stage],
 ) -> None:
     stage = opens()

@@ -102,7 +102,7 @@ def test_the_chips_are_walked_by_keyboard(kept: Stage) -> None:
     assert parts.context_chips.isHidden()
 
 
-def test_what_is_taken_along_goes_with_every_question_until_it_is_taken_off(kept: Stage) -> None:
+def test_an_attachment_is_sent_with_every_question_until_it_is_removed(kept: Stage) -> None:
     kept.window.recall.add(SessionId("beta"), "Beta hücreleri")
     kept.ask(DRAFT)
     assert "farelerde görülmüştür" in (kept.model.requests[-1].changing or "")
@@ -114,7 +114,7 @@ def test_what_is_taken_along_goes_with_every_question_until_it_is_taken_off(kept
     assert "farelerde görülmüştür" not in (kept.model.requests[-1].changing or "")
 
 
-def test_what_was_taken_along_ends_with_its_session(kept: Stage) -> None:
+def test_attachments_end_with_their_session(kept: Stage) -> None:
     kept.ask("Merhaba, bir sorum var.")
     kept.window.recall.add(SessionId("beta"), "Beta hücreleri")
     kept.window.actions_by_name[ActionId.END_SESSION].trigger()
@@ -128,9 +128,7 @@ def test_a_deleted_session_goes_from_the_context(kept: Stage) -> None:
     kept.until(lambda: tuple(kept.window.sessions.asking.in_context) == ())
 
 
-def test_what_is_read_beside_and_taken_along_is_led_to_the_session_it_was_merged_into(
-    kept: Stage,
-) -> None:
+def test_a_merged_session_side_by_side_or_attached_is_replaced_by_its_target(kept: Stage) -> None:
     window, parts = kept.window, kept.window.parts
     window.recall.read_place(NavigationTarget(SessionId("roma")))
     kept.until(parts.beside.isVisible)
@@ -165,7 +163,7 @@ def test_a_selection_is_quoted_in_the_message_and_looked_for_in_all_sessions(kep
 
 
 @pytest.mark.parametrize("is_crash", [True, False])
-def test_what_was_taken_along_is_there_again_after_a_restart(
+def test_attachments_are_restored_after_a_restart(
     opens: Callable[[], Stage], kept: Stage, *, is_crash: bool
 ) -> None:
     kept.window.recall.add(SessionId("beta"), "Beta hücreleri")
@@ -332,7 +330,7 @@ def said(dialog: SummariesDialog) -> list[str]:
     return [label.text() for label in labels if label.isVisible()]
 
 
-def test_what_cannot_be_read_says_why(made: Make) -> None:
+def test_an_unreadable_summary_shows_the_reason(made: Make) -> None:
     def fail() -> Sequence[ActiveSummary]:
         raise DiskFullError
 

@@ -94,7 +94,7 @@ def test_no_can_be_said_again_where_the_disk_refused_it(back: Stage, disk: Disk)
     assert not _is_offered(back)
 
 
-def test_what_was_being_written_comes_back_with_a_session_that_was_declined(
+def test_the_draft_comes_back_although_its_session_was_declined(
     crashed: Callable[[], Stage],
 ) -> None:
     stage = crashed()
@@ -113,7 +113,7 @@ def test_what_was_being_written_comes_back_with_a_session_that_was_declined(
     assert stage.window.parts.composer.text == "Yarım kalan soru"
 
 
-def test_what_was_written_while_it_was_asked_about_is_there_at_the_next_start(
+def test_text_typed_during_the_offer_is_restored_at_the_next_start(
     crashed: Callable[[], Stage],
 ) -> None:
     stage = crashed()
@@ -127,7 +127,7 @@ def test_what_was_written_while_it_was_asked_about_is_there_at_the_next_start(
     assert composer.text == "Sonra yazılan"
 
 
-def test_what_is_typed_at_the_start_does_not_take_the_place_of_a_draft_nobody_has_seen(
+def test_typing_at_the_start_does_not_replace_an_unseen_draft(
     opens: Callable[[], Stage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     go, kept = Event(), list[str]()
@@ -218,7 +218,7 @@ def test_it_is_marked_in_header_sidebar_composer_and_status(temporary: Stage) ->
     assert "not saved" in parts.status._saved.text()
 
 
-def test_what_is_sent_while_it_begins_waits_for_it(
+def test_a_question_sent_while_it_begins_waits_for_it(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     may_begin = Event()
@@ -239,7 +239,7 @@ def test_what_is_sent_while_it_begins_waits_for_it(
     assert "Zümrüdüanka".encode() not in raw(stage)
 
 
-def test_what_would_write_it_down_cannot_be_chosen(temporary: Stage) -> None:
+def test_actions_that_would_store_it_are_disabled(temporary: Stage) -> None:
     temporary.ask(TOLD)
     actions = temporary.window.actions_by_name
     for act in (

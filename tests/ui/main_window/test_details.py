@@ -115,7 +115,7 @@ def newest(stage: Stage, session_id: SessionId) -> Message:
     return stage.archive.sessions.messages(session_id)[-1]
 
 
-def test_of_several_sessions_the_one_asked_for_last_is_shown(library: Stage) -> None:
+def test_the_last_requested_of_several_sessions_is_shown(library: Stage) -> None:
     first, second = ids(library)[:2]
     opened: list[SessionId | None] = []
     shown_of(library).opened.connect(opened.append)
@@ -134,7 +134,7 @@ def test_an_empty_page_wins_over_a_session_that_is_still_read(library: Stage) ->
     assert shown_of(library).shows(second)
 
 
-def test_what_is_said_while_a_session_is_read_stands_in_it_once(library: Stage) -> None:
+def test_a_message_sent_while_a_session_loads_appears_once(library: Stage) -> None:
     (first, *_) = ids(library)
     message = newest(library, first)
     shown_of(library).open(NavigationTarget(first))
@@ -204,7 +204,7 @@ def test_a_word_about_an_answer_that_failed_twice_is_shown_with_it(stage: Stage)
     assert "sorunun dilinde gelmedi" in stage.shown()[1]
 
 
-def test_what_the_application_knows_is_answered_from_its_own_knowledge(stage: Stage) -> None:
+def test_the_application_answers_questions_about_itself(stage: Stage) -> None:
     stage.model.says("Adım Bellek.")
     decided: list[object] = []
     stage.window.sessions.turns.decided.connect(decided.append)
@@ -353,7 +353,7 @@ def test_enter_presses_what_stands_under_an_answer(front: Stage, key: Qt.Key) ->
     front.until(lambda: front.shown() == ["Soru", "Başka türlü."])
 
 
-def test_what_cannot_be_sent_is_not_offered(library: Stage) -> None:
+def test_an_unavailable_action_is_not_offered(library: Stage) -> None:
     send = library.window.actions_by_name[ActionId.SEND]
     assert not send.isEnabled()
     library.write("  \n")

@@ -40,7 +40,7 @@ def test_thanks_end_the_session_and_undo_takes_it_back(stage: Stage) -> None:
     assert stage.notices() == []
 
 
-def test_what_was_misheard_as_thanks_is_answered_with_one_press_after_undo(stage: Stage) -> None:
+def test_a_message_mistaken_for_thanks_is_answered_with_one_press_after_undo(stage: Stage) -> None:
     stage.ask("Dawn fenomeni nedir?")
     before = stage.window.sessions.active
     assert before is not None
@@ -99,7 +99,7 @@ def test_a_past_session_is_read_first_and_continued_when_wanted(library: Stage) 
     assert ended[0].end_reason is EndReason.REPLACED
 
 
-def test_what_is_typed_while_a_session_is_being_continued_is_written_in_it(library: Stage) -> None:
+def test_text_typed_while_a_session_resumes_goes_into_it(library: Stage) -> None:
     library.read_past()
     button = library.window.parts.reading_bar.continue_button
     button.click()
@@ -152,7 +152,7 @@ def test_a_question_instead_of_an_answer_declines_and_is_asked(back: Stage) -> N
     assert statuses == [SessionStatus.ACTIVE, SessionStatus.COMPLETE]
 
 
-def test_what_a_crash_left_open_can_be_continued_from_the_list(back: Stage) -> None:
+def test_a_session_left_open_by_a_crash_can_be_continued_from_the_list(back: Stage) -> None:
     left = back.window.sessions.recovery._left
     assert left is not None
     back.window.commands.continue_session(left.id)
@@ -358,7 +358,7 @@ def test_a_draft_is_kept_as_soon_wherever_the_reader_is(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize("is_sent", [False, True])
-def test_what_was_written_before_the_disk_was_there_is_the_draft_of_the_next_start(
+def test_text_typed_before_the_disk_was_ready_is_the_next_starts_draft(
     opens: Callable[[], Stage],
     is_sent: bool,  # noqa: FBT001 - from the list above
 ) -> None:

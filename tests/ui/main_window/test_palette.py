@@ -89,7 +89,7 @@ def test_a_turkish_window_finds_english_names_too(stage: Stage) -> None:
     assert names(opened(stage, "new temp"))[0] == "Yeni geçici oturum"
 
 
-def test_what_cannot_be_done_now_comes_last_and_does_nothing(stage: Stage) -> None:
+def test_an_unavailable_action_comes_last_and_does_nothing(stage: Stage) -> None:
     palette = opened(stage, "continue this session")
     assert names(palette)[0] == "Continue this session"
     index = palette.model.index(0)

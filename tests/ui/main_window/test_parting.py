@@ -177,13 +177,13 @@ def test_a_past_session_is_not_taken_over_by_leafing_or_retrying(stage: Stage) -
     assert [one.status for one in stage.archive.sessions.sessions()] == [SessionStatus.COMPLETE]
 
 
-def test_what_is_not_whole_is_asked_again_by_one_button_only(stage: Stage) -> None:
+def test_an_incomplete_answer_has_only_one_retry_button(stage: Stage) -> None:
     stage.model.fails(KeyRejectedError(), "Yarım")
     stage.ask("Soru")
     assert {"Retry", "Rewrite"} & _offered(stage, 1) == {"Retry"}
 
 
-def test_where_later_messages_are_is_said_at_the_end_of_the_new_branch(stage: Stage) -> None:
+def test_a_new_branch_ends_with_a_notice_of_the_later_messages(stage: Stage) -> None:
     stage.ask("Bir")
     stage.ask("İki")
     assert stage.notices() == []

@@ -108,7 +108,7 @@ def test_opened_in_the_main_window_it_is_a_session_like_any_other(stage: Stage) 
     assert stage.shown()[-1] == "Sürüyor."
 
 
-def test_what_fails_is_said_there(stage: Stage) -> None:
+def test_an_error_is_shown_in_the_quick_window(stage: Stage) -> None:
     stage.has_model = False
     window = ask(stage, "Soru?")
     stage.until(lambda: len(said(window)) == 2)

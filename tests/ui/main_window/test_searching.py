@@ -105,7 +105,7 @@ def test_words_for_a_date_are_a_filter_that_can_be_taken_off(kept: Stage) -> Non
     assert sidebar.query.typed.words == "gelgit last year"
 
 
-def test_what_led_somewhere_is_offered_where_nothing_is_typed(kept: Stage) -> None:
+def test_recent_successful_searches_are_offered_in_an_empty_field(kept: Stage) -> None:
     sidebar = kept.window.parts.sidebar
     searched(kept, "gelgit")
     sidebar.step(1)

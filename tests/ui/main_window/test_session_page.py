@@ -91,7 +91,7 @@ def test_the_active_session_has_no_page_yet(library: Stage) -> None:
     assert not library.window.actions_by_name[ActionId.SESSION_PAGE].isEnabled()
 
 
-def test_what_was_being_written_is_kept_for_its_own_session(
+def test_an_unfinished_edit_is_saved_for_its_own_session(
     library: Stage, page: SessionPageCard
 ) -> None:
     title = page.fields[0]

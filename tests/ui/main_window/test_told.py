@@ -200,9 +200,7 @@ def test_an_answer_that_was_asked_for_earlier_is_not_told_after_a_later_one(
     assert told == ["other", "later"]
 
 
-def test_what_is_done_in_turn_waits_for_what_was_asked_before_also_where_that_fails(
-    stage: Stage,
-) -> None:
+def test_calls_in_turn_wait_for_earlier_ones_even_if_those_fail(stage: Stage) -> None:
     go, done, told = Event(), list[str](), list[str]()
 
     def slowly(_: WindowServices) -> str:
@@ -228,7 +226,7 @@ def test_what_is_done_in_turn_waits_for_what_was_asked_before_also_where_that_fa
     assert done == ["first", "second"]
 
 
-def test_of_two_names_the_one_that_was_given_last_stays(library: Stage) -> None:
+def test_the_last_of_two_titles_stays(library: Stage) -> None:
     one = library.archive.sessions.sessions()[0]
     names = [f"Ad {number}" for number in range(12)]
     for name in names:
@@ -292,7 +290,7 @@ def test_the_web_that_is_turned_on_while_it_is_answered_has_the_question_asked_a
     assert stage.window.research.web._chosen is Tier.QUICK
 
 
-def test_what_is_refused_is_not_offered_again(stage: Stage) -> None:
+def test_a_refused_offer_is_not_repeated(stage: Stage) -> None:
     stage.window.research.web._refuse()
     stage.ask(FRESH)
     assert "web" not in stage.window.parts.strip

@@ -90,7 +90,7 @@ def test_a_plan_that_waits_is_told(stage: Stage, told: list[str]) -> None:
     assert told == ["A research plan is waiting for you."]
 
 
-def test_what_was_stopped_or_short_is_not_told(
+def test_a_stopped_or_short_answer_causes_no_notification(
     stage: Stage, told: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stage.window.sessions.turns.happened.emit(TurnEnded(TurnId("t"), Outcome.STOPPED))

@@ -238,7 +238,9 @@ def test_the_status_bar_never_makes_the_window_wider(stage: Stage, percent: int)
     assert switch.width() >= switch.sizeHint().width()
 
 
-def test_what_the_disk_refuses_is_kept_said_and_saved_later(stage: Stage, disk: Disk) -> None:
+def test_a_message_the_disk_refuses_is_kept_reported_and_saved_later(
+    stage: Stage, disk: Disk
+) -> None:
     with disk.refusing():
         stage.ask("Önemli soru")
         assert stage.shown() == ["Önemli soru"]

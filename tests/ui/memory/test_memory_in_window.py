@@ -72,7 +72,7 @@ def test_any_message_is_remembered_at_a_press_and_taken_back_at_another(
     asked.until(lambda: not held(asked))
 
 
-def test_what_is_known_is_not_undone_by_being_asked_for_again(asked: Stage) -> None:
+def test_remembering_a_known_fact_again_offers_no_undo(asked: Stage) -> None:
     remember(asked, 0)
     asked.window.parts.strip.remove(next(iter(asked.window.parts.strip._strips)))
     remember(asked, 0)
@@ -103,7 +103,7 @@ def test_in_a_temporary_session_and_without_memory_it_is_not_offered(asked: Stag
     assert not shown._actions._remember.isVisible()
 
 
-def test_what_a_session_taught_is_told_fact_by_fact(stage: Stage) -> None:
+def test_the_facts_learned_from_a_session_are_shown_one_by_one(stage: Stage) -> None:
     facts = stage.archive.facts.some([FactId("ev"), FactId("tez")])
     stage.window.background.learned.emit(
         Learned(SessionId("ev"), facts[1:], [(facts[1], facts[0])])
@@ -152,7 +152,7 @@ def test_nothing_is_forgotten_before_it_was_confirmed(stage: Stage) -> None:
     stage.until(lambda: "Ankara'da yaşıyor." in held(stage))
 
 
-def test_of_a_whole_memory_only_the_beginning_is_listed(stage: Stage) -> None:
+def test_forgetting_everything_lists_only_the_first_facts(stage: Stage) -> None:
     facts = [a_fact(str(number), f"Bilgi {number}") for number in range(30)]
     stage.window.sessions.turns.happened.emit(ForgetAsked(TurnId("t"), facts))
     (asked,) = said(stage)

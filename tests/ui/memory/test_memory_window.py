@@ -85,9 +85,7 @@ def test_an_edit_keeps_the_older_wording_in_the_history(
     stage.until(lambda: "Ankara'da yaşıyor." in told(memory._page))
 
 
-def test_what_replaces_a_fact_rests_on_nothing_said_before(
-    stage: Stage, memory: MemoryWindow
-) -> None:
+def test_a_replacement_keeps_none_of_the_old_sources(stage: Stage, memory: MemoryWindow) -> None:
     choose(stage, memory, "ev")
     button(memory._page, "Replace…").click()
     form(memory)._content.setPlainText("Eskişehir'de yaşıyor.")
@@ -141,7 +139,7 @@ def test_two_facts_that_may_conflict_are_kept_and_not_asked_for_again(
     assert {"Ankara'da yaşıyor.", "Ankara'da okuyor."} <= held(conflict)
 
 
-def test_of_two_facts_that_may_conflict_the_newer_replaces_the_older(
+def test_the_newer_of_two_conflicting_facts_replaces_the_older(
     conflict: Stage, memory: MemoryWindow
 ) -> None:
     button(memory._page, "Keep only the newer one").click()
@@ -149,7 +147,7 @@ def test_of_two_facts_that_may_conflict_the_newer_replaces_the_older(
     assert {one.id for one in conflict.archive.facts.history(FactId("ev"))} == {"eski", "okul"}
 
 
-def test_of_two_facts_that_may_conflict_the_other_is_deleted_and_brought_back(
+def test_the_other_of_two_conflicting_facts_is_deleted_and_brought_back(
     conflict: Stage, memory: MemoryWindow
 ) -> None:
     button(memory._page, "Delete this one").click()
@@ -196,7 +194,7 @@ def test_the_first_fact_is_written_where_there_is_none(opens_empty: Stage) -> No
     opens_empty.until(lambda: "Çayı şekersiz içer." in listed(window))
 
 
-def test_what_would_be_sent_is_shown_word_for_word(stage: Stage, memory: MemoryWindow) -> None:
+def test_the_memory_to_be_sent_is_shown_word_for_word(stage: Stage, memory: MemoryWindow) -> None:
     stage.until(lambda: bool(memory._sent._text.toPlainText()))
     memory._tabs.setCurrentIndex(1)
     block = stage.core.assistant.memory.prompt_block(EVERYTHING)
@@ -204,9 +202,7 @@ def test_what_would_be_sent_is_shown_word_for_word(stage: Stage, memory: MemoryW
     assert "Ankara'da yaşıyor." in memory._sent._text.toPlainText()
 
 
-def test_what_would_be_sent_is_nothing_where_nothing_may_be(
-    stage: Stage, memory: MemoryWindow
-) -> None:
+def test_the_preview_is_empty_if_no_memory_may_be_sent(stage: Stage, memory: MemoryWindow) -> None:
     with stage.qtbot.waitSignal(stage.changes.saved, timeout=WAIT_MS):
         stage.changes.apply(replace(stage.changes.settings, uses_memory=False))
     memory.load()
@@ -263,7 +259,7 @@ def test_searching_facts_costs_what_their_number_does(
     assert grows_with_size(search, many[:125], many)
 
 
-def test_what_can_be_done_with_a_fact_wraps_where_it_does_not_fit(memory: MemoryWindow) -> None:
+def test_the_actions_of_a_fact_wrap_if_they_do_not_fit(memory: MemoryWindow) -> None:
     inside = memory._page.widget()
     assert inside is not None
     assert inside.minimumSizeHint().width() <= 240

@@ -94,9 +94,7 @@ def test_a_web_page_tells_its_address_and_when_it_was_read(stage: Stage) -> None
     assert reader._original.isEnabled()
 
 
-def test_of_a_page_that_an_endpoint_quoted_it_is_told_that_the_rest_was_not_read(
-    stage: Stage,
-) -> None:
+def test_a_page_quoted_by_an_endpoint_shows_that_the_rest_was_not_read(stage: Stage) -> None:
     (whole,) = (
         one for one in stage.archive.sources.sources(EVERYTHING) if one.kind is SourceKind.WEB
     )

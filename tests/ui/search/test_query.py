@@ -74,7 +74,7 @@ def test_the_date_is_told_in_the_language_of_the_window(head: Head) -> None:
     assert "March" in head.chip.toolTip()
 
 
-def test_where_nothing_is_kept_nothing_is_remembered(head: Head, qtbot: QtBot) -> None:
+def test_without_the_setting_no_search_is_remembered(head: Head, qtbot: QtBot) -> None:
     head.query.set_searches(["roma"], are_kept=False)
     head.field.setText("gelgit")
     with qtbot.assertNotEmitted(head.query.remembered_changed):
@@ -101,14 +101,14 @@ def test_searches_are_forgotten_with_the_keyboard_back_in_the_field(
     assert list(head.recent.queries) == []
 
 
-def test_where_some_messages_have_the_words_those_around_them_are_no_hits() -> None:
+def test_neighbours_are_no_hits_if_some_messages_have_the_words() -> None:
     around = replace(hit("a", 6), marks=())
     (found,) = by_session([around, hit("a", 7)], {})
     assert [one.message_id for one in found.hits] == [7]
     assert found.count == 1
 
 
-def test_what_is_near_in_meaning_alone_is_shown_and_not_counted() -> None:
+def test_hits_similar_only_in_meaning_are_shown_but_not_counted() -> None:
     (found,) = by_session([replace(hit("a"), marks=())], {})
     assert [one.message_id for one in found.hits] == [7]
     assert found.count == 0

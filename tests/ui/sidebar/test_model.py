@@ -140,7 +140,7 @@ def test_a_search_that_has_more_says_so_and_asks_for_it_at_its_end(
     assert not model.canFetchMore(QModelIndex())
 
 
-def test_of_a_week_there_is_no_more_where_older_hits_were_found(model: SessionListModel) -> None:
+def test_a_week_has_no_more_row_if_older_hits_were_found(model: SessionListModel) -> None:
     model.choose(Filter.THIS_WEEK)
     model.show_sessions([session("a"), session("old", 60)], has_more=True)
     assert not model.canFetchMore()
@@ -148,7 +148,9 @@ def test_of_a_week_there_is_no_more_where_older_hits_were_found(model: SessionLi
     assert not model.has_more_hits
 
 
-def test_what_is_open_stays_so_whatever_else_happens_in_the_list(model: SessionListModel) -> None:
+def test_the_open_session_stays_marked_whatever_happens_in_the_list(
+    model: SessionListModel,
+) -> None:
     def open_rows() -> list[str]:
         found = [model.index(place) for place in range(model.rowCount())]
         return [str(one.data()) for one in found if one.data(SessionRole.IS_OPEN)]
@@ -308,7 +310,7 @@ def test_the_ranked_order_has_one_heading(sidebar: Sidebar) -> None:
     assert rows(sidebar.model) == ["Best matches", "c", "a", "b"]
 
 
-def test_what_the_keyboard_is_at_does_not_move(sidebar: Sidebar) -> None:
+def test_the_row_with_the_focus_does_not_move(sidebar: Sidebar) -> None:
     sidebar.show_hits(FoundHits(hits("a", "b", "c", "d")), is_ranked=True)
     sidebar.list.enter()
     sidebar.list.setCurrentIndex(sidebar.model.index_of(SessionId("b")))
@@ -371,7 +373,7 @@ def test_the_way_down_from_the_search_leads_to_the_first_hit(sidebar: Sidebar) -
     assert sidebar.list.currentIndex().data() == "a"
 
 
-def test_what_was_found_and_is_continued_stands_in_the_list_once(sidebar: Sidebar) -> None:
+def test_a_found_session_that_is_continued_is_listed_once(sidebar: Sidebar) -> None:
     sidebar.show_hits(FoundHits(hits("a", "b")), is_ranked=True)
     sidebar.model.set_active(Session(SessionId("b"), SessionStatus.ACTIVE, NOON, NOON, title="b"))
     assert rows(sidebar.model) == ["Now", "b", "Best matches", "a"]

@@ -138,7 +138,7 @@ def test_a_title_of_two_hundred_letters_takes_two_lines_and_is_told_whole(
     assert index.data(Qt.ItemDataRole.ToolTipRole) == tip(LONG_TITLE.strip())
 
 
-def test_what_a_session_is_called_is_not_said_twice(sidebar: Sidebar) -> None:
+def test_a_title_is_not_repeated(sidebar: Sidebar) -> None:
     same = replace(
         session("Ne karar aldık?"), summary="Ne karar aldık?", opening="Ne karar aldık?"
     )
@@ -266,7 +266,7 @@ def test_every_selected_session_is_marked(sidebar: Sidebar) -> None:
     assert marked == also != plain
 
 
-def test_what_is_open_is_shown_in_the_list(sidebar: Sidebar) -> None:
+def test_the_open_session_is_marked_in_the_list(sidebar: Sidebar) -> None:
     sidebar.show_sessions([session("a"), session("b", 1)], has_more=False)
     sidebar.select(SessionId("b"))
     assert sidebar.list.currentIndex().data() == "b"

@@ -95,7 +95,7 @@ def test_the_window_follows_the_system_only_while_it_is_asked_to(
 
 
 @pytest.mark.parametrize("choice", [Theme.LIGHT, Theme.DARK])
-def test_where_the_system_asks_for_more_contrast_quiet_words_and_edges_have_it(
+def test_higher_contrast_applies_to_muted_text_and_edges(
     qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch, choice: Theme
 ) -> None:
     system = System()
@@ -242,7 +242,7 @@ def test_a_box_grows_with_the_words_beside_it(
 
 
 @pytest.mark.parametrize("percent", [80, 100, 150, 200])
-def test_what_explains_a_box_begins_where_its_words_do(
+def test_the_hint_of_a_check_box_is_aligned_with_its_text(
     qtbot: QtBot, theme: ThemeController, percent: int
 ) -> None:
     theme.apply(Theme.LIGHT, zoom_percent=percent)
@@ -286,7 +286,7 @@ def test_a_button_that_would_delete_looks_shut_while_it_is(
 
 @pytest.mark.parametrize("kind", [QLineEdit, QPlainTextEdit])
 @pytest.mark.parametrize("choice", [Theme.LIGHT, Theme.DARK])
-def test_what_an_empty_field_asks_for_can_be_read(
+def test_the_placeholder_of_an_empty_field_is_legible(
     qtbot: QtBot, theme: ThemeController, choice: Theme, kind: type[QLineEdit | QPlainTextEdit]
 ) -> None:
     theme.apply(choice)

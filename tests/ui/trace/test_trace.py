@@ -131,7 +131,7 @@ def test_a_check_that_is_gone_through_again_stands_there_again_with_its_reason()
     ]
 
 
-def test_what_was_still_going_on_when_it_ended_was_left_out() -> None:
+def test_steps_unfinished_at_its_end_are_left_out() -> None:
     trace = TraceModel()
     trace.take(StepStarted(TURN, "find-1", StepKind.FIND, "Kaç litre?"))
     trace.take(TurnEnded(TURN, Outcome.STOPPED))
@@ -161,7 +161,7 @@ def test_a_call_that_was_not_allowed_is_shown_as_not_done(panel: TracePanel, qtb
     assert "!" in words(panel)
 
 
-def test_what_the_writing_took_is_among_what_is_spent() -> None:
+def test_the_spent_tokens_include_the_writing() -> None:
     trace = TraceModel()
     trace.take(ProgressMade(TURN, Spent(usage=Usage(1_000, 200)), LIMITS))
     trace.take(record(Phase.EXECUTION))
@@ -170,7 +170,7 @@ def test_what_the_writing_took_is_among_what_is_spent() -> None:
     assert trace.spent.usage == Usage(1_100, 220)
 
 
-def test_what_is_spent_stands_against_its_limits_and_can_be_stopped(
+def test_spending_is_shown_against_its_limits_and_can_be_stopped(
     panel: TracePanel, qtbot: QtBot
 ) -> None:
     panel.show_running(is_running=True)
@@ -292,7 +292,7 @@ def test_the_time_in_an_id_is_when_the_message_was_said() -> None:
     assert moment_of(message_id_at(SAID)) == SAID
 
 
-def test_what_was_said_in_a_session_has_its_day_and_a_document_has_none(
+def test_a_passage_of_a_session_has_a_day_and_a_document_has_none(
     qtbot: QtBot, theme: ThemeController
 ) -> None:
     panel = SourcesPanel(theme)

@@ -43,7 +43,7 @@ def test_an_answer_is_copied_as_rich_text_and_as_markdown(view: TranscriptView) 
     assert "<strong>Önce</strong> $x^2$ [1]" in copied.html()
 
 
-def test_what_is_copied_of_an_answer_loads_nothing_elsewhere(view: TranscriptView) -> None:
+def test_a_copied_answer_loads_nothing_in_other_programs(view: TranscriptView) -> None:
     answer = "![p](http://evil.test/p.png) <img src=x> [s](smb://host)"
     harmless = "!\\[p](http://evil.test/p.png) &lt;img src=x> [s]\\(smb://host)"
     for copy in (copy_markdown, copy_formatted):

@@ -74,9 +74,7 @@ def test_an_arrow_first_shows_the_rest_of_a_message_taller_than_the_window(
     assert card.y() < before
 
 
-def test_what_the_keyboard_is_at_is_in_sight_also_below_a_long_answer(
-    qtbot: QtBot, view: TranscriptView
-) -> None:
+def test_the_focus_is_visible_also_below_a_long_answer(qtbot: QtBot, view: TranscriptView) -> None:
     messages = [question(1), answer(2, "Bir paragraf daha.\n\n" * 200)]
     view.show_session(messages)
     view.restore_anchor(2, 0)
@@ -147,7 +145,7 @@ def test_a_window_shows_what_it_covers_and_as_much_around_as_asked_for() -> None
     assert column(0).span(0, HIGH) == (0, 0)
 
 
-def test_what_is_alive_keeps_its_height_while_all_others_are_guessed_anew() -> None:
+def test_live_cards_keep_their_height_while_others_are_estimated_again() -> None:
     guesses = [50, 70]
 
     def estimates() -> Estimate:
@@ -183,7 +181,7 @@ def test_it_is_set_apart_from_the_words_around_it(source: str, runs: tuple[str, 
     assert all(run == InlineSpan(run.text, Style.UNCHECKED) for run in marks)
 
 
-def test_what_it_means_is_told_where_the_pointer_rests(view: TranscriptView) -> None:
+def test_a_tool_tip_explains_its_meaning(view: TranscriptView) -> None:
     done = answer(2, f"Bak {MADE} [?] ve [1].")
     view.show_session([question(1), done], facts={done.id: MessageFacts(list(KNOWN.values()))})
     (pane,) = card_of(view, done).panes()

@@ -80,7 +80,7 @@ def _current_mark(card: Card) -> str:
     return ""
 
 
-def test_of_a_long_paste_the_beginning_is_laid_out_and_more_when_asked(
+def test_a_long_paste_shows_its_beginning_and_more_on_request(
     view: TranscriptView, qtbot: QtBot
 ) -> None:
     """All of it at once would hold the window up for as long as it has letters."""
@@ -273,7 +273,7 @@ def test_a_citation_that_could_not_be_checked_says_so(view: TranscriptView) -> N
 
 
 @pytest.mark.parametrize("text", ["1. Doğru [1].\n2. Belki", "Enerji $E=mc^2$ olur."])
-def test_what_is_selected_is_copied_as_it_was_written(view: TranscriptView, text: str) -> None:
+def test_a_selection_is_copied_as_it_was_written(view: TranscriptView, text: str) -> None:
     """With its citations, list markers and formulas."""
     done = answer(2, text)
     view.show_session([question(1), done], facts={done.id: CITED})
@@ -384,9 +384,7 @@ def test_find_leads_to_a_place_in_the_part_of_a_long_paste_that_was_not_laid_out
     assert card.entry.shown_from == 0
 
 
-def test_what_stands_before_the_part_of_a_paste_that_is_shown_can_be_read(
-    view: TranscriptView,
-) -> None:
+def test_the_part_before_the_shown_part_of_a_paste_can_be_read(view: TranscriptView) -> None:
     paste = question(1, "ilk " + "sözcük " * 4_000 + "hedef " + "sözcük " * 4_000)
     view.show_session([paste])
     view.marking.find("hedef")
@@ -495,9 +493,7 @@ def test_a_selection_goes_from_one_message_to_the_next(view: TranscriptView) -> 
     assert not any(pane.textCursor().hasSelection() for pane in view._panes())
 
 
-def test_what_is_selected_stays_so_while_it_is_out_of_sight(
-    qtbot: QtBot, view: TranscriptView
-) -> None:
+def test_a_selection_stays_while_it_is_out_of_sight(qtbot: QtBot, view: TranscriptView) -> None:
     messages = dialogue(80)
     view.show_session(messages)
     view.restore_anchor(1)
@@ -523,7 +519,7 @@ def test_a_selection_that_is_drawn_out_of_the_window_scrolls_it(
 
 
 @pytest.mark.parametrize(("width", "has_words"), [(900, True), (370, False)])
-def test_where_the_actions_have_no_room_for_their_words_they_show_their_icons(
+def test_without_room_for_words_the_actions_show_icons(
     qtbot: QtBot, view: TranscriptView, width: int, *, has_words: bool
 ) -> None:
     view.resize(width, 600)

@@ -165,9 +165,7 @@ def test_its_words_stand_in_one_line_where_there_is_room(check: WrappingCheckBox
     assert shown(check) == [WORDS]
 
 
-def test_where_there_is_none_they_wrap_and_nothing_is_lost(
-    qtbot: QtBot, check: WrappingCheckBox
-) -> None:
+def test_without_room_they_wrap_and_nothing_is_lost(qtbot: QtBot, check: WrappingCheckBox) -> None:
     high = check.height()
     check.window().resize(300, 400)
     qtbot.waitUntil(lambda: len(shown(check)) > 1)
@@ -251,7 +249,7 @@ def test_a_text_takes_as_many_lines_as_it_needs_and_no_more_than_it_may(qtbot: Q
     assert painted("sabah yüksekliği " * 40, lines=1)[1] == 1
 
 
-def test_what_is_cut_says_so_within_its_room(qtbot: QtBot) -> None:
+def test_an_elided_text_shows_an_ellipsis_within_its_room(qtbot: QtBot) -> None:
     for text in ("sabah yüksekliği " * 40, "sabahyüksekliği" * 40, "iiii " * 300, "i" * 900):
         image, _ = painted(text)
         assert 0 < reaches(image) <= WIDE

@@ -108,7 +108,9 @@ def test_beside_a_window_there_is_a_backup_and_no_restoring(
     assert profile.database.read_bytes() == before
 
 
-def test_what_is_no_archive_is_refused_in_words(profile: ProfilePaths, tmp_path: Path) -> None:
+def test_a_file_that_is_no_archive_is_refused_with_an_explanation(
+    profile: ProfilePaths, tmp_path: Path
+) -> None:
     text = tmp_path / "not.db"
     text.write_text("bir mektup")
     done = bellek(*TR, "restore", str(text))
@@ -162,7 +164,7 @@ def test_no_key_is_in_a_backup(profile: ProfilePaths, tmp_path: Path) -> None:
         (TR, "Silinen, 1 yedekte hâlâ duruyor olabilir: "),
     ],
 )
-def test_whoever_deletes_is_told_of_a_backup_that_may_still_hold_it(
+def test_a_deletion_warns_of_backups_that_may_still_contain_it(
     profile: ProfilePaths, language: tuple[str, str], said: str
 ) -> None:
     profile.backups.mkdir()

@@ -51,7 +51,7 @@ def test_wrong_usage_is_two_and_says_what_was_not_understood(line: str) -> None:
     ],
 )
 @pytest.mark.parametrize("form", [[], ["--json"]])
-def test_what_is_not_there_is_one_with_what_to_do(line: str, form: list[str]) -> None:
+def test_a_missing_item_is_an_error_with_advice(line: str, form: list[str]) -> None:
     done = said(*split(line), *form)
     assert (done.code, done.out) == (1, "")
 
@@ -86,9 +86,7 @@ def test_a_missing_file_and_a_pipe_are_named_and_never_waited_for(
         (["search", "--since", "2026-01-01"], "no sessions in this period: 1 January 2026 – "),
     ],
 )
-def test_where_there_is_nothing_yet_that_is_said_and_is_no_failure(
-    argv: list[str], words: str
-) -> None:
+def test_an_empty_list_is_reported_and_is_no_failure(argv: list[str], words: str) -> None:
     done = said(*argv)
     assert (done.code, done.out) == (0, "")
     assert words in done.err

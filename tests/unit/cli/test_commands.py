@@ -147,7 +147,7 @@ def test_a_question_about_today_says_that_the_web_is_off(stocked: None) -> None:
     assert "Web access is off" not in bellek(*EN, "ask", "Şafak olayı nedir?").err
 
 
-def test_what_the_application_knows_is_answered_without_a_model_in_every_part() -> None:
+def test_without_a_model_the_application_answers_every_part_that_it_knows() -> None:
     done = bellek("ask", "adın ne ve bugün günlerden ne?", "--json")
     ended = done.lines[-1]
     assert "Bellek" in ended["text"]
@@ -322,7 +322,7 @@ def test_a_session_is_shown_with_all_its_messages(stocked: None) -> None:
     assert shown["compacts"] == []
 
 
-def test_what_stands_for_older_messages_is_shown_behind_them(
+def test_summaries_are_printed_after_the_messages_they_replace(
     tmp_path: Path, stocked: None
 ) -> None:
     path = Paths.under(tmp_path / "bellek").profile().database
@@ -401,7 +401,7 @@ def test_a_broken_line_is_named_and_the_rest_is_imported(
     assert line in done.err
 
 
-def test_what_is_exported_is_imported_into_another_profile_the_same(
+def test_an_export_is_imported_unchanged_into_another_profile(
     stocked: None, tmp_path: Path
 ) -> None:
     out = tmp_path / "out.jsonl"
@@ -659,7 +659,7 @@ def test_without_a_display_the_terminal_chat_opens(monkeypatch: pytest.MonkeyPat
     assert "No display" in done.err
 
 
-def test_what_is_only_read_is_read_where_nobody_can_own_the_profile(
+def test_reading_commands_work_where_the_profile_cannot_be_locked(
     stocked: None, tmp_path: Path
 ) -> None:
     lock = Paths.under(tmp_path / "bellek").profile().lock

@@ -27,7 +27,7 @@ def config(*argv: str) -> Done:
         ("parameters.answering.temperature", "0.3", 0.3),
     ],
 )
-def test_what_was_set_is_what_is_got(key: str, value: str, kept: object) -> None:
+def test_get_returns_the_value_that_was_set(key: str, value: str, kept: object) -> None:
     assert config("set", key, value).code == 0
     assert config("get", key, "--json").json == {key: kept}
     assert f"{key} = " in config("list").out
@@ -47,7 +47,7 @@ def test_what_was_set_is_what_is_got(key: str, value: str, kept: object) -> None
         ("variables.", "x", "variables. cannot be “x”."),
     ],
 )
-def test_what_is_not_allowed_is_said_in_words_and_changes_nothing(
+def test_an_invalid_value_is_explained_and_changes_nothing(
     key: str, value: str, said: str
 ) -> None:
     before = config("list").out

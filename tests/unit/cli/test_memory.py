@@ -26,7 +26,7 @@ def exported() -> str:
     return line
 
 
-def test_what_is_added_is_listed_with_all_that_others_rely_on() -> None:
+def test_an_added_fact_is_listed_with_all_its_fields() -> None:
     added = bellek("memory", "add", DAUGHTER, "--topic", "Aile", "--importance", "8", "--json")
     assert added.code == 0
     listed = bellek("memory", "list", "--json").json
@@ -53,7 +53,7 @@ def test_the_list_can_be_narrowed() -> None:
     assert len(contents("--limit", "1")) == 1
 
 
-def test_what_takes_an_older_facts_place_names_it() -> None:
+def test_a_replacement_names_the_older_fact() -> None:
     add("Metformin dozum günde 500 mg")
     done = bellek("--lang", "tr", "memory", "add", "Metformin dozum günde 850 mg")
     assert "Şunun yerini aldı: “Metformin dozum günde 500 mg”" in done.err
@@ -61,7 +61,7 @@ def test_what_takes_an_older_facts_place_names_it() -> None:
 
 
 @pytest.mark.parametrize("argv", [("  ",), ("a" * 301,), ("Arabam dizel", "--importance", "11")])
-def test_what_cannot_be_a_fact_is_wrong_usage(argv: tuple[str, ...]) -> None:
+def test_an_invalid_fact_is_wrong_usage(argv: tuple[str, ...]) -> None:
     assert bellek("memory", "add", *argv).code == 2
     assert contents() == []
 
@@ -86,7 +86,7 @@ def test_only_what_is_old_enough_ages() -> None:
     assert contents("--term", "short") == [DAUGHTER]
 
 
-def test_what_was_exported_can_be_brought_back_and_twice_adds_nothing(tmp_path: Path) -> None:
+def test_an_export_can_be_reloaded_and_a_second_time_adds_nothing(tmp_path: Path) -> None:
     fact = add(DAUGHTER, "--topic", "Aile")
     add("Arabam dizel")
     before = bellek("memory", "list", "--json").lines

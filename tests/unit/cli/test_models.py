@@ -78,7 +78,7 @@ def test_every_step_of_a_test_has_a_name(language: Language) -> None:
     assert all(Texts(language).say(f"models.{step.value}") for step in Probe)
 
 
-def test_what_does_not_answer_is_not_added_and_keeps_no_key(keyring: Keyring) -> None:
+def test_a_connection_without_an_answer_is_not_added_and_stores_no_key(keyring: Keyring) -> None:
     with loopback_server([]) as gone:
         url = gone.url
     done = models("add", "server", url, "--key-stdin", stdin="secret\n")
@@ -135,7 +135,7 @@ def test_a_removed_model_is_gone_with_its_key_and_its_roles(
         ("remove nobody", 2, "“nobody” is not known here"),
     ],
 )
-def test_what_cannot_be_connected_is_said_in_words(line: str, code: int, said: str) -> None:
+def test_a_failed_connection_is_explained(line: str, code: int, said: str) -> None:
     done = models(*line.split())
     assert (done.code, done.out) == (code, "")
     assert said in done.err

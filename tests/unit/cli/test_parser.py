@@ -55,7 +55,7 @@ def test_the_english_help_is_english(capsys: pytest.CaptureFixture[str]) -> None
         (["search", "x", "--li", "1", "--l"], "--l birden çok seçeneğin başı: --lang, --limit"),
     ],
 )
-def test_what_was_wrong_is_said_in_turkish(argv: list[str], said: str) -> None:
+def test_errors_of_usage_are_in_turkish(argv: list[str], said: str) -> None:
     with pytest.raises(UsageError) as met:
         parse(argv, Texts(Language.TR))
     assert met.value.values["detail"] == said
@@ -109,7 +109,7 @@ def test_every_example_is_a_command_that_is_understood(language: Language) -> No
         assert key.startswith(f"example.{parse(argv, Texts(language)).command}")
 
 
-def test_what_can_be_chosen_is_said_in_turkish() -> None:
+def test_choices_are_listed_in_turkish() -> None:
     with pytest.raises(UsageError) as met:
         parse(["ask", "x", "--tier", "dans"], Texts(Language.TR))
     detail = str(met.value.values["detail"])
@@ -117,7 +117,7 @@ def test_what_can_be_chosen_is_said_in_turkish() -> None:
     assert [word for word in ENGLISH if word in detail] == []
 
 
-def test_whoever_else_uses_argparse_finds_it_as_it_was() -> None:
+def test_other_users_of_argparse_are_not_affected() -> None:
     with pytest.raises(UsageError):
         parse(["ask"], Texts(Language.TR))
     assert argparse.ArgumentParser(prog="p").format_help().startswith("usage: p")

@@ -106,7 +106,7 @@ def test_doctor_and_backup_of_a_locked_profile_show_nothing_of_it(tmp_path: Path
     assert MARK in run(tmp_path / "c", "memory", "list").out
 
 
-def test_what_a_repair_could_not_save_is_sealed_and_shown_to_who_has_the_passphrase(
+def test_damaged_rows_of_a_repair_are_encrypted_and_shown_with_the_passphrase(
     tmp_path: Path,
 ) -> None:
     set_passphrase(tmp_path)

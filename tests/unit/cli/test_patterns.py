@@ -30,7 +30,7 @@ def looked(tmp_path: Path) -> None:
     bellek("housekeeping")
 
 
-def test_what_comes_back_is_listed_with_its_evidence() -> None:
+def test_recurring_subjects_are_listed_with_their_evidence() -> None:
     found = {one["kind"]: one for one in bellek("memory", "patterns", "--json").lines}
     subject = found["subject"]
     assert (subject["value"], subject["next"]) == ("ekşi maya", "")

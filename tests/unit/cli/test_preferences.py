@@ -43,7 +43,7 @@ def test_it_is_switched_off_and_on_and_put_in_own_words() -> None:
     assert preferences("edit", name, "parolam: gizli123").code == 1
 
 
-def test_what_is_forgotten_takes_the_wish_along_and_is_not_learned_again() -> None:
+def test_forgetting_a_preference_deletes_its_wish_and_prevents_relearning() -> None:
     name = str(preferences().json["id"])
     assert bellek("memory", "list", "--json").json["origin"] == "directive"
     assert preferences("forget", name).json == {"id": name, "forgotten": True}

@@ -39,7 +39,9 @@ def asking(tmp_path: Path, server: ScriptedServer) -> None:
     connect(tmp_path / "bellek", server, "tools", tools=asks_first)
 
 
-def test_what_a_tool_did_is_told_beside_the_answer(tmp_path: Path, server: ScriptedServer) -> None:
+def test_the_action_of_a_tool_is_printed_beside_the_answer(
+    tmp_path: Path, server: ScriptedServer
+) -> None:
     connect(tmp_path / "bellek", server, "tools")
     done = bellek("ask", SAYS, "--lang", "tr")
     assert done.out == "Aklımda.\n"
@@ -71,7 +73,7 @@ def test_tools_are_events_in_json(tmp_path: Path, server: ScriptedServer) -> Non
 
 
 @pytest.mark.parametrize(("typed", "is_error"), [("e\n", False), ("h\n", True), ("", True)])
-def test_who_sits_at_a_terminal_is_asked(
+def test_a_user_at_a_terminal_is_asked(
     server: ScriptedServer, asking: None, typed: str, *, is_error: bool
 ) -> None:
     done = bellek("ask", SAYS, "--lang", "tr", stdin=Terminal(typed))
@@ -81,7 +83,7 @@ def test_who_sits_at_a_terminal_is_asked(
 
 
 @pytest.mark.parametrize("more", [(), ("--json",)])
-def test_where_nobody_can_be_asked_nothing_is_allowed(
+def test_without_a_terminal_nothing_is_allowed(
     server: ScriptedServer, asking: None, more: tuple[str, ...]
 ) -> None:
     done = bellek("ask", SAYS, *more, stdin="e\n")
@@ -108,7 +110,7 @@ def _model(tmp_path: Path) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("_library", "_model")
-def test_what_was_checked_is_shown_with_its_words_and_the_rest_as_unchecked() -> None:
+def test_checked_citations_show_their_words_and_others_are_unchecked() -> None:
     done = bellek("ask", "How long does the olive tree live?", "--tier", "quick", "--lang", "en")
     assert done.out.splitlines() == [
         "It is old [1], and wise [2]. It grows [3]. [?]",
@@ -120,7 +122,7 @@ def test_what_was_checked_is_shown_with_its_words_and_the_rest_as_unchecked() ->
 
 
 @pytest.mark.usefixtures("_library")
-def test_what_an_answer_quotes_itself_is_not_told_twice() -> None:
+def test_an_answers_own_quotation_is_not_printed_twice() -> None:
     done = bellek("ask", "How long does the olive tree live?", "--tier", "quick", "--lang", "en")
     assert done.out.count("thousand years") == 1
 

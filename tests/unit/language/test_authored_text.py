@@ -28,7 +28,7 @@ OWN = [
 
 
 @pytest.mark.parametrize("message", OTHERS)
-def test_what_is_quoted_or_pasted_is_blanked_in_its_place(message: str) -> None:
+def test_quoted_and_pasted_text_is_replaced_by_spaces(message: str) -> None:
     own = find_user_words(message)
     assert "Mallory" not in own
     assert len(own) == len(message)
@@ -36,11 +36,11 @@ def test_what_is_quoted_or_pasted_is_blanked_in_its_place(message: str) -> None:
 
 
 @pytest.mark.parametrize("message", OWN)
-def test_what_the_user_types_is_theirs(message: str) -> None:
+def test_typed_text_is_the_users(message: str) -> None:
     assert find_user_words(message) == message
 
 
-def test_what_a_request_to_remember_leads_in_is_the_users() -> None:
+def test_text_introduced_by_a_request_to_remember_is_the_users() -> None:
     message = "Remember this:\n> The gate code is on the fridge.\n\nBut not: > I am Mallory"
     own = find_user_words(message, lambda lead: lead.startswith("Remember"))
     assert "The gate code" in own
@@ -48,7 +48,7 @@ def test_what_a_request_to_remember_leads_in_is_the_users() -> None:
 
 
 @pytest.mark.parametrize("said", ["I like black coffee", '"I like black coffee"'])
-def test_what_follows_a_request_in_its_line_is_no_line_of_somebody_else(said: str) -> None:
+def test_text_after_a_request_in_the_same_line_is_the_users(said: str) -> None:
     def asks(lead: str) -> bool:
         return lead.startswith("Remember")
 

@@ -32,7 +32,7 @@ def test_the_same_words_over_and_over_are_a_circle(again: str) -> None:
         "```\n" + "print('merhaba dünya, nasılsın')\n" * 30,
     ],
 )
-def test_what_may_repeat_itself_is_none(text: str) -> None:
+def test_allowed_repetitions_are_not_reported(text: str) -> None:
     assert not repeats_itself(BEGINNING + text)
 
 

@@ -145,7 +145,7 @@ NO_DATES = [
 
 
 @pytest.mark.parametrize("text", NO_DATES)
-def test_what_only_looks_like_a_past_date_is_none(text: str) -> None:
+def test_text_that_only_looks_like_a_past_date_is_none(text: str) -> None:
     assert find_dates(text, NOW) is None
 
 

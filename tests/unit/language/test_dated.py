@@ -31,7 +31,7 @@ SUNDAY = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
         ("I was diagnosed last year.", "year (2025)."),
     ],
 )
-def test_what_is_counted_from_today_is_dated(said: str, date: str) -> None:
+def test_relative_days_get_a_date(said: str, date: str) -> None:
     dated = with_dates(said, SUNDAY)
     assert date in dated
     assert dated.count("(") == 1

@@ -25,5 +25,5 @@ def test_a_harmless_phrase_hides_no_reference_behind_it(message: str, lists: Phr
         "Why did the Maya abandon their cities?",
     ],
 )
-def test_what_only_looks_like_a_reference_does_not_lean(message: str, lists: PhraseLists) -> None:
+def test_an_apparent_reference_needs_no_context(message: str, lists: PhraseLists) -> None:
     assert not needs_context(message, lists)

@@ -63,7 +63,7 @@ def test_a_session_gets_the_title_and_topics_a_reader_would_give_it(
         ),
     ],
 )
-def test_what_is_said_after_the_question_is_no_title(
+def test_text_after_the_question_is_no_title(
     lists: PhraseLists, asked: str, language: Language, title: str
 ) -> None:
     assert describe([("user", asked)], language, lists).title == title

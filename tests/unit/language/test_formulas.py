@@ -100,5 +100,5 @@ def test_a_fraction_reaches_below_the_base_line_and_a_letter_does_not() -> None:
     ],
     ids=["unknown", "unfinished", "empty", "deep", "brackets", "long", "wide"],
 )
-def test_what_is_unknown_unfinished_or_out_of_proportion_is_not_drawn(tex: str) -> None:
+def test_unknown_unfinished_or_oversized_formulas_are_not_drawn(tex: str) -> None:
     assert draw_formula(tex, is_alone=False) is None

@@ -25,14 +25,14 @@ def score(query: str, name: str) -> float:
         ("", "Anything"),
     ],
 )
-def test_what_is_typed_has_its_place_in_the_name(query: str, name: str) -> None:
+def test_typed_letters_match_in_order(query: str, name: str) -> None:
     assert fuzzy_match(foldable(query), foldable(name)) is not None
 
 
 @pytest.mark.parametrize(
     ("query", "name"), [("xyz", "Yeni oturum"), ("oy", "Yeni oturum"), ("yeni z", "Yeni oturum")]
 )
-def test_what_has_no_place_is_no_match(query: str, name: str) -> None:
+def test_letters_without_a_place_do_not_match(query: str, name: str) -> None:
     assert fuzzy_match(foldable(query), foldable(name)) is None
 
 

@@ -46,5 +46,5 @@ def test_english_is_recognised_also_around_turkish_names(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "123", "?", "TP53", "…", "42 + 8"])
 @pytest.mark.parametrize("default", list(Language))
-def test_where_nothing_speaks_for_either_the_default_stands(text: str, default: Language) -> None:
+def test_without_evidence_the_default_language_is_returned(text: str, default: Language) -> None:
     assert guess_language(text, default) is default

@@ -52,13 +52,13 @@ def test_a_certain_phrase_decides_alone(message: str, intent: Intent, lists: Phr
 
 
 @pytest.mark.parametrize("message", LEFT_ALONE)
-def test_what_only_speaks_of_it_is_an_ordinary_question(message: str, lists: PhraseLists) -> None:
+def test_a_message_that_only_mentions_it_is_an_ordinary_question(
+    message: str, lists: PhraseLists
+) -> None:
     assert detect_intent(message, lists).intent is Intent.ORDINARY
 
 
-def test_of_the_messages_that_nothing_was_fitted_on_most_are_understood(
-    lists: PhraseLists,
-) -> None:
+def test_most_messages_of_the_test_set_are_understood(lists: PhraseLists) -> None:
     right: defaultdict[str, list[bool]] = defaultdict(list)
     began, count = thread_time(), 0
     for text, label in _test_part():
@@ -124,7 +124,7 @@ def test_the_clause_beside_the_phrase_is_kept(
         ("delete everything you know about me", "", True),
     ],
 )
-def test_what_is_to_be_forgotten_is_named_by_the_other_words(
+def test_the_other_words_name_the_fact_to_forget(
     message: str, words: str, lists: PhraseLists, *, is_everything: bool
 ) -> None:
     target = find_forget_target(message, lists)
@@ -136,7 +136,7 @@ def test_a_paste_costs_what_its_length_does(piece: str, lists: PhraseLists) -> N
     assert grows_with_length(lambda text: detect_intent(text, lists), piece)
 
 
-def test_of_a_long_fact_the_beginning_is_kept() -> None:
+def test_a_long_fact_keeps_its_beginning() -> None:
     address = "https://example.com/" + "a" * 350
     assert clean_fact(address) == f"H{address[1 : LONGEST_FACT - 2]} …"
     assert clean_fact(f"Kapı {address}") == "Kapı …"

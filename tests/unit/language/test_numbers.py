@@ -66,5 +66,5 @@ def test_units_of_both_languages_are_the_same_ones() -> None:
     assert unit_named("elma") is None
 
 
-def test_what_only_counts_lines_or_belongs_to_a_name_is_no_number() -> None:
+def test_numbers_of_list_items_and_names_are_left_out() -> None:
     assert numbers("1. Önce B12\n2) Sonra COVID-19\n- 3. dalga yok, v2 var") == []

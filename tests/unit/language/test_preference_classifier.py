@@ -22,7 +22,7 @@ def _test_part(name: str, *files: str) -> Iterator[tuple[str, str]]:
                 yield one["text"], one["label"]
 
 
-def test_of_the_wishes_that_nothing_was_fitted_on_most_are_understood() -> None:
+def test_most_wishes_of_the_test_set_are_understood() -> None:
     about = load_classifier("preferences")
     wanted = list(_test_part("preferences", "tr", "en", "wishes"))
     named = [(label, about.predict(text)) for text, label in wanted if label != "ordinary"]
@@ -45,7 +45,7 @@ def _share_that_counts(texts: list[str]) -> float:
     return sum(bool(find_values(text)) for text in texts) / len(texts)
 
 
-def test_of_a_hundred_ordinary_messages_at_most_one_counts() -> None:
+def test_at_most_one_of_a_hundred_ordinary_messages_counts() -> None:
     everyday = [text for text, label in _test_part("intents", "tr", "en") if label == "ordinary"]
     assert len(everyday) > 300
     assert _share_that_counts(everyday) <= 0.01

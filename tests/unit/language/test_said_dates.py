@@ -32,7 +32,7 @@ def test_day_and_month_between_strokes_may_be_either() -> None:
 
 
 @pytest.mark.parametrize("text", ["5 may be enough", "sürüm 1.2.3.4", "3.11.4", "2 ocak", "40/50"])
-def test_what_only_looks_like_a_date_is_none(text: str) -> None:
+def test_text_that_only_looks_like_a_date_is_none(text: str) -> None:
     assert not [date for date in said_dates(text) if date.readings]
 
 

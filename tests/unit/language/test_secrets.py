@@ -53,7 +53,7 @@ def test_a_secret_is_seen_and_what_of_it_is_secret(text: str, value: str) -> Non
 
 
 @pytest.mark.parametrize("text", ORDINARY)
-def test_what_is_told_of_passwords_is_no_password(text: str) -> None:
+def test_a_text_about_passwords_contains_no_password(text: str) -> None:
     assert not has_secret(text)
 
 

@@ -89,7 +89,7 @@ def test_an_answer_streams_and_is_counted_with_what_the_cache_gave(
     assert read(model) == ("Sabaha karşı.", Reply("Sabaha karşı.", "end_turn", Usage(40, 9, 3)))
 
 
-def test_what_an_endpoint_says_that_it_cost_is_its_cost() -> None:
+def test_a_cost_reported_by_the_endpoint_is_used() -> None:
     usage = {"prompt_tokens": 10, "completion_tokens": 2, "cost": 0.25}
     with answering(chunk({"content": "a"}, "stop"), {"choices": [], "usage": usage}) as model:
         assert read(model)[1].usage == Usage(10, 2, cost_usd=0.25)
@@ -128,7 +128,7 @@ def test_calls_of_servers_that_do_not_count_them_stay_apart(index: fakes.Json) -
     assert reply.stop_reason == "tool_use"
 
 
-def test_what_gemini_seals_a_call_with_goes_back_with_it(
+def test_geminis_signature_of_a_call_is_sent_back_with_it(
     server: fakes.ScriptedServer, model: EndpointModel
 ) -> None:
     seal = {"google": {"thought_signature": "c2VhbA=="}}
@@ -162,7 +162,7 @@ def test_reasoning_never_becomes_answer_text(thinking: list[fakes.Json]) -> None
 
 
 @pytest.mark.parametrize("pieces", [["<", "b> nedir?"], ["  ", "iki"], ["<think"], ["a </think>"]])
-def test_what_only_looks_like_reasoning_is_shown(pieces: list[str]) -> None:
+def test_text_that_only_looks_like_reasoning_is_shown(pieces: list[str]) -> None:
     thoughts = ThoughtFilter()
     shown = [thoughts.shown(piece) for piece in pieces]
     assert "".join([*shown, thoughts.rest()]) == "".join(pieces)
@@ -209,7 +209,7 @@ def test_structured_output_is_asked_for_and_where_it_is_refused_in_words(
         ("stream_options: Extra inputs are not permitted", "max_tokens", "stream_options"),
     ],
 )  # fmt: skip
-def test_what_a_server_does_not_know_is_left_out_from_then_on(
+def test_parameters_that_a_server_refuses_are_left_out_afterwards(
     server: fakes.ScriptedServer, model: EndpointModel, refusal: str, sent: str, left_out: str
 ) -> None:
     server.then(fakes.Fails(422, message=refusal))
@@ -272,7 +272,7 @@ def test_an_error_in_mid_stream_keeps_what_had_come(
 
 
 @pytest.mark.parametrize("kind", [CHAT, EndpointKind.SERVER])
-def test_what_is_no_endpoint_at_all_is_told_with_its_own_words(kind: EndpointKind) -> None:
+def test_a_server_of_another_kind_is_reported_with_its_own_words(kind: EndpointKind) -> None:
     page = "<!doctype html>\n<title>Router</title>"
     with (
         answering(page, kind=kind, content_type="text/html; charset=utf-8") as model,
@@ -329,7 +329,7 @@ def test_the_environment_of_another_program_is_not_sent(
     assert not any("secret.example" in str(one.headers) for one in server.requests)
 
 
-def test_what_it_can_do_is_tested(server: fakes.ScriptedServer) -> None:
+def test_its_capabilities_are_tested(server: fakes.ScriptedServer) -> None:
     def able(request: fakes.Request) -> fakes.Step:
         if "response_format" in request.json:
             return fakes.SaysJson({"greeting": "hello"})

@@ -31,7 +31,7 @@ def test_a_server_is_found_at_its_port(server: ScriptedServer) -> None:
 
 @pytest.mark.parametrize("preset", [endpoints.OLLAMA, endpoints.KOBOLD_CPP])
 @pytest.mark.parametrize("kind", [EndpointKind.SERVER, EndpointKind.CHAT])
-def test_what_a_server_speaks_is_found_out_and_not_guessed_from_its_port(
+def test_the_protocol_of_a_server_is_detected_not_guessed_from_its_port(
     server: ScriptedServer, preset: endpoints.Preset, kind: EndpointKind
 ) -> None:
     if kind is EndpointKind.CHAT:

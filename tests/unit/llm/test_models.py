@@ -110,7 +110,7 @@ def test_a_new_key_counts_at_the_next_question(desk: Desk, server: ScriptedServe
     assert desk.ask() == "Tamam."
 
 
-def test_where_no_model_was_chosen_the_endpoints_first_answers(
+def test_without_a_chosen_model_the_endpoints_first_one_answers(
     desk: Desk, server: ScriptedServer
 ) -> None:
     server.models = ["first", "second"]

@@ -35,12 +35,14 @@ def test_they_go_with_every_answer(server: ScriptedServer, brief: EndpointModel)
     assert (sent["max_tokens"], sent["temperature"]) == (900, 0.3)
 
 
-def test_what_may_only_be_shorter_stays_so(server: ScriptedServer, brief: EndpointModel) -> None:
+def test_a_limit_may_only_be_lowered(server: ScriptedServer, brief: EndpointModel) -> None:
     asked(brief, replace(ASKING, max_output_tokens=300))
     assert server.asked[0].json["max_tokens"] == 300
 
 
-def test_what_has_to_be_whole_is_not_cut(server: ScriptedServer, brief: EndpointModel) -> None:
+def test_text_that_must_be_complete_is_not_cut(
+    server: ScriptedServer, brief: EndpointModel
+) -> None:
     server.then(SaysJson({"a": 1}))
     brief.ask_json(ASKING, {"type": "object"})
     assert server.asked[0].json["max_tokens"] == ASKING.max_output_tokens

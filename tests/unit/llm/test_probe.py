@@ -69,7 +69,7 @@ def test_everything_that_an_endpoint_can_do_is_found(
     assert tuple(seen) == report.steps
 
 
-def test_what_is_left_out_in_silence_is_not_believed(
+def test_a_silently_ignored_capability_is_not_accepted(
     server: ScriptedServer, models: Models
 ) -> None:
     server.default = plain
@@ -87,9 +87,7 @@ def test_the_answer_and_the_number_of_models_are_told(
     assert details[Probe.ANSWER] == "Tamam."
 
 
-def test_where_nothing_answers_nothing_more_is_asked(
-    server: ScriptedServer, models: Models
-) -> None:
+def test_without_an_answer_no_further_test_is_sent(server: ScriptedServer, models: Models) -> None:
     server.key = "sk-right"
     report = models.test(endpoint_of(server), "scripted-model")
     assert not report.works

@@ -62,9 +62,7 @@ def test_the_users_lists_of_hosts_go_along(served: Served) -> None:
         assert tool["blocked_domains"] == ["b.example"]
 
 
-def test_what_is_cited_of_a_search_is_marked_and_its_words_are_known_before(
-    served: Served,
-) -> None:
+def test_cited_search_results_are_marked_and_known_before_their_citation(served: Served) -> None:
     words = "hücrelerin insüline yanıt verememesi"
     served.server.then(
         SaysBlocks([*SEARCHED, says("Bir dirençtir.", of_search(words, INSULIN)), says(" Bitti.")])
@@ -99,7 +97,7 @@ def test_words_of_a_search_that_are_cut_off_lose_their_last_half_word(served: Se
     assert shown == 'It helps. [5: "Metformin lowers sugar by a"]'
 
 
-def test_what_went_wrong_with_them_is_told(served: Served) -> None:
+def test_errors_of_web_tools_are_reported(served: Served) -> None:
     search = searched("insülin direnci", failure="too_many_requests")
     fetch = fetched(METFORMIN, failure="url_not_accessible")
     served.server.then(SaysBlocks([*search, *fetch, says("Bulamadım.")]))
@@ -142,9 +140,7 @@ def test_after_a_pause_nothing_is_used_more_often_than_was_allowed(served: Serve
     assert "tool_choice" not in first
 
 
-def test_where_the_web_is_refused_it_answers_without_and_is_not_asked_for_it_again(
-    served: Served,
-) -> None:
+def test_an_endpoint_that_refuses_web_tools_is_not_asked_for_them_again(served: Served) -> None:
     model = served.at("web_tools")
     refusal = "web_search is not enabled for this organization"
     served.server.then(Fails(400, message=refusal), SaysBlocks([says("Bilmiyorum.")]))

@@ -79,7 +79,9 @@ def test_several_calls_at_once_keep_their_order(served: Served) -> None:
     "written",
     ['{"words": ', "[1, 2]", "7", "şafak", '{"n": NaN}', '{"words": "\\ud800"}', "[" * 100_000],
 )
-def test_what_is_no_json_object_is_a_call_without_input(served: Served, written: str) -> None:
+def test_arguments_that_are_no_json_object_give_a_call_without_input(
+    served: Served, written: str
+) -> None:
     served.server.then(CallsTool("look_up", written))
     assert list(replied(served.model).calls) == [ToolCall("toolu_1", "look_up", None)]
 

@@ -68,7 +68,7 @@ def test_unused_facts_sink_and_keep_their_importance() -> None:
     assert sort_facts([unused, used], NOON)[0].content == "Unutulmuş"
 
 
-def test_what_is_of_little_weight_does_not_sink_further() -> None:
+def test_an_unimportant_fact_does_not_sink_further() -> None:
     now = NOON + timedelta(days=30)
     low, lower = fact("Üç", 3), fact("İki", 2)
     assert sort_facts([lower, low], now)[0].content == "Üç"
@@ -84,7 +84,7 @@ def test_pinned_facts_come_first_then_wishes() -> None:
     ]
 
 
-def test_what_holds_as_of_a_day_is_sent_with_it() -> None:
+def test_a_fact_true_on_one_day_is_sent_with_that_day() -> None:
     block = memory_block([fact("32 yaşındayım"), fact("I am currently ill"), fact("Bir")], TEXTS)
     assert "- 32 yaşındayım (5 Mart 2026)" in block.text
     assert "- I am currently ill (5 March 2026)" in block.text
@@ -126,7 +126,7 @@ def test_pinned_facts_and_wishes_never_age() -> None:
     assert find_aged([pinned, wish], NOON + timedelta(days=10_000)) == []
 
 
-def test_what_no_longer_holds_or_has_aged_is_left_alone() -> None:
+def test_ended_or_aged_facts_are_left_alone() -> None:
     ended = replace(fact("biten"), valid_to=NOON)
     aged = replace(fact("uzun"), term=Term.LONG)
     assert find_aged([ended, aged], LATER) == []

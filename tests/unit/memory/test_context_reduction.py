@@ -122,7 +122,7 @@ def test_between_two_cuts_the_start_of_what_is_kept_stays_the_same() -> None:
     assert all(later - earlier == 10 for earlier, later in pairwise(changes))
 
 
-def test_where_not_even_twenty_fit_half_of_them_are_left_out() -> None:
+def test_half_of_the_exchanges_are_left_out_if_not_even_twenty_fit() -> None:
     found = what_to_do(Overflow.KEEP_LAST, messages(15))
     assert found == DropMessages(8)
 
@@ -150,12 +150,12 @@ def test_as_many_as_one_compact_stands_for_are_summarised_where_twenty_stay() ->
     assert what_to_do(Overflow.SUMMARISE, messages(61)) == Summarise(1, 30)
 
 
-def test_where_compacts_fill_the_half_of_it_the_older_half_of_them_is_left_out_at_once() -> None:
+def test_the_older_half_of_the_compacts_is_left_out_when_they_fill_half_the_limit() -> None:
     sent = messages(9, start=9)
     for letters, found in ((LIMIT // 2, DropMessages(4)), (LIMIT // 2 - 1, Summarise(9, 12))):
         compacts = [compact(n, n + 1, "ö" * letters) for n in (1, 3, 5, 7)]
         assert what_to_do(Overflow.SUMMARISE, sent, compacts=compacts) == found
 
 
-def test_where_no_summary_comes_of_it_the_older_half_is_left_out() -> None:
+def test_the_older_half_is_left_out_if_no_summary_is_possible() -> None:
     assert what_to_do(Overflow.SUMMARISE, messages(9), can_summarise=False) == DropMessages(4)

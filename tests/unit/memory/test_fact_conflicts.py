@@ -53,7 +53,7 @@ def test_other_words_or_another_topic_are_no_conflict(study: Study) -> None:
     assert conflicts(study, fact) == []
 
 
-def test_what_is_near_by_its_vector_may_conflict_in_other_words(study: Study) -> None:
+def test_facts_with_near_vectors_may_conflict_in_other_words(study: Study) -> None:
     meanings = study.use_meanings(SubjectEmbedder())
     fact = remember(study, "Kırmızı bir otomobil aldım")
     remember(study, "Araç artık mavi")

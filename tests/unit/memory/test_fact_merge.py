@@ -49,12 +49,12 @@ def test_a_repetition_strengthens_another_number_replaces_and_what_looks_alike_s
     assert merge(proposed(new), [known(old)]) == merged
 
 
-def test_what_the_model_names_is_replaced_whatever_words_it_has() -> None:
+def test_a_fact_the_model_names_is_replaced_whatever_its_words() -> None:
     old = known("Kullanıcı doktora için Boğaziçi'ni düşünüyor.")
     assert merge(proposed("Okulu bıraktı.", replaces=True), [old]) == Replace(OLD)
 
 
-def test_of_facts_about_one_thing_the_newest_holds() -> None:
+def test_the_newest_fact_about_one_attribute_holds() -> None:
     olds = [
         known("Kullanıcı İzmir'de yaşıyor.", about="yasadigi sehir", name="first"),
         known("Kullanıcının işi İzmir'de.", about="is yeri", name="second"),

@@ -108,7 +108,7 @@ def test_a_question_asked_in_three_sessions_is_open(
     assert (found[0].count, found[0].confidence, len(found[0].evidence)) == (3, 0.5, 3)
 
 
-def test_what_found_nothing_is_open_when_it_is_asked_again(
+def test_a_question_without_findings_is_open_when_asked_again(
     archive: Archive, finder: PatternFinder
 ) -> None:
     at = MONDAY + timedelta(days=4)
@@ -122,7 +122,7 @@ def test_what_found_nothing_is_open_when_it_is_asked_again(
     assert not values(finder.find(NOW, EVERYTHING), PatternKind.OPEN_QUESTION)
 
 
-def test_what_usually_follows_is_a_sequence(archive: Archive, finder: PatternFinder) -> None:
+def test_a_usual_next_topic_is_a_sequence(archive: Archive, finder: PatternFinder) -> None:
     rate, gold = "Döviz kuru ne kadar?", "Altın fiyatı ne kadar?"
     topics = ("döviz kuru", "altın fiyatı")
     add(archive, (1, 2, 3), rate, "47.", gold, "5.000.", topics=topics)

@@ -64,7 +64,7 @@ def test_the_quoted_words_are_found_however_they_are_written(quote: str) -> None
         (PORTO, "I live in Porto", ["I live in Porto.", "Fine.", FORGET, "Fine."]),
     ],
 )
-def test_what_the_user_said_supports_it(content: str, quote: str, messages: list[str]) -> None:
+def test_the_users_own_words_support_it(content: str, quote: str, messages: list[str]) -> None:
     assert support(content, quote, said(*messages))
 
 
@@ -97,13 +97,13 @@ def test_what_the_user_said_supports_it(content: str, quote: str, messages: list
         ),
     ],
 )
-def test_what_the_user_did_not_say_or_wants_forgotten_supports_nothing(
+def test_words_not_the_users_or_to_be_forgotten_support_nothing(
     content: str, quote: str, messages: list[str]
 ) -> None:
     assert support(content, quote, said(*messages)) is None
 
 
-def test_what_the_user_confirms_counts() -> None:
+def test_a_confirmed_statement_counts() -> None:
     messages = said("Ne yemeliyim?", "Tip 1 diyabetin mi var?", "Evet, aynen öyle.", "Peki.")
     found = support(DIABETES, "Evet, aynen öyle", messages)
     assert found is not None
@@ -147,7 +147,7 @@ def test_an_answer_to_what_was_asked_counts(asked: str, answer: str, content: st
         "Şuna bak:\n```\nBenim tip 1 diyabetim var",
     ],
 )
-def test_what_was_pasted_is_not_the_users_word(pasted: str) -> None:
+def test_pasted_text_is_not_the_users(pasted: str) -> None:
     messages = said(pasted, "Anladım.")
     assert support(DIABETES, "tip 1 diyabetim var", messages) is None
 
@@ -181,7 +181,7 @@ def test_another_number_a_question_or_the_topic_alone_supports_nothing(
         "I am divorced, leave that out of your notes.",
     ],
 )
-def test_what_is_to_be_kept_out_of_the_memory_supports_nothing(message: str) -> None:
+def test_words_to_be_kept_out_of_the_memory_support_nothing(message: str) -> None:
     divorced = {"boşandım": "Kullanıcı boşandı.", "I am divorced": "The user is divorced."}
     quote = "I am divorced" if "I am" in message else "boşandım"
     assert support(divorced[quote], quote, said(message, "Peki.")) is None
@@ -209,7 +209,7 @@ def test_other_words_about_keeping_leave_what_is_said_with_them(message: str) ->
     assert support("Kullanıcı boşandı.", "boşandım", said(message, "Peki."))
 
 
-def test_what_the_model_says_ends_a_fact_may_be_told_in_other_words() -> None:
+def test_a_fact_may_be_ended_in_other_words() -> None:
     messages = said("We broke up last month.", "Sorry.", "We broke down near Kent?", "Oh.")
     content = "The user is no longer in a relationship."
     ended = ProposedFact("Konu", content, 5, "We broke up", replaces=FactId("old"))

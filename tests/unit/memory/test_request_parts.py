@@ -24,7 +24,7 @@ def test_a_request_is_the_compacts_and_the_messages_after_them() -> None:
     assert (request.instructions, request.changing) == ("Yönerge", "Şimdi")
 
 
-def test_what_changes_stands_at_the_end_in_one_block_and_the_users_values_at_the_start() -> None:
+def test_changing_text_is_in_one_block_at_the_end_and_the_users_values_at_the_start() -> None:
     changing = ChangingBlock("Şimdi", "Etkin bellek", 2, "Pasajlar", 3)
     request = RequestParts(
         "Yönerge", (), messages(1), "Değerler:\n- birim: mg", changing
@@ -98,7 +98,7 @@ def test_after_the_answer_it_is_as_the_endpoint_counted_it() -> None:
     assert sum(part.tokens for part in told.parts) == 1200
 
 
-def test_where_tools_were_called_the_first_request_is_told_of() -> None:
+def test_with_tool_calls_the_first_request_is_reported() -> None:
     told = report(ChangingBlock("Şimdi")).after(Usage(900, 50, 1800, 0))
     assert (told.tokens, told.cached_tokens) == (1000, 1000)
 

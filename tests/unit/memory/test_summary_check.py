@@ -19,7 +19,7 @@ def test_a_text_misses_nothing_of_itself(text: str) -> None:
     assert not find_missing([text], text)
 
 
-def test_what_is_missing_is_named_as_it_was_said_by_its_kind() -> None:
+def test_missing_items_are_named_as_written_and_by_kind() -> None:
     assert find_missing([TR], "Kullanıcı ilaç aldı.") == Missing(
         numbers=("5 mg", "%7,2", "1.250", "404"),
         dates=("12 Ekim 2026",),

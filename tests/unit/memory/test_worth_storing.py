@@ -33,7 +33,7 @@ def exchange(question: str, answer: str = "Yanıt.") -> tuple[Message, Message]:
         ("Kedim 12 yaşında, mama önerir misin?", None),
     ],
 )
-def test_what_users_tell_of_themselves_is_and_courtesies_and_what_is_looked_up_are_not(
+def test_statements_about_oneself_are_worth_storing_and_courtesies_and_lookups_are_not(
     said: str, refusal: Refusal | None
 ) -> None:
     assert find_refusal(*exchange(said), PHRASES) is refusal
@@ -59,12 +59,12 @@ def test_a_question_whose_answer_failed_does_not() -> None:
     assert find_refusal(question, stopped, PHRASES) is Refusal.FAILED
 
 
-def test_what_was_only_quoted_from_the_archive_does_not() -> None:
+def test_quotations_from_the_archive_are_not_worth_storing() -> None:
     question, answer = exchange("Şafak olayı için ne demiştik?")
     assert find_refusal(question, replace(answer, model=NO_MODEL), PHRASES) is Refusal.RECALLED
 
 
-def test_what_the_user_states_does_whatever_became_of_the_answer() -> None:
+def test_statements_of_the_user_are_worth_storing_whatever_the_answer() -> None:
     question, answer = exchange("Benim tip 1 diyabetim var.")
     assert find_refusal(question, replace(answer, state=MessageState.FAILED), PHRASES) is None
 
@@ -83,7 +83,7 @@ def test_a_short_message_is_kept_whole_and_without_its_markdown() -> None:
     assert message[found.start : found.start + found.length] == message.strip()
 
 
-def test_of_a_long_one_the_first_sentences_are_kept_and_no_half_one() -> None:
+def test_a_long_message_keeps_its_first_whole_sentences() -> None:
     first, second = "Tez 14 Mayıs'ta bitecek.", "Danışman her salı gelir."
     message = f"# Plan\n\n{first} {second} " + "Ardından uzun uzun başka şeyler anlatıldı. " * 9
     found = excerpt_message(message)

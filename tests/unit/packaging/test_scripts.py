@@ -117,7 +117,7 @@ def test_libraries_that_qt_lacks_are_installed_with_apt_where_that_may_be(
     )
 
 
-def test_where_it_may_not_the_exact_command_is_named_and_the_window_tried(
+def test_without_permission_the_exact_command_is_shown_and_the_window_tried(
     machine: Machine,
 ) -> None:
     machine.has("ldd", f"printf '{XCB}'")
@@ -170,7 +170,7 @@ def test_the_first_python_that_is_new_enough_is_taken(machine: Machine) -> None:
     assert machine.sourced('find_python; echo "$python"', PYTHON=str(mine)).out == f"{mine}\n"
 
 
-def test_where_no_python_is_new_enough_it_says_what_to_do(machine: Machine) -> None:
+def test_without_a_new_enough_python_it_explains_what_to_do(machine: Machine) -> None:
     for name in ("python3", *(f"python3.{minor}" for minor in range(11, 15)), "python"):
         machine.has(name, '[ "$1" != --version ] || echo "Python 3.9.2"; exit 1')
     said = machine.sourced("find_python")

@@ -60,7 +60,7 @@ def test_messages_of_the_other_language_are_levelled_with_the_question_s_own() -
     assert near[MessageId(5)] == nearness[MessageId(5)]
 
 
-def test_what_a_text_of_the_other_language_is_about_is_heard() -> None:
+def test_a_text_in_the_other_language_is_found_by_its_subject() -> None:
     told = "Pasaportumun süresi haziranda doluyor, yenilemem gerekiyor."
     assert matches_translation(["passport"], EN, told)
     assert not matches_translation(["guitar"], EN, told)

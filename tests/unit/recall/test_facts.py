@@ -91,7 +91,7 @@ def test_dates_and_topics_narrow_it_and_without_words_the_newest_come_first(
     assert contents(search.find(everything)) == ["Yeni bilgi", "Eski bilgi"]
 
 
-def test_what_no_longer_holds_is_not_found(
+def test_a_replaced_fact_is_not_found(
     archive: Archive, search: Search, meanings: SemanticIndex
 ) -> None:
     older = keep(archive, "Otomobil kırmızı")

@@ -54,7 +54,7 @@ def semantic(archive: Archive, meanings: SemanticIndex, text: str, **filters: ob
     return [hit.session_id for hit in Search(archive.index, meanings).find(query)]
 
 
-def test_what_shares_no_word_is_found_by_its_meaning(archive: Archive) -> None:
+def test_a_message_without_a_shared_word_is_found_by_its_meaning(archive: Archive) -> None:
     meanings = SemanticIndex(archive.vectors, SubjectEmbedder())
     assert meanings.embed_due(lambda: False) == 6
     assert semantic(archive, meanings, "araba")[0] == "cars"
@@ -186,9 +186,7 @@ def test_a_word_that_is_none_finds_nothing_though_something_is_always_nearest(
     )
 
 
-def test_what_was_found_by_its_meaning_alone_is_told_from_what_has_the_words(
-    archive: Archive,
-) -> None:
+def test_hits_by_meaning_alone_are_distinguished_from_hits_by_words(archive: Archive) -> None:
     meanings = embedded(archive)
     search = Search(archive.index, meanings)
     assert is_semantic_only(search.find(Query("araba", kinds=MESSAGES, scope=EVERYWHERE)))

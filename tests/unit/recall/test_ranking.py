@@ -18,7 +18,7 @@ def ranked(*contents: str) -> list[Ranked]:
     return [Ranked(passage(n, content), 1.0) for n, content in enumerate(contents, 1)]
 
 
-def test_what_has_neither_a_word_nor_much_of_the_meaning_is_not_listed() -> None:
+def test_a_message_without_words_or_similar_meaning_is_not_listed() -> None:
     nearness = {MessageId(1): 1.0, MessageId(2): 0.6, MessageId(3): 0.2, MessageId(4): 0.1}
     passages = [passage(n, f"söz {n}") for n in (1, 2, 3)] + [passage(4, "araba")]
     listed = rank(passages, Scorer([Term("araba", 1)], 100), nearness)

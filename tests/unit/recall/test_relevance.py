@@ -12,7 +12,7 @@ def chosen(*several: tuple[str, float | None], messages: int = 1_000) -> Sequenc
     return RelevanceFloor(TERMS, messages).choose([Evidence(*one) for one in several])
 
 
-def test_what_is_only_the_nearest_of_unrelated_texts_is_left_out() -> None:
+def test_the_nearest_of_unrelated_texts_is_left_out() -> None:
     assert chosen(("Roma betonu kireçle yapılır.", 0.3), ("Ekşi maya.", 0.25)) == []
 
 
@@ -27,6 +27,6 @@ def test_a_larger_archive_asks_for_more_nearness() -> None:
     assert chosen(near, messages=1_000_000) == []
 
 
-def test_where_no_meaning_is_known_the_words_decide() -> None:
+def test_without_vectors_the_words_decide() -> None:
     assert chosen((ANSWER, None)) == [0]
     assert chosen(("Ay etkisi.", None)) == []

@@ -46,7 +46,7 @@ def marked(hit: Hit) -> list[str]:
         ("book", "Two books were found"),
     ],
 )
-def test_what_is_typed_finds_what_is_written(shelf: Shelf, typed: str, written: str) -> None:
+def test_typed_words_find_the_written_forms(shelf: Shelf, typed: str, written: str) -> None:
     shelf.add(finished("s", written), finished("other", "Bambaşka bir söz."))
     assert shelf.found(typed) == {"s"}
     (hit,) = shelf.find(typed, kinds=MESSAGES)
@@ -143,9 +143,7 @@ def test_a_form_that_stands_nowhere_finds_the_others_of_its_word(
     assert [hit.session_id for hit in hits] == ["well"]
 
 
-def test_what_a_question_quotes_comes_first_and_need_not_have_its_other_words(
-    shelf: Shelf,
-) -> None:
+def test_a_quotation_in_a_question_ranks_first_without_its_other_words(shelf: Shelf) -> None:
     shelf.add(
         finished("quoted", "Bin Sır tıbbi tariflerden oluşur."),
         finished("spoken of", "Behçet Efendi kitabını hangi konuda yazmıştır, bilinmez."),
@@ -301,7 +299,7 @@ def test_hits_are_counted_by_session_all_words_before_any(shelf: Shelf) -> None:
         ("0,66", set()),
     ],
 )
-def test_what_is_no_word_without_its_signs_is_found_exactly_or_not_at_all(
+def test_words_with_signs_are_found_exactly_or_not_at_all(
     shelf: Shelf, typed: str, wanted: set[str]
 ) -> None:
     shelf.add(
@@ -329,7 +327,7 @@ def test_a_session_that_is_called_what_was_typed_comes_first(shelf: Shelf, typed
     assert [hit.session_id for hit in hits].count(SessionId("called")) == 1
 
 
-def test_of_three_words_one_may_be_misremembered(shelf: Shelf) -> None:
+def test_one_of_three_words_may_be_wrong(shelf: Shelf) -> None:
     shelf.add(
         finished("all", "elma armut kirazlar"),
         finished("two", "armut ile kiraz ve incir"),

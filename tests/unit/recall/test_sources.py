@@ -96,9 +96,7 @@ def test_the_nearer_of_passage_and_message_comes_first(
     assert hits[0].kind is HitKind.SOURCE
 
 
-def test_what_has_vectors_is_not_asked_again_and_what_is_new_is(
-    archive: Archive, meanings: SemanticIndex
-) -> None:
+def test_only_new_messages_are_embedded(archive: Archive, meanings: SemanticIndex) -> None:
     keep(archive, "a", "Köpek", "Hekim")
     assert meanings.embed_due(lambda: False) == 2
     assert meanings.embed_due(lambda: False) == 0

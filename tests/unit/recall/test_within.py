@@ -36,7 +36,7 @@ def test_all_words_are_wanted_and_any_where_nothing_has_all(typed: str, found: l
     assert find_in_session(typed, TEXTS) == found
 
 
-def test_what_a_query_excludes_is_not_marked() -> None:
+def test_excluded_words_are_not_marked() -> None:
     assert marked_words('kitap -liste "iki söz"') == ("kitap", "iki", "soz")
 
 

@@ -70,7 +70,7 @@ def test_an_expression_is_worked_out_as_people_write_it(expression: str, result:
         ("99999999999999^300", "too_large"),
     ],
 )
-def test_what_is_no_arithmetic_is_refused_with_the_reason(expression: str, why: str) -> None:
+def test_an_invalid_expression_is_refused_with_the_reason(expression: str, why: str) -> None:
     with pytest.raises(NotArithmetic) as refused:
         evaluate(expression)
     assert refused.value.why == why
@@ -146,7 +146,7 @@ def test_it_tells_how_it_understood_what_it_worked_out(given: dict[str, str], to
         ({"expression": "3 elma"}, "“elma”"),
     ],
 )
-def test_what_it_cannot_do_it_says(given: dict[str, str], told: str) -> None:
+def test_it_reports_impossible_calculations(given: dict[str, str], told: str) -> None:
     wrong = calculated(given)
     assert wrong.is_error
     assert told in wrong.text

@@ -54,7 +54,7 @@ TURKISH = passage("Kısa kuyruklu kanguru adada yaşar ve gülümsüyormuş gibi
         ("İstanbul'da hava nasıl?", [AIR, WEATHER], [WEATHER], FOUND),
     ],
 )
-def test_what_has_one_of_several_words_is_quoted_as_near_and_no_more(
+def test_a_passage_with_one_of_several_words_is_quoted_only_as_near(
     question: str, found: list[Passage], kept: list[Passage], closeness: Closeness
 ) -> None:
     assert rank_quotable([question], found, phrases().stop_words) == (kept, closeness)

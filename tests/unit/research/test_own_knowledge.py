@@ -43,7 +43,7 @@ def test_which_model_answers_and_where_is_told_as_it_is() -> None:
     assert "qwen" not in fixed_answer([GuardTopic.MODEL], nobody, ENGLISH)
 
 
-def test_what_it_can_do_depends_on_what_is_there() -> None:
+def test_its_abilities_depend_on_the_connections() -> None:
     everything = fixed_answer([GuardTopic.ABILITIES], replace(OWN, uses_web=True), TURKISH)
     assert "Web açık" in everything
     assert "3 kaynakta" in everything
@@ -53,7 +53,7 @@ def test_what_it_can_do_depends_on_what_is_there() -> None:
     assert "istediklerini hatırlar" not in said
 
 
-def test_where_the_data_lies_is_told_to_the_user_and_to_no_model() -> None:
+def test_the_data_folder_is_shown_to_the_user_and_to_no_model() -> None:
     assert "/ev/bellek" in fixed_answer([GuardTopic.CUSTODY], OWN, TURKISH)
     assert "/ev/bellek" not in guard_block(Guard((GuardTopic.CUSTODY,), "x"), OWN, TURKISH)
 

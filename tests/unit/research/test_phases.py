@@ -44,7 +44,7 @@ def test_an_answer_has_the_phases_of_the_turn_it_was_begun_in(at_s: float, turn:
 
 
 @pytest.mark.parametrize("at_s", [-5, 30, 600])
-def test_what_was_never_logged_has_none(at_s: float) -> None:
+def test_an_unlogged_answer_has_no_records(at_s: float) -> None:
     assert records_of_answer(RECORDS, NOON + timedelta(seconds=at_s)) == []
     assert records_of_answer([], NOON) == []
 
@@ -58,7 +58,7 @@ def test_what_was_never_logged_has_none(at_s: float) -> None:
         Guard([GuardTopic.NAME, GuardTopic.DATE], ""),
     ],
 )
-def test_what_was_decided_is_read_back_from_its_name(decision: Decision) -> None:
+def test_a_decision_is_restored_from_its_stored_label(decision: Decision) -> None:
     label = label_decision(decision)
     assert stored_label(label.stored) == label
 

@@ -53,13 +53,13 @@ def test_it_is_none_where_the_user_spoke_of_a_language_or_the_answer_shows_none(
     assert not names_a_language("Şafak olayı nedir?")
 
 
-def test_what_was_cut_is_told_apart_from_what_only_repeated_itself() -> None:
+def test_a_cut_answer_is_distinguished_from_a_repetitive_one() -> None:
     assert faults(replace(LOOKED, is_cut=True)) == [(Fault.CUT, True)]
     circle = replace(LOOKED, answer=f"{TURKISH} " * 9, is_cut=True)
     assert faults(circle) == [(Fault.CIRCLING, True)]
 
 
-def test_what_only_the_model_was_told_is_not_to_be_read() -> None:
+def test_instructions_to_the_model_must_not_appear_in_an_answer() -> None:
     told = replace(LOOKED, system_texts=(RULES,), internal_names=("memory_save",))
     never = "Never invent a source, a quotation, a figure, a name or a link."
     assert (Fault.LEAKED, True) in faults(replace(told, answer=f"{TURKISH} {never}"))
@@ -94,7 +94,7 @@ def test_a_key_in_an_answer_is_a_leak_unless_the_user_wrote_one() -> None:
         ((GuardTopic.ABILITIES,), "Pek çok şey.", True),
     ],
 )
-def test_what_the_application_knows_has_to_stand_in_the_answer(
+def test_an_answer_must_contain_what_the_application_knows(
     topics: tuple[GuardTopic, ...], answer: str, *, is_there: bool
 ) -> None:
     looked = replace(LOOKED, answer=answer, guard=Guard(topics, "adın ne"), model="qwen3:8b")
@@ -133,7 +133,7 @@ def test_a_failure_of_a_tool_has_to_be_admitted() -> None:
         "It has been stored in memory.",
     ],
 )
-def test_what_could_not_be_kept_is_not_said_to_be_whatever_else_worked(words: str) -> None:
+def test_a_failed_save_is_never_claimed_as_done(words: str) -> None:
     failed = replace(LOOKED, failed_tools=("Belleğe kaydeder",), calls_that_worked=3)
     said = replace(failed, question="Nedir?", answer=f"{TURKISH} {words}")
     assert (Fault.TOOL_FAILURE, True) not in faults(said)

@@ -97,7 +97,7 @@ def test_a_follow_up_is_looked_up_together_with_the_question_before_it(stocked: 
     assert "somogyi" in {citation.source_id for citation in ended.citations}
 
 
-def test_where_nothing_is_found_it_says_so(stocked: Study) -> None:
+def test_an_answer_without_findings_states_that(stocked: Study) -> None:
     ended = stocked.ask("Zürafaların boyun omurları kaç tanedir?")
     assert ended.text == Texts(Language.TR).say("no_model.nothing_found")
     assert ended.citations == ()
@@ -116,7 +116,7 @@ def test_one_common_word_of_a_question_is_not_enough_to_quote(stocked: Study) ->
     assert stocked.ask("Hamur hangi yıl mayalandı?").citations
 
 
-def test_what_has_one_word_of_a_question_is_shown_as_the_nearest(stocked: Study) -> None:
+def test_a_passage_with_one_word_of_the_question_is_shown_as_the_nearest(stocked: Study) -> None:
     ended = stocked.ask("Somogyi hangi kentte doğdu?")
     assert ended.text.startswith(Texts(Language.TR).say("no_model.nearest_words"))
     assert {citation.source_id for citation in ended.citations} == {"somogyi"}
@@ -164,16 +164,14 @@ def test_a_question_about_a_decision_is_answered_by_the_sentence_that_tells_of_i
     assert more not in quoted
 
 
-def test_where_only_the_question_has_the_words_its_answer_is_quoted_behind_it(
-    stocked: Study,
-) -> None:
+def test_if_only_a_question_has_the_words_its_answer_is_quoted_after_it(stocked: Study) -> None:
     answer = "Üstü örtülü kalsın, bir saat dinlensin."
     stocked.archive.imports.add([finished("dough", "Poğaça hamuru ne kadar bekler?", answer)])
     ended = stocked.ask("Daha önce poğaça hamuru için ne konuşmuştuk?")
     assert answer in [citation.quote for citation in ended.citations]
 
 
-def test_what_was_talked_about_in_a_time_is_told_as_that(stocked: Study) -> None:
+def test_passages_of_a_period_are_introduced_as_such(stocked: Study) -> None:
     ended = stocked.ask("Bu ay ne konuşmuştuk?")
     lead, _, _ = ended.text.partition("\n")
     assert lead.endswith("tarihli oturumlarda konuşulanlar:")
@@ -203,7 +201,7 @@ def test_the_active_session_is_never_quoted_to_itself(stocked: Study) -> None:
     assert stocked.active.id not in {citation.source_id for citation in ended.citations}
 
 
-def test_what_was_quoted_is_never_more_than_can_be_read(stocked: Study) -> None:
+def test_quotations_stay_readably_short(stocked: Study) -> None:
     stocked.archive.imports.add(
         [finished(f"s{n}", *DAWN * 5, title=f"Oturum {n}") for n in range(30)]
     )
@@ -212,7 +210,7 @@ def test_what_was_quoted_is_never_more_than_can_be_read(stocked: Study) -> None:
     assert len(ended.citations) <= 12
 
 
-def test_what_is_near_in_meaning_only_is_quoted_as_the_nearest() -> None:
+def test_passages_similar_only_in_meaning_are_quoted_as_the_nearest() -> None:
     said = "Güllerin dalları şubat sonunda budanır."
     near = [
         Passage(n, SessionId(f"s{n}"), MessageId(n), "Bahçe", NOON, Speaker.ASSISTANT, said, said)
@@ -246,7 +244,7 @@ def test_a_continued_session_is_quoted_before_all_others(stocked: Study) -> None
     assert "NPH'ye göre azdır" in ended.text
 
 
-def test_what_was_asked_before_in_a_continued_session_is_recalled_there(stocked: Study) -> None:
+def test_an_earlier_question_of_a_continued_session_is_recalled_in_it(stocked: Study) -> None:
     stocked.add_past("price", "Kira sözleşmesi kaç yıl?", "Kira sözleşmesi beş yıl sürüyor.")
     stocked.assistant.resume(SessionId("price"))
     ended = stocked.ask("Kira sözleşmesi için ne demiştik?")

@@ -68,7 +68,7 @@ def test_another_subject_begins_with_the_whole_message() -> None:
     assert isinstance(decide(ANOTHER, (), RULES), Answer)
 
 
-def test_what_the_user_switched_off_is_not_looked_for() -> None:
+def test_sources_that_the_user_switched_off_are_not_searched() -> None:
     off = Rules(phrases(), detects_thanks=False, detects_subject_change=False)
     assert isinstance(decide("teşekkürler", TALK, off), Answer)
     assert isinstance(decide(ANOTHER, TALK, off), Answer)
@@ -153,7 +153,7 @@ def test_a_session_with_a_paste_in_it_is_asked_on_at_once() -> None:
 
 
 @pytest.mark.parametrize("text", ["Kız kardeşimin adı ne?", "where do i live"])
-def test_what_only_the_user_can_have_told_is_looked_up(text: str) -> None:
+def test_personal_questions_are_looked_up_in_past_sessions(text: str) -> None:
     assert isinstance(decide(text, (), Rules(phrases())), Recall)
 
 
@@ -170,7 +170,7 @@ WITH_ROUTES = Rules(phrases(), can_search=lambda: True)
         "Does the document mention hardness?",
     ],
 )
-def test_what_the_documents_say_is_looked_up_in_them(question: str) -> None:
+def test_questions_about_documents_are_looked_up_in_them(question: str) -> None:
     found = decide(question, (), WITH_ROUTES)
     assert isinstance(found, Research)
     assert (found.tier, found.reason) == (Tier.QUICK, RoutingReason.OWN_SOURCES)

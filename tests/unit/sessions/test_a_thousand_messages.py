@@ -164,7 +164,7 @@ def test_every_request_fits(life: Life) -> None:
     assert all(one.report.tokens < (one.report.limit_tokens or LARGE) for one in life.reports)
 
 
-def test_what_was_sent_before_is_the_start_of_the_next_request(long: Life) -> None:
+def test_the_previous_request_is_the_start_of_the_next_one(long: Life) -> None:
     begun = whole = 0
     for place in range(1, len(long.sent)):
         if long.compacts[place] != long.compacts[place - 1]:

@@ -50,7 +50,7 @@ def kept(study: Study, active: ActiveSession) -> list[str]:
     return [one.content for one in study.on_disk(active.id)]
 
 
-def test_what_is_added_while_the_disk_writes_is_saved_the_next_time(
+def test_a_message_added_during_a_write_is_saved_by_the_next(
     study: Study, disk: SlowDisk, active: ActiveSession
 ) -> None:
     active.add(Role.USER, "Bir")
@@ -62,7 +62,7 @@ def test_what_is_added_while_the_disk_writes_is_saved_the_next_time(
     assert kept(study, active) == ["Soru?", "Tamam.", "Bir", "İki"]
 
 
-def test_what_leaves_the_path_while_the_disk_writes_has_left_it_there_too_the_next_time(
+def test_a_message_leaving_the_path_during_a_write_leaves_it_on_disk_by_the_next(
     study: Study, disk: SlowDisk, active: ActiveSession
 ) -> None:
     added = active.add(Role.USER, "Bir")

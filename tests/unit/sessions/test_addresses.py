@@ -36,14 +36,14 @@ def test_an_address_that_nobody_gave_is_marked_where_the_answer_is_shown_and_kep
     assert study.on_disk()[-1].content == ended.text
 
 
-def test_what_the_user_wrote_in_the_session_is_not_marked(study: Study) -> None:
+def test_addresses_the_user_wrote_are_not_marked(study: Study) -> None:
     study.script.steps += ["Tamam.", f"Yazdığınız http://www.made.example/up/ sayfası ve {READ}."]
     study.ask(f"{MADE_UP} sayfasını okumuştum, sen ne dersin?")
     ended = study.ask("Hangi sayfaydı o?")
     assert ended.text == f"Yazdığınız http://www.made.example/up/ sayfası ve {READ} [?]."
 
 
-def test_what_was_read_once_or_stands_in_the_library_is_not_marked(study: Study) -> None:
+def test_addresses_that_were_read_or_are_in_the_library_are_not_marked(study: Study) -> None:
     keep(study, READ, "Bir sayfa.")
     named = f"Ayrıntılar için {MADE_UP}?x=1 sayfasına bakın."
     keep(study, "/kitaplar/a.pdf", named, SourceKind.DOCUMENT)
@@ -56,7 +56,7 @@ def test_what_was_read_once_or_stands_in_the_library_is_not_marked(study: Study)
     )
 
 
-def test_what_was_removed_from_the_library_is_known_no_more(study: Study) -> None:
+def test_addresses_removed_from_the_library_are_unknown(study: Study) -> None:
     keep(study, READ, f"Bir sayfa, {MADE_UP} gibi.")
     (source,) = study.archive.sources.sources(EVERYTHING)
     study.archive.sources.remove(source.id)
@@ -73,7 +73,7 @@ def test_an_imported_answer_vouches_for_nothing(study: Study) -> None:
     assert study.ask("Hangi bağlantıydı?").text == f"O bağlantı {MARKED} idi."
 
 
-def test_where_the_disk_cannot_be_asked_an_address_is_marked(study: Study) -> None:
+def test_an_address_is_marked_if_the_disk_cannot_be_asked(study: Study) -> None:
     keep(study, READ, "Bir sayfa.")
 
     def lose_the_table() -> None:

@@ -42,7 +42,7 @@ def committed(study: Study) -> str:
     return study.on_disk()[-1].content
 
 
-def test_what_arrived_is_committed_although_nothing_more_comes(opened: Study) -> None:
+def test_arrived_text_is_committed_even_if_no_more_comes(opened: Study) -> None:
     draft = draft_of(opened, SOON_S)
     draft.append("Model ")
     draft.append("düşünüyor")
@@ -55,7 +55,7 @@ def test_at_most_a_second_of_words_is_only_in_memory() -> None:
     assert COMMIT_EVERY_S <= 0.9
 
 
-def test_what_arrives_touches_nothing_but_the_words_of_its_answer(opened: Study) -> None:
+def test_arriving_text_changes_only_its_own_answer(opened: Study) -> None:
     opened.clock.pass_by(minutes=1)
     before = opened.archive.sessions.session(opened.active.id)
     with opened.archive.database.outside_transactions() as db:
@@ -90,7 +90,7 @@ def test_closing_keeps_everything_with_its_state_and_its_time(opened: Study) -> 
     assert kept.duration_ms is not None
 
 
-def test_whoever_closes_first_decides_and_what_comes_later_is_dropped(opened: Study) -> None:
+def test_the_first_close_decides_and_later_text_is_dropped(opened: Study) -> None:
     draft = draft_of(opened, NEVER_S)
     assert draft.append("Yarım")
     draft.close(MessageState.STOPPED)

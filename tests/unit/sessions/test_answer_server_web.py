@@ -123,7 +123,7 @@ def test_no_round_may_go_beyond_what_the_turn_may_have(someone: Researcher) -> N
     assert someone.server.asked[1].json["tool_choice"] == {"type": "none"}
 
 
-def test_where_the_endpoint_refuses_it_answers_without(someone: Researcher) -> None:
+def test_it_answers_without_the_web_if_the_endpoint_refuses(someone: Researcher) -> None:
     refusal = "web_search is not enabled for this organization"
     someone.server.then(Fails(400, message=refusal), Says("I could not search.", usage=SMALL))
     assert someone.study.ask(QUESTION).text == "I could not search."
@@ -173,7 +173,7 @@ def test_orders_in_a_page_are_marked_and_remember_nothing(someone: Researcher) -
     assert someone.study.archive.facts.facts(FactFilter(EVERYTHING)) == []
 
 
-def test_what_a_temporary_session_finds_is_kept_nowhere(someone: Researcher) -> None:
+def test_pages_found_in_a_temporary_session_are_not_stored(someone: Researcher) -> None:
     someone.study.assistant.begin_temporary()
     ended = ask(someone, SaysBlocks(reads_and_cites(), usage=SMALL))
     assert [one.state for one in ended.citations] == [CitationState.CHECKED] * 2
@@ -190,7 +190,7 @@ def test_an_answer_without_any_web_begins_its_requests_alike(someone: Researcher
     assert tools[0] == tools[1] == tools[2]
 
 
-def test_what_was_done_for_an_answer_is_kept_for_its_trace(someone: Researcher) -> None:
+def test_the_work_for_an_answer_is_stored_for_its_trace(someone: Researcher) -> None:
     ended = ask(someone, SaysBlocks(reads_and_cites(), usage=SMALL))
     assert ended.message_id is not None
     kept = someone.study.archive.work_done.of_answer(ended.message_id)
@@ -205,7 +205,7 @@ def test_what_was_done_for_an_answer_is_kept_for_its_trace(someone: Researcher) 
     assert {phases[one.phase - 1] for one in kept} == {Phase.WRITING}
 
 
-def test_what_was_done_for_a_rejected_answer_is_kept_with_that_one(someone: Researcher) -> None:
+def test_the_work_for_a_rejected_answer_is_stored_with_that_answer(someone: Researcher) -> None:
     ended = ask(
         someone,
         CallsTool("calculator", {"expression": "2+2"}),
@@ -223,7 +223,7 @@ def test_what_was_done_for_a_rejected_answer_is_kept_with_that_one(someone: Rese
     assert "date_time" in called[ended.message_id]
 
 
-def test_what_memory_was_asked_for_is_not_kept_beside_it(someone: Researcher) -> None:
+def test_arguments_of_memory_tools_are_not_stored(someone: Researcher) -> None:
     """What is forgotten there must not stay in a trace."""
     ended = ask(
         someone, CallsTool("memory_recall", {"words": "olives"}), Says("Nothing.", usage=SMALL)

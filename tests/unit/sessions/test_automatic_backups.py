@@ -50,7 +50,7 @@ def _filled(archive: Archive) -> Archive:
     return archive
 
 
-def test_of_two_years_of_days_7_days_4_weeks_and_12_months_are_kept() -> None:
+def test_two_years_of_backups_shrink_to_7_days_4_weeks_and_12_months() -> None:
     days = [datetime(2026, 3, 5, 12, tzinfo=UTC) - timedelta(days=day) for day in range(730)]
     kept = sorted(kept_moments(days, BackupRotation()), reverse=True)
     assert kept[:7] == days[:7]
@@ -59,7 +59,7 @@ def test_of_two_years_of_days_7_days_4_weeks_and_12_months_are_kept() -> None:
     assert len(kept) <= 7 + 4 + 12
 
 
-def test_who_comes_back_after_a_year_finds_the_old_ones() -> None:
+def test_after_a_year_away_the_old_backups_are_still_there() -> None:
     old = [NOON - timedelta(days=400 + day) for day in range(3)]
     assert kept_moments([NOON, *old], BackupRotation()) == {NOON, *old}
 
@@ -138,7 +138,7 @@ def test_a_file_is_kept_once_for_all_backups_that_name_it(
 
 @pytest.mark.skipif(os.name != "posix", reason="no such signal here")
 @pytest.mark.parametrize("at", range(1, 4))
-def test_whoever_is_killed_while_thinning_out_leaves_whole_backups(
+def test_a_kill_while_thinning_out_leaves_complete_backups(
     archive: Archive, clock: SettableClock, tmp_path: Path, at: int
 ) -> None:
     backups = _backups(_filled(archive), clock)

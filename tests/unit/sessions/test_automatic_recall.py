@@ -56,7 +56,7 @@ def test_a_plain_question_takes_what_past_sessions_say_along(told: Study) -> Non
     assert len(told.script.requests) == 1
 
 
-def test_what_is_recalled_unasked_can_be_cited(told: Study) -> None:
+def test_automatically_recalled_passages_can_be_cited(told: Study) -> None:
     told.script.steps.append(['Gece düşüşü [1: "gece hipoglisemisine karşı hormonlar"].'])
     ended = told.ask("Somogyi etkisini anlat")
     (cited,) = ended.citations
@@ -67,7 +67,7 @@ def test_what_is_recalled_unasked_can_be_cited(told: Study) -> None:
     )
 
 
-def test_what_was_recalled_is_told_with_the_answer(told: Study) -> None:
+def test_recalled_passages_are_shown_with_the_answer(told: Study) -> None:
     ended = told.ask("Somogyi etkisini anlat")
     (event,) = told.happened(PassagesRecalled)
     assert event.message_id == ended.message_id
@@ -157,7 +157,7 @@ def test_a_snippet_has_at_most_four_hundred_characters(told: Study) -> None:
     assert all(len(one.partition(">\n")[2].partition("\n</passage>")[0]) <= 410 for one in shown)
 
 
-def test_what_a_compact_stands_for_is_searched_first(told: Study) -> None:
+def test_messages_replaced_by_a_compact_are_searched_first(told: Study) -> None:
     session_id, words = SessionId("long"), "Somogyi sunumunu cuma günü Zeynep anlatacak."
     said = [stored(session_id, n, words if n == 6 else f"Gelgit, {n}. söz.") for n in range(1, 41)]
     told.archive.sessions.save(an_active_session("long"), said)
@@ -170,7 +170,7 @@ def test_what_a_compact_stands_for_is_searched_first(told: Study) -> None:
     assert "gece hipoglisemisine" not in told.changing
 
 
-def test_what_the_request_has_word_for_word_is_not_recalled(told: Study) -> None:
+def test_passages_already_in_the_request_are_not_recalled(told: Study) -> None:
     told.script.steps.append([SOMOGYI[1]])
     told.ask(SOMOGYI[0])
     told.ask("Somogyi etkisinde gece hipoglisemisine karşı ne salınır?")

@@ -46,7 +46,7 @@ def test_the_next_question_without_it_has_nothing_of_it(kept: Study) -> None:
     assert "Somogyi etkisini dışlamak" not in kept.changing
 
 
-def test_what_the_answer_takes_from_it_is_cited_at_its_message(kept: Study) -> None:
+def test_statements_from_it_cite_its_message(kept: Study) -> None:
     kept.script.steps.append(['Gece ölç [3: "gece üçte ölçüm yapmaya karar verdik"].'])
     ended = kept.run(kept.assistant.ask(QUESTION, beside=[PAST]))
     (citation,) = ended.citations

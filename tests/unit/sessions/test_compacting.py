@@ -134,7 +134,7 @@ def test_messages_whose_summary_was_no_good_twice_stay_until_twenty_more_have_co
     assert spans(later) == [(1, 30), (31, 60)]
 
 
-def test_what_a_rejected_summary_says_of_the_user_is_learned_all_the_same(study: Study) -> None:
+def test_facts_of_a_rejected_summary_are_still_learned(study: Study) -> None:
     """At the end of so long a session nobody reads its beginning again."""
     told = told_of(study, f"Kullanıcı {study.said[0]} dedi.")
     short = a_compact("kısa", facts=[told])
@@ -229,7 +229,7 @@ def test_a_turn_that_needs_what_is_being_made_waits_for_it_and_asks_for_no_other
 
 
 @pytest.mark.parametrize("overflow", [Overflow.KEEP_LAST, Overflow.END])
-def test_who_wants_no_summaries_gets_none(study: Study, overflow: Overflow) -> None:
+def test_without_the_setting_no_summary_is_written(study: Study, overflow: Overflow) -> None:
     study.set(overflow=overflow)
     study.describe()
     assert study.script.compact_requests == []
@@ -260,7 +260,7 @@ def test_a_message_too_long_to_be_summarised_whole_stays_until_nothing_else_help
     assert all(len(one.messages[0].text) < 2_000 * 3 for one in summariser.compact_requests)
 
 
-def test_what_a_summary_lacks_is_added_word_for_word_where_the_messages_cannot_go(
+def test_lines_missing_in_a_summary_are_added_verbatim_if_the_messages_do_not_fit(
     filled: Callable[..., Study], model: ScriptedModel
 ) -> None:
     model.context = 3_000

@@ -70,7 +70,7 @@ def test_an_answer_may_be_as_long_as_the_user_set(study: Study) -> None:
     assert [one.max_output_tokens for one in study.script.requests] == [8_192, 20_000]
 
 
-def test_what_changes_stands_in_one_block_at_the_end_and_is_gone_from_the_next_request(
+def test_changing_text_is_in_one_block_at_the_end_and_gone_from_the_next_request(
     study: Study,
 ) -> None:
     remembered(study, "Kullanıcı Ankara'da yaşıyor.")
@@ -126,7 +126,7 @@ def test_lite_sends_two_facts_and_half_of_everything(study: Study) -> None:
     assert study.assistant._answerer.compactor.kept() == 10
 
 
-def test_what_went_is_told_before_the_answer_and_what_was_cached_after_it(study: Study) -> None:
+def test_the_request_is_reported_before_the_answer_and_its_cached_part_after(study: Study) -> None:
     study.ask("Kan şekeri nedir?")
     before, after = (event.report for event in study.happened(ContextAssembled))
     assert before.cached_tokens is None

@@ -62,9 +62,7 @@ def test_contexts_expire_amounts_first_then_times_then_names(study: Study) -> No
     assert "12.500" not in study.changing
 
 
-def test_what_stands_in_the_request_word_for_word_is_not_said_twice(
-    tmp_path: Path, model: ScriptedModel
-) -> None:
+def test_text_in_the_request_is_not_repeated(tmp_path: Path, model: ScriptedModel) -> None:
     with closing(Study(tmp_path, model)) as study:
         study.ask(TOLD)
         study.describe()

@@ -61,7 +61,7 @@ def kept(study: Study) -> set[str]:
 
 
 @pytest.mark.parametrize(("older", "newer"), CONTRADICTIONS)
-def test_what_the_model_names_in_the_users_own_words_is_superseded(
+def test_a_fact_is_superseded_if_the_model_names_it_in_the_users_words(
     study: Study, older: Told, newer: Told
 ) -> None:
     learn(study, older)
@@ -73,13 +73,13 @@ def test_what_the_model_names_in_the_users_own_words_is_superseded(
 
 
 @pytest.mark.parametrize(("older", "newer"), COMPATIBLE)
-def test_what_the_model_does_not_name_stays(study: Study, older: Told, newer: Told) -> None:
+def test_a_fact_that_the_model_does_not_name_stays(study: Study, older: Told, newer: Told) -> None:
     learn(study, older)
     learn(study, newer)
     assert kept(study) == {older[1], newer[1]}
 
 
-def test_what_the_user_did_not_say_supersedes_nothing(study: Study) -> None:
+def test_words_that_are_not_the_users_supersede_nothing(study: Study) -> None:
     older = CONTRADICTIONS[0][0]
     learn(study, older)
     pasted = "Şunu çevir:\n> Geçen hafta Ankara'ya taşındım."

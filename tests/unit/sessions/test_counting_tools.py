@@ -116,7 +116,7 @@ def test_a_subject_is_followed_from_month_to_month(someone: Researcher) -> None:
     assert "nothing" in text.lower()
 
 
-def test_what_lies_beside_is_listed_read_and_cited(someone: Researcher) -> None:
+def test_attached_sessions_are_listed_read_and_cited(someone: Researcher) -> None:
     words = "Thirty grams of fibre a day are the aim."
     someone.study.add_past(PAST, "How much fibre?", words, title="Fibre")
     assert told(someone, "attachments") == ("The user attached nothing to this session.", False)

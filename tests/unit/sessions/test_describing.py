@@ -93,7 +93,7 @@ def test_a_whole_week_offline_asks_the_model_once_at_every_start_and_tells_nothi
     assert {session.described_by for session in study.sessions()} == {DescribedBy.MODEL}
 
 
-def test_what_the_model_will_not_describe_is_extracted_and_not_asked_for_again(
+def test_a_refused_description_is_extracted_and_not_requested_again(
     study: Study, log_watch: LogWatch
 ) -> None:
     log_watch.expect("desktop.sessions.session_description", "refused")
@@ -132,7 +132,7 @@ def continued(study: Study, session_id: SessionId, *said: str) -> None:
     study.assistant.end()
 
 
-def test_what_was_only_continued_and_ended_again_is_not_described_again(study: Study) -> None:
+def test_a_session_only_continued_and_ended_is_not_described_again(study: Study) -> None:
     before = described(study, an_ended_session(study))
     continued(study, before.id)
     after = described(study, before.id)

@@ -133,9 +133,7 @@ def test_each_line_links_to_the_message_that_says_it(alone: Study, diary: Diary)
         "Teşekkürler, yarın görüşürüz.",
     ],
 )
-def test_what_only_looks_like_a_decision_or_a_plan_is_left_out(
-    alone: Study, diary: Diary, said: str
-) -> None:
+def test_apparent_decisions_and_plans_are_left_out(alone: Study, diary: Diary, said: str) -> None:
     alone.add_past("s", said, "Tamam.", title="Bir şey", at=EVENING)
     write(diary)
     kinds = {one.kind for one in entry_of(diary).items}
@@ -183,9 +181,7 @@ def test_today_is_written_on_request_only(alone: Study, diary: Diary) -> None:
     assert written(diary) == [diary.today()]
 
 
-def test_what_is_written_is_due_again_only_when_a_session_changed(
-    alone: Study, diary: Diary
-) -> None:
+def test_a_written_day_is_due_again_only_if_a_session_changed(alone: Study, diary: Diary) -> None:
     bake(alone)
     assert [write(diary), write(diary)] == [1, 0]
     alone.clock.pass_by(minutes=1)
@@ -320,9 +316,7 @@ def test_a_day_is_extracted_where_the_model_is_of_no_use(
 # Deleting
 
 
-def test_what_a_deleted_session_said_is_out_of_sight_and_comes_back(
-    alone: Study, diary: Diary
-) -> None:
+def test_items_of_a_deleted_session_are_hidden_and_come_back(alone: Study, diary: Diary) -> None:
     bake(alone)
     ride(alone)
     write(diary)
@@ -343,9 +337,7 @@ def test_an_entry_goes_with_its_only_session(alone: Study, diary: Diary) -> None
     assert rows(alone, "diary_items") == rows(alone, "diary_index_docsize") == 0
 
 
-def test_what_a_session_said_stays_when_its_messages_are_in_a_file(
-    alone: Study, diary: Diary
-) -> None:
+def test_items_stay_when_their_sessions_messages_are_in_a_file(alone: Study, diary: Diary) -> None:
     bake(alone)
     ride(alone)
     write(diary)
@@ -376,7 +368,7 @@ def test_a_purge_rewrites_an_entry_that_other_sessions_share(alone: Study, diary
     assert b"hafta dayan" not in alone.database.read_bytes()
 
 
-def test_what_the_user_wrote_of_a_day_stays_until_the_user_removes_it(
+def test_the_users_text_of_a_day_stays_until_the_user_removes_it(
     alone: Study, diary: Diary
 ) -> None:
     bake(alone)

@@ -148,7 +148,7 @@ def test_a_first_message_that_the_disk_does_not_take_begins_a_session_all_the_sa
     assert study.sessions()[0].opening == "İlk söz?"
 
 
-def test_what_is_said_during_the_trouble_is_all_saved_once_it_is_over(study: Study) -> None:
+def test_messages_sent_while_the_disk_fails_are_all_saved_afterwards(study: Study) -> None:
     study.ask("Bir?")
     with locked(study):
         for text in ("İki?", "Üç?"):
@@ -262,7 +262,7 @@ def test_silence_ends_a_session_whose_answer_could_not_begin(study: Study) -> No
     assert study.assistant.idle_end() is not None
 
 
-def test_what_was_quoted_is_kept_with_the_answer_although_the_disk_refused_it_at_first(
+def test_citations_are_saved_with_the_answer_after_a_refused_write(
     alone: Study, log_watch: LogWatch
 ) -> None:
     log_watch.expect("desktop.sessions", "database_locked")

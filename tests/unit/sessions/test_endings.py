@@ -36,7 +36,7 @@ def test_thanks_end_the_session_and_belong_to_it(study: Study) -> None:
         (ANOTHER_SUBJECT, {"detects_subject_change": False}),
     ],
 )
-def test_what_goes_on_or_may_not_end_it_stays_in_the_session(
+def test_follow_ups_and_uncertain_changes_stay_in_the_session(
     study: Study, text: str, settings: dict[str, bool]
 ) -> None:
     study.set(**settings)
@@ -127,9 +127,7 @@ def test_a_split_can_be_taken_back_while_its_answer_streams(study: Study) -> Non
     assert [session.id for session in study.sessions()] == [old]
 
 
-def test_what_was_said_after_a_split_is_not_lost_when_the_split_is_taken_back(
-    study: Study,
-) -> None:
+def test_messages_after_a_split_survive_its_undo(study: Study) -> None:
     old = talk(study)
     study.ask(ANOTHER_SUBJECT)
     new = study.active.id
@@ -299,7 +297,7 @@ def test_every_ending_is_taken_back(study: Study, how: str | EndReason) -> None:
     assert (ended.outcome, study.active.id) == (Outcome.COMPLETE, session_id)
 
 
-def test_what_needs_a_session_says_that_there_is_none(study: Study) -> None:
+def test_commands_that_need_a_session_report_that_there_is_none(study: Study) -> None:
     with pytest.raises(NoActiveSessionError):
         study.assistant.show_version(MessageId(1))
     ended = study.run(study.assistant.retry(MessageId(1)))
@@ -358,7 +356,7 @@ def test_an_offer_that_is_answered_late_takes_nothing_from_the_session_begun_mea
     assert begun.session.status is SessionStatus.ACTIVE
 
 
-def test_what_is_declined_is_completed_described_and_found(study: Study) -> None:
+def test_a_declined_session_is_completed_described_and_found(study: Study) -> None:
     session_id = talk(study)
     later = study.after_a_crash()
     assert later.assistant.unfinished() is not None

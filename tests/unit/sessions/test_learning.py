@@ -63,7 +63,7 @@ def remembered(study: Study) -> list[str]:
     return [one.content for one in study.archive.facts.facts(FactFilter(EVERYTHING))]
 
 
-def test_what_the_user_said_is_known_in_the_next_session(study: Study) -> None:
+def test_statements_of_the_user_are_known_in_the_next_session(study: Study) -> None:
     study.script.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
     a_session(study, "Benim tip 1 diyabetim var, ne yemeliyim?", "Peki meyve?")
     (one,) = learned(study)
@@ -136,7 +136,7 @@ def test_a_fact_with_a_wish_to_remember_it_is_the_same_fact(
         (fact(DIABETES, "Benim tip 1 diyabetim var", importance=1), Refusal.UNIMPORTANT),
     ],
 )
-def test_what_has_no_ground_is_refused_and_the_reason_can_be_read(
+def test_an_unsupported_fact_is_refused_with_a_readable_reason(
     study: Study, proposed: dict[str, JsonValue], why: Refusal
 ) -> None:
     study.script.steps.append("Bol bol sebze ye.")
@@ -148,7 +148,7 @@ def test_what_has_no_ground_is_refused_and_the_reason_can_be_read(
     assert study.archive.learning.refused(session_id) == {why: 1}
 
 
-def test_what_was_recalled_is_not_learned_again(study: Study) -> None:
+def test_recalled_facts_are_not_learned_again(study: Study) -> None:
     """Recalled passages go with the request alone: they are nobody's message."""
     a_session(study, "Dayımın şekeri 180 çıktı.", "Bu yüksek mi?")
     learned(study)
@@ -236,7 +236,7 @@ def test_an_older_session_that_is_read_later_takes_no_newer_facts_place(study: S
 @pytest.mark.parametrize(
     "corrected", ["Kullanıcının kızı 8 yaşında.", "Kullanıcının kızı ilkokula gidiyor."]
 )
-def test_what_the_user_corrected_is_not_learned_again_from_its_message(
+def test_a_corrected_fact_is_not_learned_again_from_its_message(
     study: Study, corrected: str
 ) -> None:
     misread = reply(fact("Kullanıcının kızı 7 yaşında.", "kızım 7 yaşında"))
@@ -289,9 +289,7 @@ def test_a_model_that_cannot_be_reached_is_asked_later_for_both(study: Study) ->
     assert [new.content for new in one.new] == [DIABETES]
 
 
-def test_what_was_forgotten_is_not_learned_again_from_a_session_that_was_merged(
-    study: Study,
-) -> None:
+def test_a_forgotten_fact_is_not_learned_again_from_a_merged_session(study: Study) -> None:
     proposed = reply(fact(DIABETES, "tip 1 diyabetim var"))
     study.script.descriptions.append(proposed)
     first = a_session(study, "Merhaba, nasılsın?", "Bugün hava nasıl?")
@@ -331,7 +329,7 @@ def test_a_secret_is_not_learned_and_what_was_refused_is_counted(
     assert remembered(study) == []
 
 
-def test_what_is_said_beside_a_secret_is_learned(study: Study) -> None:
+def test_a_fact_stated_beside_a_secret_is_learned(study: Study) -> None:
     said = "Parolam: gizli123 ve ben Bursa'da yaşıyorum."
     study.script.descriptions.append(
         reply(fact("Kullanıcı Bursa'da yaşıyor.", "Bursa'da yaşıyorum"))

@@ -193,7 +193,7 @@ def test_a_file_that_cannot_be_used_says_why(
 @pytest.mark.parametrize(
     ("beginning", "error"), [(png(), PictureTooLargeError), (b"%PDF-1.7", DocumentTooLargeError)]
 )
-def test_of_a_sparse_file_of_500_megabytes_no_more_is_read_than_could_be_used(
+def test_a_sparse_file_of_500_megabytes_is_read_only_up_to_the_limit(
     alone: Study, beginning: bytes, error: type[AppError]
 ) -> None:
     path = alone.folder / "dev.png"

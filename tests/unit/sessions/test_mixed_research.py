@@ -32,7 +32,7 @@ def someone(hired: Callable[..., Researcher]) -> Researcher:
 
 
 @pytest.mark.parametrize("tier", [Tier.QUICK, Tier.RESEARCH])
-def test_what_is_known_goes_into_the_request_that_writes_the_rest(
+def test_the_applications_knowledge_goes_into_the_request_for_the_rest(
     someone: Researcher, tier: Tier
 ) -> None:
     someone.brain.does[ANSWER] = lambda _: Says(WHOLE, usage=SMALL)

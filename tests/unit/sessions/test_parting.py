@@ -100,9 +100,7 @@ def test_the_first_session_of_all_has_nothing_before_it(alone: Study) -> None:
     assert alone.assistant.split_merge.merge(_past(alone, TIDES)) is None
 
 
-def test_what_was_merged_stays_merged_when_its_other_half_is_deleted_for_good(
-    alone: Study,
-) -> None:
+def test_a_merged_session_stays_merged_when_its_second_half_is_purged(alone: Study) -> None:
     first, second = _past(alone, TIDES), _past(alone, BREAD)
     done = alone.assistant.split_merge.merge(second)
     assert done is not None

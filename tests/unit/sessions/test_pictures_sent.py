@@ -94,9 +94,7 @@ def test_pictures_of_earlier_messages_go_along_and_stay_the_same(
     assert pictures_of(second) == pictures_of(first)
 
 
-def test_where_they_do_not_fit_the_newest_go_and_a_line_says_that_others_were_there(
-    seeing: Study,
-) -> None:
+def test_pictures_that_do_not_fit_are_replaced_by_a_line_oldest_first(seeing: Study) -> None:
     seeing.script.context = 20_000
     for place in range(4):
         seeing.ask(QUESTION, files=[add(seeing, png(1500, 1500 + place), f"r{place}.png")])
@@ -118,7 +116,7 @@ def test_a_model_that_does_not_see_says_so_and_one_that_does_answers_the_retry(
     assert counts(study) == [1]
 
 
-def test_of_earlier_pictures_a_model_that_does_not_see_reads_a_line(seeing: Study) -> None:
+def test_a_model_that_does_not_see_reads_a_line_for_earlier_pictures(seeing: Study) -> None:
     seeing.ask(QUESTION, files=[add(seeing, png())])
     seeing.script.can = Capabilities()
     assert seeing.ask("Peki rengi ne?").outcome is Outcome.COMPLETE
@@ -179,7 +177,7 @@ def test_a_document_of_the_session_goes_with_its_questions_and_is_cited(study: S
     assert "Ekmek hamuru" in study.changing
 
 
-def test_of_a_long_document_the_passages_on_the_question_go(study: Study) -> None:
+def test_only_the_relevant_passages_of_a_long_document_are_sent(study: Study) -> None:
     filler = "\n\n".join(f"Bölüm {n}. " + "Gelgit Ay'ın çekimiyle olur. " * 40 for n in range(40))
     file = add_document(study, f"{filler}\n\nEkmek hamuru ılık yerde bir saat bekletilir.")
     study.ask("Ekmek hamuru ne kadar bekler?", files=[file])

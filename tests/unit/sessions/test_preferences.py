@@ -78,7 +78,7 @@ def test_it_is_part_of_the_request_that_the_panel_shows(person: Study) -> None:
     assert LEAD in asked.whole
 
 
-def test_what_this_session_asks_for_goes_before_what_was_learned(person: Study) -> None:
+def test_wishes_of_this_session_precede_learned_ones(person: Study) -> None:
     say(person, "Bundan sonra kısa yanıt ver.")
     say(person, "Fotosentez nedir? Bunu ayrıntılı anlatır mısın?", ends=False)
     assert "ısa yanıt ver" not in person.changing
@@ -88,7 +88,7 @@ def test_what_this_session_asks_for_goes_before_what_was_learned(person: Study) 
     assert "ısa yanıt ver" in line(person)
 
 
-def test_of_two_opposites_the_newer_wish_stands(person: Study) -> None:
+def test_the_newer_of_two_opposite_wishes_applies(person: Study) -> None:
     say(person, "Bundan sonra kısa yanıt ver.")
     say(person, "Bundan sonra hep ayrıntılı cevap ver.")
     assert known(person) == {"full": 0.9, "short": 0.63}
@@ -209,7 +209,7 @@ def _rows(study: Study) -> int:
         return int(db.exec_driver_sql("SELECT count(*) FROM preferences").scalar_one())
 
 
-def test_what_the_user_reworded_needs_no_message(person: Study) -> None:
+def test_a_reworded_preference_needs_no_message(person: Study) -> None:
     say(person, "Bundan sonra kısa yanıt ver.")
     person.assistant.memory.preferences.reword(only(person).id, "En çok beş cümle")
     (session,) = person.sessions()
@@ -275,7 +275,7 @@ def test_subjects_in_the_same_words_become_one(person: Study) -> None:
     assert person.assistant.memory.preferences.consolidate(lambda: False) == 0
 
 
-def test_what_is_off_or_reworded_is_never_merged_away(person: Study) -> None:
+def test_a_preference_that_is_off_or_reworded_is_never_merged_away(person: Study) -> None:
     store, preferences = person.archive.preferences, person.assistant.memory.preferences
     say(person, "Yapay zekâ ile ilgileniyorum.")
     first = only(person).id
@@ -323,7 +323,7 @@ def test_rewording_one_wish_of_a_message_leaves_the_other(person: Study) -> None
     assert "tablo kullan" not in person.changing
 
 
-def test_what_is_said_without_memory_is_not_learned_later(person: Study) -> None:
+def test_messages_sent_without_memory_are_not_learned_later(person: Study) -> None:
     person.set(uses_memory=False)
     say(person, "Bundan sonra kısa yanıt ver.")
     person.set(uses_memory=True)

@@ -201,7 +201,7 @@ def test_a_fact_that_is_made_common_is_known_everywhere(
     assert words_in(sent(server), BLUE) == {"Bursa"}
 
 
-def test_what_a_project_says_otherwise_leaves_what_is_common_as_it_is(study: Study) -> None:
+def test_a_contradiction_in_a_project_leaves_common_facts_unchanged(study: Study) -> None:
     memory, red = study.assistant.memory, study.archive.projects.create("Al")
     common = memory.remember("Kullanıcının hedef kilosu 70 kg.").added[0]
     learned = memory.remember("Kullanıcının hedef kilosu 75 kg.", Wall(red.id))

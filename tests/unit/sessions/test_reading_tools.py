@@ -180,7 +180,7 @@ def test_a_turn_has_an_end_of_searches_and_of_pages(online: Researcher) -> None:
     assert [one for _, one in fetched] == [False] * MOST_FETCHES + [True]
 
 
-def test_what_a_temporary_session_reads_is_kept_nowhere(online: Researcher) -> None:
+def test_pages_read_in_a_temporary_session_are_not_stored(online: Researcher) -> None:
     address = online.loopback.put("a.example/metformin", page("Metformin", METFORMIN))
     online.loopback.put("/search", searxng(result("Metformin", address)))
     online.study.assistant.begin_temporary()

@@ -62,7 +62,7 @@ def test_the_start_of_the_request_is_the_same_with_passages_and_without(asked: S
     assert second.messages[: len(first.messages)] == first.messages
 
 
-def test_what_the_answer_cites_is_checked_and_leads_to_its_message(asked: Study) -> None:
+def test_citations_of_the_answer_are_checked_and_lead_to_their_message(asked: Study) -> None:
     asked.script.steps.append(
         ['Akdeniz diyeti [2: "Akdeniz diyeti ', 'uygulanmasına karar verdik"] ve yürüyüş [2].']
     )
@@ -101,7 +101,7 @@ def test_a_time_without_a_subject_lists_its_sessions(asked: Study) -> None:
     assert "Western Roman Empire" in asked.changing
 
 
-def test_where_we_left_off_is_the_end_of_the_last_session(asked: Study) -> None:
+def test_where_did_we_leave_off_quotes_the_end_of_the_last_session(asked: Study) -> None:
     asked.ask("Nerede kalmıştık?")
     block = asked.changing
     assert "sırada bulgular tablosu var" in block
@@ -122,7 +122,7 @@ def test_a_recalled_order_stays_between_its_marks(study: Study) -> None:
     assert 'said_by="user" date' not in block
 
 
-def test_what_was_quoted_from_a_deleted_session_goes_with_it(asked: Study) -> None:
+def test_quotations_of_a_deleted_session_are_deleted_with_it(asked: Study) -> None:
     asked.script.steps.append('Diyet [2: "uygulanmasına karar verdik"].')
     ended = asked.ask("insülin direnci için ne demiştik?")
     assert ended.citations[0].quote
@@ -159,7 +159,7 @@ def test_without_a_model_nothing_found_and_the_nearest_are_said(quoting: Study) 
     assert "bir şey bulamadım" in nothing.text
 
 
-def test_what_a_compact_stands_for_is_recalled_from_the_session_at_hand(asked: Study) -> None:
+def test_messages_replaced_by_a_compact_are_recalled_from_the_active_session(asked: Study) -> None:
     question = "İnsülin direnci için hangi diyet uygulanmasına karar verdik, ne demiştik?"
     asked.assistant.resume(SessionId("insulin"))
     asked.ask(question)

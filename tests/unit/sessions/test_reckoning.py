@@ -35,7 +35,7 @@ def test_a_model_answers_by_itself(study: Study) -> None:
     assert study.ask("12 mil kaç km?").text == "Yaklaşık 19 km."
 
 
-def test_whoever_wants_it_looked_up_has_it_looked_up(alone: Study) -> None:
+def test_a_request_to_look_something_up_is_followed(alone: Study) -> None:
     ended = alone.run(alone.assistant.ask("12 mil kaç km?", tier=Tier.QUICK))
     assert isinstance(ended.decision, Research)
     assert "hesap makinesi" not in ended.text

@@ -32,7 +32,7 @@ def test_a_question_of_the_world_brings_no_facts(alone: Study, question: str) ->
     assert alone.assistant.memory.relevant_facts(question, EVERYTHING) == []
 
 
-def test_what_was_superseded_is_neither_told_nor_quoted(alone: Study) -> None:
+def test_a_superseded_fact_is_neither_sent_nor_quoted(alone: Study) -> None:
     alone.ask("Adana'da oturuyorum, bunu unutma.")
     (older,) = alone.archive.facts.facts(FactFilter(EVERYTHING))
     alone.assistant.memory.supersede(older.id, "Artık Samsun'da oturuyorum")

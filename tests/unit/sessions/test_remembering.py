@@ -54,13 +54,13 @@ def test_it_works_without_a_model(study: Study) -> None:
     assert {fact.content for fact in facts(study)} == {"Kızımın adı Elif", "I am vegetarian"}
 
 
-def test_what_is_said_of_it_is_in_the_language_of_the_message(study: Study) -> None:
+def test_the_notice_is_in_the_language_of_the_message(study: Study) -> None:
     assert study.ask("Remember that I am vegetarian").text == "All right, I will remember that."
     assert "forget it" in study.ask("Scratch that, forget what I just said").text
     assert study.ask(DAUGHTER).text == "Tamam, bunu hatırlayacağım."
 
 
-def test_what_goes_on_is_answered_as_well(study: Study) -> None:
+def test_a_message_that_continues_is_answered_as_well(study: Study) -> None:
     ended = study.ask("Kızımın adı Elif, bunu unutma. Ona ne hediye alabilirim?")
     assert [fact.content for fact in facts(study)] == ["Kızımın adı Elif"]
     assert study.happened(FactRemembered)
@@ -77,7 +77,7 @@ def test_what_goes_on_is_answered_as_well(study: Study) -> None:
         ("I am vegetarian; keeping that in mind, suggest 3 dinners", "I am vegetarian"),
     ],
 )
-def test_what_the_same_sentence_asks_is_answered_as_well(
+def test_a_question_in_the_same_sentence_is_answered_as_well(
     study: Study, message: str, content: str
 ) -> None:
     ended = study.ask(message)
@@ -113,7 +113,7 @@ def test_the_command_alone_with_nothing_before_it_is_not_guessed_at(study: Study
     assert "anlayamadım" in ended.text
 
 
-def test_what_is_asked_twice_is_one_fact_that_weighs_more(study: Study) -> None:
+def test_a_repeated_request_is_one_fact_with_more_weight(study: Study) -> None:
     study.ask(DAUGHTER)
     study.ask("Unutma: kızımın adı Elif.")
     (fact,) = facts(study)
@@ -185,7 +185,7 @@ def test_everything_is_forgotten_only_after_it_was_confirmed(
 @pytest.mark.parametrize(
     "message", ["Boş ver, unut gitsin", "Neyse, bunu unut", "Never mind, forget that"]
 )
-def test_who_waves_something_aside_deletes_nothing(study: Study, message: str) -> None:
+def test_dismissing_something_deletes_nothing(study: Study, message: str) -> None:
     study.ask(DAUGHTER)
     study.ask(message)
     assert study.happened(ForgetAsked) == []
@@ -198,7 +198,7 @@ def test_who_waves_something_aside_deletes_nothing(study: Study, message: str) -
         ("forget that", "I remember nothing that matches your request."),
     ],
 )
-def test_where_nothing_is_remembered_the_message_is_answered_as_any_other(
+def test_with_an_empty_memory_the_message_is_answered_normally(
     study: Study, message: str, said: str
 ) -> None:
     study.ask(message)
@@ -211,7 +211,7 @@ def test_where_nothing_is_remembered_the_message_is_answered_as_any_other(
 @pytest.mark.parametrize(
     ("retention", "term"), [((), Term.LONG), ((Retention("gen*", 1_000),), Term.SHORT)]
 )
-def test_what_is_remembered_moves_to_the_long_term_when_its_topic_says_so(
+def test_facts_move_to_the_long_term_when_their_topics_time_is_up(
     study: Study, retention: tuple[Retention, ...], term: Term
 ) -> None:
     study.set(retention=retention)

@@ -74,9 +74,7 @@ def test_no_request_leaves_that_could_go_beyond_the_tokens(
         assert "The token limit was reached" in ended.text
 
 
-def test_where_no_report_fits_what_was_spent_is_counted_with_the_phase(
-    someone: Researcher,
-) -> None:
+def test_spending_is_counted_with_the_phase_if_no_report_fits(someone: Researcher) -> None:
     someone.study.set(deep_tokens=30_000, deep_cents=0)
     reading = someone.brain.does[READ]
     someone.brain.does[READ] = with_usage(reading, Usage(input_tokens=29_000))
@@ -173,7 +171,7 @@ def test_a_report_that_takes_too_long_is_cut_and_says_so(someone: Researcher) ->
 
 
 @pytest.mark.parametrize(("tier", "seconds"), [(Tier.QUICK, 20), (Tier.RESEARCH, 200)])
-def test_where_the_web_hangs_an_answer_is_written_when_the_time_is_up(
+def test_an_answer_is_written_at_the_time_limit_if_the_web_hangs(
     someone: Researcher, tier: Tier, seconds: int
 ) -> None:
     someone.loopback.put("/search", searxng(result("Page", someone.loopback.url("/page"))))

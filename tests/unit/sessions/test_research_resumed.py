@@ -62,7 +62,7 @@ def test_cut_off_at_any_request_it_resumes_without_paying_again(
     assert someone.study.assistant.unfinished_research() == []
 
 
-def test_what_was_done_before_is_told_as_done(someone: Researcher) -> None:
+def test_steps_done_before_are_reported_as_done(someone: Researcher) -> None:
     break_at(someone, REQUESTS.index(VERIFY))
     someone.ask(QUESTION, Tier.DEEP)
     resume(someone)
@@ -85,7 +85,7 @@ def test_asking_again_goes_on_with_what_was_begun(someone: Researcher) -> None:
     assert Counter(kind for kind, _ in someone.brain.answered) == Counter(REQUESTS)
 
 
-def test_what_was_spent_before_counts_against_the_limits(someone: Researcher) -> None:
+def test_earlier_spending_counts_against_the_limits(someone: Researcher) -> None:
     someone.study.set(deep_searches=2)
     break_at(someone, REQUESTS.index(VERIFY))
     someone.ask(QUESTION, Tier.DEEP)

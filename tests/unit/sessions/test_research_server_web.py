@@ -152,7 +152,7 @@ def test_a_pause_in_the_middle_is_gone_on_from(someone: Researcher) -> None:
     assert [tools["web_search"] for _, tools in sent(someone)] == [2, 1]
 
 
-def test_what_failed_is_told_and_the_answer_has_to_admit_it(someone: Researcher) -> None:
+def test_a_failed_tool_is_reported_and_the_answer_must_admit_it(someone: Researcher) -> None:
     blocks = [
         *searched("metformin", failure="too_many_requests"),
         *fetched(METFORMIN, failure="url_not_accessible"),
@@ -188,7 +188,7 @@ def test_another_text_is_written_from_the_same_pages(someone: Researcher) -> Non
     assert "with your own tools" not in second.newest
 
 
-def test_where_the_endpoint_refuses_it_answers_without_and_this_computer_searches_next_time(
+def test_if_the_endpoint_refuses_the_web_this_computer_searches_next_time(
     someone: Researcher,
 ) -> None:
     refusal = "web_search is not enabled for this organization"
@@ -221,7 +221,7 @@ def test_research_has_it_search_for_every_sub_question(someone: Researcher) -> N
     assert someone.loopback.asked == []
 
 
-def test_what_it_cites_of_a_page_is_the_evidence_whatever_words_the_question_has(
+def test_its_citations_of_a_page_are_the_evidence_whatever_the_question(
     someone: Researcher,
 ) -> None:
     paragraphs = [f"Something else entirely, number {n}. " + "More of it. " * 80 for n in range(6)]
@@ -257,7 +257,7 @@ def test_research_keeps_to_eight_searches_and_six_pages(someone: Researcher) -> 
     assert sum(tools.get("web_fetch", 0) for tools in allowed) == 6
 
 
-def test_what_an_endpoint_leaves_others_may_use(someone: Researcher) -> None:
+def test_searches_that_an_endpoint_leaves_may_be_used_by_others(someone: Researcher) -> None:
     someone.brain.does[QUESTIONS] = asks(*(f"Question number {n}?" for n in range(5)))
     someone.brain.does[WEB] = lambda _: SaysBlocks([says("Nothing.")], usage=SMALL)
     someone.ask(QUESTION, Tier.RESEARCH)
@@ -385,9 +385,7 @@ def test_with_the_web_off_no_request_has_them(someone: Researcher, tier: Tier) -
 
 
 @pytest.mark.parametrize("tier", list(Tier))
-def test_where_the_user_does_not_want_it_this_computer_searches(
-    someone: Researcher, tier: Tier
-) -> None:
+def test_this_computer_searches_if_the_user_prefers_it(someone: Researcher, tier: Tier) -> None:
     someone.study.set(uses_endpoint_web=False)
     someone.brain.does[ANSWER] = lambda _: Says("A walk.", usage=SMALL)
     someone.ask(QUESTION, tier)
@@ -428,7 +426,7 @@ def test_orders_in_its_pages_are_marked_and_no_tool_of_ours_goes_along(
 
 
 @pytest.mark.parametrize("tier", list(Tier))
-def test_of_a_temporary_session_nothing_is_kept(someone: Researcher, tier: Tier) -> None:
+def test_a_temporary_session_stores_nothing(someone: Researcher, tier: Tier) -> None:
     if tier is Tier.RESEARCH:  # its answer has no web tools: it cites what was found before
         someone.brain.does[ANSWER] = reports
     someone.study.assistant.begin_temporary()

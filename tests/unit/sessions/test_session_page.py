@@ -98,7 +98,7 @@ def test_an_undone_correction_may_be_described_anew(study: Study, pages: Session
     assert study.archive.sessions.session(DIET).summary == "Modelin özeti."
 
 
-def test_what_is_not_different_is_no_correction(pages: SessionPages) -> None:
+def test_an_unchanged_text_is_no_correction(pages: SessionPages) -> None:
     page = pages.read(DIET).session
     assert pages.correct(DIET, "title", page.shown_title) is None
     assert pages.correct(DIET, "title", "  ") is None
@@ -112,7 +112,9 @@ def test_the_diary_entry_of_its_day_is_linked(study: Study, pages: SessionPages)
     assert pages.read(DIET).diary == date(2026, 2, 10)
 
 
-def test_what_was_learned_from_a_session_goes_with_it(study: Study, pages: SessionPages) -> None:
+def test_facts_learned_from_a_session_are_deleted_with_it(
+    study: Study, pages: SessionPages
+) -> None:
     said = study.on_disk(DIET)[0]
     fact = Fact(FactId("f"), "Sağlık", "Lif", 5, Origin.SESSION, Term.SHORT, said.created_at)
     study.archive.facts.add([NewFact(fact, [Support(said.id, 0, 6)])])

@@ -103,7 +103,7 @@ def test_the_examples_show_what_can_be_asked_of_them_without_a_model(
     assert suggested(alone, language).worth_asking(COMMON) == []
 
 
-def test_what_usually_follows_comes_first_then_questions_on_the_topic(alone: Study) -> None:
+def test_the_usual_next_topic_is_suggested_first_then_questions_on_the_topic(alone: Study) -> None:
     topics = ("ekşi maya", "fırın ısısı")
     for day in (1, 8, 15):
         add(alone, range(day, day + 1), YEAST, "Soğuktan.", "Fırın ısısı kaç derece olmalı?",

@@ -49,7 +49,7 @@ def temporary_id(ended: TurnEnded) -> str:
     return ended.session_id
 
 
-def test_what_is_usually_kept_is_found_in_the_file(study: Study) -> None:
+def test_stored_fields_are_found_in_the_file(study: Study) -> None:
     study.ask(TOLD)
     assert has_words(study.folder, "Zümrüdüanka")
 
@@ -104,7 +104,7 @@ def test_the_session_before_it_is_kept_and_can_be_come_back_to(study: Study) -> 
     assert [one.id for one in study.sessions()] == [before]
 
 
-def test_what_was_written_before_it_began_is_in_no_draft(study: Study) -> None:
+def test_text_from_before_it_began_is_in_no_draft(study: Study) -> None:
     study.assistant.keep_draft(Draft("Gizlitaslak"))
     study.assistant.begin_temporary()
     study.assistant.end()

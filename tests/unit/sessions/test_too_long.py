@@ -86,7 +86,7 @@ def test_twenty_exchanges_are_kept_and_ten_left_out_at_once_and_told(study: Stud
     assert sent == study.said[-len(sent) - 1 : -1]
 
 
-def test_what_was_left_out_stays_left_out_after_an_answer_is_written_again(study: Study) -> None:
+def test_a_left_out_session_stays_left_out_when_an_answer_is_rewritten(study: Study) -> None:
     study.set(overflow=Overflow.KEEP_LAST)
     ask_often(study, 40)
     before = study.script.requests[-1]

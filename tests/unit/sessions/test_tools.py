@@ -100,7 +100,7 @@ def contents(study: Study) -> list[str]:
     return [fact.content for fact in study.archive.facts.facts(FactFilter(EVERYTHING))]
 
 
-def test_what_the_user_said_is_saved_and_the_answer_goes_on(served: Served) -> None:
+def test_the_users_fact_is_saved_and_the_answer_continues(served: Served) -> None:
     served.server.then(SAVES, Says("Aklımda."))
     ended = served.ask("Ben Bursa'da yaşıyorum.")
     assert (ended.outcome, ended.text) == (events.Outcome.COMPLETE, "Aklımda.")
@@ -119,7 +119,9 @@ def test_what_the_user_said_is_saved_and_the_answer_goes_on(served: Served) -> N
 @pytest.mark.parametrize(
     "quote", ["Ankara'da yaşıyorum", "Bursa'da doğdum", "zeytinyağı üretiyor", ""]
 )
-def test_what_the_user_did_not_say_is_refused_with_the_reason(served: Served, quote: str) -> None:
+def test_a_fact_the_user_did_not_state_is_refused_with_the_reason(
+    served: Served, quote: str
+) -> None:
     """Neither what the assistant said counts, nor what only a passage tells."""
     served.server.then(
         Says("Demek Bursa'da doğdum diyorsunuz."),
@@ -158,7 +160,7 @@ def test_a_secret_or_another_language_is_not_saved_and_the_model_is_told_why(
     assert contents(served) == []
 
 
-def test_what_is_remembered_is_found_also_where_it_has_aged(served: Served) -> None:
+def test_remembered_facts_are_found_even_if_they_have_aged(served: Served) -> None:
     (fact,) = served.assistant.memory.remember("Kedisinin adı Pamuk.", topic="Ev").added
     served.archive.facts.move([fact.id], Term.LONG)
     served.server.then(
@@ -305,7 +307,7 @@ def test_too_many_calls_at_once_are_not_all_done(served: Served) -> None:
     assert errors == [False] * MOST_CALLS + [True, True]
 
 
-def test_what_tools_tell_has_an_end(served: Served) -> None:
+def test_tool_results_have_a_length_limit(served: Served) -> None:
     long = "Lif hakkında uzun bir not. " * 200
     said = [one for n in range(40) for one in (f"Lif sorusu {n}?", f"{n}: {long}")]
     served.archive.imports.add(
@@ -382,7 +384,7 @@ def test_a_tool_that_is_off_or_of_memory_in_a_temporary_session_is_neither_offer
         ({"uses_past_sessions": False}, ["memory_save", "memory_age", *COUNTING]),
     ],
 )
-def test_what_is_offered_follows_what_the_user_allows(
+def test_the_offered_tools_follow_the_users_settings(
     served: Served, changes: dict[str, bool], offered: Sequence[str]
 ) -> None:
     served.set(**changes)
@@ -444,9 +446,7 @@ def test_a_failure_in_a_later_round_keeps_what_the_first_said_and_counts_both(
     assert ended.usage.input_tokens == 24
 
 
-def test_where_an_endpoint_takes_no_tools_what_has_aged_is_looked_up_before(
-    unable: Served,
-) -> None:
+def test_without_tools_aged_facts_are_looked_up_beforehand(unable: Served) -> None:
     for content in ("Kedisinin adı Pamuk.", "Arabası kırmızı."):
         (fact,) = unable.assistant.memory.remember(content).added
         unable.archive.facts.move([fact.id], Term.LONG)

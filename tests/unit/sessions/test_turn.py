@@ -140,7 +140,7 @@ def test_letters_that_arrive_in_halves_are_kept_whole(study: Study) -> None:
     assert [one.content for one in study.on_disk()] == ["Soru \ufffd?", "gülen 😀 yüz"]
 
 
-def test_what_was_held_back_as_a_citation_is_kept_where_the_line_breaks(study: Study) -> None:
+def test_held_back_text_is_saved_if_the_connection_breaks(study: Study) -> None:
     study.script.steps.append(
         ("Şeker sabah yükselir [1: “çünkü karaciğer çalışır", ConnectionLostError(where="x"))
     )

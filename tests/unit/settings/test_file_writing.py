@@ -46,7 +46,7 @@ def test_an_earlier_file_is_as_it_was_until_the_new_one_is_whole(tmp_path: Path)
 
 
 @posix
-def test_whoever_is_killed_while_writing_leaves_the_earlier_file(tmp_path: Path) -> None:
+def test_a_kill_while_writing_leaves_the_earlier_file(tmp_path: Path) -> None:
     target = tmp_path / "export.md"
     target.write_text("before")
     command = [sys.executable, "-c", KILLED, str(target)]

@@ -91,7 +91,7 @@ def test_another_handlers_traceback_is_not_taken_over(logs: Path, log_watch: Log
     assert SECRET not in written(logs)
 
 
-def test_what_libraries_log_stays_out(logs: Path, log_watch: LogWatch) -> None:
+def test_log_records_of_libraries_stay_out(logs: Path, log_watch: LogWatch) -> None:
     log_watch.expect("httpx")
     logging.getLogger("httpx").warning("POST %s", SECRET)
     log.info("after")

@@ -107,7 +107,7 @@ def test_a_killed_owner_is_no_obstacle(path: Path) -> None:
     take(path)
 
 
-def test_what_a_torn_write_left_in_the_file_is_no_obstacle(path: Path) -> None:
+def test_a_torn_write_does_not_block_the_lock(path: Path) -> None:
     path.parent.mkdir(parents=True)
     path.write_bytes(b"\x00\xffnot a number")
     take(path)

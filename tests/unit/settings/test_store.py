@@ -137,7 +137,7 @@ def test_without_a_file_the_defaults_apply_and_none_is_written(
     assert not path.exists()
 
 
-def test_what_is_saved_is_read_again(store: SettingsStore, paths: Paths) -> None:
+def test_saved_settings_are_read_again(store: SettingsStore, paths: Paths) -> None:
     store.save(FULL)
     assert SettingsStore(paths).load() == FULL
 
@@ -176,7 +176,7 @@ def test_any_settings_written_over_any_others_come_back_whole(
     assert settings_of(written_into(written_into({}, before), after)) == after
 
 
-def test_what_a_newer_program_wrote_is_kept(
+def test_fields_of_a_newer_program_are_kept(
     store: SettingsStore, path: Path, personal: Path
 ) -> None:
     store.save(FULL)
@@ -200,7 +200,7 @@ def test_what_a_newer_program_wrote_is_kept(
     assert table["zoom_percent"] == 150
 
 
-def test_what_is_taken_away_is_gone_from_the_file(store: SettingsStore, paths: Paths) -> None:
+def test_a_removed_entry_is_gone_from_the_file(store: SettingsStore, paths: Paths) -> None:
     store.save(FULL)
     store.change(endpoints=(), roles={}, parameters={}, shortcuts={})
     assert SettingsStore(paths).load() == Settings(
@@ -219,7 +219,7 @@ def test_two_windows_do_not_undo_each_others_changes(store: SettingsStore, paths
     assert other.change(zoom_percent=150).theme is Theme.DARK
 
 
-def test_what_an_editor_or_a_person_wrote_is_read(store: SettingsStore, path: Path) -> None:
+def test_a_file_written_by_an_editor_or_a_person_is_read(store: SettingsStore, path: Path) -> None:
     server = 'id="a"\nname="A"\nkind="server"\nbase_url="http://localhost:1234/v1/"'
     write(path, f'\ufefftheme = "dark"\n[[endpoints]]\n{server}\n')
     assert store.load().theme is Theme.DARK
@@ -300,7 +300,9 @@ def test_a_file_that_breaks_while_in_use_is_set_aside_and_the_change_made(
     assert path.with_name("settings.toml.broken-20261121T120000Z").exists()
 
 
-def test_what_could_not_be_read_again_is_not_written(store: SettingsStore, path: Path) -> None:
+def test_settings_that_could_not_be_read_back_are_not_written(
+    store: SettingsStore, path: Path
+) -> None:
     store.save(FULL)
     before = path.read_bytes()
     with pytest.raises(ValueError, match="zoom_percent"):

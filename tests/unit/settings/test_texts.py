@@ -102,7 +102,7 @@ def test_the_tone_is_calm_and_the_marks_are_typographic() -> None:
             assert "..." not in sentence, key
 
 
-def test_what_the_system_says_of_a_file_is_said_in_the_readers_language() -> None:
+def test_file_errors_of_the_system_are_translated() -> None:
     english, turkish = (
         Texts(language).error(FileUnreadableError(path="a.md", detail=os.strerror(errno.ENOENT)))
         for language in (Language.EN, Language.TR)

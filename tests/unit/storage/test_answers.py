@@ -48,9 +48,7 @@ def test_a_rating_can_be_changed_and_taken_back(archive: Archive) -> None:
     assert archive.answers.ratings(SESSION) == {}
 
 
-def test_what_an_answer_and_what_the_session_itself_cost_is_counted_apart(
-    archive: Archive,
-) -> None:
+def test_the_costs_of_answers_and_of_the_session_are_counted_apart(archive: Archive) -> None:
     _fill(archive)
     for cost in (0.5, 0.25):
         archive.answers.count_usage(
@@ -81,7 +79,7 @@ def answer_in(archive: Archive) -> MessageId:
     return archive.sessions.messages(SessionId("first"))[1].id
 
 
-def test_what_was_done_for_an_answer_comes_back_in_its_order(archive: Archive) -> None:
+def test_the_work_for_an_answer_is_read_back_in_order(archive: Archive) -> None:
     answer = answer_in(archive)
     several = [
         WorkDone(1, STEP, "Ne kadar su ister?"),
@@ -98,6 +96,6 @@ def test_a_step_is_told_with_its_beginning() -> None:
     assert told == [StepStarted(NONE, "find:1", StepKind.FIND, "Ne kadar su ister?"), STEP]
 
 
-def test_of_an_answer_that_is_not_there_nothing_is_kept(archive: Archive) -> None:
+def test_nothing_is_stored_for_a_missing_answer(archive: Archive) -> None:
     archive.work_done.keep(MessageId(404), [WorkDone(1, CALL)])
     assert archive.work_done.of_answer(MessageId(404)) == []

@@ -60,7 +60,7 @@ def test_it_is_taken_by_a_reader_while_the_owner_is_in_the_middle_of_writing(
     copy.close()
 
 
-def test_what_was_deleted_is_not_in_it_though_it_can_still_be_undone(
+def test_deleted_items_are_not_in_it_even_if_the_deletion_can_be_undone(
     archive: Archive, folder: Path
 ) -> None:
     fill(archive)
@@ -89,7 +89,7 @@ def test_a_name_that_is_no_letters_is_a_name(archive: Archive, folder: Path) -> 
     assert target.read_bytes().startswith(b"SQLite format 3")
 
 
-def test_of_a_damaged_archive_no_half_copy_is_left(folder: Path, tmp_path: Path) -> None:
+def test_a_damaged_archive_leaves_no_partial_copy(folder: Path, tmp_path: Path) -> None:
     archive = archive_in(tmp_path)
     archive.imports.add([finished(f"s{n}", "Kan şekeri yükselir. " * 90) for n in range(90)])
     archive.close()

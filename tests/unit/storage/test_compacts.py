@@ -48,7 +48,7 @@ def test_one_that_was_made_on_a_path_left_meanwhile_is_not_taken(archive: Archiv
     assert archive.compacts.add(compact(1, 4, message_id=40))
 
 
-def test_of_two_rows_that_meet_in_a_shared_message_one_stands(archive: Archive) -> None:
+def test_only_one_of_two_rows_with_a_shared_message_counts(archive: Archive) -> None:
     """Made on a path that was left, and come back to: [1–4] and [1–3] both end on it."""
     fill(archive)
     archive.compacts.add(compact(1, 4))
@@ -69,7 +69,7 @@ def test_of_two_rows_that_meet_in_a_shared_message_one_stands(archive: Archive) 
     assert archive.compacts.compacts(SESSION) == [compact(1, 4), compact(5, 6)]
 
 
-def test_where_it_failed_is_kept_until_there_is_a_compact(archive: Archive) -> None:
+def test_the_place_of_a_failure_is_stored_until_there_is_a_compact(archive: Archive) -> None:
     fill(archive)
     assert archive.compacts.failed_at(SESSION, covered=0) == 0
     archive.compacts.note_failure(SESSION, covered=0, messages=6)

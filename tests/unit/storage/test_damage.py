@@ -123,14 +123,14 @@ def test_a_destroyed_page_of_the_schema_is_told_and_costs_no_message(
     assert not list(file.parent.glob(".bellek-*"))
 
 
-def test_of_a_file_of_noise_nothing_is_read_and_a_new_one_begins(file: Path) -> None:
+def test_a_file_of_noise_is_replaced_by_a_new_one(file: Path) -> None:
     file.write_bytes(NOISE * 9)
     told, archive = reopened_after_damage(file)
     assert (told.values["saved"], archive.sessions.sessions()) == (0, [])
     archive.close()
 
 
-def test_what_was_saved_can_be_found_again(file: Path) -> None:
+def test_salvaged_messages_can_be_found_again(file: Path) -> None:
     whole = bytearray(file.read_bytes())
     whole[-2 * PAGE :] = NOISE * 2
     whole[len(whole) // 2 // PAGE * PAGE :][:PAGE] = NOISE
@@ -276,7 +276,7 @@ def test_damage_at_the_root_of_an_index_that_no_check_finds_is_found_at_the_star
     archive.close()
 
 
-def test_what_a_rescue_could_not_save_is_told_by_session_and_listed(file: Path) -> None:
+def test_losses_of_a_salvage_are_reported_by_session_and_listed(file: Path) -> None:
     spoil(file, "messages", "role", "usep")
     with closing(sqlite3.connect(file)) as db, db:
         db.execute("PRAGMA foreign_keys = OFF")

@@ -121,7 +121,7 @@ def test_a_backup_is_encrypted_and_brings_its_key_file(tmp_path: Path) -> None:
         assert without(MARK.encode(), in_folder=folder) == (profile is not None)
 
 
-def test_what_the_key_does_not_open_may_be_damaged_or_of_another(tmp_path: Path) -> None:
+def test_a_file_the_key_does_not_open_may_be_damaged_or_foreign(tmp_path: Path) -> None:
     archive, key = encrypted(tmp_path / "a")
     own = write_backup(archive.database, tmp_path / "own.db").path
     archive.close()

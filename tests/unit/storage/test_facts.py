@@ -39,7 +39,7 @@ def test_a_fact_names_the_message_and_the_words_it_rests_on(archive: Archive) ->
     assert (source.message_id, source.session_id, source.quote) == (first, "s", "Diyabetim var")
 
 
-def test_what_is_said_again_weighs_more_and_stands_there_once(archive: Archive) -> None:
+def test_a_repeated_fact_weighs_more_and_is_stored_once(archive: Archive) -> None:
     first, _ = a_session(archive, "s", "Soru", "Yanıt")
     again, _ = a_session(archive, "t", "Soru", "Yanıt")
     learned(archive, fact("a", "Kullanıcı İzmir'de yaşıyor.", importance=4), first)
@@ -49,7 +49,7 @@ def test_what_is_said_again_weighs_more_and_stands_there_once(archive: Archive) 
     assert len(archive.facts.sources(FactId("a"))) == 2
 
 
-def test_what_replaces_a_fact_leaves_it_its_time(archive: Archive) -> None:
+def test_a_replaced_fact_keeps_its_period(archive: Archive) -> None:
     first, _ = a_session(archive, "s", "Soru", "Yanıt")
     learned(archive, fact("a", "İzmir'de yaşıyor"), first)
     later = NOON + timedelta(days=30)

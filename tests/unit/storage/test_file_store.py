@@ -80,7 +80,7 @@ def test_with_the_last_archive_that_names_it_the_copy_goes(folder: Path, empty: 
     assert not copy.exists()
 
 
-def test_of_a_document_that_was_deleted_no_kept_archive_keeps_a_copy(folder: Path) -> None:
+def test_a_deleted_document_has_no_copy_in_kept_archives(folder: Path) -> None:
     copy = with_copy(folder)
     put_back(folder / "bellek.db", folder)  # the one that made room names it as well
     archive = archive_in(folder)
@@ -90,7 +90,7 @@ def test_of_a_document_that_was_deleted_no_kept_archive_keeps_a_copy(folder: Pat
     assert not copy.exists()
 
 
-def test_who_dies_between_the_copies_and_the_rows_leaves_neither(
+def test_a_crash_between_copies_and_rows_leaves_neither(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class DiedError(Exception):

@@ -97,7 +97,7 @@ def test_there_is_nothing_to_do_where_nothing_was_deleted(archive: Archive) -> N
     assert archive.sessions.messages(SessionId("secret"))[0].state is MessageState.COMPLETE
 
 
-def test_what_is_deleted_after_a_moment_can_still_be_taken_back(archive: Archive) -> None:
+def test_a_deletion_after_the_moment_can_still_be_undone(archive: Archive) -> None:
     _fill(archive)
     archive.sessions.delete(SessionId("secret"))
     deleted_at = archive.sessions._now()

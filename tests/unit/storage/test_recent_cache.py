@@ -32,7 +32,7 @@ def _split(archive: Archive) -> None:
     archive.split_merge.split(ONE, archive.sessions.messages(ONE)[1].id, SessionId("new"))
 
 
-def test_what_is_read_again_is_a_hit_until_its_session_changes(archive: Archive) -> None:
+def test_a_repeated_read_is_cached_until_its_session_changes(archive: Archive) -> None:
     changes: list[tuple[Callable[[Archive], None], list[str]]] = [
         (_edit, ["Yeni soru", "Yanıt"]),
         (_split, ["Yeni soru"]),
@@ -70,7 +70,7 @@ def test_entries_end_after_an_hour_and_the_oldest_gives_way() -> None:
     assert reads[-1] == MOST
 
 
-def test_what_was_read_before_a_change_is_not_kept_after_it() -> None:
+def test_a_read_from_before_a_change_is_not_cached_after_it() -> None:
     cache = RecentCache()
 
     def read_while_it_changes() -> str:

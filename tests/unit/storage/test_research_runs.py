@@ -41,7 +41,7 @@ def test_an_unfinished_run_says_what_it_was_about_and_what_was_spent(archive: Ar
     assert found.spent == PAID + PAID
 
 
-def test_what_was_answered_or_gone_beyond_is_not_offered_again(archive: Archive) -> None:
+def test_answered_or_abandoned_runs_are_not_offered_again(archive: Archive) -> None:
     run = archive.runs.begin(SESSION, QUESTION)
     cut_off = stored(SESSION, 2, "", state=MessageState.INTERRUPTED)
     archive.sessions.save(an_active_session(), [cut_off])
@@ -52,7 +52,7 @@ def test_what_was_answered_or_gone_beyond_is_not_offered_again(archive: Archive)
     assert archive.runs.steps(run) == {}
 
 
-def test_what_a_dropped_run_cost_stays_counted(archive: Archive) -> None:
+def test_the_cost_of_a_dropped_run_stays_counted(archive: Archive) -> None:
     run = archive.runs.begin(SESSION, QUESTION)
     archive.runs.keep_step(run, "plan", {}, PAID, model="m")
     archive.runs.drop(run)

@@ -217,7 +217,7 @@ def one_with_a_broken_index(file: Path) -> None:
         (one_with_a_broken_index, ArchiveDamagedError),
     ],
 )
-def test_what_cannot_be_restored_is_refused_and_nothing_is_touched(
+def test_an_invalid_backup_is_refused_and_nothing_changes(
     folder: Path, backup: Path, become: Callable[[Path], None], told: type[AppError]
 ) -> None:
     become(backup)
@@ -325,9 +325,7 @@ def test_the_owner_who_comes_next_removes_what_a_crash_left(folder: Path) -> Non
         "CREATE INDEX slow ON messages (lower(content))",
     ],
 )
-def test_what_is_not_of_our_schema_is_left_in_the_backup(
-    folder: Path, backup: Path, hostile: str
-) -> None:
+def test_foreign_objects_are_left_in_the_backup(folder: Path, backup: Path, hostile: str) -> None:
     before = _schema_of(folder / "bellek.db")
     changed = sqlcipher3.dbapi2.connect(str(backup))
     changed.execute(hostile)

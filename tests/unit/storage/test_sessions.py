@@ -43,7 +43,7 @@ def _written_by_saving(archive: Archive, folder: Path, one: StoredMessage) -> in
     return (folder / "bellek.db-wal").stat().st_size
 
 
-def test_what_is_saved_comes_back_the_same(archive: Archive) -> None:
+def test_a_saved_session_is_read_back_unchanged(archive: Archive) -> None:
     session = replace(an_active_session(), messages=2, opening="Merhaba")
     said = [
         stored(session.id, 1, "Merhaba"),
@@ -127,9 +127,7 @@ def test_a_session_that_ends_is_due_for_description_until_it_has_one(archive: Ar
     assert archive.descriptions.due() == []
 
 
-def test_what_was_only_extracted_can_be_made_due_for_a_model_to_do_better(
-    archive: Archive,
-) -> None:
+def test_extracted_descriptions_can_be_made_due_for_a_model(archive: Archive) -> None:
     archive.imports.add([finished("modelled", "a"), finished("extracted", "b")])
     archive.descriptions.keep(SessionId("modelled"), BY_MODEL)
     archive.descriptions.keep(SessionId("extracted"), replace(BY_MODEL, by=DescribedBy.EXTRACTION))
@@ -158,7 +156,7 @@ def test_a_deleted_session_is_out_of_sight_until_it_is_taken_back(archive: Archi
     assert [one.id for one in archive.sessions.sessions()] == [session_id]
 
 
-def test_what_is_done_to_a_session_that_is_not_there_says_so(archive: Archive) -> None:
+def test_an_action_on_a_missing_session_reports_it(archive: Archive) -> None:
     nowhere = SessionId("nowhere")
     for act in (
         partial(archive.sessions.rename, nowhere, "x"),
@@ -236,7 +234,7 @@ def test_every_moment_comes_back_to_the_millisecond_in_which_it_was_stored(
 
 
 @given(st.text(max_size=30) | st.just("0001-01-01T00:00:00+14:00") | st.datetimes().map(str))
-def test_what_is_no_moment_raises_value_error_and_nothing_else(text: str) -> None:
+def test_an_invalid_moment_raises_only_value_error(text: str) -> None:
     try:
         parse_utc(text)
     except ValueError:

@@ -57,7 +57,7 @@ def test_a_passage_said_twice_is_two_through_every_version(archive: Archive) -> 
     assert {after[0].id, after[2].id} == ids
 
 
-def test_what_is_not_there_or_was_removed_is_unknown(archive: Archive) -> None:
+def test_a_missing_or_removed_source_is_unknown(archive: Archive) -> None:
     with pytest.raises(SourceUnknownError):
         archive.sources.source(SourceId("a"))
     archive.sources.add(source(), [PAGE])

@@ -129,7 +129,7 @@ def test_a_fact_of_two_sessions_survives_the_one_that_goes(archive: Archive) -> 
     assert place(archive, "a") == (SECOND, 1)
 
 
-def test_what_was_forgotten_stays_forgotten_wherever_its_message_goes(archive: Archive) -> None:
+def test_a_forgotten_fact_stays_forgotten_wherever_its_message_moves(archive: Archive) -> None:
     said = ids(archive, SECOND)[0]
     remember(archive, "z", "Zürafası var.", said)
     archive.facts.delete([FactId("z")])
@@ -162,7 +162,7 @@ def test_compacts_neither_overlap_nor_leave_a_gap(archive: Archive) -> None:
     assert archive.compacts.add(Compact(FIRST, 3, 4, first[3], "e"))
 
 
-def test_what_hangs_on_an_answer_goes_with_it_and_comes_back(archive: Archive) -> None:
+def test_the_records_of_an_answer_move_with_it_and_come_back(archive: Archive) -> None:
     answer = ids(archive, SECOND)[1]
     cited = Citation(1, CitationState.CHECKED, "Merhaba", FIRST, str(ids(archive, FIRST)[1]), "")
     record = AnswerRecord(answer, "m", [cited], Usage(3, 4))
@@ -241,7 +241,7 @@ def test_the_log_of_two_merges_in_a_row_ends_where_the_messages_are(archive: Arc
     assert logged(archive, FIRST) == (["c"], ["c"], 1)
 
 
-def test_what_a_citation_of_a_summary_points_to_outlives_the_merge(archive: Archive) -> None:
+def test_the_target_of_a_summarys_citation_outlives_the_merge(archive: Archive) -> None:
     answer = ids(archive, OTHER)[1]
     cited = Citation(1, CitationState.CHECKED, "Güzel", SECOND, "", "İkinci")
     archive.sessions.keep_records(OTHER, [AnswerRecord(answer, "m", [cited])])
@@ -254,9 +254,7 @@ def test_what_a_citation_of_a_summary_points_to_outlives_the_merge(archive: Arch
 @pytest.mark.parametrize(
     ("own", "whole"), [(None, "yarım söz"), ("", "yarım söz"), ("eski", "eski\n\nyarım söz")]
 )
-def test_what_was_being_written_is_not_lost_with_the_merge(
-    archive: Archive, own: str | None, whole: str
-) -> None:
+def test_the_draft_survives_the_merge(archive: Archive, own: str | None, whole: str) -> None:
     if own is not None:
         archive.drafts.keep(FIRST, Draft(own, 3, 4))
     archive.drafts.keep(SECOND, Draft("yarım söz"))
@@ -285,14 +283,14 @@ def due(archive: Archive, *sessions: SessionId) -> list[bool]:
     return [archive.learning.is_due(one) for one in sessions]
 
 
-def test_what_was_read_for_facts_is_not_read_again_for_being_parted(archive: Archive) -> None:
+def test_a_session_read_for_facts_is_not_read_again_after_a_split(archive: Archive) -> None:
     done = merge(archive)
     assert due(archive, FIRST) == [False]
     done.undo()
     assert due(archive, FIRST, SECOND) == [False, False]
 
 
-def test_what_was_not_read_for_facts_yet_is_read_with_what_it_was_put_to(archive: Archive) -> None:
+def test_an_unread_session_is_read_for_facts_with_its_merge_target(archive: Archive) -> None:
     archive.learning.make_due(SECOND)
     done = merge(archive)
     assert due(archive, FIRST) == [True]
@@ -319,7 +317,7 @@ def test_the_same_words_read_again_weigh_no_more(archive: Archive) -> None:
     assert archive.facts.fact(FactId("z")).weight == 2
 
 
-def test_what_was_said_of_both_is_said_of_the_whole_and_parted_with_it(archive: Archive) -> None:
+def test_topics_of_both_belong_to_the_whole_and_are_split_with_it(archive: Archive) -> None:
     for one, topics in ((FIRST, ("ev", "yemek")), (SECOND, ("Yemek", "zürafa"))):
         told = Description(f"Başlık {one}", f"Özet {one}.", topics, DescribedBy.MODEL)
         archive.descriptions.keep(one, told)
@@ -334,7 +332,7 @@ def test_what_was_said_of_both_is_said_of_the_whole_and_parted_with_it(archive: 
     assert archive.sessions.session(FIRST).topics == ("ev", "yemek")
 
 
-def test_what_goes_along_with_a_draft_is_found_where_it_was_merged_to(archive: Archive) -> None:
+def test_the_attachments_of_a_draft_are_found_after_a_merge(archive: Archive) -> None:
     archive.drafts.keep(OTHER, Draft("Peki?", beside=(SECOND, FIRST, PART)))
     merged = merge(archive)
     assert archive.drafts.draft(OTHER).beside == (FIRST, PART)
@@ -377,7 +375,7 @@ def test_a_recalled_fact_and_a_diary_day_are_told_in_their_own_words(archive: Ar
     assert recalled(archive) == [(SECOND, "Zürafa ot yer.")]
 
 
-def test_what_an_answer_used_is_read_where_it_went_and_goes_with_it(
+def test_recalled_passages_are_read_from_where_they_moved(
     archive: Archive, tmp_path: Path
 ) -> None:
     recall(archive, ids(archive, OTHER)[1], ids(archive, SECOND)[0], SECOND)

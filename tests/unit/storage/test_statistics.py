@@ -34,7 +34,7 @@ def insight_of(archive: Archive, today: date = date(2026, 3, 10)) -> InsightServ
 
 
 @pytest.mark.usefixtures("_zone")
-def test_what_was_written_after_midnight_counts_for_the_local_day(archive: Archive) -> None:
+def test_messages_after_midnight_count_for_the_local_day(archive: Archive) -> None:
     archive.imports.add([finished("s", "soru", "yanıt", topics=["gelgit"], at=LATE)])
     assert {day for day, _, _ in archive.statistics.messages()} == {date(2026, 3, 6)}
     assert archive.statistics.sessions() == [(date(2026, 3, 6), 1)]

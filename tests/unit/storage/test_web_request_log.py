@@ -15,7 +15,7 @@ def contact(address: str, session_id: SessionId | None = None, minutes: int = 0)
     return Contact(at, ContactPurpose.PAGE, address, ContactOutcome.OK, session_id)
 
 
-def test_what_was_contacted_is_listed_with_the_newest_first(archive: Archive) -> None:
+def test_contacts_are_listed_newest_first(archive: Archive) -> None:
     first, second = contact("https://a.example/"), contact("https://b.example/", minutes=1)
     archive.contacts.add(first)
     archive.contacts.add(second)
@@ -44,7 +44,7 @@ def test_a_contact_of_a_session_that_is_gone_names_none_and_all_can_be_cleared(
     assert archive.contacts.contacts() == []
 
 
-def test_what_was_cleared_can_be_put_back_among_what_came_since(archive: Archive) -> None:
+def test_cleared_contacts_can_be_restored_among_newer_ones(archive: Archive) -> None:
     contacts = [contact(f"https://{name}.example/", minutes=at) for at, name in enumerate("abc")]
     archive.contacts.add(*contacts[:2])
     cleared = archive.contacts.clear()

@@ -223,7 +223,7 @@ def test_however_it_arrives_it_is_shown_the_same_and_nothing_beside_citations_va
 
 
 @pytest.mark.parametrize("cut", [0, 1, 5])
-def test_where_nothing_was_given_what_is_cited_is_marked_as_unchecked(cut: int) -> None:
+def test_citations_without_passages_are_marked_as_unchecked(cut: int) -> None:
     said = 'Olasılık %99 [1: "uydurma sözler"] ve [2]. Öyle.[3] Bak [4][5]\n[6] Smith, 2020'
     shown = "Olasılık %99 [?] ve [?]. Öyle.[?] Bak [?][?]\n[?] Smith, 2020"
     there, citing = folded(said, (), cut=cut)
@@ -324,7 +324,7 @@ def test_an_address_that_was_marked_before_is_known_no_better_for_it(heard: str)
     assert "https://made.example/up" in UrlAllowlist([heard.replace("[?]", "")])
 
 
-def test_what_an_answer_of_long_ago_says_is_nothing_that_was_read() -> None:
+def test_an_old_answer_is_not_a_page_that_was_read() -> None:
     said = replace(GIVEN[0], stored="See https://made.example/up.", place=None)
     by_user = replace(said, speaker=Speaker.USER)
     for passages, shown in (([said], "https://made.example/up [?]"), ([by_user], LINK)):

@@ -38,7 +38,7 @@ def test_letters_of_other_languages_stay_where_nothing_names_the_encoding(
     assert decode_text(long.encode(encoding)) == long
 
 
-def test_what_a_text_says_of_itself_holds_where_it_can() -> None:
+def test_a_declared_encoding_is_used_if_it_fits() -> None:
     for head, encoding, text in (
         ('<meta charset="windows-1251">', "cp1251", "Привет, мир"),
         ("<meta charset=iso-8859-1>", "latin-1", "Þetta er íslenska, það er gott"),
@@ -49,7 +49,7 @@ def test_what_a_text_says_of_itself_holds_where_it_can() -> None:
         assert decode_text(f"{head}{text}".encode(encoding)) == f"{head}{text}"
 
 
-def test_what_a_text_says_of_itself_is_not_believed_against_its_letters() -> None:
+def test_a_declared_encoding_is_ignored_if_the_letters_contradict_it() -> None:
     text = "Işığın ve gölgenin şairi bir gün öldü, bu çok acıdır"
     for head in ("<meta charset=utf-8>", "<meta charset=iso-8859-1>", "<meta charset=x-none>"):
         assert decode_text(f"{head}{text}".encode("cp1254")) == f"{head}{text}"

@@ -46,7 +46,7 @@ def on_shelf(folder: Path, name: str) -> Parts:
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_what_cannot_be_read_says_what_is_wrong(
+def test_an_unreadable_document_names_the_problem(
     reader: DocumentReader, tmp_path: Path, name: str
 ) -> None:
     wrong, data = BROKEN[name]
@@ -66,7 +66,7 @@ def test_pages_that_are_pictures_are_counted_beside_those_that_are_read(tmp_path
     assert {block.page for block in document.blocks} == {1, 3}
 
 
-def test_what_word_hides_from_whoever_opens_the_document_is_not_read(tmp_path: Path) -> None:
+def test_text_that_word_hides_is_not_read(tmp_path: Path) -> None:
     def run(text: str, how: str) -> str:
         return f"<w:r><w:rPr>{how}</w:rPr><w:t>{text}</w:t></w:r>"
 
@@ -110,7 +110,7 @@ def test_word_headings_nest_whatever_their_style_is_called(tmp_path: Path) -> No
     assert document.blocks[-1].heading == "İpek Yolu’nda Ticaret › Kaynaklar › Mali kayıtlar"
 
 
-def test_what_was_struck_in_word_is_gone_and_rows_stay_together(tmp_path: Path) -> None:
+def test_deleted_text_of_word_is_gone_and_rows_stay_together(tmp_path: Path) -> None:
     texts = [one.text for one in on_shelf(tmp_path, "english_minutes.docx").blocks]
     assert texts == [
         "Budget",
@@ -195,7 +195,7 @@ def test_every_passage_is_short_and_stands_on_one_page(tmp_path: Path, name: str
         ("10² m, CO₂, ½ and 的", "10² m, CO₂, ½ and 的"),
     ],
 )
-def test_what_only_a_printer_would_set_is_kept_as_it_is_typed(printed: str, typed: str) -> None:
+def test_typographic_characters_are_stored_as_typed_ones(printed: str, typed: str) -> None:
     (passage,) = chunk_blocks([Block(printed, heading=printed)])
     assert (passage.text, " ".join(passage.heading.split())) == (typed, typed)
     assert word_texts(typed) == word_texts(passage.text)

@@ -92,7 +92,7 @@ def test_reading_stops_in_the_middle_of_a_document(tmp_path: Path, endless: Path
         ("tiny.md", b"# a\n", 90_000, ReadingLimits(letters=1 << 20)),
     ],
 )
-def test_what_fills_the_memory_or_is_longer_than_any_book_is_refused(
+def test_a_document_too_large_for_memory_or_length_is_refused(
     tmp_path: Path, name: str, piece: bytes, times: int, limits: ReadingLimits
 ) -> None:
     (tmp_path / name).write_bytes(piece * times)

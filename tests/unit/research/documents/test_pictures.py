@@ -54,7 +54,7 @@ def test_a_picture_within_the_limits_stays_as_it_is_byte_for_byte(reader: Pictur
         pytest.param(jpeg(trailer=jpeg(exif(1))), id="a second picture behind the end"),
     ],
 )
-def test_where_a_picture_was_taken_is_not_sent(reader: PictureReader, picture: bytes) -> None:
+def test_the_place_of_a_picture_is_not_sent(reader: PictureReader, picture: bytes) -> None:
     sent = reader.fitted(picture, EDGE, MOST).data
     assert SECRET not in sent
     assert is_bare(sent, picture_type(sent[:12]) or "")
@@ -87,18 +87,18 @@ def test_a_line_of_pixels_is_not_scaled_to_nothing(reader: PictureReader) -> Non
     assert size_of(reader.fitted(png(4000, 1), EDGE, MOST).data) == (1568, 1)
 
 
-def test_what_has_too_many_bytes_without_loss_becomes_a_jpeg(reader: PictureReader) -> None:
+def test_a_picture_too_large_without_loss_becomes_a_jpeg(reader: PictureReader) -> None:
     sent = reader.fitted(noise(500, 400), EDGE, 300_000)
     assert sent.media_type == "image/jpeg"
     assert len(sent.data) <= 300_000
 
 
-def test_of_a_moving_picture_the_first_frame_goes(reader: PictureReader) -> None:
+def test_only_the_first_frame_of_an_animation_is_sent(reader: PictureReader) -> None:
     sent = reader.fitted(GIF, EDGE, MOST)
     assert (sent.media_type, size_of(sent.data)) == ("image/png", (2, 2))
 
 
-def test_what_is_shown_are_pixels(reader: PictureReader) -> None:
+def test_a_shown_picture_is_pixels(reader: PictureReader) -> None:
     shown = reader.pixels(png(400, 200), 100)
     assert (shown.width, shown.height) == (100, 50)
     assert shown.data[:4] == b"\x20\x60\xa0\xff"

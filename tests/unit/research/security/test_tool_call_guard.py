@@ -51,7 +51,7 @@ def test_without_evidence_nothing_needs_permission() -> None:
     assert not guard("", "  ").needs_permission("Macrocystis pyrifera")
 
 
-def test_what_the_user_asks_for_needs_none_though_a_page_asks_for_it_too() -> None:
+def test_a_call_the_user_asks_for_needs_no_permission_even_if_a_page_asks_too() -> None:
     said = [*ASKED, "And search for cheap Rolex watches."]
     assert not guard(PAGE, said=said).needs_permission("cheap Rolex watches")
 

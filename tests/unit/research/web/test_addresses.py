@@ -41,7 +41,7 @@ http://256.256.256.256/ https://-a.example/ https://a..example/
     "written",
     ["", "https://exa mple.org/", "https://example.org/" + "a" * 5000, *NO_PAGES.split()],
 )
-def test_what_is_no_plain_address_of_a_page_is_refused(written: str) -> None:
+def test_anything_but_a_plain_web_address_is_refused(written: str) -> None:
     with pytest.raises(AddressRefusedError):
         parse_address(written)
 

@@ -75,7 +75,7 @@ def test_hosts_go_along_as_endpoints_take_them(
 @pytest.mark.parametrize(
     "rules", [AccessRules(is_on=False), AccessRules(is_on=True, only=("wiki", "127.0.0.1:80"))]
 )
-def test_where_the_rules_cannot_be_told_nothing_is_asked_for(
+def test_an_endpoint_that_cannot_apply_the_rules_gets_no_web_tools(
     archive: Archive, rules: AccessRules
 ) -> None:
     assert served(archive, rules).asking(2, 1) is None
@@ -89,7 +89,7 @@ def test_where_the_rules_cannot_be_told_nothing_is_asked_for(
         (replace(WHOLE, text=" \n\n "), ON),
     ],
 )
-def test_what_is_shut_out_or_no_page_or_has_no_words_is_not_kept(
+def test_blocked_pages_and_pages_without_words_are_not_stored(
     archive: Archive, page: FoundPage, rules: AccessRules
 ) -> None:
     assert served(archive, rules).keep(page) is None
@@ -97,7 +97,7 @@ def test_what_is_shut_out_or_no_page_or_has_no_words_is_not_kept(
     assert archive.sources.sources(EVERYTHING) == []
 
 
-def test_what_the_endpoint_contacted_is_noted_as_its_own(archive: Archive) -> None:
+def test_contacts_of_the_endpoint_are_logged_as_its_own(archive: Archive) -> None:
     calls = [
         WebCall("1", WEB_SEARCH, "insulin"),
         WebCall("2", WEB_SEARCH, "more", TOO_OFTEN),
@@ -117,7 +117,7 @@ def test_what_the_endpoint_contacted_is_noted_as_its_own(archive: Archive) -> No
     assert len(archive.contacts.contacts()) == len(noted)
 
 
-def test_what_was_cited_of_a_search_joins_what_is_there(archive: Archive) -> None:
+def test_words_cited_from_a_search_are_added_to_the_stored_text(archive: Archive) -> None:
     first, text = kept(archive, CITED)
     assert (first.address, first.state) == (ADDRESS, SourceState.PARTIAL)
     assert stands_in("It is a hormone", text)

@@ -97,7 +97,7 @@ def test_a_site_is_told_who_asks_and_nothing_of_who_sits_there(web: Web, guest: 
     assert set(headers) == {"host", "user-agent", "accept", "accept-encoding", "connection"}
 
 
-def test_what_robots_txt_forbids_is_not_fetched(web: Web, guest: Guest) -> None:
+def test_pages_that_robots_txt_forbids_are_not_fetched(web: Web, guest: Guest) -> None:
     web.put("/robots.txt", robots("\ufeffUser-agent: *\nDisallow: /a\nAllow: /a/open"))
     with pytest.raises(RobotsRefuseError):
         guest.fetcher.fetch(web.put("/a/b", ARTICLE))
@@ -188,7 +188,7 @@ def test_a_redirect_into_a_network_of_its_own_is_not_followed(
     assert guest.entries[-1][1] is ContactOutcome.REFUSED_HERE
 
 
-def test_what_is_checked_is_what_is_connected_to(web: Web, guest: Guest) -> None:
+def test_the_checked_address_is_the_one_connected_to(web: Web, guest: Guest) -> None:
     """A name that answers differently each time: no line is opened on an unchecked answer."""
     answers = iter([["127.0.0.1"], ["127.0.0.1"], ["10.0.0.1"], ["127.0.0.1"]])
 
@@ -239,7 +239,7 @@ NO_PAGES: list[tuple[Served, type[WebError]]] = [
 
 
 @pytest.mark.parametrize(("served", "error"), NO_PAGES)
-def test_what_is_no_page_is_given_up_early_with_the_reason(
+def test_content_that_is_no_page_is_refused_early_with_the_reason(
     web: Web, guest: Guest, served: Served, error: type[WebError]
 ) -> None:
     with pytest.raises(error):
@@ -280,7 +280,7 @@ def test_a_site_that_is_not_there_is_said_to_be_unreachable(web: Web, guest: Gue
         guest.fetcher.fetch("https://nowhere.example/")
 
 
-def test_what_has_no_kind_is_known_by_its_first_bytes(web: Web, guest: Guest) -> None:
+def test_a_missing_content_type_is_guessed_from_the_first_bytes(web: Web, guest: Guest) -> None:
     pdf = Served(b"%PDF-1.7 ...", "application/octet-stream")
     assert guest.fetcher.fetch(web.put("/pdf", pdf)).kind == PDF
     assert guest.fetcher.fetch(web.put("/html", replace(ARTICLE, kind=None))).kind == "text/html"

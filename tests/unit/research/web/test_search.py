@@ -112,7 +112,7 @@ def test_a_search_can_be_stopped_between_engines() -> None:
         (DDGSException("ConnectError: no route"), SearchUnreachableError),
     ],
 )
-def test_what_ddgs_raises_is_told_apart(
+def test_the_errors_of_ddgs_are_distinguished(
     monkeypatch: pytest.MonkeyPatch, error: Exception, kind: type[WebError]
 ) -> None:
     def text(*_: object, **__: object) -> None:
@@ -177,7 +177,7 @@ def test_engines_that_did_not_answer_it_are_named(web: Web) -> None:
         (Served(b"[" * 100_000, "application/json"), SearxngAnswerError),
     ],
 )
-def test_what_is_no_answer_of_a_searxng_is_said(
+def test_a_reply_that_is_not_searxngs_is_an_error(
     web: Web, served: Served, error: type[WebError]
 ) -> None:
     web.put("/search", served)

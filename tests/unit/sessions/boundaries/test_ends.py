@@ -60,13 +60,13 @@ def test_300_messages_on_one_topic_stay_one_session(
     assert session_ends(said, lists, embedder) == []
 
 
-def test_what_is_announced_begins_a_session_whatever_it_is_about(lists: PhraseLists) -> None:
+def test_an_announced_topic_begins_a_session_whatever_its_subject(lists: PhraseLists) -> None:
     announced = spoken("Yeni konu: insülin direnci nedir?", "İnsüline az yanıt vermektir.")
     said = [*DIALOGUES[0].said[:2], *announced]
     assert session_ends(said, lists, None) == [Boundary(3, BoundaryReason.ANNOUNCED, "Yeni konu")]
 
 
-def test_what_follows_thanks_begins_a_session(lists: PhraseLists) -> None:
+def test_the_message_after_thanks_begins_a_session(lists: PhraseLists) -> None:
     goes_on = "Dawn fenomeni çocuklarda görülür mü?"
     said = [*DIALOGUES[0].said[:2], *spoken("tamam, teşekkürler", "Rica ederim.", goes_on)]
     assert session_ends(said, lists, None) == [Boundary(5, BoundaryReason.THANKED, "teşekkürler")]
@@ -142,7 +142,7 @@ _OTHER_SUBJECTS = [
 @pytest.mark.parametrize(
     ("said", "number"), list(zip(_OTHER_SUBJECTS, (7, 7, 7, 5, 7, 7, 7), strict=True))
 )
-def test_where_another_subject_goes_on_it_is_found_at_its_first_question(
+def test_a_lasting_new_subject_is_found_at_its_first_question(
     said: Sequence[str], number: int, lists: PhraseLists, strongest: Embedder
 ) -> None:
     assert [one.number for one in session_ends(spoken(*said), lists, strongest)] == [number]

@@ -94,7 +94,7 @@ def test_every_plain_change_is_seen_or_asked_about(
         assert is_doubtful or isinstance(decision, EndSession), text
 
 
-def test_where_nothing_else_can_judge_words_end_what_they_make_likely(lists: PhraseLists) -> None:
+def test_without_other_evidence_likely_words_end_the_session(lists: PhraseLists) -> None:
     watch = _watch(lists, None)
     ends = [
         isinstance(
@@ -185,7 +185,7 @@ def test_in_doubt_the_quick_model_decides_if_its_reply_is_valid(
     assert on_disk.count(_DOUBTFUL) == 1
 
 
-def test_what_is_sure_is_not_asked_about(
+def test_a_certain_decision_is_not_asked_about(
     talk: Callable[[str], Study], model: ScriptedModel
 ) -> None:
     study = talk(_SURE)

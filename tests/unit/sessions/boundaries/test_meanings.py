@@ -23,7 +23,7 @@ def test_a_first_question_reads_more_like_one_than_a_later_one(
     assert first > later + 1
 
 
-def test_of_a_model_of_which_nothing_is_known_nothing_is_said(by_meaning: Embedder) -> None:
+def test_an_unknown_model_gives_no_opinion(by_meaning: Embedder) -> None:
     assert opening(by_meaning.passages(["Who invented it?", "Ne zaman?"]), "another") == [0, 0]
     assert set(about(np.ones((3, 7), np.float32), 1, "another").values()) == {0.0}
 

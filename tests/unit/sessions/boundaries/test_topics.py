@@ -62,7 +62,7 @@ def test_in_a_long_conversation_little_but_the_seams_is_a_shift(
 
 
 @pytest.mark.parametrize("texts", [(), _CHAT[:1], ("", "…", "", "?!")])
-def test_where_there_is_nothing_before_or_no_word_there_is_no_shift(
+def test_without_earlier_messages_or_words_there_is_no_topic_change(
     texts: list[str], lists: PhraseLists, embedder: Embedder | None
 ) -> None:
     assert find_boundaries(spoken(*texts), lists, embedder) == []

@@ -61,9 +61,7 @@ def test_a_session_comes_in_complete_with_its_times_words_and_refs(
     ]
 
 
-def test_what_a_file_does_not_say_about_a_session_is_extracted(
-    archive: Archive, desk: Desk
-) -> None:
+def test_a_description_missing_in_the_file_is_extracted(archive: Archive, desk: Desk) -> None:
     desk.take({"id": "s1", "messages": SAID})
     session = archive.sessions.session(SessionId("s1"))
     assert session.title
@@ -157,7 +155,7 @@ def test_a_session_of_the_last_day_there_is_comes_in(desk: Desk) -> None:
     assert desk.said_in("s") == [one["content"] for one in SAID]
 
 
-def test_what_is_written_out_comes_in_again_the_same(archive: Archive, tmp_path: Path) -> None:
+def test_an_export_is_imported_unchanged(archive: Archive, tmp_path: Path) -> None:
     one = finished("s", "Soru \u2028 \n yeni satır", "Cevap", title="T", summary="S", topics=["x"])
     archived = replace(one, session=replace(one.session, archived_at=NOON))
     archive.imports.add([archived])

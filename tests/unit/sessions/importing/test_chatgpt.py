@@ -53,7 +53,7 @@ def test_the_zip_is_read_and_so_are_conversations_split_into_several_files(
     assert {one.id for one in archive.sessions.sessions()} == {"chatgpt-a", "chatgpt-b"}
 
 
-def test_of_branches_the_one_that_was_seen_last_is_followed(desk: Desk) -> None:
+def test_the_branch_that_was_seen_last_is_followed(desk: Desk) -> None:
     chat = simple_chat("c", "Soru", "Eski yanıt")
     mapping = chat["mapping"]
     assert isinstance(mapping, dict)
@@ -89,7 +89,7 @@ def test_a_tree_that_runs_in_a_circle_ends(desk: Desk) -> None:
     assert len(desk.said_in("chatgpt-c")) == 2
 
 
-def test_what_nobody_saw_is_left_out_and_counted(desk: Desk) -> None:
+def test_hidden_messages_are_left_out_and_counted(desk: Desk) -> None:
     hidden = {"is_visually_hidden_from_conversation": True}
     messages = [
         chatgpt_message("system", ""),
@@ -114,7 +114,7 @@ def test_what_nobody_saw_is_left_out_and_counted(desk: Desk) -> None:
     }
 
 
-def test_of_pictures_and_voices_the_words_are_kept_and_the_rest_is_counted(desk: Desk) -> None:
+def test_the_words_of_pictures_and_voices_are_kept_and_the_rest_counted(desk: Desk) -> None:
     parts = (
         {"content_type": "image_asset_pointer", "asset_pointer": "file-service://f"},
         {"content_type": "audio_transcription", "text": "Söylediğim", "direction": "in"},

@@ -48,7 +48,7 @@ def test_words_are_taken_from_the_text_or_from_its_blocks(desk: Desk) -> None:
     assert report.left_out[Omission.ATTACHMENT] == 2
 
 
-def test_of_answers_that_were_written_again_the_newest_path_is_followed(desk: Desk) -> None:
+def test_the_newest_path_of_rewritten_answers_is_followed(desk: Desk) -> None:
     chat = claude_chat("c")
     root = "00000000-0000-4000-8000-000000000000"
     chat["chat_messages"] = [
@@ -74,7 +74,7 @@ def test_messages_without_ids_or_of_unknown_senders_are_no_harm(desk: Desk) -> N
     assert report.left_out[Omission.UNKNOWN_ROLE] == 2
 
 
-def test_what_was_pasted_comes_along_in_its_message(desk: Desk) -> None:
+def test_pasted_attachments_are_imported_with_their_message(desk: Desk) -> None:
     paste = {"file_name": "rapor.txt", "extracted_content": "Bir\n```\niki\n```"}
     chat = claude_chat("p")
     chat["chat_messages"] = [

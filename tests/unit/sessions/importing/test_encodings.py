@@ -25,7 +25,7 @@ def test_a_file_in_utf_8_is_read_with_and_without_its_mark(
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
-def test_of_another_encoding_it_is_named_as_what_is_wrong(tmp_path: Path, encoding: str) -> None:
+def test_a_wrong_encoding_is_named(tmp_path: Path, encoding: str) -> None:
     path = tmp_path / "exported.jsonl"
     path.write_text(CHAT, encoding)
     assert [one.what for one in read_file(path)] == [Problem(0, "wrong_encoding")]

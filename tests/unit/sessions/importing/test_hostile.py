@@ -89,7 +89,7 @@ def test_the_end_of_a_chunk_may_fall_anywhere(desk: Desk) -> None:
         assert desk.take_json(chats).added == 3
 
 
-def test_what_nests_too_deep_is_named(desk: Desk) -> None:
+def test_a_too_deeply_nested_value_is_named(desk: Desk) -> None:
     deep = b"[" * 200_000 + b"]" * 200_000
     text = b"[" + json.dumps(GOOD).encode() + b"," + deep + b"]"
     report = desk.take_bytes(text, "conversations.json")
@@ -109,7 +109,7 @@ def test_a_broken_first_line_costs_no_other_line(desk: Desk) -> None:
     assert (report.added, kinds(report)) == (1, [(1, "not_json")])
 
 
-def test_of_very_many_problems_the_first_thousand_are_listed(desk: Desk) -> None:
+def test_only_the_first_thousand_problems_are_listed(desk: Desk) -> None:
     report = desk.take_bytes(b"x\n" * 5_000, "a.jsonl")
     assert (len(report.problems), report.more_problems) == (1_000, 4_000)
 

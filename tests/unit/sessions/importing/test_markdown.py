@@ -43,9 +43,7 @@ def test_speakers_are_known_by_the_marks_people_use(
     assert words_of(archive) == TWO
 
 
-def test_what_is_exported_as_markdown_comes_in_again_the_same(
-    archive: Archive, desk: Desk
-) -> None:
+def test_a_markdown_export_is_imported_unchanged(archive: Archive, desk: Desk) -> None:
     answer = "Cevap\n\n## Kullanıcı bölümü\n\n```\n## Sen\n```\n\nUser: böyle yazılır."
     one = finished("s", "Soru", answer, title="Başlık", summary="Özet.", topics=["a", "b c"])
     text = as_markdown(one.session, one.messages, Cited(Texts(Language.TR)))

@@ -19,7 +19,7 @@ def split(archive: Archive) -> None:
     archive.split_merge.split(A, archive.sessions.messages(A)[2].id, PART)
 
 
-def test_what_a_split_session_has_had_since_goes_to_its_last_part(
+def test_later_messages_of_a_split_session_go_to_its_last_part(
     archive: Archive, desk: Desk
 ) -> None:
     desk.take_json([simple_chat("a", *SAID)])
@@ -46,9 +46,7 @@ def test_a_session_that_was_put_to_another_is_not_brought_again(
     assert [one.id for one in archive.sessions.sessions()] == [A]
 
 
-def test_what_was_put_to_another_and_deleted_for_good_can_be_brought_again(
-    archive: Archive, desk: Desk
-) -> None:
+def test_a_merged_and_purged_session_can_be_imported_again(archive: Archive, desk: Desk) -> None:
     both = [simple_chat("a", *SAID), simple_chat("b", *OTHER)]
     desk.take_json(both)
     archive.split_merge.merge(A, B)
