@@ -23,6 +23,7 @@ from desktop.domain.errors import (
     StreamBrokenError,
 )
 from desktop.domain.model import number_in
+from desktop.llm.lean_imports import leave_out_unused
 from desktop.llm.wire import NotAStreamError, UnreadableEventError
 
 _TOO_LONG = re.compile(
@@ -87,10 +88,11 @@ def world_errors(kind: EndpointKind) -> tuple[type[Exception], ...]:
 
 def _sdk_error(kind: EndpointKind) -> type[Exception]:
     if kind is EndpointKind.CHAT:
-        import openai  # noqa: PLC0415  the import costs over a second
+        import openai  # noqa: PLC0415  the import costs most of a second
 
         return openai.APIError
-    import anthropic  # noqa: PLC0415  the import costs over a second
+    leave_out_unused()
+    import anthropic  # noqa: PLC0415  the import costs most of a second
 
     return anthropic.APIError
 

@@ -24,6 +24,7 @@ from desktop.domain.model import (
     ToolResult,
 )
 from desktop.language.secrets import without_keys
+from desktop.llm.lean_imports import leave_out_unused
 from desktop.llm.server_tools import web_params
 from desktop.llm.wire import (
     Asked,
@@ -79,7 +80,8 @@ class MessagesApi:
     """Implements wire.ModelApi."""
 
     def __init__(self, options: ClientOptions) -> None:
-        import anthropic  # noqa: PLC0415  over a second, so only where a model is used
+        leave_out_unused()
+        import anthropic  # noqa: PLC0415  most of a second, so only where a model is used
 
         self._client = anthropic.Anthropic(
             api_key=options.key,

