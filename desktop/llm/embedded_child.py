@@ -55,6 +55,9 @@ def _die_with_the_parent() -> None:
 
 def _serve(path: str, context_tokens: int, key: str, answers: int) -> object | None:
     """Return the running server, which stops when it is dropped; None if it could not start."""
+    # Else its threads spin while they wait for one another, on cores that others need: an answer
+    # of .5 s took 20 s of processor beside another busy process.
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     try:
         import xllamacpp  # noqa: PLC0415  an extra, so it may be missing
     except ImportError as exc:
