@@ -19,7 +19,7 @@ from desktop.storage.archive import Archive, open_archive
 from tests.chat_protocol import TESTED_KIND, address_for
 from tests.e2e.person import PATIENCE_MS, Person
 from tests.fakes import Says, ScriptedServer
-from tests.ui.conftest import _language_of_the_code  # noqa: F401 (pytest's way)
+from tests.ui.conftest import _language_of_the_code, _no_widgets_of_the_test_before  # noqa: F401 (pytest's way)
 
 _ENDPOINT = EndpointId("scripted")
 
@@ -76,19 +76,19 @@ def start(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., Person]]:
 
     yield open_window
     while people:
-        _end(people.pop())
+        person = people.pop()
+        if person.program.window.isVisible():
+            person.closes()
+        destroy(person.program, qtbot)
 
 
-def _end(person: Person) -> None:
-    """Close and destroy a window here.
+def destroy(program: Program, qtbot: QtBot) -> None:
+    """Do away with a window that has been closed.
 
     Left to the garbage collector it might go on one of the next window's workers, which kills Qt.
     """
-    program = person.program
-    if program.window.isVisible():
-        person.closes()
     workers = program._pool._threads
-    person.waits_until(lambda: not any(worker.is_alive() for worker in workers))
+    qtbot.waitUntil(lambda: not any(worker.is_alive() for worker in workers), timeout=PATIENCE_MS)
     for part in (program.window, program):
         part.deleteLater()
         QCoreApplication.sendPostedEvents(part, QEvent.Type.DeferredDelete)

@@ -2,12 +2,15 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from time import monotonic
 
+import pytest
 import sqlcipher3.dbapi2
 
 from desktop.domain.sessions import EndReason, SessionStatus
 from desktop.settings.paths import DEFAULT_PROFILE, Paths
+from desktop.storage.database import Database
 from desktop.ui.widgets.plain_text import Label
 from desktop.ui.window.actions import ActionId
 from tests.e2e.person import Person, describes, description
@@ -32,8 +35,13 @@ def _answer(request: Request) -> Step:
 
 
 def test_a_locked_database_is_said_and_everything_is_saved_when_the_lock_goes(
-    server: ScriptedServer, connected: Paths, start: Callable[[Paths], Person]
+    server: ScriptedServer,
+    connected: Paths,
+    start: Callable[[Paths], Person],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    impatient = partial(Database, busy_timeout_s=0.2)
+    monkeypatch.setattr("desktop.storage.archive.Database", impatient)
     server.default = _answer
     person = start(connected)
     person.says("Gelgit neden olur?")
@@ -65,8 +73,13 @@ def test_a_locked_database_is_said_and_everything_is_saved_when_the_lock_goes(
 
 
 def test_closing_on_a_locked_database_leaves_the_session_for_the_next_start(
-    server: ScriptedServer, connected: Paths, start: Callable[[Paths], Person]
+    server: ScriptedServer,
+    connected: Paths,
+    start: Callable[[Paths], Person],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    stubborn = partial(Database, busy_timeout_s=3.5)
+    monkeypatch.setattr("desktop.storage.archive.Database", stubborn)
     server.default = _answer
     person = start(connected)
     person.says("Gelgit neden olur?")

@@ -28,6 +28,7 @@ from desktop.ui.services import LOCKED
 from desktop.ui.window.lifetime import SEARCHES, WindowRequest
 from desktop.ui.window.locking import LockWatch, UnlockWindow, WindowsLocks
 from tests.archives import SettableClock, finished
+from tests.e2e.conftest import destroy
 from tests.e2e.desktop_session import session_bus
 from tests.e2e.person import PATIENCE_MS
 from tests.guards import LogWatch
@@ -69,6 +70,7 @@ def opens(
                 unlocking.window.close()
             else:
                 one.window.close()
+        destroy(one, qtbot)
 
 
 def asking(program: Program) -> UnlockWindow:
