@@ -50,7 +50,7 @@ CALLED_BY_HTTP_SERVER = (
 
 CALLED_BY_HTML_PARSER = (it.handle_data, it.handle_startendtag)
 
-CALLED_BY_PYTHON = (it.__init_subclass__,)
+CALLED_BY_PYTHON = (it.__init_subclass__, it.create_module, it.exec_module)
 
 CALLED_BY_MARKDOWN_IT = (it.validateLink,)
 
