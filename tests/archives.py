@@ -1,4 +1,4 @@
-"""Archives for tests: real files in the test's own folder, filled in a line."""
+"""Archives for tests: real files in the test's own folder, filled in one line."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -22,7 +22,7 @@ NOON = datetime(2026, 3, 5, 12, 0, tzinfo=UTC)
 
 
 class SettableClock:
-    """A clock that stands still until it is told otherwise."""
+    """A clock that stands still until the test sets it."""
 
     def __init__(self, at: datetime = NOON) -> None:
         self.at = at
@@ -31,13 +31,13 @@ class SettableClock:
         return self.at
 
     def pass_by(self, **time: float) -> None:
-        """As the arguments of timedelta: minutes=31."""
+        """The arguments are those of timedelta: minutes=31."""
         self.at += timedelta(**time)
 
 
 @cache
 def _empty_archive() -> bytes:
-    """The bytes of a new file; making one takes seven times as long as writing them."""
+    """Return the bytes of a new file; making one takes seven times as long as writing them."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "bellek.db"
         open_archive(file, backups=Path(folder)).close()

@@ -1,6 +1,6 @@
 """OpenAI's chat completions as a server speaks them, for the scripted server of the tests.
 
-Requests are given to the tests in the shape of the other protocol: one test holds for both.
+Tests see requests in the form of the Messages protocol, so that one test covers both.
 """
 
 import json
@@ -34,7 +34,7 @@ def address_for(url: str, kind: EndpointKind = TESTED_KIND) -> str:
 
 
 def as_messages(body: Json) -> Json:
-    """What a request says, in the shape of the Messages protocol."""
+    """A request in the form of the Messages protocol."""
     system = [one for one in body.get("messages", []) if one["role"] == "system"]
     tools = [one["function"] for one in body.get("tools", [])]
     limit = body.get("max_tokens") or body.get("max_completion_tokens")
@@ -75,7 +75,7 @@ def _blocks(message: Json) -> Iterator[Json]:
 
 
 def _texts(role: str, content: str) -> list[str]:
-    """The texts of one message: of the user each message, then the block that changes."""
+    """The texts of one message: each text of the user, then the changing block."""
     at = max(content.rfind(f"\n\n{beginning}") for beginning in _CHANGING)
     if role != "user" or at < 0:
         return [content]

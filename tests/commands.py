@@ -1,4 +1,4 @@
-"""The command line as a test calls it, in this process or in one of its own."""
+"""Runs the command line for a test, in this process or in a child process."""
 
 import io
 import json
@@ -20,7 +20,7 @@ Json = dict[str, Any]  # Any: whatever a command printed
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What a command left behind."""
+    """The result of a command."""
 
     code: int
     out: str
@@ -28,7 +28,7 @@ class Done:
 
     @property
     def lines(self) -> list[Json]:
-        """Standard output as JSON, a line each; fails where anything else is on it."""
+        """Return standard output as JSON, one value a line; fail if there is anything else."""
         return [json.loads(line) for line in self.out.splitlines()]
 
     @property
@@ -38,7 +38,7 @@ class Done:
 
 
 def bellek(*argv: str, stdin: str | io.StringIO = "") -> Done:
-    """In this process."""
+    """Run a command in this process."""
     out, err = io.StringIO(), io.StringIO()
     typed = io.StringIO(stdin) if isinstance(stdin, str) else stdin
     with redirect_stdout(out), redirect_stderr(err), patch.object(sys, "stdin", typed):
@@ -50,7 +50,7 @@ def bellek(*argv: str, stdin: str | io.StringIO = "") -> Done:
 
 
 def bellek_process(*argv: str, stdin: str = "", environ: Mapping[str, str] | None = None) -> Done:
-    """In a process of its own, as a person starts it."""
+    """Run a command in a child process, as a user starts it."""
     done = subprocess.run(  # noqa: S603 - our own program
         [sys.executable, "-m", "desktop", *argv],
         input=stdin,
@@ -65,7 +65,7 @@ def bellek_process(*argv: str, stdin: str = "", environ: Mapping[str, str] | Non
 
 
 def own_environment(**more: str) -> dict[str, str]:
-    """Ours, without what would name another endpoint or folder, and without a real keyring."""
+    """Our environment without other endpoints or folders, and without a real keyring."""
     kept = {
         name: value
         for name, value in os.environ.items()

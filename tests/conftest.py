@@ -37,7 +37,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _statements_compiled_once() -> Iterator[None]:
-    """Each archive has an engine of its own; to compile a statement costs more than to run it."""
+    """Each archive has its own engine, and compiling a statement costs more than running it."""
     with pytest.MonkeyPatch.context() as patch:
         first = create_engine("sqlite://", module=sqlcipher3.dbapi2, query_cache_size=5_000)
         first.connect().close()  # the dialect asks a first connection what SQLite can do
@@ -54,12 +54,12 @@ def _statements_compiled_once() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _no_collection_by_workers(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Where there is a window, what is over is freed between two tests, by their own thread.
+    """With a window, garbage is collected between two tests, on the GUI thread.
 
-    WORKAROUND PySide6 6.11: a signal that is connected to a method of what is no QObject, as
-    pytest-qt's waits are, is disconnected when that is collected. On a worker's thread this holds
-    a lock of Qt's and waits for the interpreter, which the window's thread holds and waits for the
-    lock. No class of the window's own is connected so.
+    WORKAROUND PySide6 6.11: a signal connected to a method of a plain object, as pytest-qt's waits
+    are, is disconnected when the object is collected. On a worker this holds a lock of Qt and
+    waits for the interpreter, while the GUI thread holds the interpreter and waits for the lock.
+    No class of the window is connected like this.
     """
     if "qtbot" not in request.fixturenames:
         yield

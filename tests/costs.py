@@ -1,4 +1,4 @@
-"""What a function costs on texts that nobody writes, and somebody pastes."""
+"""Measures a function on texts that nobody writes but somebody may paste."""
 
 import gc
 from collections.abc import Callable, Iterator
@@ -62,7 +62,7 @@ def grows_with_size(cost: Callable[[Load], object], small: Load, large: Load) ->
 
 @contextmanager
 def _no_collector() -> Iterator[None]:
-    """It walks what all other tests left behind, and comes oftener the more is made."""
+    """Switch the collector off: it visits all objects of other tests."""
     gc.disable()
     try:
         yield

@@ -1,4 +1,4 @@
-"""Stand-ins for what lies outside this program, shared by all tests."""
+"""Stand-ins for everything outside this program, shared by all tests."""
 
 import json
 import socket
@@ -31,7 +31,7 @@ ERROR_TYPES = {
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """Between two chunks: nothing more is sent until the test sets the event."""
+    """Sends nothing more between two chunks until the test sets the event."""
 
     until: threading.Event
     reached: threading.Event = field(default_factory=threading.Event)
@@ -67,13 +67,13 @@ def SaysJson(value: object, usage: Usage = SMALL_USAGE) -> Says:  # noqa: N802  
 
 
 def Refuses(text: str = "") -> Says:  # noqa: N802
-    """Says a little, perhaps nothing, and then declines to go on."""
+    """Says a little, perhaps nothing, and then refuses."""
     return Says(text, stop_reason="refusal")
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """`arguments`: a text is sent as it is, also where it is no JSON."""
+    """`arguments`: a text is sent unchanged, even if it is not JSON."""
 
     name: str
     arguments: Mapping[str, object] | str = field(default_factory=dict)
@@ -86,7 +86,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class CallsTools:
-    """Says something, perhaps nothing, and asks for tools to be run."""
+    """Says something, perhaps nothing, and calls tools."""
 
     calls: Sequence[Call]
     text: str = ""
@@ -98,7 +98,7 @@ class CallsTools:
 
 @dataclass(frozen=True, slots=True)
 class SaysBlocks:
-    """Answers with these blocks as they are: for what an endpoint does with tools of its own."""
+    """Answers with these blocks unchanged, as an endpoint with its own tools does."""
 
     blocks: Sequence[Json]
     stop_reason: str = "end_turn"
@@ -110,7 +110,7 @@ class SaysBlocks:
 def CallsTool(  # noqa: N802
     name: str, arguments: Mapping[str, object] | str | None = None, *, text: str = ""
 ) -> CallsTools:
-    """Asks for one tool to be run."""
+    """Calls one tool."""
     return CallsTools((Call(name, arguments or {}),), text)
 
 
@@ -129,12 +129,12 @@ class Fails:
 
 
 def TooLong() -> Fails:  # noqa: N802
-    """What Anthropic's cloud says when the request exceeds the context."""
+    """The reply of Anthropic's cloud if the request exceeds the context."""
     return Fails(400, message="prompt is too long: 1048577 tokens > 1000000 maximum")
 
 
 def TooLongForLlama() -> Fails:  # noqa: N802
-    """What llama.cpp says in the same case."""
+    """The reply of llama.cpp in the same case."""
     words = (
         "request (9000 tokens) exceeds the available context size (4096 tokens), try increasing it"
     )
@@ -143,14 +143,14 @@ def TooLongForLlama() -> Fails:  # noqa: N802
 
 @dataclass(frozen=True, slots=True)
 class DropsConnection:
-    """The line goes dead, after the text where there is one."""
+    """Drops the connection, after the text if there is one."""
 
     after: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class EndsWithoutStopReason:
-    """The stream ends tidily, but nobody said why."""
+    """Ends the stream in order but without a stop reason."""
 
     text: str = ""
 
@@ -204,12 +204,12 @@ class Request:
 
     @property
     def tools(self) -> list[str]:
-        """The names of those that it offers."""
+        """The names of the offered tools."""
         return [tool["name"] for tool in self.json.get("tools", [])]
 
     @property
     def results(self) -> list[tuple[str, bool]]:
-        """What the newest message tells of tools: the words, and whether it is an error."""
+        """The tool results in the newest message: the text, and whether it is an error."""
         return [
             (_plain_text(block["content"]), bool(block.get("is_error")))
             for block in _blocks_of(self.messages[-1], "tool_result")
@@ -256,12 +256,12 @@ class ScriptedServer:
 
     @property
     def last_result(self) -> tuple[str, bool]:
-        """Of the last request that carried any; one that has an answer judged may come after."""
+        """The results of the last request that had any; a request of the judge may follow it."""
         return next(one.results[-1] for one in reversed(self.asked) if one.results)
 
     @property
     def asked(self) -> list[Request]:
-        """Only the requests that asked the model."""
+        """The requests to the model only."""
         paths = ("/v1/messages", CHAT_PATH)
         asked = [request for request in self.requests if request.path in paths]
         return [request for request in asked if request.messages]
@@ -340,7 +340,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(request)
 
     def _received(self) -> Request | None:
-        """None of what was killed in the middle of asking."""
+        """Yield the received requests, except one killed while it was being sent."""
         length = int(self.headers.get("content-length", 0))
         body = self.rfile.read(length)
         if len(body) < length:
@@ -484,7 +484,7 @@ class _Handler(BaseHTTPRequestHandler):
             place += 1
 
     def _spoken(self, says: Says) -> Iterator[str]:
-        """The chunks in their time."""
+        """Send the chunks at their times."""
         closing = self.server.script.closing
         for part in says.parts:
             if isinstance(part, Waits):
@@ -574,7 +574,7 @@ def _message(request: Request, usage: Usage) -> Json:
 
 
 def _called(step: CallsTools, request: Request) -> list[Json]:
-    """Every call of a conversation has an id of its own."""
+    """Each call of a conversation has an id of its own."""
     earlier = sum(len(_blocks_of(message, "tool_use")) for message in request.messages)
     return [
         {
@@ -607,7 +607,7 @@ def _wrong_results(messages: Sequence[Json]) -> str:
 
 
 def _thinking(thought: Json) -> tuple[Json, list[Json]]:
-    """The block as it opens, and what follows."""
+    """The opening block, and the events after it."""
     if thought["type"] == "redacted_thinking":
         return thought, []
     opening = {"type": "thinking", "thinking": "", "signature": ""}
@@ -618,7 +618,7 @@ def _thinking(thought: Json) -> tuple[Json, list[Json]]:
 
 
 def _in_pieces(written: str) -> Iterator[Json]:
-    """JSON as it is streamed: in pieces that are cut anywhere."""
+    """JSON as it is streamed: in arbitrary pieces."""
     for start in range(0, len(written), 7):
         yield {"type": "input_json_delta", "partial_json": written[start : start + 7]}
 
@@ -631,7 +631,7 @@ def _block_events(place: int, block: Json, deltas: Iterable[Json]) -> Iterator[t
 
 
 def _opening(block: Json) -> tuple[Json, list[Json]]:
-    """A block as it opens, and what follows of it."""
+    """A block's opening, and the events after it."""
     if block["type"] == "text":
         cited = [{"type": "citations_delta", "citation": c} for c in block.get("citations", ())]
         text = [{"type": "text_delta", "text": word} for word in _words(block["text"])]

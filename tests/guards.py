@@ -1,4 +1,4 @@
-"""What keeps tests to themselves: the network's guard and the watch over the log."""
+"""Keeps tests isolated: the network's guard and the check of the log."""
 
 import ipaddress
 import logging
@@ -20,7 +20,7 @@ class LogWatch(logging.Handler):
         self._expected: list[tuple[str, str]] = []
 
     def expect(self, logger: str, words: str = "") -> None:
-        """At least one record of this logger, or of one under it, with these words in it."""
+        """Expect at least one record of this logger or a child of it that contains these words."""
         self._expected.append((logger, words))
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -42,7 +42,7 @@ class LogWatch(logging.Handler):
 
 
 def guard_connections(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sockets reach this machine alone; looking a name up counts as reaching out."""
+    """Sockets reach only this machine; resolving a name counts as network access."""
     connect, connect_ex = socket.socket.connect, socket.socket.connect_ex
     look_up = socket.getaddrinfo
 

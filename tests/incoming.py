@@ -1,4 +1,4 @@
-"""Files from outside, as ChatGPT and Claude write them, and a desk at which they are imported."""
+"""Files from outside, as ChatGPT and Claude write them, and a desk that imports them."""
 
 import json
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ BEGAN = 1_699_564_800.0
 
 
 class Desk:
-    """Imports what is laid on it."""
+    """Imports the files that it gets."""
 
     def __init__(self, archive: Archive, folder: Path) -> None:
         self.archive = archive
@@ -101,7 +101,7 @@ def chatgpt_chat(name: str, messages: Sequence[Json], title: str | None = None) 
 
 
 def simple_chat(name: str, *said: str, title: str | None = "Şafak") -> Json:
-    """User and assistant in turn."""
+    """A conversation with user and assistant in turn."""
     roles = ("user", "assistant")
     messages = [
         chatgpt_message(roles[number % 2], one, at=BEGAN + number)

@@ -1,4 +1,4 @@
-"""A session of a thousand messages: what is said in it, and a model that summarises it briefly."""
+"""A session of a thousand messages: its texts, and a model that summarises it briefly."""
 
 import re
 from dataclasses import dataclass, field
@@ -35,7 +35,7 @@ weeks a trend shows; a single value says nothing.""",
 
 
 class Planted(NamedTuple):
-    """What one message has that no other has."""
+    """The unique content of one message."""
 
     number: str
     name: str
@@ -43,7 +43,7 @@ class Planted(NamedTuple):
 
 
 def planted(n: int, language: Language) -> Planted:
-    """Of the n-th message."""
+    """The unique content of the nth message."""
     mark = "," if language is Language.TR else "."
     letters = "".join("abcdefghijklmnoprstuvyz"[int(digit) * 2] for digit in str(n))
     year, month, day = 1990 + n // 150, _MONTHS[language][n // 25 % 6], 1 + n % 25
@@ -53,14 +53,14 @@ def planted(n: int, language: Language) -> Planted:
 
 
 def said(n: int, language: Language) -> str:
-    """The n-th message; odd ones are the user's."""
+    """The nth message; odd ones are the user's."""
     one = planted(n, language)
     return _SAID[language, n % 2].format(number=one.number, name=one.name, date=one.date)
 
 
 @dataclass
 class BriefSummariser:
-    """Writes a line a message, with what is planted in it; the calls named in it go wrong.
+    """Writes one line a message, with its unique content; the named calls go wrong.
 
     Counted from 1: `forgets` leaves out the names, `garbles` is no summary at all.
     """
@@ -86,7 +86,7 @@ class BriefSummariser:
 
 
 def _first_fact(language: Language) -> JsonValue:
-    """From the first question, in the user's own words."""
+    """Learn a fact from the first question, in the user's own words."""
     number = planted(1, language).number
     topic, content, quote = {
         Language.TR: (

@@ -92,7 +92,7 @@ def connect(folder: Path, server: ScriptedServer, *can: str, **settings: Any) ->
 def connect_by_environment(
     patch: pytest.MonkeyPatch, server: ScriptedServer, folder: Path, key: str = "sk-test"
 ) -> None:
-    """As a script connects; the environment knows one protocol, the settings both."""
+    """Connect as a script does; the environment knows one protocol, the settings both."""
     patch.setenv("BELLEK_MODEL", "scripted-model")
     if TESTED_KIND is EndpointKind.CHAT:
         # No keyring is there; only this process has the key.
@@ -214,7 +214,7 @@ def asks_for_compact(schema: Mapping[str, JsonValue]) -> bool:
 
 
 def faithful(request: ModelRequest) -> JsonValue:
-    """The beginning of what everybody said, and all that must not be lost; no facts."""
+    """A faithful summary: the beginning of each message and all that must stay; no facts."""
     text = request.messages[0].text
     said = [re.match(r"\[\d+\] \w+: .{0,12}", one) for one in text.split("\n\n")]
     return a_compact(*(one[0] for one in said if one), *find_missing([text], "").all)

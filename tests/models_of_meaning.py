@@ -1,4 +1,4 @@
-"""A stand-in for models of meaning: texts about the same listed subject lie side by side."""
+"""A stand-in for embedding models: texts about the same listed subject are similar."""
 
 from __future__ import annotations
 

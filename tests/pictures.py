@@ -1,4 +1,4 @@
-"""Pictures made by hand, good and hostile ones."""
+"""Pictures made by hand, valid and hostile ones."""
 
 import struct
 import zlib
@@ -26,14 +26,14 @@ SECRET = b"GPS 41.0082 28.9784"
 
 
 def with_text(picture: bytes) -> bytes:
-    """Return a PNG with chunks that say where it was taken, and more behind its end."""
+    """Return a PNG with text chunks that name a place, and data after its end."""
     said = _chunk(b"tEXt", b"Comment\0" + SECRET) + _chunk(b"eXIf", b"MM\0*" + SECRET)
     packed = _chunk(b"zTXt", b"Place\0\0" + zlib.compress(SECRET))
     return picture[:33] + said + packed + picture[33:] + SECRET
 
 
 def jpeg(segment: bytes = b"", trailer: bytes = b"") -> bytes:
-    """Return a JPEG of 40 by 30 pixels, with a segment behind its beginning."""
+    """Return a JPEG of 40 by 30 pixels, with a segment after its beginning."""
     image = QImage(40, 30, QImage.Format.Format_RGB32)
     image.fill(QColor(200, 40, 40))
     buffer = QBuffer()
@@ -48,7 +48,7 @@ def jpeg_segment(mark: int, data: bytes) -> bytes:
 
 
 def exif(orientation: int) -> bytes:
-    """Return the segment that says how a camera was held, and where."""
+    """Return the segment with the orientation and place of a camera."""
     tags = struct.pack(">HHHIHHI", 1, 0x112, 3, 1, orientation, 0, 0)
     return jpeg_segment(0xE1, b"Exif\0\0MM\0*\0\0\0\x08" + tags + SECRET)
 
@@ -61,7 +61,7 @@ def noise(width: int, height: int) -> bytes:
 
 
 def png_that_claims(width: int, height: int) -> bytes:
-    """A few bytes that say they are a picture of this size."""
+    """A few bytes that claim to be a picture of this size."""
     return _png_of(width, height, zlib.compress(b"\0" * 1000))
 
 

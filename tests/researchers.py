@@ -1,4 +1,4 @@
-"""Somebody who does research: a library, a small web, and a model that plans, reads and writes."""
+"""A researcher: a library, a small web, and a model that plans, reads and writes."""
 
 import atexit
 import re
@@ -52,7 +52,7 @@ Part = Callable[[Request], Step]
 
 
 def kind_of(request: Request) -> str:
-    """Which of a run's requests it is."""
+    """Return the kind of a run's request."""
     for language in Language:
         for kind in (PLAN, QUESTIONS, GAPS, READ, VERIFY, COMPARE, REPORT, WEB):
             if request.system.startswith(read_instructions(language, kind)):
@@ -65,7 +65,7 @@ def passages_in(text: str) -> list[tuple[int, str]]:
 
 
 def first_sentence(text: str) -> str:
-    """Of the first line that is no heading."""
+    """The first sentence of the first line that is no heading."""
     lines = [one for one in text.splitlines() if len(one.split()) > _WORDS_OF_A_HEADING]
     return (lines or [text])[0].split(". ", maxsplit=1)[0].rstrip(".")
 
@@ -86,7 +86,7 @@ def supports_all(request: Request) -> Step:
 
 
 def cites_all(request: Request) -> Step:
-    """A sentence for every claim or passage, each with its words."""
+    """Write a sentence for every claim or passage, each with its words."""
     told = LEDGER.findall(request.newest) or [
         (str(number), first_sentence(words)) for number, words in passages_in(request.newest)
     ]
@@ -114,7 +114,7 @@ def in_turn(*steps: Step) -> Part:
 
 @dataclass
 class Brain:
-    """Answers each kind of request in its way, in whatever order they come."""
+    """Answers each kind of request in its own way, in any order."""
 
     does: dict[str, Part] = field(
         default_factory=lambda: {
@@ -155,10 +155,10 @@ class Brain:
 
 
 class SharedPageReader(PageReader):
-    """Its process reads for one test after the other; to start one takes half a second."""
+    """Its process serves all tests in turn, as starting one takes half a second."""
 
     def close(self) -> None:
-        """Stop what is being read."""
+        """Stop reading."""
         self._is_closing.set()
         with self._lock:
             self._is_closing.clear()
@@ -175,7 +175,7 @@ def _page_reader() -> SharedPageReader:
 
 
 class Researcher:
-    """With a library; the web is off until it is turned on."""
+    """Has a library; the web is off until the test turns it on."""
 
     def __init__(
         self,
@@ -228,7 +228,7 @@ class Researcher:
         self.turn_web_on()
 
     def shelve(self, title: str, *passages: str) -> Source:
-        """A document of the library, a passage a page."""
+        """Add a document to the library, one passage a page."""
         source = Source(
             new_source_id(), SourceKind.DOCUMENT, title, f"/books/{title}.pdf", NOON, NOON, title
         )
@@ -239,7 +239,7 @@ class Researcher:
         return self.study.run(self.study.assistant.ask(question, tier=tier))
 
     def opens(self, citation: Citation) -> bool:
-        """Whether it is checked, and its words stand in the kept passage that it leads to."""
+        """Whether it is checked, and its words are in the stored passage that it leads to."""
         passage = self.study.archive.sources.passage(PassageId(citation.passage_id))
         is_there = passage.source_id == citation.source_id
         is_checked = citation.state is CitationState.CHECKED

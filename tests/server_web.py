@@ -1,4 +1,4 @@
-"""What an endpoint sends that searches the web and reads pages with tools of its own."""
+"""The stream of an endpoint that searches the web and reads pages with its own tools."""
 
 from itertools import count
 
@@ -23,7 +23,7 @@ WEB_OF_ITS_OWN = ("web_tools", "citations")
 
 
 def web_tools(request: Request) -> dict[str, int]:
-    """Those of the endpoint's own that a request offers, and how often they may be used."""
+    """The endpoint's own tools that a request offers, and their limits."""
     tools = request.json.get("tools", [])
     return {one["name"]: one["max_uses"] for one in tools if "max_uses" in one}
 
@@ -82,7 +82,7 @@ def of_search(words: str, address: str) -> Json:
 
 
 def of_page(words: str, index: int = 0) -> Json:
-    """`index`: of the pages that were fetched, in their order."""
+    """`index`: of the fetched pages, in order."""
     return {
         "type": "char_location",
         "document_index": index,
@@ -98,7 +98,7 @@ def title_of(address: str) -> str:
 
 
 def reads_and_cites() -> list[Json]:
-    """One search, one page that is read, and words of another that a search found."""
+    """One search, one page that is read, and a quotation of another search result."""
     return [
         *searched("metformin dawn", METFORMIN, RARE),
         *fetched(METFORMIN, f"{LOWERS} {OLD}"),
@@ -108,7 +108,7 @@ def reads_and_cites() -> list[Json]:
 
 
 def reports(request: Request) -> Step:
-    """A sentence for every claim, each cited as the endpoint does it."""
+    """Write a sentence for every claim, cited as the endpoint does it."""
     content = request.messages[-1]["content"]
     results = [one for one in content if one["type"] == "search_result"]
     cited: list[Json] = [

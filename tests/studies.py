@@ -1,4 +1,4 @@
-"""One person at work: an assistant over a real file, with a model or without."""
+"""A user at work: an assistant over a real file, with or without a model."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -58,7 +58,7 @@ ANSWERS = (
 
 
 def talk(study: "Study") -> SessionId:
-    """Two exchanges about one thing."""
+    """Two exchanges about one subject."""
     study.script.steps.extend(ANSWERS)
     study.ask("Şafak olayı nedir, kan şekeri neden yükselir?")
     study.ask("Peki bunun insülinle ilgisi ne?")
@@ -77,7 +77,7 @@ class Study:
         language: Language = Language.TR,
         busy_timeout_s: float = 0.01,
     ) -> None:
-        """`busy_timeout_s`: nobody here waits five seconds for a lock, unless several write."""
+        """`busy_timeout_s`: no test waits five seconds for a lock, unless several write."""
         self.folder = folder
         self.model = model
         self.script = model if isinstance(model, ScriptedModel) else ScriptedModel()
@@ -126,11 +126,11 @@ class Study:
         return self.ticks()
 
     def use_web(self, web: Web) -> None:
-        """Before anything is asked."""
+        """Call it before the first question."""
         self.assistant = self._assistant(web)
 
     def use_meanings(self, embedder: Embedder) -> SemanticIndex:
-        """Before anything is asked; facts alone are found by them."""
+        """Call it before the first question; only facts are found by the vectors."""
         vectors = FactVectorStore(self.archive.database)
         meanings = SemanticIndex(self.archive.vectors, embedder, facts=vectors)
         facts = FactSearch(self.archive.facts, meanings)
@@ -167,7 +167,7 @@ class Study:
     def run(
         self, turn: Turn, at_each: Callable[[TurnEvent], object] = lambda _: None
     ) -> TurnEnded:
-        """`at_each`: called with each event, while the turn waits."""
+        """`at_each`: called with each event while the turn waits."""
         self.events = []
 
         def listen(event: TurnEvent) -> None:
@@ -196,12 +196,12 @@ class Study:
 
     @property
     def said(self) -> list[str]:
-        """The words of the active session's current path."""
+        """The messages of the active session's current path."""
         return [message.content for message in self.active.messages]
 
     @property
     def changing(self) -> str:
-        """What stands at the end of the last request and is gone from the next."""
+        """The changing block of the last request."""
         return self.script.requests[-1].changing or ""
 
     def on_disk(self, session_id: SessionId | None = None) -> list[Message]:
@@ -220,7 +220,7 @@ class Study:
         return self.archive.sessions.sessions()
 
     def after_a_crash(self) -> "Study":
-        """A new process over the same file; this one never got to say goodbye."""
+        """A new process over the same file; this one did not close."""
         self.archive.close()
         self._later = Study(
             self.folder,
@@ -232,7 +232,7 @@ class Study:
         return self._later
 
     def close(self) -> None:
-        """Also the process after this one."""
+        """Close this process and the one after it."""
         if self._later is not None:
             self._later.close()
         self.archive.close()

@@ -1,6 +1,6 @@
-"""Names that vulture takes for dead: others call them, by a name that no code of ours writes.
+"""Names that look unused to vulture, because only a library or the interpreter calls them.
 
-Only what a library or the interpreter calls belongs here. What nobody calls is deleted instead.
+Unused code is deleted instead of being listed here.
 """
 
 

@@ -1,7 +1,7 @@
-"""A small web on loopback: search results, pages, redirects, and sites that mean no good.
+"""A small web on loopback: search results, pages, redirects, and hostile sites.
 
-Any host may be asked for: `Web.look_up` leads all of them here, as a name server would. Nothing
-leaves the machine.
+Any host may be requested: `Web.look_up` resolves all of them to this server. Nothing leaves the
+machine.
 """
 
 import gzip
@@ -26,7 +26,7 @@ LOOPBACK = "127.0.0.1"
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """What a path answers."""
+    """The response of a path."""
 
     body: bytes = b""
     kind: str | None = HTML
@@ -76,13 +76,13 @@ def packed(served: Served, *, times: int = 1) -> Served:
 
 
 def bomb(megabytes: int = 200) -> Served:
-    """Small on the wire, huge when it is unpacked."""
+    """A small response that expands to a huge one."""
     squeezed = gzip.compress(b"<p>" + b" " * (megabytes * 1024 * 1024))
     return Served(squeezed, headers={"Content-Encoding": "gzip"})
 
 
 def huge(says_so: bool = True) -> Served:  # noqa: FBT001, FBT002  one switch, and named by all
-    """A hundred megabytes, told beforehand or not."""
+    """A hundred megabytes, with or without a declared length."""
     piece = b"x" * 65536
 
     def chunks(closing: threading.Event) -> Iterator[bytes]:
@@ -95,7 +95,7 @@ def huge(says_so: bool = True) -> Served:  # noqa: FBT001, FBT002  one switch, a
 
 
 def dripping(every_s: float = 0.05) -> Served:
-    """Never silent for long, and never done."""
+    """Sends a little at a time, without end."""
 
     def chunks(closing: threading.Event) -> Iterator[bytes]:
         while not closing.wait(every_s):
@@ -105,7 +105,7 @@ def dripping(every_s: float = 0.05) -> Served:
 
 
 def dripping_head(every_s: float = 0.05) -> Served:
-    """The same before the head of the answer is whole."""
+    """Sends the header a little at a time, without end."""
 
     def chunks(closing: threading.Event) -> Iterator[bytes]:
         yield b"HTTP/1.1 200 OK\r\nX-Long: "
@@ -116,7 +116,7 @@ def dripping_head(every_s: float = 0.05) -> Served:
 
 
 def silent() -> Served:
-    """Takes the request and says nothing."""
+    """Accepts the request and answers nothing."""
 
     def chunks(closing: threading.Event) -> Iterator[bytes]:
         closing.wait(60)
@@ -126,7 +126,7 @@ def silent() -> Served:
 
 
 def cut_short() -> Served:
-    """Announces more than it sends."""
+    """Declares more than it sends."""
     return Served(chunks=lambda _: iter([b"<p>half of"]), headers={"Content-Length": str(10_000)})
 
 
@@ -145,7 +145,7 @@ def result(title: str, url: str, content: str = "") -> dict[str, str]:
 
 @dataclass
 class ContactList:
-    """What was contacted, in order."""
+    """The contacts, in order."""
 
     contacts: list[Contact] = field(default_factory=list)
 
@@ -158,7 +158,7 @@ def fetcher_for(
     rules: Callable[[], AccessRules],
     **more: Any,  # of its fields
 ) -> Fetcher:
-    """A fetcher that every name leads to the loopback web, and that waits for nobody."""
+    """A fetcher that resolves every name to the loopback web, and never waits."""
     return Fetcher(
         rules=rules,
         **{"contacts": ContactList(), "look_up": web.look_up, **more},
@@ -167,7 +167,7 @@ def fetcher_for(
 
 
 class Web:
-    """Serves what the test puts under `host/path`, or under a path for every host.
+    """Serves what the test registers under `host/path`, or under a path for every host.
 
     Paths are looked up without their query; what is missing answers 404.
     """
@@ -175,7 +175,7 @@ class Web:
     def __init__(
         self, places: Mapping[str, Served] | None = None, *, identity: ssl.SSLContext | None = None
     ) -> None:
-        """`identity`: its certificate, where it is to speak TLS."""
+        """`identity`: the certificate, if it uses TLS."""
         self.places: dict[str, Served] = dict(places or {})
         self.names: dict[str, list[str]] = {}
         """Where names lead, if not here."""
@@ -198,7 +198,7 @@ class Web:
 
     @property
     def at_home(self) -> tuple[str, ...]:
-        """For the rules: what of it may be contacted although it is loopback."""
+        """The hosts that the rules may contact although they are loopback."""
         hosts = {key.partition("/")[0] for key in self.places} - {""}
         return tuple(f"{host}:{self.port}" for host in sorted({*hosts, LOOPBACK, "site.example"}))
 
@@ -207,17 +207,17 @@ class Web:
         return f"{scheme}://{host}:{self.port}{path}"
 
     def put(self, place: str, served: Served) -> str:
-        """Serve it, and say at which address."""
+        """Register a response; return its address."""
         self.places[place] = served
         host, slash, path = place.partition("/")
         return self.url(slash + path, host or LOOPBACK)
 
     def paths(self, *, robots: bool = False) -> list[str]:
-        """What was asked for, in order."""
+        """The requested paths, in order."""
         return [one.path for one in self.asked if robots or one.path != "/robots.txt"]
 
     def look_up(self, host: str, _port: int) -> list[str]:
-        """As a name server would: a number is itself, and every name leads here."""
+        """Resolve like a name server: numbers to themselves, every name to this server."""
         self.looked_up.append(host)
         try:
             return [str(ipaddress.ip_address(host))]
@@ -243,7 +243,7 @@ class Web:
 
 
 def words_of(asked: Asked) -> str:
-    """What was searched for."""
+    """The words of a search request."""
     return parse_qs(urlsplit(asked.path).query).get("q", [""])[0]
 
 
@@ -255,7 +255,7 @@ class _Http(ThreadingHTTPServer):
         super().__init__(address, _Handler)
 
     def handle_error(self, request: Any, client_address: Any) -> None:  # Any: as inherited
-        """Clients that hang up are part of the play."""
+        """Clients that hang up are part of the tests."""
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -1,10 +1,10 @@
-"""What automatic recall finds, what it leaves bare, and how long a question waits for it.
+"""Measures what automatic recall finds, what it leaves alone, and how long a question waits.
 
     python -m tests.bench.automatic_recall DATA.json [--groups N]
 
-DATA as `tests.bench.contributions` takes it. Printed is one JSON object: the share of questions
-whose right passage is among the snippets, and the share of unrelated questions (`unrelated_*.txt`)
-that recall nothing from the same archive.
+DATA as `tests.bench.contributions` takes it. Prints one JSON object: the share of questions whose
+right passage is among the snippets, and the share of unrelated questions (`unrelated_*.txt`) that
+recall nothing from the same archive.
 """
 
 import json
@@ -38,7 +38,7 @@ _ALWAYS_S = 10.0
 
 
 def bench_recall(runs: int, sizes: Sizes) -> None:
-    """Time it with the real model awake, over vectors drawn by lot."""
+    """Measure its time with the real model awake, over random vectors."""
     messages = sizes.searched_messages[0]
     process = EmbeddingProcess()
     with TemporaryDirectory() as folder:
@@ -61,7 +61,7 @@ def bench_recall(runs: int, sizes: Sizes) -> None:
 
 
 class _Awake(DrawnEmbedder):
-    """Asks the real model for a question, whose vector is as large as the drawn ones."""
+    """Asks the real model for a question; its vector is as large as the random ones."""
 
     def __init__(self, process: EmbeddingProcess) -> None:
         super().__init__()
@@ -72,7 +72,7 @@ class _Awake(DrawnEmbedder):
 
 
 def _questions(archive: Archive, count: int) -> list[str]:
-    """Questions of a few words that one message has."""
+    """Questions of a few words from one message."""
     with archive.database.reading() as db:
         rows = db.exec_driver_sql(
             "SELECT content FROM messages ORDER BY id DESC LIMIT ?", (count,)

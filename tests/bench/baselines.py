@@ -1,10 +1,10 @@
-"""How published methods order the same data: what the figures of a ranking are to be read beside.
+"""Ranks the same data by published methods, to compare the program's ranking with them.
 
     python -m tests.bench.baselines DATA.json [--groups N]
 
-DATA as `tests.bench.contributions` takes it. Printed is a line of JSON for each method: the share
-of answers among the first 1, 5, 10 and 20, and by how much the program is better at each, with
-the bounds between which that lies in 95 of 100 drawings of the questions (paired bootstrap).
+DATA as `tests.bench.contributions` takes it. Prints a line of JSON for each method: the share of
+answers among the first 1, 5, 10 and 20, and the program's lead at each, with its range in 95 of
+100 resamplings of the questions (paired bootstrap).
 """
 
 import json
@@ -82,7 +82,7 @@ def five_letters(text: str) -> str:
 
 
 def by_meaning(group: Group) -> tuple[list[Order], list[Order]]:
-    """One model alone, as its makers mean it to be used; and smoothed over the neighbours."""
+    """One model alone, used as its makers intend; and smoothed over the neighbours."""
     model = E5Small()._model
     refs = [one["ref"] for session in group["sessions"] for one in session["messages"]]
     texts = [one["content"] or " " for session in group["sessions"] for one in session["messages"]]
@@ -108,7 +108,7 @@ def _smoothed(vectors: np.ndarray, sessions: np.ndarray) -> np.ndarray:
 
 
 def fused(first: Sequence[Order], second: Sequence[Order], weight: float) -> list[Order]:
-    """By reciprocal rank, the second at a weight."""
+    """Reciprocal rank fusion, with a weight for the second."""
     orders: list[Order] = []
     for pair in zip(first, second, strict=True):
         scores: defaultdict[str, float] = defaultdict(float)
@@ -141,7 +141,7 @@ def ordered(group: Group) -> Mapping[str, list[Order]]:
 
 
 def ahead(our: np.ndarray, their: np.ndarray) -> list[list[float]]:
-    """By how much, and between which bounds, at each cut."""
+    """The lead and its range at each cut."""
     drawn = np.random.default_rng(1).integers(0, len(our), (_DRAWN, len(our)))
     means = [(our - their)[some].mean(axis=0) for some in drawn]
     low, high = np.percentile(means, [2.5, 97.5], axis=0)

@@ -79,14 +79,14 @@ def _start(folder: str) -> dict[str, float]:
 
 
 def _in_windows(name: str, messages: int, runs: int, sizes: Sizes) -> list[Json]:
-    """What each of several windows measures, over one session of so many messages."""
+    """Run the scene in several windows, over one session of that many messages."""
     with TemporaryDirectory() as folder:
         fill_profile(folder, sessions=1, messages_each=messages).close()
         return [in_window(name, folder, 1, sizes) for _ in range(runs)]
 
 
 def _bench_stream(runs: int, sizes: Sizes) -> None:
-    """Each run in a window of its own: its longest stall, and its 99th percentile."""
+    """Each run has a window of its own: its longest stall, and its 99th percentile."""
     measured = _in_windows("stream", sizes.stream_messages, runs, sizes)
     longest = [one["stall_max_ms"] for one in measured]
     report(
@@ -100,7 +100,7 @@ def _bench_stream(runs: int, sizes: Sizes) -> None:
 
 
 def _bench_open(runs: int, sizes: Sizes) -> None:
-    """Again and again in one window; the first time after a start is told apart."""
+    """Repeated in one window; the first time after a start is reported apart."""
     with TemporaryDirectory() as folder:
         fill_profile(folder, sessions=1, messages_each=sizes.opened_messages).close()
         first, *times = in_window("open", folder, runs + 1, sizes)["times_ms"]
@@ -114,7 +114,7 @@ def _bench_memory(runs: int, sizes: Sizes) -> None:
 
 
 def _bench_opened(name: str, runs: int, sizes: Sizes) -> None:
-    """Again and again in each of several programs; the first time after a start is told apart."""
+    """Repeated in each of several programs; the first time after a start is reported apart."""
     with TemporaryDirectory() as folder:
         sessions = sizes.started_sessions
         fill_profile(folder, sessions=sessions, messages_each=_MESSAGES_A_SESSION).close()

@@ -1,10 +1,10 @@
-"""What each part of the ranking contributes: each left out in turn, on labelled data.
+"""Measures what each part of the ranking contributes: each is left out in turn, on labelled data.
 
     python -m tests.bench.contributions DATA.json [--groups N]
 
 DATA holds groups of sessions in the exchange format and queries with the refs of their answers.
 Each group is imported and embedded once; then every query is asked again with one part changed.
-Printed is a line of JSON for each part: the share of answers among the first 1, 5, 10 and 20.
+Prints a line of JSON for each part: the share of answers among the first 1, 5, 10 and 20.
 """
 
 import argparse
@@ -108,7 +108,7 @@ def groups_asked_for(described: str | None) -> list[Group]:
 
 @contextmanager
 def searchable(group: Group) -> Iterator[tuple[Archive, SemanticIndex]]:
-    """An archive of its own with the group in it, indexed and embedded."""
+    """Return an archive with the group in it, indexed and embedded."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         exchange = folder / "sessions.jsonl"
@@ -134,7 +134,7 @@ def found_in(search: Search, group: Group, mode: SearchMode) -> list[Order]:
 
 
 def shares_of(orders: Sequence[Order], group: Group) -> list[list[float]]:
-    """For each query whether the first is right, and the share of answers within each cut."""
+    """Return whether the first hit is right, and the share of answers at each cut."""
     found: list[list[float]] = []
     for order, query in zip(orders, group["queries"], strict=True):
         gold = set(query["gold"])

@@ -1,4 +1,4 @@
-"""The key of a benchmark's encrypted profile; apart, so that a timed start imports little else."""
+"""The key of a benchmark's encrypted profile, in a module that imports little."""
 
 import os
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ KEY = "BELLEK_BENCH_KEY"
 
 
 def bench_key() -> "ProfileKey | None":
-    """Of the profiles of this benchmark; None if they have no passphrase."""
+    """The key of this benchmark's profiles; None if they have no passphrase."""
     if KEY not in os.environ:
         return None
     from desktop.settings.encryption import ProfileKey  # noqa: PLC0415 - as the program imports it
@@ -20,7 +20,7 @@ def bench_key() -> "ProfileKey | None":
 
 
 def unlock_silently() -> None:
-    """Have an encrypted profile of a benchmark opened as by the system's keyring."""
+    """Let the keyring open the encrypted profile of a benchmark."""
     if key := bench_key():
         from desktop.ui.window.locking import Unlocking  # noqa: PLC0415 - Qt, for windows alone
 

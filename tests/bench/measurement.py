@@ -1,4 +1,4 @@
-"""What the benchmarks share: sizes, statistics of repeated runs, and processes of their own."""
+"""Shared parts of the benchmarks: sizes, statistics of repeated runs, child processes."""
 
 import json
 import os
@@ -57,7 +57,7 @@ def timed_ms(work: Callable[[], object]) -> float:
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The smallest value that at least `share` of all values do not exceed."""
+    """Return the smallest value that at least `share` of all values do not exceed."""
     return sorted(values)[ceil(share * len(values)) - 1]
 
 
@@ -75,7 +75,7 @@ def report(bench: str, **figures: JsonValue) -> None:
 
 
 def resident_mb(process_id: int | None) -> float:
-    """0 where there is no such process, or the system does not say."""
+    """Return 0 if there is no such process, or the system does not report it."""
     where = Path(f"/proc/{process_id}/statm")
     if not where.exists():
         return 0.0
@@ -86,7 +86,8 @@ def resident_mb(process_id: int | None) -> float:
 def child(module: str, *arguments: str, **environment: str) -> subprocess.Popen[str]:
     """A module of the benchmarks in a process of its own.
 
-    It imports as the program does: PySide's hook, taken away first, keeps what it reads in memory.
+    It imports as the program does: PySide's import hook, which keeps sources in memory, is removed
+    first.
     """
     start = (
         "import sys; from desktop.app.run import import_plainly; import_plainly();"
@@ -102,7 +103,7 @@ def child(module: str, *arguments: str, **environment: str) -> subprocess.Popen[
 
 
 def in_window(name: str, folder: str, runs: int, sizes: Sizes) -> dict[str, Any]:
-    """What a window of its own, over that folder, measures; this process is its model."""
+    """Measure a scene in a window process over that folder; this process is its model."""
     words = [
         f"kelime{number % 97} " + ("\n\n" if number % _WORDS_A_PARAGRAPH == 0 else "")
         for number in range(1, sizes.streamed_words + 1)

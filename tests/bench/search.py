@@ -1,7 +1,7 @@
-"""What finding costs: by kind of query, by size of the archive, by words and by meaning.
+"""Measures search: by kind of query, by size of the archive, by words and by meaning.
 
-Vectors of a million messages would take a day to make: those measured with are drawn by lot, as
-many and as large as the real ones. What asking the real model takes is measured beside them.
+Vectors of a million messages would take a day to make, so random ones are used, as many and as
+large as the real ones. Asking the real model is measured apart.
 """
 
 import json
@@ -37,7 +37,7 @@ _ASKED = "Sabahları kan şekeri neden yükselir?"
 
 
 def bench_search(runs: int, sizes: Sizes) -> None:
-    """In the core by kind of query, and in the window from a keystroke to painted results."""
+    """Measure queries by kind in the core, and keystrokes to painted results in the window."""
     for messages in sizes.searched_messages:
         with TemporaryDirectory() as folder:
             _measure(folder, messages, runs)
@@ -73,7 +73,7 @@ def _measure(folder: str, messages: int, runs: int) -> None:
 
 
 def _times(search: Search, query: Query, texts: Sequence[str], runs: int) -> list[float]:
-    """Each text once without being counted: a first look reads what the disk still has."""
+    """Run each text once without counting it: the first run reads from the disk."""
     asked = [replace(query, text=text) for text in texts]
     for one in asked:
         search.find(one)
@@ -95,7 +95,7 @@ def _queries(words: Words) -> Mapping[str, Sequence[str]]:
 
 
 class DrawnEmbedder:
-    """Implements Embedder: vectors by lot, of the real ones' size."""
+    """Implements Embedder with random vectors of the real size."""
 
     name = "drawn"
 
@@ -121,7 +121,7 @@ def draw_vectors(archive: Archive, drawn: DrawnEmbedder) -> None:
 
 
 def _measure_import(messages: int) -> None:
-    """Without vectors, and with everything else: nothing is said of the sessions in the file."""
+    """Import without vectors; the file describes none of the sessions."""
     shipped = cache(shipped_phrases)
     shipped()
     with TemporaryDirectory() as folder:
@@ -140,7 +140,7 @@ def _measure_import(messages: int) -> None:
 
 
 def _exchange(sessions: int) -> str:
-    """Sessions in Bellek's own form, of which only the words are there."""
+    """Sessions in Bellek's own format, with messages only."""
     lines = []
     for one in invented_sessions(sessions, _MESSAGES_IMPORTED):
         messages = [{"role": said.role, "content": said.content} for said in one.messages]
@@ -149,7 +149,7 @@ def _exchange(sessions: int) -> str:
 
 
 def _measure_model(runs: int) -> None:
-    """The real model in its process: what it holds in memory, what it takes to ask it."""
+    """The real model in its process: its memory, and the time of a query."""
     process = EmbeddingProcess()
     began = perf_counter()
     process.embedder.query(_ASKED)

@@ -1,6 +1,6 @@
 """A simulated person: 300 sessions in 120 days, in both languages, with planted habits and decoys.
 
-What is planted and what only looks like it stands in the tables below, each with its reason. The
+The tables below list what is planted and what only looks like it, each with its reason. The
 sessions are written as an export of Bellek, so that they pass through the importer: topics are
 extracted, not given. The tables were written before the code that finds habits was looked at.
 """

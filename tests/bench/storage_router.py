@@ -1,4 +1,4 @@
-"""What it costs to save one more message, and to decide what answers one."""
+"""Measures saving one more message, and deciding how to answer one."""
 
 import os
 import sys
@@ -76,7 +76,7 @@ def _save_each(active: ActiveSession, words: Words, count: int) -> list[float]:
 
 
 def _streamed_bytes(active: ActiveSession, words: Words, seconds: float) -> int:
-    """What an answer costs that streams for so long, from its first row to its last state."""
+    """Return the bytes written for an answer that streams for some seconds."""
     message = active.add(Role.ASSISTANT, "", state=MessageState.STREAMING)
     before, pause = _bytes_written(), Event()
     active.save()
@@ -89,7 +89,7 @@ def _streamed_bytes(active: ActiveSession, words: Words, seconds: float) -> int:
 
 
 def _bytes_written() -> int:
-    """What this process has handed to the system to write; 0 where the system does not say."""
+    """Return the bytes this process has written; 0 if the system does not report them."""
     if sys.platform != "linux":
         return 0
     counters = Path(f"/proc/{os.getpid()}/io").read_text(encoding="ascii").split()

@@ -60,7 +60,7 @@ def invented_sessions(count: int, messages_each: int) -> Iterator[FinishedSessio
 
 
 def new_archive(database: Path) -> Archive:
-    """Encrypted where the benchmark is asked to be."""
+    """Create an archive, encrypted if the benchmark asks for it."""
     key = bench_key()
     if key:
         from desktop.settings.encryption import KeyFile  # noqa: PLC0415 - as the program imports it

@@ -1,4 +1,4 @@
-"""`bellek bench` measures what it says: each benchmark once, as small as it goes, for real."""
+"""`bellek bench` measures what it claims: each benchmark runs once, with the smallest sizes."""
 
 import sys
 from collections.abc import Iterable

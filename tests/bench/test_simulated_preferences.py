@@ -1,8 +1,8 @@
-"""Whoever wishes for something in their own words is understood; who only speaks of it is not.
+"""Wishes in a user's own words are found; mere mentions are not.
 
-Eight persons, each with an archive of their own. The sentences were written before anything was
-fitted, and nothing is fitted on them. A preference is said in several ways over the weeks, as
-people do; the decoys have its words and wish for nothing.
+Eight people have an archive each. The sentences were written before anything was fitted, and
+nothing is fitted on them. A preference is said in several ways over the weeks, as people do; the
+decoys have its words and wish for nothing.
 """
 
 from pathlib import Path
@@ -166,7 +166,7 @@ PERSONS = (
 
 
 def _live(person: Person, study: Study) -> None:
-    """Say the wishes and the decoys in turns, each in a session of its own."""
+    """Send the wishes and the decoys in turns, each in a session of its own."""
     rounds = max(map(len, person.says.values()))
     said = [texts[at] for at in range(rounds) for texts in person.says.values() if at < len(texts)]
     for text in (*said, *person.speaks_of):

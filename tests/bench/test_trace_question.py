@@ -1,4 +1,4 @@
-"""An ordinary question takes a short and narrow way to the wire."""
+"""An ordinary question passes few frames and few files."""
 
 import pytest
 

@@ -1,11 +1,11 @@
-"""Prints how deep and how wide one ordinary question goes through the core.
+"""Prints how many frames and files of the core one ordinary question visits.
 
     python -m tests.bench.trace_question
 
 Depth: the frames of the program on the stack when the request leaves, from the use case down to
 the HTTP client's send. Width: the files of the core in which a function runs for one question
-about general knowledge, asked in a session that has one exchange. Imports are not counted, nor
-is what only connects the parts (`app`).
+about general knowledge, asked in a session that has one exchange. Imports are not counted, nor is
+what only connects the parts (`app`).
 """
 
 import sys

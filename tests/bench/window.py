@@ -1,4 +1,4 @@
-"""What the window costs: finding, stalls while an answer streams, opening, memory.
+"""Measures the window: search, stalls while an answer streams, opening, memory.
 
 Each scene is a generator over a real window: it yields the signal that it waits for.
 """
@@ -34,7 +34,7 @@ _PATIENCE_MS = 2_000
 
 
 def main(name: str, runs: str, folder: str, size: str) -> int:
-    """Print what is measured, in one line for the process that asked for it."""
+    """Print the measurements in one line for the calling process."""
     sizes = SMALL if size == "small" else FULL
     app, paths = make_application(), Paths.under(Path(folder))
     unlock_silently()
@@ -103,7 +103,7 @@ class _PaintWatch(QObject):
 
 
 def _stream(window: MainWindow, _runs: int, sizes: Sizes) -> Iterator[SignalInstance]:
-    """Stalls: gaps between turns of the event loop beyond the timer's own period."""
+    """Measure stalls: gaps between turns of the event loop beyond the timer's own period."""
     beats: list[float] = []
     heart = QTimer(window, interval=_TICK_MS, timerType=Qt.TimerType.PreciseTimer)
     heart.timeout.connect(lambda: beats.append(perf_counter()))
@@ -119,7 +119,7 @@ def _stream(window: MainWindow, _runs: int, sizes: Sizes) -> Iterator[SignalInst
 
 
 def _open(window: MainWindow, runs: int, _sizes: Sizes) -> Iterator[SignalInstance]:
-    """From the wish to see a long session to its first paint."""
+    """Measure from the request to show a long session to its first paint."""
     watch = _PaintWatch(window.parts.transcript.viewport(), window.sessions.session_opened)
     for _ in range(runs):
         watch.begin()
@@ -131,7 +131,7 @@ def _open(window: MainWindow, runs: int, _sizes: Sizes) -> Iterator[SignalInstan
 
 
 def _memory(window: MainWindow, _runs: int, _sizes: Sizes) -> Iterator[SignalInstance]:
-    """Resident size idle with an endpoint connected, and with a long session open."""
+    """Measure resident memory, idle with an endpoint connected, and with a long session open."""
     idle_mb = resident_mb(os.getpid())
     window.sessions.open(_SESSION)
     yield window.sessions.session_opened
@@ -140,7 +140,7 @@ def _memory(window: MainWindow, _runs: int, _sizes: Sizes) -> Iterator[SignalIns
 
 
 def _search(window: MainWindow, runs: int, _sizes: Sizes) -> Iterator[SignalInstance]:
-    """From a keystroke in the sidebar's field to the painted list with its hits."""
+    """Measure from a keystroke in the sidebar's field to the painted list with its hits."""
     sidebar, model = window.parts.sidebar, window.parts.sidebar.model
     changes = (model.rowsInserted, model.rowsRemoved, model.dataChanged)
     watch = _PaintWatch(sidebar.list.viewport(), *changes)
@@ -154,7 +154,7 @@ def _search(window: MainWindow, runs: int, _sizes: Sizes) -> Iterator[SignalInst
 
 
 def _palette(window: MainWindow, runs: int, _sizes: Sizes) -> Iterator[SignalInstance]:
-    """From the key to the painted list of the palette, the first time with its making."""
+    """Measure from the key to the painted palette, the first time including its creation."""
     watch: _PaintWatch | None = None
     for _ in range(runs):
         began = perf_counter()
@@ -171,7 +171,7 @@ def _palette(window: MainWindow, runs: int, _sizes: Sizes) -> Iterator[SignalIns
 
 
 def _quick(window: MainWindow, runs: int, sizes: Sizes) -> Iterator[SignalInstance]:
-    """From the arrival of another process's call to the painted quick window."""
+    """Measure from the request of another process to the painted quick window."""
     watch: _PaintWatch | None = None
     gc.unfreeze()  # By now the program may have frozen it, and frozen objects are not listed
     server = next(one for one in gc.get_objects() if isinstance(one, QLocalServer))

@@ -1,4 +1,4 @@
-"""Documents that cannot be read, each with what is wrong with it."""
+"""Documents that cannot be read, each with its error."""
 
 from tests.documents.pdfs import Page, Pdf, pdf_of
 from tests.documents.zips import astray, docx, epub, paragraph, zipped

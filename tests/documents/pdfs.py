@@ -21,7 +21,7 @@ _CODES = {letter: 128 + place for place, letter in enumerate(_NAMES)}
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What stands on a page."""
+    """The content of a page."""
 
     lines: Sequence[str] = ()
     has_picture: bool = False
@@ -129,7 +129,7 @@ def wrapped(text: str) -> list[str]:
 
 
 def unfolding_pdf(megabytes: int) -> bytes:
-    """A page whose text is a small stream packed twice that unfolds into so much."""
+    """A page whose text is a small stream, packed twice, that expands to this size."""
     once = zlib.compress(b"(a) Tj " * (megabytes << 17), 9)
     twice = zlib.compress(once, 9)
     whole = pdf_of("bomb")

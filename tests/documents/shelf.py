@@ -1,4 +1,4 @@
-"""Documents of every kind in two languages, and where in them what stands."""
+"""Documents of every kind in two languages, and the places of their contents."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from tests.documents.zips import docx, epub, notes, paragraph, table
 
 @dataclass(frozen=True, slots=True)
 class Shelved:
-    """A document, what it is called, and on which page what can be found."""
+    """A document, its name, and the page of each text."""
 
     data: bytes
     title: str
@@ -59,7 +59,7 @@ def turkish_thesis() -> Shelved:
 
 
 def english_minutes() -> Shelved:
-    """With a table, a note and words that were struck."""
+    """With a table, a note and deleted words."""
     struck = "<w:p><w:del><w:r><w:t>discarded nonsense</w:t></w:r></w:del></w:p>"
     body = (
         paragraph("Budget", "Balk1")
@@ -92,7 +92,7 @@ def english_handbook() -> Shelved:
 
 
 def turkish_page() -> Shelved:
-    """As pages were written when Turkish had an encoding of its own."""
+    """A page in the Turkish encoding of old web sites."""
     text = (
         '<html><head><meta charset="iso-8859-9"><title>Şifalı Bitkiler</title></head><body>'
         "<nav>Ana sayfa İletişim</nav><main><h1>Şifalı Bitkiler</h1>"

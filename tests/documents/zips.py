@@ -1,4 +1,4 @@
-"""Word documents and EPUBs, made as the zips that they are."""
+"""Word documents and EPUBs, made as zip files."""
 
 from collections.abc import Mapping, Sequence
 from io import BytesIO
@@ -22,7 +22,7 @@ def zipped(files: Mapping[str, str | bytes]) -> bytes:
 
 
 def astray(data: bytes) -> bytes:
-    """The same, but its directory says that its files stand before it begins."""
+    """The same, but its directory claims that its files begin before the archive."""
     at = data.rindex(b"PK\x05\x06") + 16
     said = int.from_bytes(data[at : at + 4], "little") + 4096
     return data[:at] + said.to_bytes(4, "little") + data[at + 4 :]
@@ -64,7 +64,7 @@ def notes(*said: str) -> str:
 
 
 def epub(title: str, chapters: Sequence[str], *, locked: Sequence[str] = ()) -> bytes:
-    """`chapters`: what stands in the body of each; `locked`: files behind a lock."""
+    """`chapters`: the body of each; `locked`: encrypted files."""
     names = [f"text/bölüm {number}.xhtml" for number in range(1, len(chapters) + 1)]
     listed = "".join(
         f'<item id="c{place}" href="{name.replace(" ", "%20")}" '

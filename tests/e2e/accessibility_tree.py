@@ -1,4 +1,4 @@
-"""What a screen reader finds of the running window, asked over AT-SPI's bus."""
+"""Reads the running window as a screen reader does, over AT-SPI's bus."""
 
 from collections.abc import Iterator
 from contextlib import suppress

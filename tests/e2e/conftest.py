@@ -30,7 +30,7 @@ if displays := os.environ.get("DISPLAYS", "").split():
 
 
 def connect(data: Paths, url: str) -> None:
-    """Write settings that name a server, and no welcome."""
+    """Write settings that name a server, and skip the welcome."""
     endpoint = Endpoint(_ENDPOINT, "Scripted", TESTED_KIND, base_url=address_for(url))
     roles = {ModelRole.ANSWERING: ModelChoice(_ENDPOINT, "scripted-model")}
     settings = Settings(language=UiLanguage.TR, welcomed=True, endpoints=(endpoint,), roles=roles)
@@ -50,16 +50,16 @@ def data(tmp_path: Path) -> Paths:
 
 @pytest.fixture
 def connected(data: Paths, server: ScriptedServer) -> Paths:
-    """Settings that name the scripted server, and no welcome."""
+    """Settings that name the scripted server and skip the welcome."""
     connect(data, server.url)
     return data
 
 
 @pytest.fixture
 def start(qtbot: QtBot, qapp: QApplication) -> Iterator[Callable[..., Person]]:
-    """Opens a window on a folder, with a backup to restore first where there is one.
+    """Opens a window on a folder, and restores a backup first if there is one.
 
-    What is still open at the end is closed.
+    Open windows are closed at the end.
     """
     people: list[Person] = []
 
@@ -96,7 +96,7 @@ def destroy(program: Program, qtbot: QtBot) -> None:
 
 @pytest.fixture
 def stored(connected: Paths) -> Iterator[Callable[[], Archive]]:
-    """The archive as a later process finds it."""
+    """The archive as a later process reads it."""
     opened: list[Archive] = []
 
     def open_stored() -> Archive:

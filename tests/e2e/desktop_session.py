@@ -1,7 +1,7 @@
-"""A desktop's session bus with what a user has there, in a process of its own.
+"""A desktop's session bus with its services, in a process of its own.
 
-A screen reader prints what it is told; a tray and a daemon for notifications print what they are
-asked to show. `python -m tests.e2e.desktop_session` is the process.
+A screen reader prints what it reads; a tray and a notification daemon print what they show.
+`python -m tests.e2e.desktop_session` is the process.
 """
 
 import json
@@ -64,7 +64,7 @@ class Notifications(QObject):
 
     @Slot(str, _UINT, str, str, str, "QStringList", "QVariantMap", int, result=_UINT)
     def Notify(self, *given: Any) -> int:  # noqa: N802 - as the bus calls it
-        """The user clicks on each at once."""
+        """The user clicks each notification at once."""
         _say("notified", given[4])
         QTimer.singleShot(0, self, partial(self.ActionInvoked.emit, 7, given[5][0]))
         return 7
@@ -114,7 +114,7 @@ class DesktopSession:
         return [words[-1] for first, *words in self.told if first == kind]
 
     def shown(self) -> list[Accessible]:
-        """What can be seen of the programs that are accessible."""
+        """Return what accessible programs show."""
         everything = read_tree(self.environment["DBUS_SESSION_BUS_ADDRESS"])
         return [one for one in everything.walk() if one.is_showing]
 
@@ -133,8 +133,7 @@ class DesktopSession:
 def session_bus() -> Iterator[str]:
     """A session bus of its own; its address.
 
-    The bus of accessibility lies in the folder, where sessions side by side would take it from
-    each other.
+    The accessibility bus is in the folder, so that parallel sessions do not share one.
     """
     with (
         TemporaryDirectory() as folder,

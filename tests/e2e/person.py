@@ -1,4 +1,4 @@
-"""Somebody at the window: types, presses what can be seen, reads, waits for what happens."""
+"""A user at the window: types, presses visible buttons, reads, waits for events."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
@@ -53,13 +53,13 @@ class Person:
 
     @property
     def shown(self) -> list[Message]:
-        """The messages of the session that is shown, as the disk has them."""
+        """The messages of the shown session, read from the disk."""
         shown = self.program.window.sessions.shown
         return self.archive.sessions.messages(shown.id) if shown else []
 
     @property
     def messages(self) -> list[MessageEntry]:
-        """The messages that the transcript shows."""
+        """The messages in the transcript."""
         entries = self.parts.transcript.entries
         return [entry for entry in entries if isinstance(entry, MessageEntry)]
 
@@ -69,13 +69,13 @@ class Person:
 
     @property
     def notices(self) -> list[str]:
-        """What the notices in the flow of the session say."""
+        """The texts of the notices in the session."""
         entries = self.parts.transcript.entries
         return [entry.notice.text for entry in entries if isinstance(entry, NoticeEntry)]
 
     @property
     def strips(self) -> dict[str, str]:
-        """What the notices of the window say."""
+        """The texts of the window's notices."""
         strip = self.parts.strip
         return {key: strip.text(key) for key in strip._strips}
 
@@ -88,7 +88,7 @@ class Person:
 
     @property
     def buttons(self) -> list[str]:
-        """What can be pressed now."""
+        """The buttons that can be pressed."""
         return [_label(button) for button in self._buttons()]
 
     # What is done
@@ -99,23 +99,23 @@ class Person:
         composer.draft_changed.emit()
 
     def says(self, text: str) -> None:
-        """Send a message and wait until whatever it led to has happened."""
+        """Send a message and wait until its effects have happened."""
         with self.until_answered():
             self.sends(text)
 
     def sends(self, text: str) -> None:
-        """Send a message and go on at once."""
+        """Send a message without waiting."""
         self.types(text)
         QTest.keyClick(self.parts.composer.field, Qt.Key.Key_Return)
 
     def presses(self, label: str) -> None:
-        """The last button of that name: in a transcript the newest."""
+        """Press the last button of that name: the newest in a transcript."""
         self.waits_until(lambda: label in self.buttons)
         found = [button for button in self._buttons() if _label(button) == label]
         QTest.mouseClick(found[-1], Qt.MouseButton.LeftButton)
 
     def presses_on(self, number: int, label: str) -> MessageCard:
-        """A button of the message at that place; it may be drawn anew while one points at it."""
+        """Press a button of the message at that place; it may be redrawn under the pointer."""
 
         def is_there() -> bool:
             self.points_at(self.messages[number - 1])
@@ -128,7 +128,7 @@ class Person:
         return card
 
     def points_at(self, entry: MessageEntry) -> MessageCard:
-        """Bring a message into sight and the pointer over it: its buttons are there then."""
+        """Scroll a message into view and hover over it, so that its buttons are visible."""
         self.parts.transcript.scroll_to(entry.message.id)
         # Without a window manager nobody else gives the window its focus.
         self.program.window.activateWindow()
@@ -139,13 +139,13 @@ class Person:
         return card
 
     def chooses(self, act: ActionId) -> None:
-        """What stands in a menu."""
+        """Choose an entry of a menu."""
         action = self.program.window.actions_by_name[act]
         assert action.isEnabled()
         action.trigger()
 
     def searches(self, text: str) -> list[Entry]:
-        """Type into the sidebar's search, letter by letter, and wait for the last answer."""
+        """Type into the sidebar's search, letter by letter, and wait for the last result."""
         sidebar = self.parts.sidebar
         sidebar.search.clear()
         for letter in text:
@@ -158,7 +158,7 @@ class Person:
         return [row for row in self.rows if row.hit is not None]
 
     def opens(self, row: Entry) -> None:
-        """Double-click in the sidebar, so to say, and wait until it is shown."""
+        """Open a row of the sidebar and wait until it is shown."""
         self.parts.sidebar._open(row)
         self.waits_until(lambda: self._is_shown(row))
 
@@ -196,16 +196,16 @@ def _is_over(is_running: bool) -> bool:  # noqa: FBT001 - as the signal gives it
 
 
 def describes(request: Request) -> bool:
-    """Whether a session is to be described."""
+    """Whether the request asks for a description."""
     return request.newest.startswith("user: ")
 
 
 def description(title: str, *topics: str, facts: Sequence[Json] = ()) -> Json:
-    """What a model writes of a session."""
+    """The description that a model writes."""
     three = list(topics or ("gelgit", "Ay", "deniz"))
     return {"title": title, "summary": f"{title}.", "topics": three, "facts": list(facts)}
 
 
 def words_of(request: Request) -> list[str]:
-    """What was said, without the block that changes from turn to turn."""
+    """The messages without the changing block."""
     return [message["content"][0]["text"] for message in request.messages]

@@ -1,4 +1,4 @@
-"""Starts itself once more as the window does, and writes down how it was started then."""
+"""Restarts itself as the window does, and writes down its arguments."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""The command line as processes of their own: a real server, real locks, real signals."""
+"""The command line as child processes: a real server, real locks, real signals."""
 
 import os
 import signal
@@ -28,14 +28,12 @@ def server() -> Iterator[ScriptedServer]:
 def connected(
     server: ScriptedServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> ScriptedServer:
-    """By the environment alone, as in a script."""
+    """Connected by the environment alone, as in a script."""
     connect_by_environment(monkeypatch, server, tmp_path / "bellek")
     return server
 
 
-def test_a_session_is_begun_gone_on_with_and_ended_by_processes_that_know_nothing_of_each_other(
-    connected: ScriptedServer,
-) -> None:
+def test_separate_processes_begin_continue_and_end_one_session(connected: ScriptedServer) -> None:
     first = bellek_process("ask", "Şafak olayı nedir?", "--json")
     assert first.code == 0
     assert first.lines[-1]["outcome"] == "complete"

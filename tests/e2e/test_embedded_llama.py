@@ -1,4 +1,4 @@
-"""The whole way through a server that nobody here wrote: llama.cpp with a real, tiny model."""
+"""The whole way through a server that is not ours: llama.cpp with a real, tiny model."""
 
 import importlib.metadata
 import importlib.util
@@ -23,7 +23,7 @@ CONTEXT_TOKENS = 2048
 
 
 def model_file() -> Path:
-    """The GGUF inside the package, which is not imported: it would want the `llm` program."""
+    """Return the GGUF in the package, without importing it: that requires the `llm` program."""
     try:
         files = importlib.metadata.files(PACKAGE) or []
     except importlib.metadata.PackageNotFoundError:
@@ -63,7 +63,7 @@ def test_an_answer_streams_from_the_real_server(model: EndpointModel) -> None:
     assert reply.usage.output_tokens >= len(texts) - 1
 
 
-def test_the_model_is_called_by_its_files_name_and_tells_its_context(model: EndpointModel) -> None:
+def test_the_model_has_its_files_name_and_reports_its_context(model: EndpointModel) -> None:
     assert model.context_tokens() == CONTEXT_TOKENS
     assert model.name == model_file().stem
 
@@ -111,7 +111,7 @@ def test_a_stop_frees_it_for_the_next_question(model: EndpointModel) -> None:
         assert "".join(stream)
 
 
-def test_without_its_key_it_answers_nobody(server: EmbeddedServer) -> None:
+def test_without_its_key_it_refuses_requests(server: EmbeddedServer) -> None:
     import anthropic  # noqa: PLC0415
 
     with (

@@ -1,4 +1,4 @@
-"""The main job, end to end: ask, be answered, thank, begin anew, and find it all again."""
+"""The main workflow, end to end: ask, get an answer, thank, begin anew, and find it all again."""
 
 import json
 import re
@@ -35,12 +35,12 @@ _ANSWERS = {
 
 
 def _answer(request: Request) -> Step:
-    """By what the newest message asks; anything else wants the session described."""
+    """Answer by the newest message; any other request wants the session described."""
     return _ANSWERS.get(words_of(request)[-1], SaysJson(_DESCRIPTION))
 
 
 def _stable_start(request: Request) -> bytes:
-    """The body's bytes up to the end of what the user wrote last."""
+    """The bytes of the request up to the end of the user's last text."""
     newest = json.dumps(words_of(request)[-1], ensure_ascii=False).strip('"').encode()
     return request.body[: request.body.rindex(newest) + len(newest)]
 

@@ -40,7 +40,7 @@ def test_a_kill_loses_no_message_and_at_most_a_second_of_an_answer(
 
 
 def _kill(stage: Stage, chance: Random, folder: Path) -> list[str]:
-    """Play up to a moment, kill, and say what is wrong afterwards."""
+    """Run up to a moment, kill, and return the faults."""
     moment = chance.choice(MOMENTS[stage])
     with Play() as play:
         connect(folder, play.url)
@@ -59,9 +59,7 @@ def _kill(stage: Stage, chance: Random, folder: Path) -> list[str]:
             return [moment.__name__, *problems, child.complaints] if problems else []
 
 
-def test_the_next_chat_offers_what_a_kill_cut_and_sends_all_of_it_when_it_goes_on(
-    tmp_path: Path,
-) -> None:
+def test_the_next_chat_offers_an_answer_cut_by_a_kill_and_sends_all_of_it(tmp_path: Path) -> None:
     with Play() as play:
         _cut_an_answer(tmp_path / "data", play)
         partial = read(tmp_path / "data").rows[-1]
@@ -81,7 +79,7 @@ def test_the_next_chat_offers_what_a_kill_cut_and_sends_all_of_it_when_it_goes_o
 
 
 def _cut_an_answer(folder: Path, play: Play) -> None:
-    """Killed once something of an answer is on the disk."""
+    """Kill once part of an answer is on the disk."""
     connect(folder, play.url)
     play.is_slow = True
     with Child(folder, "ask", "Gelgit neden olur?") as child:

@@ -1,4 +1,4 @@
-"""What the desktop's portal is asked for: a key for every program, a screenshot."""
+"""Requests to the desktop's portal: a global key, a screenshot."""
 
 import shutil
 import socket
@@ -32,7 +32,7 @@ _SESSION = f"{_PATH}/session/1_1/bellek"
 
 
 class ScriptedPortal:
-    """The user agrees to everything that `results` has an answer to, and presses each key."""
+    """The user agrees to everything that `results` answers, and presses each key."""
 
     def __init__(self, address: str) -> None:
         self.calls: list[tuple[str, Any]] = []
@@ -122,7 +122,7 @@ def test_a_missing_portal_for_keys_is_reported(
         key.apply(Settings(quick_key="Meta+B"))
 
 
-def test_a_screenshot_is_what_the_portal_gives_and_none_where_the_user_refuses(
+def test_the_portal_gives_the_screenshot_and_none_if_the_user_refuses(
     qtbot: QtBot, portal: ScriptedPortal, window: QWidget
 ) -> None:
     screenshot = Screenshot(window)

@@ -1,4 +1,4 @@
-"""Research by the real program: a document, two pages, and a process that is killed on the way."""
+"""Research by the real program: a document, two pages, and a process killed on the way."""
 
 import sqlite3
 from collections import Counter
@@ -63,7 +63,7 @@ def server(
 
 @pytest.fixture
 def web(tmp_path: Path) -> Iterator[LoopbackWeb]:
-    """Turned on, with a document in the library beside it."""
+    """The web is on, and the library has a document."""
     with LoopbackWeb() as web:
         pages = [
             web.put("/metformin", page("Metformin", METFORMIN)),
@@ -84,7 +84,7 @@ def web(tmp_path: Path) -> Iterator[LoopbackWeb]:
 
 
 def opens(tmp_path: Path, citation: object) -> bool:
-    """Whether its words stand in the kept passage that it leads to."""
+    """Whether its words are in the stored passage that it leads to."""
     assert isinstance(citation, dict)
     archive = open_for_reading(tmp_path / "bellek" / "profiles" / "default" / "bellek.db")
     try:

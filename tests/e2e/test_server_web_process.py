@@ -1,4 +1,4 @@
-"""The real program at an endpoint that searches the web by itself: asked, killed, asked again."""
+"""The real program at an endpoint with its own web search: asked, killed, asked again."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -80,7 +80,7 @@ def test_pages_found_by_the_endpoint_open_and_are_listed(tmp_path: Path) -> None
 
 
 @pytest.mark.usefixtures("server")
-def test_a_person_is_told_of_its_searches_and_sources(brain: Brain) -> None:
+def test_its_searches_and_sources_are_shown(brain: Brain) -> None:
     done = bellek(*EN, "ask", "--tier", "deep", QUESTION)
     assert done.code == 0, done.err
     for words in ("Searched the web", "Read a web page", "+ Metformin", "2/20 searches"):

@@ -1,4 +1,4 @@
-"""What other programs of the desktop are told: a screen reader, the tray, the notifications."""
+"""What other programs of the desktop receive: a screen reader, the tray, notifications."""
 
 import shutil
 from collections.abc import Iterator
@@ -54,11 +54,11 @@ def window(
         yield running
 
 
-def test_a_screen_reader_hears_what_becomes_of_a_question(
+def test_a_screen_reader_announces_the_outcome_of_a_question(
     window: WindowProcess, session: DesktopSession, server: ScriptedServer
 ) -> None:
     def hears(*words: str) -> None:
-        """In this order, after what was heard before."""
+        """Wait for these texts in order, after the earlier ones."""
 
         def is_heard() -> bool:
             told = iter(session.heard("announced")[len(before) :])

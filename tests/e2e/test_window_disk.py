@@ -1,4 +1,4 @@
-"""A disk that will not write, while somebody is at the window."""
+"""A disk that cannot be written while the window is used."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -21,7 +21,7 @@ _UNSAVED = "kaydedilemedi"
 
 @contextmanager
 def _locked(paths: Paths) -> Iterator[None]:
-    """Another program writes, and does not come to an end."""
+    """Another program holds a write transaction."""
     database = paths.profile(DEFAULT_PROFILE).database
     # Python's own SQLite would share this process's locks, and see none of them.
     with closing(sqlcipher3.dbapi2.connect(str(database), isolation_level=None)) as other:
@@ -34,7 +34,7 @@ def _answer(request: Request) -> Step:
     return SaysJson(description("Gelgit")) if describes(request) else Says("Tamam.")
 
 
-def test_a_locked_database_is_said_and_everything_is_saved_when_the_lock_goes(
+def test_a_locked_database_is_reported_and_everything_is_saved_afterwards(
     server: ScriptedServer,
     connected: Paths,
     start: Callable[[Paths], Person],

@@ -30,7 +30,7 @@ _RETRY = "Yeniden dene"
 
 @dataclass(frozen=True)
 class Failure:
-    """What the server does, what the window then says, and what of the answer had arrived."""
+    """The server's failure, the window's message, and the part of the answer that arrived."""
 
     step: Answer
     sentence: str

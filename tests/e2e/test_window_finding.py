@@ -1,4 +1,4 @@
-"""Without a model past sessions are quoted, with links that lead there."""
+"""Without a model past sessions are quoted with links to them."""
 
 import re
 from collections.abc import Callable

@@ -166,7 +166,7 @@ def test_recent_searches_are_sealed(
     assert MARK not in (locked.folder / "window.ini").read_text("utf-8")
 
 
-def test_a_passphrase_is_set_with_a_recovery_sheet_when_nothing_is_open_any_more(
+def test_a_passphrase_is_set_with_a_recovery_sheet_once_nothing_is_open(
     opens: Callable[[ProfilePaths], Program], tmp_path: Path, qtbot: QtBot
 ) -> None:
     profile = Paths.under(tmp_path).profile(DEFAULT_PROFILE)
@@ -191,7 +191,7 @@ def test_a_passphrase_is_set_with_a_recovery_sheet_when_nothing_is_open_any_more
     assert file.unlock(WORDS) == file.unlock(recovery)
 
 
-def test_it_locks_when_nobody_works_and_not_while_somebody_does(
+def test_it_locks_when_the_user_is_idle_and_not_during_work(
     qapp: QApplication, qtbot: QtBot
 ) -> None:
     field = QLineEdit()
@@ -229,7 +229,7 @@ def test_it_locks_when_it_wakes_from_a_sleep_that_nothing_announced(
     ("message", "why", "locks"),
     [(0x2B1, 7, True), (0x2B1, 8, False), (0x218, 4, True), (0x218, 18, False)],
 )
-def test_a_message_of_windows_locks_when_it_tells_of_a_lock_or_sleep(
+def test_a_windows_message_of_a_lock_or_sleep_locks_the_profile(
     qapp: QApplication, message: int, why: int, *, locks: bool
 ) -> None:
     heard = list[bool]()

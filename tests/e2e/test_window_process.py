@@ -1,4 +1,4 @@
-"""The window as a process: killed in mid-answer, started twice, told to go."""
+"""The window as a process: killed in mid-answer, started twice, terminated."""
 
 import json
 import os
@@ -33,7 +33,7 @@ _A_LINE = 20
 
 @dataclass
 class Sea:
-    """The server's part: a long answer first, then one that never ends."""
+    """The server's part: a long answer first, then an endless one."""
 
     hanging: Waits = field(default_factory=lambda: Waits(Event()))
     is_slow: bool = False
@@ -58,7 +58,7 @@ def _archive(folder: Path) -> Archive:
 
 
 def _saved(folder: Path) -> list[str]:
-    """What the disk has of the newest session, while its owner is at work."""
+    """Read the newest session from the disk while its owner is running."""
     archive = open_for_reading(Paths.under(folder).profile(DEFAULT_PROFILE).database)
     try:
         found = archive.sessions.sessions(limit=1)
@@ -79,7 +79,7 @@ def _kept_draft(folder: Path) -> Draft:
 
 
 def _ask_twice(folder: Path, process: WindowProcess, sea: Sea) -> None:
-    """A long answer, then one that is still streaming when this returns."""
+    """Ask for a long answer, then one that is still streaming on return."""
     process.wait_for_window()
     process.type(_QUESTION)
     process.press("Return")
@@ -94,10 +94,10 @@ def _database(folder: Path) -> Path:
     return Paths.under(folder).profile(DEFAULT_PROFILE).database
 
 
-def test_after_a_kill_the_window_offers_to_go_on_and_yes_brings_everything_back(
+def test_after_a_kill_the_window_offers_to_continue_and_restores_everything(
     data: Paths, display: str, start: Callable[[Paths], Person]
 ) -> None:
-    """Killed in mid-answer, with a draft, scrolled up."""
+    """The window is killed in mid-answer, with a draft, scrolled up."""
     folder, sea = data.data, Sea()
     with ScriptedServer(default=sea) as server:
         connect(data, server.url)
@@ -182,7 +182,7 @@ def test_a_message_box_explains_why_no_window_can_open(display: str, tmp_path: P
         assert str(folder) in process.complaints
 
 
-def test_a_window_that_is_told_to_go_is_gone_in_two_seconds_with_what_had_arrived(
+def test_a_terminated_window_closes_in_two_seconds_and_keeps_the_arrived_text(
     tmp_path: Path, display: str
 ) -> None:
     folder, sea = tmp_path / "data", Sea()

@@ -1,4 +1,4 @@
-"""A question about the past through the window: what the server gets, where a citation leads."""
+"""A question about the past through the window: what the server gets, where citations lead."""
 
 import json
 import re

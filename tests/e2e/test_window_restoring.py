@@ -1,4 +1,4 @@
-"""A window that comes back with a backup."""
+"""A window that restarts with a backup."""
 
 import json
 import subprocess
@@ -19,7 +19,7 @@ from tests.e2e.person import Person
 
 @pytest.fixture
 def backup(tmp_path: Path) -> Path:
-    """Of an archive with a session called "then"."""
+    """A backup of an archive with a session called "then"."""
     archive = archive_in(tmp_path / "other")
     archive.imports.add([finished("then", "Eski soru", "Eski cevap")])
     done = write_backup(archive.database, tmp_path / "b.db")

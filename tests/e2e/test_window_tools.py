@@ -1,4 +1,4 @@
-"""A model that calls tools while the window watches: told in a line, asked about where wanted."""
+"""A model calls tools while the window watches: reported in one line, asked about if necessary."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What the window says of what it finds in a bad state: files, and addresses."""
+"""What the window shows about damaged files and invalid addresses."""
 
 from collections.abc import Callable
 from contextlib import closing
@@ -18,7 +18,7 @@ from tests.e2e.person import PATIENCE_MS, Person
 _QUESTION = "Gelgit neden olur?"
 
 
-def test_a_damaged_database_is_told_with_the_place_of_the_old_file(
+def test_a_damaged_database_is_reported_with_the_place_of_the_old_file(
     connected: Paths, start: Callable[[Paths], Person]
 ) -> None:
     database = connected.profile(DEFAULT_PROFILE).database
@@ -55,7 +55,7 @@ def test_a_repair_on_request_says_by_session_what_was_saved(
     assert "Kurtarılan mesajlar: 3/4. Eksiği olan oturumlar: “Uyku” 1/2." in told["failed"]
 
 
-def test_settings_that_cannot_be_read_are_told_with_their_place(
+def test_unreadable_settings_are_reported_with_the_place(
     connected: Paths, start: Callable[[Paths], Person]
 ) -> None:
     connected.settings_file.write_text("welcomed = true\n= bozuk", encoding="utf-8")

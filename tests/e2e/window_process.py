@@ -1,4 +1,4 @@
-"""The window in a process of its own, on a display of its own: typed into, signalled, killed."""
+"""The window in a process of its own, on its own display: typed into, signalled, killed."""
 
 import os
 import signal
@@ -21,10 +21,10 @@ _DISPLAYS = 7_000
 
 @contextmanager
 def own_display() -> Iterator[str]:
-    """An X server that nobody else types on; its name.
+    """An X server for this test alone; yields its name.
 
-    Its number is its own: the lowest free one may be that of a server that is just going, which
-    takes the socket of the new one with it.
+    Its number is unique: the lowest free one may belong to a server that is exiting and would
+    remove the new one's socket.
     """
     heard, said = os.pipe()
     number = _FIRST_DISPLAY + os.getpid() % _DISPLAYS
@@ -73,7 +73,7 @@ class WindowProcess:
         return self._errors.read()
 
     def wait_for_window(self, name: str = "Bellek$") -> None:
-        """Until it is on the display; it gets the keys from then on."""
+        """Wait until it is on the display; it then has the focus."""
         wait_until(lambda: self._finds_window(name), f"{name} on the display")
         self._do("windowfocus", "--sync", self._window)
 
@@ -84,16 +84,16 @@ class WindowProcess:
         self._do("key", key)
 
     def turn_wheel_up(self, times: int) -> None:
-        """Over the middle of the window."""
+        """Turn the wheel over the middle of the window."""
         self._do("mousemove", "--sync", "--window", self._window, "700", "300")
         self._do("click", "--repeat", str(times), "--delay", "10", "4")
 
     def lose_focus(self) -> None:
-        """As if another program came to the front."""
+        """Take the focus away, as another program in front would."""
         self._do("windowfocus", self._run("search", "--maxdepth", "0", "--name", ".*"))
 
     def run_on(self, seconds: float) -> None:
-        """Unless it ends before."""
+        """Run the event loop for a time, unless the process ends."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(seconds)
 
@@ -103,7 +103,7 @@ class WindowProcess:
         self._process.wait(_LET_GO_S)
 
     def terminate(self) -> float:
-        """SIGTERM; seconds until it was gone."""
+        """Send SIGTERM; return the seconds until it exited."""
         began = monotonic()
         self._process.send_signal(signal.SIGTERM)
         self._process.wait(_LET_GO_S)
@@ -147,7 +147,7 @@ def command_on(folder: Path, *arguments: str) -> tuple[str, ...]:
 
 
 def run_command(folder: Path, display: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """A whole run of the program: of a command, or of a second window."""
+    """Run the program to its end: a command, or a second window."""
     return subprocess.run(  # noqa: S603 - our own program
         command_on(folder, *arguments),
         cwd=ROOT,

@@ -1,9 +1,9 @@
-"""Tries to break Bellek, and prints one table of what came of it.
+"""Tries to break Bellek, and prints a table of the results.
 
     python -m tests.hardening [PART ...] [--share S]
 
-S: of the counts that `measured.md` is of. Each part is the same for its seed, except for the
-moment at which a machine gets to it.
+S: the share of the counts in `measured.md`. Each part is the same for its seed, except for its
+timing.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from tests.hardening.tally import HEAD, Tally
 
 
 def damage_copies(count: int) -> Tally:
-    """Of a plain archive; `tests.hardening.damage` tells more, and of an encrypted one."""
+    """Damage copies of a plain archive; `tests.hardening.damage` also covers encrypted ones."""
     tally = Tally("damaged copies")
     for one in copies(count / sum(COPIES.values())):
         tally.tried += 1

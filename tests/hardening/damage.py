@@ -1,4 +1,4 @@
-"""Damages copies of an archive and uses each: whether it is usable again, and with which words.
+"""Damages copies of an archive and uses each: is it usable again, and what is reported?
 
 `python -m tests.hardening.damage [SHARE]` prints two tables, of a plain and of an encrypted
 archive; SHARE: of the 1,000 copies (1 is all).
@@ -48,7 +48,7 @@ _KEY = ProfileKey(bytes(range(48)))
 
 @dataclass(slots=True)
 class Outcome:
-    """What became of one copy."""
+    """The result of one copy."""
 
     damage: Damage
     seed: int
@@ -62,7 +62,7 @@ class Outcome:
 
     @property
     def is_usable(self) -> bool:
-        """Whether at most the first start fails, as one that told of the damage."""
+        """Whether at most the first start fails, with a report of the damage."""
         return not self.bugs and not any(self.met[1:])
 
 
@@ -208,7 +208,7 @@ def _write(archive: Archive, _outcome: Outcome) -> None:
 
 
 def copies(share: float = 1, key: ProfileKey | None = None) -> Iterator[Outcome]:
-    """Yield what became of each of the damaged copies."""
+    """Yield the result of each damaged copy."""
     with TemporaryDirectory() as name, ProcessPoolExecutor(2) as pool:
         whole = write_archive(Path(name), key)
         wanted = [

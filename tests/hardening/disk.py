@@ -1,4 +1,4 @@
-"""A disk that is full at every size: a limit on the size of files, one step after another."""
+"""A full disk at every size: a limit on the size of files, one step after another."""
 
 import resource
 import subprocess
@@ -42,7 +42,7 @@ def write_profile(folder: Path) -> None:
 
 
 def missing_in(folder: Path, more: AbstractSet[str] = frozenset()) -> int:
-    """Return how many of the first messages and of these are gone; checks the archive."""
+    """Return how many of the first messages and of these are missing; check the archive."""
     profile, key = ProfilePaths(folder / "profiles" / "default"), None
     if profile.is_encrypted:
         key = KeyFile.of_profile(profile.folder).unlock(PASSPHRASE)

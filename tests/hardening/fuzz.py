@@ -1,4 +1,4 @@
-"""Mutated files and streams, each the same for its seed: imports, documents, settings, answers."""
+"""Mutated files and streams, the same for each seed: imports, documents, settings, answers."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -32,7 +32,7 @@ _SPOILT = 0.3
 
 
 def mutated(whole: bytes, chance: Random) -> bytes:
-    """Return the bytes with one to six pieces changed, taken away, doubled or put in."""
+    """Return the bytes with one to six pieces changed, removed, doubled or inserted."""
     made = bytearray(whole)
     for _ in range(chance.randint(1, _MOST)):
         at = chance.randrange(len(made) + 1)
@@ -53,7 +53,7 @@ def mutated(whole: bytes, chance: Random) -> bytes:
 
 
 def imports() -> Sequence[tuple[str, bytes]]:
-    """Return a small file of each form that is read."""
+    """Return a small file of each supported format."""
     sample = asset("resources", "examples", "library.jsonl").read_bytes()
     lines = sample.splitlines(keepends=True)
     chatgpt = [
@@ -170,14 +170,14 @@ def fuzz_documents(count: int) -> Tally:
 
 
 def _read_document(path: Path) -> None:
-    """As the child does, which answers these errors in words."""
+    """Read as the child does, which translates these errors."""
     with suppress(DocumentError, OSError, RecursionError), path.open("rb") as file:
         for _ in read_document(path, file):
             pass
 
 
 def fuzz_settings(count: int) -> Tally:
-    """What cannot be read is set aside, and the settings are the usual ones."""
+    """Unreadable settings are set aside, and the defaults apply."""
     tally = Tally("mutated settings")
     whole = tomli_w.dumps(written_into({}, Settings(variables={"a": "b"}))).encode()
     with TemporaryDirectory(dir="/dev/shm") as folder:
@@ -195,7 +195,7 @@ def fuzz_settings(count: int) -> Tally:
 
 
 def fuzz_streams(count: int) -> Tally:
-    """Streams of both protocols through the SDKs and a socket: an answer, or an error in words."""
+    """Streams of both protocols through the SDKs and a socket give an answer or a known error."""
     tally = Tally("mutated streams")
     for seed in range(count):
         kind = (EndpointKind.CHAT, EndpointKind.SERVER)[seed % 2]

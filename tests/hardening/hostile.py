@@ -1,4 +1,4 @@
-"""Hostile pages and servers: each is a text, or an error in words, within ten seconds."""
+"""Hostile pages and servers give a text or a known error within ten seconds."""
 
 import json
 import socket
@@ -46,7 +46,7 @@ _KINDS = ("application/pdf", "text/plain; charset=utf-16", "text/html; charset=x
 
 
 def _pages(chance: Random, home: LoopbackWeb) -> Sequence[Served]:
-    """Return one page of each kind; `home` is an address that no page may lead to."""
+    """Return one page of each kind; `home` is an address that no page may reach."""
     spoilt = replace(_ARTICLE, body=mutated(_ARTICLE.body, chance))
     tag = chance.choice((b"<div>", b"<table><tr><td>", b"<svg><g>", b"<ul><li>", b"<b><i>"))
     return (
@@ -83,7 +83,7 @@ _HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 300\r\n\
 
 
 def visit_pages(count: int) -> Tally:
-    """Each is fetched, read in the child and kept, as one that a model asked for."""
+    """Each page is fetched, read in the child and stored, as one that a model asked for."""
     tally = Tally("hostile pages")
     with (
         TemporaryDirectory(dir="/dev/shm") as name,
@@ -112,7 +112,7 @@ def visit_pages(count: int) -> Tally:
 
 
 def visit_servers(count: int) -> Tally:
-    """Each is asked as a model's endpoint, and stopped after two seconds as a person would."""
+    """Each server is asked as a model's endpoint, and stopped after two seconds."""
     tally = Tally("hostile servers")
     strayed: list[bytes] = []
     with _server(lambda _: iter([b""]), strayed) as elsewhere:
@@ -190,7 +190,7 @@ def _answer(seed: int, chance: Random, elsewhere: str) -> Callable[[Event], Iter
 
 @contextmanager
 def _server(answer: Callable[[Event], Iterator[bytes]], heard: list[bytes]) -> Iterator[str]:
-    """A socket that reads what comes and writes these bytes to whoever connects."""
+    """A socket that reads everything and sends these bytes to each client."""
     closing = Event()
 
     def serve(client: socket.socket) -> None:

@@ -1,4 +1,4 @@
-"""Commands and windows killed at any moment: what was kept before is whole at the next start."""
+"""Kills commands and windows at any moment: earlier data is complete at the next start."""
 
 import os
 import subprocess
@@ -95,7 +95,7 @@ def _try(seed: int, whole: Path, folder: Path, server: LoopbackServer, tally: Ta
 
 
 def kill_windows(count: int) -> Tally:
-    """Killed while starting, typing, asking, reading, ending a session."""
+    """Kill while starting, typing, asking, reading, ending a session."""
     tally = Tally("kills of windows")
     with TemporaryDirectory(dir="/dev/shm") as name, own_display() as display, Play() as play:
         play.is_slow = True

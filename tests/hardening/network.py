@@ -1,6 +1,6 @@
-"""Which addresses the real program asks for or connects to, traced by Python in its process.
+"""Lists the addresses that the real program resolves or connects to, traced by Python.
 
-What a library connects to in native code is not seen; the program's own traffic is all Python's.
+Connections made by native code are not seen; the program's own traffic is all Python's.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Wrong passphrases: none opens a profile, and none tells by its time how near it was."""
+"""Wrong passphrases: none opens a profile, and none reveals by its time how close it was."""
 
 from pathlib import Path
 from random import Random

@@ -1,4 +1,4 @@
-"""What a part of the harness counts: the columns of its one table."""
+"""The counts of a part of the harness: the columns of its table."""
 
 import traceback
 from collections.abc import Callable
@@ -29,7 +29,7 @@ class Tally:
             self.notes.append(words)
 
     def attempt(self, seed: object, work: Callable[[], object]) -> None:
-        """Count one try in this process: an error of ours is an answer, anything else is not."""
+        """Count one try in this process: a known error is an answer, anything else is not."""
         self.tried += 1
         began = monotonic()
         try:

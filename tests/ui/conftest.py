@@ -1,4 +1,4 @@
-"""Every test begins with the type of the system, and some with a theme of their own."""
+"""Every test begins with the system's font, and some with a theme of their own."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from desktop.ui.theme.theme import ThemeController
 
 @pytest.fixture(autouse=True)
 def _language_of_the_code(monkeypatch: pytest.MonkeyPatch, qapp: QApplication) -> Iterator[None]:
-    """The next test has no catalog that a window of this one installed, and dates as before."""
+    """Remove the catalog that a window of this test installed, and restore the date formats."""
     installed: list[QTranslator] = []
     install, locale = QCoreApplication.installTranslator, QLocale()
 
@@ -30,9 +30,9 @@ def _language_of_the_code(monkeypatch: pytest.MonkeyPatch, qapp: QApplication) -
 
 @pytest.fixture(autouse=True)
 def _no_widgets_of_the_test_before(qapp: QApplication) -> Iterator[None]:
-    """What a test closed is destroyed behind it: no event loop comes that would.
+    """Destroy the closed widgets after a test, as no event loop does it.
 
-    Thousands of widgets pile up else, and hear of every change of theme and language.
+    Otherwise thousands of widgets pile up and follow every change of theme and language.
     """
     yield
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
@@ -42,7 +42,7 @@ def _no_widgets_of_the_test_before(qapp: QApplication) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def type_of_the_system(qapp: QApplication) -> Iterator[None]:
-    """A theme sets the whole application's, which the windows of the next test would have, too."""
+    """A theme sets the font of the whole application, also for the next test's windows."""
     font = qapp.font()
     yield
     qapp.setFont(font)

@@ -1,4 +1,4 @@
-"""A disk that takes or gives nothing while it is told so: SQLite itself refuses, and at once."""
+"""A disk that fails while the test says so: SQLite itself refuses, at once."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -43,7 +43,7 @@ def _allow_all(*_: object) -> int:
 
 @contextmanager
 def watched_disk() -> Iterator[Disk]:
-    """Listeners must not change while workers are at work: begun before, ended after them."""
+    """Listeners are added before workers start and removed after they end."""
     made = Disk()
     event.listen(Pool, "checkout", made.look)
     yield made

@@ -1,4 +1,4 @@
-"""What a screen reader walks through: all that a window tells of itself."""
+"""Walks through a window as a screen reader does."""
 
 from collections.abc import Iterator
 
@@ -26,7 +26,7 @@ _SHOWS = {QAccessible.Role.StaticText, QAccessible.Role.Graphic, QAccessible.Rol
 
 
 def nameless(window: QWidget) -> set[str]:
-    """What is shown or takes keys and has no name."""
+    """Visible or focusable widgets without a name."""
     return {
         _told(each)
         for each in _walked(QAccessible.queryAccessibleInterface(window))
@@ -35,7 +35,7 @@ def nameless(window: QWidget) -> set[str]:
 
 
 def badly_described(window: QWidget) -> set[str]:
-    """What is described with markup, or by its name a second time."""
+    """Widgets described with markup, or by their name a second time."""
     return {
         f"{_told(each)}: {described}"
         for each in _walked(QAccessible.queryAccessibleInterface(window))

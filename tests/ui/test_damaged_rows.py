@@ -1,4 +1,4 @@
-"""A row with a value that could not be read: shown, and shown as damaged."""
+"""A row with an unreadable value: it is shown, and shown as damaged."""
 
 from dataclasses import replace
 from datetime import UTC, datetime

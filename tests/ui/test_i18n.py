@@ -62,7 +62,7 @@ def close_word() -> str:
     return QCoreApplication.translate("QPlatformTheme", "Close")
 
 
-def test_every_widget_hears_of_a_change_of_language(
+def test_every_widget_follows_a_change_of_language(
     controller: LanguageController, qtbot: QtBot
 ) -> None:
     window = Listener()
@@ -83,7 +83,7 @@ def test_our_words_and_those_of_qt_change_together(controller: LanguageControlle
     assert close_word() == "Close"
 
 
-def test_counts_are_said_as_each_language_counts(controller: LanguageController) -> None:
+def test_counts_follow_each_languages_plural(controller: LanguageController) -> None:
     def found(count: int) -> str:
         return QCoreApplication.translate("ServerChoice", "%n server(s) found", "", count)
 
@@ -117,7 +117,7 @@ def test_keys_are_called_what_is_printed_on_them(controller: LanguageController)
     assert shown == "Ctrl+Shift+F"
 
 
-def test_the_change_is_told_once(controller: LanguageController, qtbot: QtBot) -> None:
+def test_the_change_is_reported_once(controller: LanguageController, qtbot: QtBot) -> None:
     told: list[Language] = []
     controller.language_changed.connect(told.append)
     controller.apply(UiLanguage.TR)
@@ -217,7 +217,7 @@ def test_english_has_two_plural_forms_and_turkish_one() -> None:
 
 @both
 def test_a_fresh_look_at_the_code_finds_the_same_words(language: str, tmp_path: Path) -> None:
-    """Where this fails, run packaging/catalogs.sh and translate what it marks."""
+    """If this fails, run packaging/catalogs.sh and translate the new texts."""
     fresh = tmp_path / f"bellek_{language}.ts"
     code = sorted(str(path) for path in (ROOT / "desktop" / "ui").rglob("*.py"))
     lupdate = next(Path(PySide6.__file__).parent.glob("lupdate*"))
@@ -234,7 +234,7 @@ def test_a_translation_has_no_mark_for_a_letter_twice() -> None:
 
 
 def test_every_text_of_the_code_is_in_the_catalog() -> None:
-    """lupdate skips, in silence, what it cannot parse: a text in parentheses of its own, say."""
+    """lupdate silently skips what it cannot parse, for example a text in its own parentheses."""
     known = {message.findtext("source", "") for _, message in committed("tr")}
     code = (ROOT / "desktop" / "ui").rglob("*.py")
     written = {text for path in code for text in _translated(ast.parse(path.read_text("utf-8")))}
@@ -260,7 +260,7 @@ UI = Path(__file__).parents[2] / "desktop" / "ui"
 
 @pytest.fixture
 def probe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A picture that hostile texts name; shown, it is pink."""
+    """A picture that hostile texts name; if it is loaded, it is pink."""
     picture = QPixmap(60, 60)
     picture.fill(PINK)
     path = tmp_path / "probe.png"
@@ -324,7 +324,7 @@ def _is_plain(argument: ast.expr) -> bool:
 
 
 def markup_in(top: QWidget) -> list[str]:
-    """The widgets below `top` that would read a text as markup, or whose tool tip would."""
+    """The widgets below `top` whose text or tool tip is read as markup."""
     found = []
     for widget in (top, *top.findChildren(QWidget)):
         name = f"{type(widget).__name__} {widget.objectName()}"

@@ -1,4 +1,4 @@
-"""The main window and every dialog open in each language, with all their words in it."""
+"""The main window and every dialog open in each language, with complete texts."""
 
 from collections.abc import Callable
 from functools import partial

@@ -20,7 +20,7 @@ CHAPTERS = {
 
 @pytest.fixture
 def printed(qtbot: QtBot, tmp_path: Path) -> Parts:
-    """A chapter of several pages for each, with a sentence that stands nowhere else at its end."""
+    """A chapter of several pages each, with a unique sentence at its end."""
     filling = f"<p>{'aradaki sözler ' * 80}</p>" * 6
     html = "".join(
         f"<h1 style='page-break-before: always'>{title}</h1>{filling}<p>{sentence}</p>"

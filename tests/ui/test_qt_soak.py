@@ -1,7 +1,7 @@
-"""Whether this Qt can be trusted with this Python.
+"""Checks that this version of Qt does not crash this version of Python.
 
-PySide6 6.12.0 kills Python 3.11, hence the pin in pyproject.toml. When this passes
-with a newer release on 3.11, the pin can go.
+PySide6 6.12.0 kills Python 3.11, hence the pin in pyproject.toml. When this passes with a newer
+release on 3.11, the pin can go.
 """
 
 import os

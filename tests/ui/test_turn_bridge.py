@@ -17,7 +17,7 @@ WORD = MessageId(1)
 
 
 class ScriptedTurn:
-    """Streams its words; waits before each for `go`, if it was told to."""
+    """Streams its words; waits for `go` before each, if told to."""
 
     def __init__(self, *words: str, paused: bool = False, breaks: bool = False) -> None:
         self.id = TurnId("t")
@@ -91,7 +91,9 @@ def test_a_bug_in_a_turn_ends_it_as_failed_and_is_named(
     log_watch.expect("desktop.ui.turn_bridge", "broke")
 
 
-def test_work_is_done_elsewhere_and_told_about_here(qtbot: QtBot, bridge: TurnBridge) -> None:
+def test_work_runs_on_a_worker_and_reports_on_the_gui_thread(
+    qtbot: QtBot, bridge: TurnBridge
+) -> None:
     told: list[object] = []
     bridge.run(current_thread, told.append, settled=lambda: told.append(current_thread()))
     qtbot.waitUntil(lambda: len(told) == 2)
@@ -126,7 +128,7 @@ def test_a_late_result_does_not_reach_what_was_deleted(qtbot: QtBot, bridge: Tur
 
 
 class Deliveries(QObject):
-    """Writes down each time that Qt delivers what a worker emitted."""
+    """Records each delivery by Qt of a worker's signal."""
 
     def __init__(self, told: list[str]) -> None:
         super().__init__()
@@ -167,16 +169,14 @@ def test_a_bug_in_other_work_is_reported_and_the_work_settled(
     log_watch.expect("desktop.ui.turn_bridge", "broke")
 
 
-def test_each_result_of_yielding_work_is_told(qtbot: QtBot, bridge: TurnBridge) -> None:
+def test_each_result_of_yielding_work_is_delivered(qtbot: QtBot, bridge: TurnBridge) -> None:
     told: list[int] = []
     bridge.run_each(lambda: iter(range(3)), told.append)
     qtbot.waitUntil(lambda: len(told) == 3)
     assert told == [0, 1, 2]
 
 
-def test_after_closing_nothing_is_started_and_nothing_is_told(
-    qtbot: QtBot, bridge: TurnBridge
-) -> None:
+def test_after_closing_nothing_is_started_or_reported(qtbot: QtBot, bridge: TurnBridge) -> None:
     turn = ScriptedTurn("a", paused=True)
     seen: list[object] = []
     bridge.arrived.connect(seen.append)

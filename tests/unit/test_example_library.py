@@ -1,4 +1,4 @@
-"""The example library is what a newcomer sees first, so its sessions are checked as data."""
+"""The example library is the first thing a new user sees, so its sessions are checked as data."""
 
 import ast
 import itertools

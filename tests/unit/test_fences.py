@@ -1,4 +1,4 @@
-"""The fences of the tree that import-linter and ruff cannot see."""
+"""The rules of the tree that import-linter and ruff cannot check."""
 
 import ast
 import os

@@ -1,4 +1,4 @@
-"""The guards of every test do guard."""
+"""The guards of every test work."""
 
 import logging
 import os
@@ -40,6 +40,6 @@ def test_a_warning_that_never_came_fails_the_test() -> None:
         watch.check()
 
 
-def test_nobodys_own_keys_and_folders_are_used(tmp_path: Path) -> None:
+def test_tests_use_no_real_keys_or_folders(tmp_path: Path) -> None:
     assert "ANTHROPIC_API_KEY" not in os.environ
     assert os.environ["BELLEK_DATA_DIR"].startswith(str(tmp_path))

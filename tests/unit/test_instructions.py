@@ -1,4 +1,4 @@
-"""The instructions to the model exist in both languages and hold still from turn to turn."""
+"""The instructions to the model exist in both languages and are the same in every turn."""
 
 import re
 from pathlib import Path
@@ -53,7 +53,7 @@ def test_learning_names_every_field_of_a_fact(language: str) -> None:
     assert all(f'"{field}"' in text for field in fields)
 
 
-def test_the_assistant_is_told_in_its_own_language_who_it_is() -> None:
+def test_the_instructions_are_in_the_language_of_the_session() -> None:
     assert persona("tr", "research").startswith("Türkçe konuşan bir araştırma asistanısın")
     assert persona("en", "research").startswith("You are Bellek, a research assistant")
 

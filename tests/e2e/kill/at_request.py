@@ -1,4 +1,4 @@
-"""A command that is killed while a request of its waits for an answer."""
+"""Kills a command while one of its requests waits for an answer."""
 
 import os
 import subprocess
@@ -16,11 +16,11 @@ _PATIENCE_S = 60
 def kill_at_request(
     brain: Brain, number: int, *arguments: str, first: Callable[[], object] = lambda: None
 ) -> None:
-    """Run the program until its so-manieth request hangs, do what comes `first`, and kill it."""
+    """Run the program until its nth request hangs, run `first`, and kill it."""
     reached, never = threading.Event(), threading.Event()
 
     def hang(asked: int) -> Step | None:
-        """From that request on nothing is answered until the process is dead."""
+        """Answer nothing from that request on until the process is dead."""
         return Says(chunks=(Waits(never, reached),)) if asked >= number else None
 
     brain.before = hang

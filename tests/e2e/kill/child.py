@@ -1,4 +1,4 @@
-"""The program in a process of its own: spoken to over a pipe, listened to, killed."""
+"""The program in a process of its own, controlled over a pipe and killed."""
 
 import contextlib
 import json
@@ -49,23 +49,23 @@ class Child:
 
     @property
     def complaints(self) -> str:
-        """What it has said to a person."""
+        """What it has printed for the user."""
         self._complaints.flush()
         return Path(self._complaints.name).read_text(encoding="utf-8")
 
     def say(self, line: str) -> None:
-        """One line to its input."""
+        """Send one line to its input."""
         assert self._process.stdin is not None
         self._process.stdin.write(line + "\n")
         self._process.stdin.flush()
 
     def hang_up(self) -> None:
-        """End its input."""
+        """Close its input."""
         assert self._process.stdin is not None
         self._process.stdin.close()
 
     def wait_for_turns(self, count: int) -> None:
-        """Until so many turns have ended, or the process has."""
+        """Wait until that many turns have ended, or the process has."""
         wait_until(
             lambda: len(self.events_named("turn_ended")) >= count or not self.is_running,
             f"the end of turn {count}",
@@ -75,7 +75,7 @@ class Child:
         return [event for event in list(self.events) if event["event"] == name]
 
     def wait(self) -> int:
-        """Until it ends by itself."""
+        """Wait until it exits by itself."""
         return self._process.wait(_LET_GO_S)
 
     def kill(self) -> None:

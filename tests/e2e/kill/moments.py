@@ -1,6 +1,6 @@
-"""When to kill: each moment plays the program up to a point of its life; chance does the rest.
+"""The moments of a kill: each runs the program up to a point, and a random delay follows.
 
-A moment returns with its child still running, or just gone by itself; the kill comes next.
+A moment returns while its child is running or has just exited; the kill comes next.
 """
 
 import sqlite3
@@ -29,7 +29,7 @@ class Stage(StrEnum):
 
 
 class Scene:
-    """One folder, one server, one child, one source of chance."""
+    """One folder, one server, one child, one random generator."""
 
     def __init__(self, folder: Path, play: Play, chance: Random) -> None:
         self.folder = folder
@@ -43,7 +43,7 @@ class Scene:
         return profile_of(self.folder).database
 
     def question(self) -> str:
-        """The next question; all of them are about one subject, and each is itself."""
+        """Return the next question; all are about one subject, and each is unique."""
         self._questions += 1
         n = self._questions
         return "Gelgit neden olur?" if n == 1 else f"Peki gelgitin {n}. nedeni nedir?"
@@ -54,14 +54,14 @@ class Scene:
         return self.child
 
     def start_asking(self) -> None:
-        """Half of the time the program finds a session that it left active in an earlier life."""
+        """Start to ask; half of the time an earlier run has left a session active."""
         if self.chance.random() < 0.5:
             with started(self.folder) as core:
                 ask(core, self.question())
         self.start("ask", self.question())
 
     def start_chatting(self) -> Child:
-        """A chat with one to three exchanges behind it."""
+        """Start a chat with one to three exchanges."""
         child = self.start("chat")
         turns = self.chance.randint(1, 3)
         for turn in range(1, turns + 1):
@@ -78,7 +78,7 @@ class Scene:
         let_pass(self.chance.uniform(0, most_s))
 
     def until(self, claim: Callable[[], bool], what: str) -> None:
-        """The claim, or the child's end."""
+        """Wait for the claim, or the child's end."""
         child = self.child
         assert child is not None
         wait_until(lambda: claim() or not child.is_running, what)
@@ -114,7 +114,7 @@ def in_a_later_answer(scene: Scene) -> None:
 
 
 def as_the_journal_grows(scene: Scene) -> None:
-    """In the middle of one of the commits of a start and its turn."""
+    """Kill during one of the commits of a start and its turn."""
     scene.play.is_slow = scene.chance.random() < 0.5
     scene.start_asking()
     journal = scene.database.with_name(scene.database.name + "-wal")

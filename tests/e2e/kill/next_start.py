@@ -1,4 +1,4 @@
-"""The start after a kill, with the program's own parts and in its own order."""
+"""The start after a kill, with the program's own parts in its own order."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,7 +21,7 @@ _ENDPOINT = EndpointId("play")
 
 
 def connect(folder: Path, url: str, *, ends_at_tokens: int | None = None) -> None:
-    """Write the settings with which a start on this folder reaches the play's server.
+    """Write settings that use the scripted server.
 
     A session that grows near `ends_at_tokens` ends.
     """
@@ -40,7 +40,7 @@ def profile_of(folder: Path) -> ProfilePaths:
 
 @contextmanager
 def started(folder: Path) -> Iterator[Core]:
-    """The core on this folder, owned as the program owns it."""
+    """The core on this folder, owned as by the program."""
     profile = profile_of(folder)
     store = SettingsStore(Paths.under(folder))
     store.load()
@@ -68,7 +68,7 @@ def ask(core: Core, question: str) -> TurnEnded:
 
 @dataclass(frozen=True, slots=True)
 class Declined:
-    """What a start found, and what became of it after the user did not want to go on."""
+    """What a start offered, and its state after the user declined."""
 
     offered: Session | None
     sessions: list[Session]

@@ -1,4 +1,4 @@
-"""Waiting for a fact without sleeping through it."""
+"""Waits for a condition without sleeping through it."""
 
 from collections.abc import Callable
 from threading import Event
@@ -11,11 +11,11 @@ _never = Event()
 
 
 class NeverCameError(AssertionError):
-    """What was waited for did not happen in time."""
+    """The condition did not come true in time."""
 
 
 def wait_until(claim: Callable[[], bool], what: str, *, deadline_s: float = _DEADLINE_S) -> None:
-    """Look every few milliseconds; NeverCameError names `what` did not come true."""
+    """Poll every few milliseconds; NeverCameError names `what` did not come true."""
     ends = monotonic() + deadline_s
     while not claim():
         if monotonic() > ends:
@@ -24,5 +24,5 @@ def wait_until(claim: Callable[[], bool], what: str, *, deadline_s: float = _DEA
 
 
 def let_pass(seconds: float) -> None:
-    """Let a random instant go by: the moment of a kill is the one thing that no event names."""
+    """Wait a random instant: the moment of a kill is the only one without an event."""
     _never.wait(seconds)

@@ -1,4 +1,4 @@
-"""A model server that answers slowly and knows when each piece of an answer had left it."""
+"""A model server that answers slowly and records when each piece of an answer was sent."""
 
 import json
 from collections import UserList
@@ -22,7 +22,7 @@ _DESCRIPTION = {
 
 
 class Answer(UserList[Chunk]):
-    """The pieces of one answer; `sent_at` grows as they leave."""
+    """The pieces of one answer; `sent_at` grows as they are sent."""
 
     def __init__(self, question: str, pieces: list[str]) -> None:
         super().__init__(pieces)
@@ -46,7 +46,7 @@ class Answer(UserList[Chunk]):
 
 
 class Play:
-    """One server; `answers` and `descriptions` are what was asked of it, in order."""
+    """One server; `answers` and `descriptions` are the requests, in order."""
 
     def __init__(self) -> None:
         self.answers: list[Answer] = []
@@ -73,7 +73,7 @@ class Play:
         return self.answers[-1] if self.answers else None
 
     def _describes(self, request: Request) -> bool:
-        """Whether it asks for facts, too, or not."""
+        """Whether the request is for a description."""
         return request.system.startswith(self._instructions)
 
     def _step(self, request: Request) -> Says:
@@ -101,7 +101,7 @@ class Play:
 
 
 def said_in(request: Request) -> list[tuple[str, str]]:
-    """Role and text of everything said, block by block, without the changing block at the end."""
+    """Role and text of every message, block by block, without the changing block at the end."""
     blocks = [
         (message["role"], block["text"])
         for message in request.messages

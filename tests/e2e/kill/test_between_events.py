@@ -1,4 +1,4 @@
-"""Every event of a turn is a safe moment to die: what was kept so far is in a session in sight."""
+"""Every event of a turn is a safe moment to die: the stored text is in a visible session."""
 
 import shutil
 from collections.abc import Iterator, Mapping
@@ -35,9 +35,7 @@ _LAST_WORDS: Mapping[str, tuple[str, EndReason | None]] = MappingProxyType(
 
 
 @pytest.mark.parametrize("what", _LAST_WORDS)
-def test_no_event_comes_before_its_words_are_safe_where_somebody(
-    what: str, tmp_path: Path
-) -> None:
+def test_a_death_at_any_event_keeps_its_words(what: str, tmp_path: Path) -> None:
     last_words, why = _LAST_WORDS[what]
     with _life(tmp_path) as core:
         for question in _QUESTIONS:
@@ -109,5 +107,5 @@ def _life(tmp_path: Path, *, ends_at_tokens: int | None = None) -> Iterator[Core
 
 
 def _death(tmp_path: Path, number: int) -> Path:
-    """The folder as a death at this instant would leave it."""
+    """Return a copy of the folder as a crash at this instant would leave it."""
     return shutil.copytree(tmp_path / "life", tmp_path / f"death-{number}")

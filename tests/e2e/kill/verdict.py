@@ -1,4 +1,4 @@
-"""What must be true after a kill, checked from outside and by a next start."""
+"""Checks what must be true after a kill, from outside and by a next start."""
 
 import shutil
 import sqlite3
@@ -21,7 +21,7 @@ Statuses = dict[str, tuple[str, str | None, int]]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A message on the current path of a session in sight, as any SQLite tool reads it."""
+    """A message on the current path of a visible session, as any SQLite tool reads it."""
 
     session_id: str
     number: int
@@ -32,7 +32,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A profile's file as a plain SQLite tool finds it."""
+    """A profile's file as a plain SQLite tool reads it."""
 
     problems: list[str]
     rows: list[Row]
@@ -48,7 +48,7 @@ class Kept:
         return [row for row in self.rows if row.session_id == session_id]
 
     def answer_to(self, question: str) -> str:
-        """What is kept of the answer; empty where nothing is."""
+        """The stored part of the answer; empty if there is none."""
         for row in self.rows:
             if (row.role, row.content) == ("user", question):
                 behind = [one for one in self.of(row.session_id) if one.number == row.number + 1]
@@ -57,7 +57,7 @@ class Kept:
 
 
 def judge(folder: Path, child: Child, play: Play) -> Problems:
-    """What is wrong with what a killed child left; the play's server must still answer."""
+    """Return the faults that a killed child left; the scripted server must still answer."""
     kept = read(_copy(folder, "plain"))
     yield from kept.problems
     yield from _lost_questions(kept, child, play)
@@ -69,7 +69,7 @@ def judge(folder: Path, child: Child, play: Play) -> Problems:
 
 
 def read(folder: Path) -> Kept:
-    """By the standard library's SQLite, with every check that it has."""
+    """Read with the standard library's SQLite and all of its checks."""
     database = profile_of(folder).database
     if not database.exists():
         return Kept([], [], {})
@@ -125,7 +125,7 @@ def _lost_answers(kept: Kept, answers: Sequence[Answer], child: Child) -> Proble
 
 
 def _lost_s(answer: Answer, found: str, killed_at: float) -> float:
-    """How long before the kill the first piece that is missing had been sent."""
+    """Return how long before the kill the first missing piece was sent."""
     length = 0
     for piece, sent_at in zip(answer.pieces, list(answer.sent_at), strict=False):
         length += len(piece)
@@ -135,7 +135,7 @@ def _lost_s(answer: Answer, found: str, killed_at: float) -> float:
 
 
 def _undone_endings(kept: Kept, child: Child) -> Problems:
-    """What the program had said about ends is so on the disk."""
+    """Return ends of sessions that the program reported but the disk lacks."""
     for event in child.events_named("session_ended"):
         status, why, _ = kept.statuses.get(event["session"]["id"], ("lost", None, 0))
         if (status, why) != ("complete", event["why"]):
@@ -147,7 +147,7 @@ def _undone_endings(kept: Kept, child: Child) -> Problems:
 
 
 def _declining(kept: Kept, folder: Path) -> Problems:
-    """A next start offers the session if it was active; without it everything is described."""
+    """The next start offers an active session; after declining, everything is described."""
     found = decline(folder)
     offered = found.offered.id if found.offered else None
     if offered != kept.active:
@@ -168,7 +168,7 @@ def _declining(kept: Kept, folder: Path) -> Problems:
 
 
 def _continuing(kept: Kept, active: str, folder: Path, play: Play) -> Problems:
-    """Taken up again, the session is whole, and the next request carries all of it."""
+    """When it is continued, the session is whole, and the next request contains all of it."""
     before = kept.of(active)
     play.is_slow = False
     question = "Peki gelgitin kesilen yerden sonraki nedeni nedir?"
@@ -191,5 +191,5 @@ def _interrupted(rows: Sequence[Row]) -> list[Row]:
 
 
 def _copy(folder: Path, name: str) -> Path:
-    """One look must not help the next, so each has the folder to itself."""
+    """Copy the folder, so that one check does not influence the next."""
     return shutil.copytree(folder, folder.with_name(f"{folder.name}-{name}"))

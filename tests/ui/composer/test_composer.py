@@ -57,7 +57,7 @@ def test_it_grows_to_eight_lines_and_then_scrolls(composer: Composer) -> None:
     assert bar == Qt.ScrollBarPolicy.ScrollBarAsNeeded
 
 
-def test_writing_is_told_of_and_putting_back_is_not(composer: Composer, qtbot: QtBot) -> None:
+def test_typing_emits_a_change_and_restoring_does_not(composer: Composer, qtbot: QtBot) -> None:
     with qtbot.waitSignal(composer.draft_changed):
         QTest.keyClicks(composer.field, "a")
     with qtbot.assertNotEmitted(composer.draft_changed):
@@ -89,7 +89,7 @@ def _chips(composer: Composer) -> list[str]:
     return [one.text() for one in composer.pastes.buttons() if one.text()]
 
 
-def test_a_long_paste_stands_beside_the_field_and_goes_with_the_message(
+def test_a_long_paste_is_a_chip_and_is_sent_with_the_message(
     composer: Composer, qtbot: QtBot
 ) -> None:
     composer.set_text("Bunu özetle")
@@ -134,7 +134,7 @@ def test_a_kept_draft_with_a_long_paste_comes_back_as_it_was(composer: Composer)
     assert composer.text == "w" * LONG
 
 
-def test_pictures_and_documents_can_be_brought_along_from_beside_the_field(
+def test_pictures_and_documents_can_be_attached_with_the_button(
     composer: Composer, qtbot: QtBot
 ) -> None:
     composer.add.click()
@@ -210,9 +210,7 @@ def suggestion(name: str, title: str, month: int) -> Suggestion:
     return Suggestion(SessionId(name), None, title, at, ())
 
 
-def test_in_a_narrow_window_there_are_fewer_of_them_and_each_says_something(
-    qtbot: QtBot, theme: ThemeController
-) -> None:
+def test_a_narrow_window_shows_fewer_readable_ones(qtbot: QtBot, theme: ThemeController) -> None:
     chips = Suggestions(theme)
     qtbot.addWidget(chips)
     titles = ("Ekşi maya besleme düzeni", "Ekşi maya besleme düzeni", "Kira sözleşmesi")
@@ -259,7 +257,7 @@ def test_deep_is_for_one_question(choice: TierChoice, qtbot: QtBot) -> None:
     assert choice.tier is None
 
 
-def test_all_choices_stand_side_by_side_and_one_is_pressed(choice: TierChoice) -> None:
+def test_all_choices_are_side_by_side_and_one_is_pressed(choice: TierChoice) -> None:
     assert shown(choice) == ["Automatic", "Quick", "Research", "Deep"]
     QTest.mouseClick(choice.stops[2], Qt.MouseButton.LeftButton)
     assert choice.tier is Tier.RESEARCH

@@ -1,4 +1,4 @@
-"""What the tests of the dialogs start from; their background work is done in the call itself."""
+"""Fixtures for tests of the dialogs; their background work runs in the call itself."""
 
 import pytest
 from PySide6.QtWidgets import QApplication

@@ -1,4 +1,4 @@
-"""Stand-ins for the dialogs: a model desk without a network, and settings that go nowhere."""
+"""Stand-ins for the dialogs: model services without a network, and settings that are not saved."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
@@ -35,7 +35,7 @@ def shown(qtbot: QtBot, widget: W) -> W:
 
 
 def texts(widget: QWidget) -> list[str]:
-    """What somebody can read in it."""
+    """The visible texts of a widget."""
     return [label.text() for label in widget.findChildren(Label) if label.isVisible()]
 
 
@@ -53,7 +53,7 @@ def field_of(page: QWidget, setting: str, kind: type[W]) -> W:
 
 
 def choose(drop_down: QComboBox, text: str) -> None:
-    """As somebody would in its list."""
+    """Choose an entry as a user would."""
     drop_down.setCurrentText(text)
     drop_down.activated.emit(drop_down.currentIndex())
 
@@ -68,7 +68,7 @@ class AtOnce(Executor):
 
 
 class Later(Executor):
-    """Does the work when it is told to, in its order."""
+    """Does the work when the test says so, in order."""
 
     def __init__(self) -> None:
         self._work: list[Callable[[], object]] = []
@@ -83,7 +83,7 @@ class Later(Executor):
 
 
 class Saved:
-    """Stands for the store: what it was given, or the error that it answers with."""
+    """Stands for the store: records the changes, or raises the given error."""
 
     def __init__(self) -> None:
         self.fields: list[dict[str, object]] = []
@@ -97,7 +97,7 @@ class Saved:
 
 @dataclass
 class ScriptedModels:
-    """Lists `names`, finds `works` and servers, or raises `error`; notes what it was asked."""
+    """Lists `names`, finds `works` and servers, or raises `error`; records the calls."""
 
     names: Sequence[str] = ("claude-haiku-5-5", "claude-sonnet-5-5", "claude-opus-5-5")
     works: Sequence[Probe] = tuple(Probe)
@@ -132,7 +132,7 @@ class ScriptedModels:
 
 
 class LastingKeys(MemoryKeys):
-    """As if there were a keyring."""
+    """A key store with a keyring."""
 
     is_lasting = True
 

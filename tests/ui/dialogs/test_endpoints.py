@@ -1,4 +1,4 @@
-"""Connections: added, named, placed, tested, used and removed; their keys kept as is said."""
+"""Connections: added, named, placed, tested, used and removed; their keys are stored as shown."""
 
 from dataclasses import replace
 
@@ -200,7 +200,7 @@ def test_an_invalid_address_is_refused_with_an_explanation(
     assert kept(changes, OLLAMA_HERE) == OLLAMA_HERE
 
 
-def test_a_key_is_kept_when_it_is_typed_and_is_shown_no_more(
+def test_a_typed_key_is_stored_and_no_longer_shown(
     cloud_page: EndpointPage, changes: SettingsController, keys: LastingKeys
 ) -> None:
     cloud_page._key._line.line.setText("  secret ")
@@ -210,7 +210,7 @@ def test_a_key_is_kept_when_it_is_typed_and_is_shown_no_more(
     assert "keyring" in cloud_page._key._hint.text()
 
 
-def test_without_a_keyring_it_is_said_before_and_after(
+def test_a_missing_keyring_is_reported_before_and_after(
     qtbot: QtBot, bridge: TurnBridge, changes: SettingsController
 ) -> None:
     services = model_services(bridge, keys=MemoryKeys())
@@ -249,7 +249,7 @@ def test_removing_takes_the_key_along(
     assert keys.get(CLOUD.id) is None
 
 
-def test_a_list_that_cannot_be_had_is_said_and_asked_for_again(
+def test_a_list_that_cannot_be_loaded_is_reported_and_requested_again(
     page: EndpointPage, changes: SettingsController, models: ScriptedModels
 ) -> None:
     models.error = ConnectionLostError(where="Ollama")

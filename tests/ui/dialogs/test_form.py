@@ -1,4 +1,4 @@
-"""The small dialogs, the welcome, and work that comes home to a dialog that is gone."""
+"""The small dialogs, the welcome, and results for a dialog that is gone."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -42,7 +42,7 @@ from tests.ui.dialogs.stand_ins import (
 NARROW, WIDE = 300, 900
 
 
-def test_labels_stand_beside_their_fields_or_above_them_where_there_is_no_room(
+def test_labels_are_beside_their_fields_or_above_them_without_room(
     qtbot: QtBot, theme: ThemeController
 ) -> None:
     page, form = Page(), FormGrid()
@@ -85,7 +85,7 @@ def test_a_report_can_be_copied_whole(qtbot: QtBot) -> None:
     assert "ValueError: no" in copied
 
 
-def test_about_names_where_the_data_lies(qtbot: QtBot) -> None:
+def test_the_about_dialog_shows_the_data_folder(qtbot: QtBot) -> None:
     dialog = AboutDialog(Path("somewhere"))
     qtbot.addWidget(dialog)
     dialog.show()
@@ -131,7 +131,7 @@ def test_new_keys_are_in_force_at_once_and_the_shipped_ones_are_not_written_down
     assert changes.settings.shortcuts == {}
 
 
-def test_keys_of_another_action_are_taken_over_only_when_asked(
+def test_keys_of_another_action_are_taken_only_on_request(
     page: ShortcutsPage, changes: SettingsController
 ) -> None:
     pick(page, "search")
@@ -279,7 +279,7 @@ def test_a_model_file_is_named_and_answers(
     ("keys", "words"),
     [(LastingKeys(), "system keyring"), (MemoryKeys(), "only while Bellek is open")],
 )
-def test_it_is_said_where_the_key_will_be_kept(
+def test_the_place_of_the_key_is_shown(
     qtbot: QtBot, bridge: TurnBridge, changes: SettingsController, keys: MemoryKeys, words: str
 ) -> None:
     dialog = welcome(qtbot, changes, model_services(bridge, keys=keys))

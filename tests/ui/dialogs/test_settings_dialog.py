@@ -1,4 +1,4 @@
-"""The settings dialog: every page changes what it says it changes."""
+"""The settings dialog: every page changes its settings."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -183,7 +183,7 @@ def test_privacy_says_what_leaves_for_each_endpoint_that_is_used(
     assert "each session once, when it ends" not in "\n".join(texts(dialog))
 
 
-def test_privacy_names_deep_questions_only_where_another_model_gets_them(
+def test_privacy_lists_deep_questions_only_if_another_model_gets_them(
     dialog: SettingsDialog, changes: SettingsController
 ) -> None:
     dialog.show_page(PageId.PRIVACY)
@@ -196,7 +196,7 @@ def test_privacy_names_deep_questions_only_where_another_model_gets_them(
     assert "Anthropic (api.anthropic.com) receives:\n•  each deep question" in words
 
 
-def test_privacy_and_models_tell_of_the_environment(
+def test_privacy_and_models_mention_the_environment(
     qtbot: QtBot, changes: SettingsController, parts: SettingsServices
 ) -> None:
     environ = {"ANTHROPIC_API_KEY": "secret"}
@@ -222,7 +222,7 @@ def test_privacy_deletes_a_key(
     assert "No key is saved." in texts(dialog)
 
 
-def test_settings_that_cannot_be_written_are_said_on_the_spot(
+def test_a_failed_save_of_the_settings_is_shown_in_the_dialog(
     dialog: SettingsDialog, changes: SettingsController, saved: Saved
 ) -> None:
     saved.error = SettingsNotSavedError(path="settings.toml", detail="full")

@@ -1,4 +1,4 @@
-"""The pages of the settings: every field changes what it says it changes."""
+"""The pages of the settings: every field changes its setting."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""The diary's window over the real core, and what the search leads to."""
+"""The diary's window over the real core, and the entries that the search finds."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -190,7 +190,7 @@ def test_a_diary_that_is_off_offers_nothing_to_write(empty: Stage) -> None:
     assert any("turned off" in one for one in texts(window))
 
 
-def test_another_language_opens_the_window_anew_at_its_day(stage: Stage) -> None:
+def test_another_language_reopens_the_window_at_its_day(stage: Stage) -> None:
     old = opened(stage, DAY_BEFORE)
     stage.changes.choose_language(UiLanguage.TR)
     window = stage.window.diary.window

@@ -1,4 +1,4 @@
-"""The insight window over the real core, in its own window's program."""
+"""The insight window over the real core."""
 
 import subprocess
 import sys
@@ -37,7 +37,7 @@ def empty(opens: Callable[[], Stage]) -> Stage:  # noqa: F811 (pytest's way)
 
 @pytest.fixture
 def stage(empty: Stage) -> Stage:
-    """A session of yesterday and one of two years ago, with all that can be counted."""
+    """A session of yesterday and one of two years ago, with everything that is counted."""
     archive = empty.archive
     for name, days, topics in (("new", 1, ["gelgit"]), ("old", 730, ["gelgit", "uyku"])):
         at = NOW - timedelta(days=days)
@@ -144,7 +144,7 @@ def test_a_change_of_language_opens_it_again_with_the_same_period(stage: Stage) 
     assert (again.windowTitle(), again.span) == ("Genel bakış", InsightPeriod.ALL)
 
 
-def test_a_change_of_theme_colours_the_pictures_anew(stage: Stage) -> None:
+def test_a_change_of_theme_colours_the_pictures_again(stage: Stage) -> None:
     window = opened(stage)
     stage.theme.apply(Theme.DARK)
     stage.until(lambda: window.is_loaded)

@@ -1,4 +1,4 @@
-"""The window of the documents, and adding pages and documents to it."""
+"""The library window: adding pages and documents."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -37,7 +37,7 @@ D = TypeVar("D", bound=QDialog)
 
 
 def the_dialog(stage: Stage, kind: type[D]) -> D:
-    """The one that is open, once it is."""
+    """Return the open dialog, once there is one."""
 
     def visible() -> list[D]:
         return [one for one in stage.window.findChildren(kind) if one.isVisible()]
@@ -93,9 +93,7 @@ def test_a_removed_source_comes_back_with_undo(stage: Stage) -> None:
     assert window.list.current.source.title == "Arıcılık notları"
 
 
-def test_dropped_documents_go_into_the_library_and_failures_are_told(
-    empty: Stage, files: Path
-) -> None:
+def test_dropped_documents_are_added_and_failures_reported(empty: Stage, files: Path) -> None:
     window = opened(empty)
     empty.window.library.take_dropped([files])
     dialog = the_dialog(empty, AddDocumentsDialog)
@@ -173,7 +171,7 @@ def web() -> Iterator[Web]:
 
 
 def let_in(stage: Stage, web: Web, *, is_on: bool) -> None:
-    """The loopback web may be contacted."""
+    """Allow contact with the loopback web."""
     settings: Settings = stage.changes.settings
     with stage.qtbot.waitSignal(stage.changes.saved):
         stage.changes.apply(replace(settings, uses_web=is_on, web_at_home=web.at_home))
@@ -209,7 +207,7 @@ def test_a_page_is_read_and_listed_and_the_same_address_twice_is_one(
     empty.until(lambda: listed(window) == ["Sulama"])
 
 
-def test_with_the_web_off_it_is_offered_first_and_nobody_is_contacted(
+def test_with_the_web_off_it_is_offered_first_and_nothing_is_contacted(
     empty: Stage, web: Web
 ) -> None:
     let_in(empty, web, is_on=False)
@@ -302,7 +300,7 @@ def test_the_results_view_shows_passages_and_can_keep_to_them(stage: Stage) -> N
 
 
 def leads(window: SearchableListWindow) -> list[str]:
-    """The names of what Tab comes to, from the search on."""
+    """The names of the widgets that Tab reaches, from the search on."""
     window.search.setFocus()
     names: list[str] = []
     for _ in range(40):

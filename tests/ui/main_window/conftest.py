@@ -19,7 +19,7 @@ def disk() -> Iterator[Disk]:
 def opens(
     disk: Disk, qtbot: QtBot, qapp: QApplication, tmp_path: Path
 ) -> Iterator[Callable[[], Stage]]:
-    """Start the program on the test's profile, once or several times after each other."""
+    """Start the program on the test's profile, once or several times."""
     opened: list[Stage] = []
 
     def start() -> Stage:
@@ -53,7 +53,7 @@ def crashed(opens: Callable[[], Stage]) -> Callable[[], Stage]:
 
 @pytest.fixture
 def back(crashed: Callable[[], Stage]) -> Stage:
-    """That start, once it has offered the session that was left."""
+    """A start after the crash, once it has offered the session."""
     made = crashed()
     made.attach()
     made.until(lambda: "unfinished" in made.window.parts.strip)

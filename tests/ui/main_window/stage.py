@@ -1,4 +1,4 @@
-"""The window over the real core, with a model in its own process that says what a test wants."""
+"""The window over the real core, with a scripted model in its own process."""
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -196,7 +196,7 @@ class Stage:
             self.window.worker.attach(self.services)
 
     def is_finding(self) -> bool:
-        """Whether what the sidebar has found may still change."""
+        """Whether the results of the sidebar may still change."""
         finds = self.window.findChild(SidebarSearchController)
         assert finds is not None
         return finds.is_busy
@@ -213,7 +213,7 @@ class Stage:
         self.window.parts.composer.send()
 
     def ask(self, text: str) -> None:
-        """Send, and wait until the answer has ended and is kept."""
+        """Send, and wait until the answer has ended and is saved."""
         with self.qtbot.waitSignal(self.window.sessions.answered, timeout=WAIT_MS):
             self.send(text)
         # Its worker goes a moment after its last word; until then nothing ends the session.
@@ -250,7 +250,7 @@ class Stage:
         return past
 
     def settle(self) -> "Stage":
-        """Attach, and wait until nothing is left to be asked about a crash."""
+        """Attach, and wait until no question about a crash is open."""
         with self.qtbot.waitSignal(self.window.sessions.recovery.settled):
             self.attach()
         return self
@@ -259,7 +259,7 @@ class Stage:
         self.qtbot.waitUntil(is_so, timeout=WAIT_MS)
 
     def shown(self) -> list[str]:
-        """The words of the messages that the transcript shows."""
+        """The messages in the transcript."""
         return [entry.text for entry in self.messages()]
 
     def messages(self) -> list[MessageEntry]:
@@ -267,7 +267,7 @@ class Stage:
         return [entry for entry in entries if isinstance(entry, MessageEntry)]
 
     def notices(self) -> list[str]:
-        """What the transcript's notices say."""
+        """The texts of the transcript's notices."""
         return [
             entry.notice.text
             for entry in self.window.parts.transcript.entries
@@ -279,13 +279,13 @@ class Stage:
         return [str(model.index(place).data()) for place in range(model.rowCount())]
 
     def leave(self) -> None:
-        """As the program does when its window is closed, and nobody is asked anything."""
+        """Close the window without a question."""
         with self.qtbot.waitSignal(self.window.closed, timeout=WAIT_MS):
             self.window.leave_at_once()
         self._end()
 
     def die(self) -> None:
-        """As a crash does: nothing is ended."""
+        """Crash: nothing is ended."""
         self.window.background.stop()
         self.window.hide()
         self._end()

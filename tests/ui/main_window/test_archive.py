@@ -95,7 +95,7 @@ def test_a_search_without_a_hit_says_so_and_escape_leaves_it(library: Stage) -> 
     assert library.window.parts.composer.field.hasFocus()
 
 
-def test_a_deleted_session_can_be_brought_back(library: Stage) -> None:
+def test_a_deleted_session_can_be_restored(library: Stage) -> None:
     one = _first(library)
     library.window.sessions.open(NavigationTarget(one.id))
     library.until(lambda: library.window.sessions.shown is not None)
@@ -182,7 +182,7 @@ def test_a_session_is_printed_with_its_answers(library: Stage, tmp_path: Path) -
     library.until((tmp_path / "printed.pdf").exists)
 
 
-def test_a_pdf_that_cannot_be_written_is_told(library: Stage, tmp_path: Path) -> None:
+def test_a_pdf_that_cannot_be_written_is_reported(library: Stage, tmp_path: Path) -> None:
     library.window.archive.export(_first(library).id, tmp_path / "nowhere" / "oturum.pdf")
     library.until(lambda: "failed" in library.window.parts.strip)
 

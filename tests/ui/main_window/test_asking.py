@@ -62,7 +62,7 @@ def test_stop_frees_the_window_at_once_and_keeps_what_has_arrived(stage: Stage) 
 
 
 def _stops_deaf(stage: Stage) -> Answer:
-    """Stop an answer whose worker does not notice until the test lets it."""
+    """Stop an answer whose worker does not notice it until the test allows it."""
     answer = stage.model.holds("Bir ", "iki", is_deaf=True)
     stage.send("Say")
     stage.until(lambda: stage.shown()[-1:] == ["Bir "])
@@ -120,7 +120,7 @@ def test_a_question_changed_while_an_answer_streams_stays_in_its_editor(stage: S
     assert stage.shown() == ["Başka soru", "Tamam."]
 
 
-def test_nothing_is_asked_again_while_an_answer_streams(stage: Stage) -> None:
+def test_no_question_is_asked_again_while_an_answer_streams(stage: Stage) -> None:
     stage.model.fails(KeyRejectedError(), "Yarım")
     stage.ask("Soru")
     failed = stage.messages()[-1]
@@ -156,7 +156,7 @@ class _Nothing:
         emit(TurnEnded(self.id, Outcome.FAILED, error=KeyRejectedError()))
 
 
-def test_a_question_that_came_into_no_session_stands_in_the_composer_again(stage: Stage) -> None:
+def test_a_question_without_a_session_returns_to_the_composer(stage: Stage) -> None:
     with stage.qtbot.waitSignal(stage.window.sessions.answered):
         stage.window.sessions.asking.begin(lambda _: _Nothing(), "Soru")
         stage.write("Yazılan")
@@ -258,9 +258,7 @@ def test_tokens_and_cost_are_shown(stage: Stage) -> None:
     assert "$0.01" in status._spent.text()
 
 
-def test_the_meter_tells_what_the_session_takes_and_not_what_its_answers_spent(
-    stage: Stage,
-) -> None:
+def test_the_meter_shows_the_sessions_share_not_the_spent_tokens(stage: Stage) -> None:
     stage.ask("Soru " * 300)
     assert stage.shown() == [("Soru " * 300).strip(), "Tamam."]
     meter = stage.window.parts.composer.meter

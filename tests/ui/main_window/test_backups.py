@@ -30,7 +30,7 @@ LONG_AGO_S = 1_000_000_000
 
 @pytest.fixture
 def backup(stage: Stage, tmp_path: Path) -> Path:
-    """Of an archive with one session."""
+    """A backup of an archive with one session."""
     stage.ask("Gelgit neden olur?")
     stage.window.dialogs.back_up(tmp_path / "b.db")
     stage.until(lambda: "backed_up" in stage.window.parts.strip)
@@ -144,7 +144,7 @@ def test_cancelling_a_restore_changes_nothing(stage: Stage, backup: Path) -> Non
     assert stage.window.isVisible()
 
 
-def test_a_temporary_session_is_not_lost_to_a_backup_unasked(stage: Stage, backup: Path) -> None:
+def test_a_restore_asks_before_it_loses_a_temporary_session(stage: Stage, backup: Path) -> None:
     stage.window.actions_by_name[ActionId.TEMPORARY].trigger()
     stage.ask("Kimse bilmesin")
     stage.window.dialogs.restore(backup)
@@ -155,7 +155,7 @@ def test_a_temporary_session_is_not_lost_to_a_backup_unasked(stage: Stage, backu
     assert stage.window.isVisible()
 
 
-def test_a_deletion_tells_of_the_backups_that_may_still_hold_the_session(
+def test_a_deletion_warns_of_backups_that_may_still_contain_the_session(
     stage: Stage, backup: Path
 ) -> None:
     kept = stage.services.folders.backups
@@ -166,13 +166,13 @@ def test_a_deletion_tells_of_the_backups_that_may_still_hold_the_session(
     assert delete_shown(stage).endswith("1 backup may still contain what was deleted.")
 
 
-def test_a_deletion_says_nothing_of_backups_where_there_are_none(stage: Stage) -> None:
+def test_a_deletion_says_nothing_of_backups_if_there_are_none(stage: Stage) -> None:
     stage.ask("Gelgit neden olur?")
     assert delete_shown(stage).endswith("was deleted.")
 
 
 def delete_shown(stage: Stage) -> str:
-    """What is said of it."""
+    """Delete the shown session; return the notice."""
     stage.window.actions_by_name[ActionId.DELETE].trigger()
     stage.until(lambda: DELETED in stage.window.parts.strip)
     return stage.window.parts.strip.text(DELETED)
@@ -198,7 +198,7 @@ def export(tmp_path: Path) -> Path:
 
 
 def dialog_on(stage: Stage, *paths: Path) -> ImportSessionsDialog:
-    """Open, and done with looking."""
+    """Return the open dialog once its preview is loaded."""
     stage.window.dialogs.show_importing(paths)
     (dialog,) = stage.window.findChildren(ImportSessionsDialog)
     stage.until(lambda: not dialog._is_looking)

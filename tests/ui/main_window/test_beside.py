@@ -1,4 +1,4 @@
-"""Past sessions beside the present one, and the summaries of a long one."""
+"""Past sessions side by side with the current one, and the summaries of a long one."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
@@ -204,7 +204,7 @@ def add_long_session(stage: Stage) -> None:
 
 @pytest.fixture
 def asked(stage: Stage) -> Stage:
-    """A session with two compacts that was gone on with: they went with the question."""
+    """A continued session with two compacts, which were sent with the question."""
     add_long_session(stage)
     with stage.qtbot.waitSignal(stage.window.sessions.active_changed):
         stage.window.sessions.resume(LONG)
@@ -241,9 +241,7 @@ def read_from_panel(stage: Stage) -> SummariesDialog:
     return opened(stage)
 
 
-def test_the_panel_of_the_last_request_leads_to_what_stands_for_which_messages(
-    asked: Stage,
-) -> None:
+def test_the_panel_of_the_last_request_opens_the_summaries(asked: Stage) -> None:
     dialog = read_from_panel(asked)
     assert ranges(dialog) == ["Messages 1–4", "Messages 5–8"]
     words = words_of(dialog)

@@ -1,4 +1,4 @@
-"""Coming back after a crash, and temporary sessions that leave nothing to come back to."""
+"""Restoring after a crash, and temporary sessions, which leave nothing to restore."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -50,7 +50,7 @@ def test_the_offer_names_the_title_the_time_and_the_length(back: Stage) -> None:
     assert offer.splitlines()[1] == f"“{LEFT}” · {when} · 2 messages"
 
 
-def test_a_question_sent_before_the_offer_is_there_stands_in_the_composer_again(
+def test_a_question_sent_before_the_offer_returns_to_the_composer(
     crashed: Callable[[], Stage],
 ) -> None:
     stage = crashed()
@@ -66,7 +66,7 @@ def test_a_question_sent_before_the_offer_is_there_stands_in_the_composer_again(
     assert _openings(stage) == {LEFT: SessionStatus.COMPLETE, _EARLY: SessionStatus.ACTIVE}
 
 
-def test_a_question_sent_while_the_disk_does_not_tell_what_was_left_is_not_lost(
+def test_a_question_sent_while_the_disk_fails_is_not_lost(
     crashed: Callable[[], Stage], disk: Disk
 ) -> None:
     stage = crashed()
@@ -82,7 +82,7 @@ def test_a_question_sent_while_the_disk_does_not_tell_what_was_left_is_not_lost(
     assert _openings(stage) == {LEFT: SessionStatus.ACTIVE}
 
 
-def test_no_can_be_said_again_where_the_disk_refused_it(back: Stage, disk: Disk) -> None:
+def test_declining_can_be_repeated_if_the_disk_refused_it(back: Stage, disk: Disk) -> None:
     with disk.refusing():
         _presses(back, "New session")
         assert not _is_offered(back)
@@ -157,7 +157,7 @@ def test_typing_at_the_start_does_not_replace_an_unseen_draft(
     assert kept == [both]
 
 
-def test_a_draft_that_is_on_its_way_as_a_question_does_not_come_back_beside_it(
+def test_a_draft_being_sent_as_a_question_is_not_restored_beside_it(
     opens: Callable[[], Stage],
 ) -> None:
     stage = opens()
@@ -310,7 +310,7 @@ def test_an_empty_one_is_left_without_a_question(temporary: Stage) -> None:
     assert boxes(temporary) == []
 
 
-def test_the_session_before_it_ends_and_can_be_come_back_to(stage: Stage) -> None:
+def test_the_session_before_it_ends_and_can_be_resumed(stage: Stage) -> None:
     stage.ask("Roma neden çöktü?")
     before = stage.window.sessions.active
     assert before is not None

@@ -1,4 +1,4 @@
-"""Small things of the window: menus, names and hints, and the window by keyboard alone."""
+"""Small parts of the window: menus, names and hints, and the window by keyboard alone."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -76,7 +76,7 @@ def _citation(number: int, source: str) -> Citation:
     return Citation(number, CitationState.CHECKED, quote, source, "7", f"Oturum {source}")
 
 
-def test_sources_stand_by_session_and_a_click_on_a_passage_opens_it(stage: Stage) -> None:
+def test_sources_are_by_session_and_a_click_on_a_passage_opens_it(stage: Stage) -> None:
     panel = stage.window.parts.panel
     panel.show_citations([_citation(1, "a"), _citation(2, "b"), _citation(3, "a")])
     words = [label.text() for label in panel.findChildren(Label)]
@@ -196,7 +196,7 @@ def test_an_answer_that_is_written_again_takes_the_place_of_the_one_before(stage
     stage.until(lambda: len(_versions(stage)) == 2)
 
 
-def test_a_word_about_an_answer_that_failed_twice_is_shown_with_it(stage: Stage) -> None:
+def test_the_note_on_an_answer_that_failed_twice_is_shown(stage: Stage) -> None:
     stage.model.says(ENGLISH)
     stage.model.says(ENGLISH)
     stage.ask(QUESTION)
@@ -337,7 +337,7 @@ def test_a_question_is_sent_with_control_and_either_enter(front: Stage, key: Qt.
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
-def test_enter_presses_what_stands_under_an_answer(front: Stage, key: Qt.Key) -> None:
+def test_enter_presses_the_actions_of_an_answer(front: Stage, key: Qt.Key) -> None:
     transcript = front.window.parts.transcript
     (card,) = [one for one in transcript.live.values() if isinstance(one, AnswerCard)]
     card.keep_actions(shown=True)
@@ -374,7 +374,7 @@ def test_an_unavailable_action_is_not_offered(library: Stage) -> None:
     assert not send.isEnabled()
 
 
-def test_words_that_nothing_else_takes_go_on_in_the_composer(front: Stage) -> None:
+def test_keys_that_no_widget_handles_go_to_the_composer(front: Stage) -> None:
     transcript, composer = front.window.parts.transcript, front.window.parts.composer
     transcript.setFocus(Qt.FocusReason.OtherFocusReason)
     QTest.keyClicks(transcript, "Peki")

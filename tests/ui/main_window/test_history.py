@@ -104,7 +104,7 @@ def test_a_source_is_a_step_and_its_window_has_the_keys_too(
     library.until(reader.isVisible)
 
 
-def test_a_deleted_session_is_no_step_any_more(library: Stage) -> None:
+def test_a_deleted_session_is_no_longer_a_step(library: Stage) -> None:
     first, second, *_ = sessions(library)
     go(library, NavigationTarget(first))
     go(library, NavigationTarget(second))

@@ -19,7 +19,7 @@ OLD = SessionId("old")
 
 @pytest.fixture
 def aged(stage: Stage) -> Stage:
-    """A window that has just looked for what to tidy up: one session is old enough."""
+    """A window that has just checked for old sessions: one is old enough."""
     long_ago = utc_now() - timedelta(days=100)
     said = "Gelgit neden olur?", "Ay yüzünden."
     old = finished("old", *said, title="Gelgit", summary="Gelgitin nedeni.", at=long_ago)
@@ -79,7 +79,9 @@ def test_not_now_leaves_everything_as_it_is(aged: Stage) -> None:
     assert aged.changes.settings.housekeeping is Consent.ASK
 
 
-def test_freed_space_is_told_with_its_sizes_and_can_be_undone(aged: Stage, tmp_path: Path) -> None:
+def test_freed_space_is_reported_with_its_sizes_and_can_be_undone(
+    aged: Stage, tmp_path: Path
+) -> None:
     aged.window.housekeeping._agree()
     aged.until(lambda: _archived(aged))
     aged.window.sessions.open(NavigationTarget(OLD))

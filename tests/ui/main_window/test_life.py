@@ -1,4 +1,4 @@
-"""A session's life in the window: ended, taken back, continued, left open by a crash, closed."""
+"""A session's life in the window: ended, undone, continued, left open by a crash, closed."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -162,7 +162,7 @@ def test_a_session_left_open_by_a_crash_can_be_continued_from_the_list(back: Sta
     assert len(back.shown()) == 4
 
 
-def test_facts_grow_old_at_a_start_and_where_a_session_is_continued(stage: Stage) -> None:
+def test_facts_grow_old_at_a_start_and_if_a_session_is_continued(stage: Stage) -> None:
     stage.add_examples()
 
     def add(name: str) -> FactId:
@@ -266,7 +266,7 @@ _BREAD = (
 
 
 def _changes_subject(stage: Stage) -> tuple[SessionId, SessionId]:
-    """Ids of the session that was left for another subject, and of the one begun for it."""
+    """Return the ids of the session left for another subject, and of the new one."""
     for question, answer in _TIDES.items():
         stage.model.says(answer)
         stage.ask(question)
@@ -294,9 +294,7 @@ def test_an_undone_change_of_subject_leaves_no_session_behind(stage: Stage) -> N
     assert len([row for row in stage.rows() if row in _TIDES or row == _BREAD]) == 1
 
 
-def test_a_subject_that_was_gone_on_with_stays_in_the_list_when_its_change_is_undone(
-    stage: Stage,
-) -> None:
+def test_a_continued_subject_stays_listed_when_its_change_is_undone(stage: Stage) -> None:
     before, begun = _changes_subject(stage)
     stage.window.background.described.disconnect()  # which would show it as well, later
     stage.ask("Peki bu hamur kaç derecede bekletilir?")
@@ -381,7 +379,7 @@ def test_a_window_without_words_does_not_wait_for_the_disk(opens: Callable[[], S
     stage._end()
 
 
-def test_a_kept_draft_stands_before_what_was_written_meanwhile(
+def test_a_stored_draft_precedes_text_typed_meanwhile(
     stage: Stage, opens: Callable[[], Stage]
 ) -> None:
     stage.write("yarım kalan")

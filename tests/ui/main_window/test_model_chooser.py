@@ -20,7 +20,7 @@ HERE, THERE = (
 
 
 class Desk:
-    """A window with two connections, and what its models were told."""
+    """A window with two connections, and the requests of their models."""
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage

@@ -222,7 +222,7 @@ def test_arrows_move_in_the_list_and_a_click_elsewhere_closes_it(stage: Stage) -
     assert palette.isHidden()
 
 
-def test_nothing_found_is_said(stage: Stage) -> None:
+def test_an_empty_result_is_reported(stage: Stage) -> None:
     palette = opened(stage, "qqqqq")
     assert names(palette) == []
     assert not palette.list.currentIndex().isValid()

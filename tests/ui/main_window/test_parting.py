@@ -1,4 +1,4 @@
-"""Splitting and merging sessions, versions of messages, and taking it back."""
+"""Splitting and merging sessions, versions of messages, and undoing them."""
 
 from collections.abc import Callable
 
@@ -44,14 +44,14 @@ def test_a_session_is_split_at_the_shown_message_and_put_together_again(library:
 
 
 def _agree_to_merge(library: Stage, first: Session) -> None:
-    """Press Merge where the session that it goes into is named."""
+    """Press Merge in the notice that names the target session."""
     library.until(lambda: bool(library.window.findChildren(MessageBox)))
     (box,) = library.window.findChildren(MessageBox)
     assert (first.title or "") in box.text()
     next(one for one in box.buttons() if one.text() == "Merge").click()
 
 
-def test_a_session_is_merged_into_the_one_before_it_and_parted_again(library: Stage) -> None:
+def test_a_session_is_merged_into_the_one_before_it_and_split_again(library: Stage) -> None:
     first, second = _by_beginning(library)[3:5]
     library.window.sessions.open(NavigationTarget(second.id))
     library.until(lambda: _shows(library, second, second.messages))
@@ -97,7 +97,7 @@ def test_a_past_session_is_read_for_facts_when_that_is_asked_for(
     library.until(lambda: library.archive.learning.failed_before() == [one.id])
 
 
-def test_a_link_to_a_session_that_was_put_to_another_leads_there(library: Stage) -> None:
+def test_a_link_to_a_merged_session_leads_to_its_target(library: Stage) -> None:
     first, second = _by_beginning(library)[3:5]
     at = library.archive.sessions.messages(second.id)[1].id
     library.services.assistant.split_merge.merge(second.id)
@@ -111,7 +111,7 @@ _LONG = "Sabah açlık şekeri gece salgılanan hormonlarla yükselir. " * 40
 
 
 def _offered(stage: Stage, place: int) -> set[str]:
-    """What can be done with the message at that place, by the names of its buttons."""
+    """The names of the actions offered for the message at that place."""
     card = _card(stage, place)
     card.keep_actions(shown=True)
     return {
@@ -162,7 +162,7 @@ def test_a_past_session_offers_nothing_that_would_change_it(library: Stage) -> N
     assert "Edit" in _offered(library, 0)
 
 
-def test_a_past_session_is_not_taken_over_by_leafing_or_retrying(stage: Stage) -> None:
+def test_showing_versions_or_retrying_does_not_resume_a_past_session(stage: Stage) -> None:
     stage.model.fails(KeyRejectedError(), "Yarım")
     stage.ask("Soru")
     stage.ask("Bunu biraz daha anlat")

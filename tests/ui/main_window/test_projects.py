@@ -1,4 +1,4 @@
-"""Projects through the window: made, shown, moved into, deleted; nothing is there without one."""
+"""Projects through the window: created, shown, moved into, deleted; hidden without one."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -360,7 +360,7 @@ def test_several_sessions_are_selected_by_keys(city: Stage) -> None:
     assert len(sidebar.list.selected()) == 1
 
 
-def test_several_sessions_are_merged_and_parted_again_in_one_step(city: Stage) -> None:
+def test_several_sessions_are_merged_and_split_again_in_one_step(city: Stage) -> None:
     city.archive.imports.add([finished(SessionId("izmir"), "İzmir nerede?", "Orada.")])
     before = {one.id: one for one in city.archive.sessions.sessions()}
     city.window.archive.do_with_several("merge", [*before])

@@ -35,7 +35,7 @@ def marked(stage: Stage, mark: str) -> Palette:
     return palette
 
 
-def test_prompts_are_written_changed_and_brought_back(stage: Stage) -> None:
+def test_prompts_are_written_changed_and_restored(stage: Stage) -> None:
     stored = stage.archive.prompts.prompts
     made = dialog(stage)
     made.text.setText("# Explain\nExplain {topic}.\n\n# Brief\nIn a word:")

@@ -54,7 +54,7 @@ def test_nothing_of_it_is_on_the_disk(stage: Stage) -> None:
     assert b"bademci" not in stage.archive.database.path.read_bytes()
 
 
-def test_it_goes_on_while_the_main_window_answers(stage: Stage) -> None:
+def test_it_continues_while_the_main_window_answers(stage: Stage) -> None:
     held = stage.sends_held()
     stage.model.says("Yan.")
     window = ask(stage, "Yan soru?")

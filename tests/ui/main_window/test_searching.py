@@ -82,7 +82,7 @@ def test_habits_of_typing_find_all_the_same(kept: Stage, typed: str) -> None:
     assert "Tablolar" in kept.rows() or "Gelgit ve gece" in kept.rows()
 
 
-def test_once_typing_rests_the_best_stand_first_with_their_counts(kept: Stage) -> None:
+def test_after_a_pause_the_best_hits_come_first_with_their_counts(kept: Stage) -> None:
     searched(kept, "gelgit")
     assert "Best matches" in kept.rows()
     model = kept.window.parts.sidebar.model

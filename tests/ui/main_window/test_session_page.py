@@ -1,4 +1,4 @@
-"""The page at the head of a past session: it unfolds, its parts lead on and are corrected."""
+"""The page at the head of a past session: it unfolds, its parts lead on and can be corrected."""
 
 from dataclasses import replace
 
@@ -40,7 +40,7 @@ def press(card: SessionPageCard, beginning: str) -> None:
     named[found].click()
 
 
-def test_it_tells_what_is_known_and_everything_has_a_name(
+def test_it_shows_the_description_and_every_part_has_a_name(
     library: Stage, page: SessionPageCard
 ) -> None:
     session = library.archive.sessions.session(INSULIN)

@@ -62,7 +62,7 @@ def test_a_click_asks_the_question_and_keeps_the_draft(month: Stage) -> None:
     assert parts.composer.text == "Yarın sorarım"
 
 
-def test_below_an_answer_stand_past_questions_that_were_not_asked(month: Stage) -> None:
+def test_below_an_answer_are_suggested_questions(month: Stage) -> None:
     month.ask("Ekşi maya neden köpürmüyor ki?")
     month.until(lambda: bool(_below(month)))
     (chip,) = _below(month)

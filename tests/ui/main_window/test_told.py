@@ -1,4 +1,4 @@
-"""What the window tells of trouble and of the last request, and research in it."""
+"""What the window shows about errors, the last request and research."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -44,20 +44,22 @@ def _said(stage: Stage, key: str = "failed") -> str:
     return strip.text(key) if key in strip else ""
 
 
-def test_a_bug_of_a_worker_is_said(stage: Stage, log_watch: LogWatch) -> None:
+def test_a_bug_of_a_worker_is_reported(stage: Stage, log_watch: LogWatch) -> None:
     stage.bridge.run(lambda: 1 // 0)
     stage.until(lambda: "ZeroDivisionError" in _said(stage, "broke"))
     log_watch.expect("desktop.ui.turn_bridge", "broke")
 
 
-def test_a_bug_of_the_window_itself_is_logged_and_said(stage: Stage, log_watch: LogWatch) -> None:
+def test_a_bug_of_the_window_itself_is_logged_and_reported(
+    stage: Stage, log_watch: LogWatch
+) -> None:
     with log_uncaught(stage.bridge.broke.emit):
         QTimer.singleShot(0, stage.window, lambda: 1 // 0)
         stage.until(lambda: "ZeroDivisionError" in _said(stage, "broke"))
     log_watch.expect("desktop.app.process", "broke")
 
 
-def test_a_draft_that_cannot_be_kept_is_said_once(stage: Stage, disk: Disk) -> None:
+def test_a_draft_that_cannot_be_saved_is_reported_once(stage: Stage, disk: Disk) -> None:
     with disk.refusing():
         with stage.qtbot.waitSignal(stage.window.background.draft_failed):
             stage.write("yarım")
@@ -70,7 +72,7 @@ def test_a_draft_that_cannot_be_kept_is_said_once(stage: Stage, disk: Disk) -> N
     stage.until(lambda: stage.core.assistant.draft().text == "yarım")
 
 
-def test_a_theme_that_cannot_be_kept_is_said(stage: Stage, log_watch: LogWatch) -> None:
+def test_a_theme_that_cannot_be_saved_is_reported(stage: Stage, log_watch: LogWatch) -> None:
     log_watch.expect("desktop.settings.store", "bad while in use")
     file = stage.settings_file
     file.unlink(missing_ok=True)
@@ -79,7 +81,7 @@ def test_a_theme_that_cannot_be_kept_is_said(stage: Stage, log_watch: LogWatch) 
     stage.until(lambda: file.name in _said(stage))
 
 
-def test_an_idle_session_that_cannot_be_ended_is_said_and_ended_later(
+def test_an_idle_session_that_cannot_be_ended_is_reported_and_ended_later(
     stage: Stage, disk: Disk
 ) -> None:
     stage.ask("Dawn fenomeni nedir?")
@@ -94,7 +96,7 @@ def test_an_idle_session_that_cannot_be_ended_is_said_and_ended_later(
     stage.until(lambda: stage.window.sessions.active is None)
 
 
-def test_an_address_that_is_none_is_said_and_nothing_is_called_connected(stage: Stage) -> None:
+def test_an_invalid_address_is_reported_and_nothing_counts_as_connected(stage: Stage) -> None:
     def fails() -> None:
         raise BaseUrlInvalidError(variable="ANTHROPIC_BASE_URL")
 
@@ -147,7 +149,7 @@ def test_each_part_has_a_number_and_its_reason_for_being_short(stage: Stage) -> 
     assert any("1.2 K tokens (75%) were read" in text for text in words)
 
 
-def test_the_meter_below_the_field_leads_there_and_the_menu_shows_it(stage: Stage) -> None:
+def test_the_meter_below_the_field_and_the_menu_open_the_panel(stage: Stage) -> None:
     stage.ask("Roma neden çöktü?")
     stage.until(stage.window.parts.composer.meter.isVisible)
     stage.window.parts.composer.meter.click()
@@ -178,7 +180,7 @@ def test_the_pages_at_the_right_are_tabs_and_the_sources_fill_when_theirs_is_cho
     assert side._tabs.currentIndex() == 1
 
 
-def test_an_answer_that_was_asked_for_earlier_is_not_told_after_a_later_one(
+def test_an_earlier_result_is_not_delivered_after_a_later_one(
     stage: Stage, qapp: QApplication
 ) -> None:
     go, told = Event(), list[str]()
@@ -257,11 +259,11 @@ FRESH = "Bugün Londra'da hava nasıl?"
         (None, False),
     ],
 )
-def test_the_web_is_needed_by_what_is_not_here(decision: object, needs: bool) -> None:  # noqa: FBT001
+def test_a_decision_shows_whether_the_web_is_needed(decision: object, needs: bool) -> None:  # noqa: FBT001
     assert needs_web(decision) is needs  # type: ignore[arg-type]  # of many kinds
 
 
-def test_the_web_is_offered_where_a_question_needs_it_and_lent_for_it_alone(stage: Stage) -> None:
+def test_the_web_is_offered_if_a_question_needs_it_and_lent_for_it_alone(stage: Stage) -> None:
     strip = stage.window.parts.strip
     stage.ask("Merhaba!")
     assert "web" not in strip
@@ -276,9 +278,7 @@ def test_the_web_is_offered_where_a_question_needs_it_and_lent_for_it_alone(stag
     assert stage.shown()[-2] == FRESH
 
 
-def test_the_web_that_is_turned_on_while_it_is_answered_has_the_question_asked_anew(
-    stage: Stage,
-) -> None:
+def test_turning_the_web_on_during_an_answer_asks_the_question_again(stage: Stage) -> None:
     stage.model.holds("Bilmem", "ki.")
     stage.window.sessions.asking._tier = lambda: Tier.QUICK
     stage.send("Merhaba!")
@@ -296,7 +296,7 @@ def test_a_refused_offer_is_not_repeated(stage: Stage) -> None:
     assert "web" not in stage.window.parts.strip
 
 
-def test_a_deep_run_that_was_cut_off_is_offered_to_go_on(stage: Stage) -> None:
+def test_an_interrupted_deep_run_is_offered_again(stage: Stage) -> None:
     run = UnfinishedRun(
         *(RunId("r"), SessionId("s"), MessageId(1), "Zeytin ne kadar su ister?"),
         *(datetime(2026, 5, 3, tzinfo=UTC), 3, Spent()),
@@ -328,7 +328,7 @@ def test_the_trace_of_an_earlier_answer_is_read_from_its_log(stage: Stage) -> No
     stage.until(trace._asked.isHidden)
 
 
-def test_the_trace_tells_what_was_decided_about_the_last_question(stage: Stage) -> None:
+def test_the_trace_shows_the_decision_about_the_last_question(stage: Stage) -> None:
     stage.window.actions_by_name[ActionId.TRACE].trigger()
     trace = stage.window.parts.trace
     assert stage.window.parts.is_panel_shown(stage.window.parts.trace)
@@ -341,7 +341,7 @@ def test_the_trace_tells_what_was_decided_about_the_last_question(stage: Stage) 
     assert not stage.window.parts.is_panel_shown(stage.window.parts.trace)
 
 
-def test_the_web_is_offered_for_a_while_behind_the_answer_and_then_no_more(stage: Stage) -> None:
+def test_the_web_is_offered_for_a_limited_time_after_the_answer(stage: Stage) -> None:
     strip, web = stage.window.parts.strip, stage.window.research.web
     stage.ask(FRESH)
     assert strip.text("web").startswith("Web access was off")
@@ -360,9 +360,7 @@ PLAN = PlanProposed(
 )
 
 
-def test_the_status_bar_says_that_a_plan_waits_and_no_more_once_it_is_answered(
-    stage: Stage,
-) -> None:
+def test_the_status_bar_shows_a_waiting_plan_until_it_is_answered(stage: Stage) -> None:
     doing, turns = stage.window.parts.status._doing, stage.window.sessions.turns
     turns.happened.emit(PLAN)
     assert doing.text() == "The plan is waiting for your approval"
@@ -370,9 +368,7 @@ def test_the_status_bar_says_that_a_plan_waits_and_no_more_once_it_is_answered(
     assert doing.text() == ""
 
 
-def test_the_status_bar_says_that_a_tool_waits_for_leave_and_no_more_once_it_has_it(
-    stage: Stage,
-) -> None:
+def test_the_status_bar_shows_a_waiting_tool_until_it_is_allowed(stage: Stage) -> None:
     status, turns = stage.window.parts.status, stage.window.sessions.turns
     turns.status_changed.emit(Status.WAITING)
     asking = ToolCalled(TurnId("t"), "1", "calculator", "17*23", ToolState.ASKING)
@@ -384,7 +380,7 @@ def test_the_status_bar_says_that_a_tool_waits_for_leave_and_no_more_once_it_has
 
 @pytest.fixture
 def heard(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
-    """What a screen reader is told, and whether it is urgent."""
+    """The text that a screen reader gets, and whether it is urgent."""
     said: list[tuple[str, bool]] = []
 
     def take(_: QWidget, words: str, *, is_urgent: bool = False) -> None:
@@ -395,7 +391,7 @@ def heard(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
     return said
 
 
-def test_a_screen_reader_hears_how_an_answer_fares(
+def test_a_screen_reader_announces_the_progress_of_an_answer(
     stage: Stage, heard: list[tuple[str, bool]]
 ) -> None:
     stage.ask("Soru")

@@ -15,7 +15,7 @@ from tests.ui.main_window.stage import Stage
 
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What the system was asked to show, with another program in front."""
+    """The notifications shown while another program is in front."""
     monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS", raising=False)
     words: list[str] = []
     monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: True)
@@ -41,7 +41,7 @@ def change(
     stage.window.changes.apply(changed)
 
 
-def test_closing_leaves_it_in_the_tray_where_that_is_wanted(stage: Stage, told: list[str]) -> None:
+def test_closing_leaves_it_in_the_tray_if_that_is_wanted(stage: Stage, told: list[str]) -> None:
     assert told == []
     change(stage, has_tray=True, closes_to_tray=True)
     stage.ask("Bir soru?")
@@ -71,7 +71,7 @@ def test_without_the_icon_closing_ends_the_program(stage: Stage, told: list[str]
         stage.window.close()
 
 
-def test_a_long_answer_is_told_while_another_program_is_in_front_and_a_click_leads_there(
+def test_a_long_answer_is_notified_while_another_program_is_in_front_and_a_click_opens_it(
     library: Stage, told: list[str]
 ) -> None:
     library.ask("Uzun bir soru?")
@@ -83,7 +83,7 @@ def test_a_long_answer_is_told_while_another_program_is_in_front_and_a_click_lea
     assert library.window.isVisible()
 
 
-def test_a_plan_that_waits_is_told(stage: Stage, told: list[str]) -> None:
+def test_a_waiting_plan_is_notified(stage: Stage, told: list[str]) -> None:
     proposed = object.__new__(PlanProposed)
     words = stage.window.tray._words(proposed, 0.0)
     stage.window.tray.notify(words, stage.window.bring_to_front)
@@ -99,7 +99,7 @@ def test_a_stopped_or_short_answer_causes_no_notification(
     assert told == []
 
 
-def test_nothing_is_told_where_that_is_turned_off(stage: Stage, told: list[str]) -> None:
+def test_no_notification_is_shown_if_they_are_off(stage: Stage, told: list[str]) -> None:
     change(stage, notifies=False)
     stage.ask("Bir soru?")
     assert told == []

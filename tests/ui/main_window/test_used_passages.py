@@ -1,4 +1,4 @@
-"""Below an answer: what of the past was used, where it stands, and an answer without it."""
+"""The passages used for an answer: their places, and an answer without them."""
 
 from desktop.ui.services import NavigationTarget
 from desktop.ui.transcript.answer_card import AnswerCard, UsedPassages
@@ -17,7 +17,7 @@ def _used(stage: Stage) -> UsedPassages:
 
 
 def _buttons(stage: Stage) -> dict[str, Button]:
-    """The buttons that can be seen, by name."""
+    """The visible buttons, by name."""
     buttons = _used(stage).findChildren(Button)
     return {one.accessibleName(): one for one in buttons if one.isVisible()}
 
@@ -32,7 +32,7 @@ def _asked(stage: Stage) -> Stage:
     return stage
 
 
-def test_the_answer_tells_how_many_past_sessions_it_used(library: Stage) -> None:
+def test_the_answer_shows_how_many_past_sessions_it_used(library: Stage) -> None:
     stage = _asked(library)
     sessions = {one.session_id for one in stage.messages()[-1].facts.recalled}
     assert list(_buttons(stage)) == [f"{len(sessions)} past sessions were used, hidden"]
@@ -77,7 +77,7 @@ def test_sessions_are_left_out_one_after_the_other(library: Stage) -> None:
         assert stage.shown().count(QUESTION) == 1
 
 
-def test_a_reopened_session_tells_it_too(library: Stage) -> None:
+def test_a_reopened_session_shows_it_too(library: Stage) -> None:
     stage = _asked(library)
     recalled = [(one.target, one.title) for one in stage.messages()[-1].facts.recalled]
     active = stage.window.sessions.active

@@ -1,4 +1,4 @@
-"""The window itself: keys, languages, sizes, zoom, what it says when the disk refuses."""
+"""The window itself: keys, languages, sizes, zoom, and messages when the disk refuses."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -41,7 +41,7 @@ def test_no_two_actions_share_their_keys(stage: Stage) -> None:
     assert len(keys) == len(set(keys))
 
 
-def test_every_function_stands_in_a_menu(stage: Stage) -> None:
+def test_every_function_is_in_a_menu(stage: Stage) -> None:
     listed = {shortcut.name for shortcut in stage.window.actions_by_name.shortcuts()}
     assert listed == {act.value for act in ActionId}
 
@@ -138,7 +138,7 @@ def test_the_language_changes_everywhere_at_once(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize("where", ["status bar", "menu"])
-def test_the_language_of_the_settings_can_be_had_where_the_command_line_said_another(
+def test_the_language_of_the_settings_can_override_the_command_line(
     qtbot: QtBot, qapp: QApplication, tmp_path: Path, disk: Disk, where: str
 ) -> None:
     settings = replace(english(), language=UiLanguage.TR)
@@ -173,7 +173,7 @@ def test_a_narrow_window_shows_the_sidebar_over_the_text(stage: Stage) -> None:
     stage.until(lambda: shell.is_shown(Side.LEFT))
 
 
-def test_the_panel_covers_the_text_where_there_is_no_room_beside_it(stage: Stage) -> None:
+def test_the_panel_covers_the_text_if_there_is_no_room_beside_it(stage: Stage) -> None:
     window, shell = stage.window, stage.window.parts.shell
     window.resize(900, 800)
     stage.until(lambda: shell.covers(Side.RIGHT))
@@ -252,7 +252,7 @@ def test_a_message_the_disk_refuses_is_kept_reported_and_saved_later(
     assert [one.content for one in stage.archive.sessions.messages(kept.id)] == ["Önemli soru"]
 
 
-def test_an_answer_that_the_disk_refuses_is_kept_said_and_saved_later(
+def test_an_answer_that_the_disk_refuses_is_kept_reported_and_saved_later(
     stage: Stage, disk: Disk, log_watch: LogWatch
 ) -> None:
     log_watch.expect("desktop.sessions.answering.answer_lifecycle", "not on the disk")

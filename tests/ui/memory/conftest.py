@@ -27,7 +27,7 @@ def a_fact(
 
 @pytest.fixture
 def stage(opens: Callable[[], Stage]) -> Stage:  # noqa: F811 (pytest's way)
-    """Three facts, one of them with the message that it comes from and one it has replaced."""
+    """Three facts: one has its source message, one has replaced another."""
     made = opens()
     made.archive.imports.add([finished("ev", f"Merhaba, {QUOTE}.", "Tamam.", title="Tanışma")])
     said = made.archive.sessions.messages(SessionId("ev"))[0]

@@ -1,4 +1,4 @@
-"""The memory in the main window: the button below a message, the notices, what an answer got."""
+"""Memory in the main window: the button below a message, the notices, the facts of an answer."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -27,7 +27,7 @@ def said(stage: Stage) -> list[str]:
 
 
 def remember(stage: Stage, place: int) -> None:
-    """Press Remember below a message and wait for what is said."""
+    """Press Remember below a message and wait for the notice."""
     message = stage.messages()[place].message.id
     request = MessageRequest(MessageAction.REMEMBER, message)
     stage.window.parts.transcript.action_chosen.emit(request)
@@ -79,7 +79,7 @@ def test_remembering_a_known_fact_again_offers_no_undo(asked: Stage) -> None:
     assert said(asked)[0].startswith("Already remembered")
 
 
-def test_a_secret_is_not_remembered_at_a_press_and_the_reason_is_said(opens_empty: Stage) -> None:
+def test_the_remember_button_refuses_a_secret_with_the_reason(opens_empty: Stage) -> None:
     opens_empty.model.says("Peki.")
     opens_empty.ask("Parolam: gizli123")
     remember(opens_empty, 0)
@@ -130,7 +130,7 @@ def test_a_learned_fact_is_edited_in_the_memory(stage: Stage) -> None:
     assert form(window)._content.toPlainText() == "Tezi 14 Mayıs'ta bitecek."
 
 
-def test_many_are_not_told_one_by_one(stage: Stage) -> None:
+def test_many_facts_are_announced_together(stage: Stage) -> None:
     facts = [a_fact(f"n{n}", f"{n}. bilgi") for n in range(9)]
     stage.window.background.learned.emit(Learned(SessionId("ev"), facts))
     assert len(said(stage)) == 5
@@ -173,7 +173,7 @@ def test_the_words_in_a_message_ask_for_the_same(opens_empty: Stage) -> None:
     stage.until(lambda: not held(stage))
 
 
-def test_an_answer_tells_what_went_with_its_question_and_leads_there(stage: Stage) -> None:
+def test_an_answer_shows_the_facts_sent_with_its_question_and_leads_to_them(stage: Stage) -> None:
     stage.ask("Nerede yaşıyorum?")
     stage.until(lambda: bool(stage.messages()[-1].facts.remembered))
     (used,) = card(stage, -1).findChildren(UsedPassages)
@@ -191,7 +191,7 @@ def test_an_answer_tells_what_went_with_its_question_and_leads_there(stage: Stag
     assert window.list.current.content == words
 
 
-def test_it_is_still_told_when_the_session_is_opened_again(stage: Stage) -> None:
+def test_it_is_still_shown_when_the_session_is_opened_again(stage: Stage) -> None:
     stage.ask("Nerede yaşıyorum?")
     session = stage.window.sessions.active
     assert session is not None

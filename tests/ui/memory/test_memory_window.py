@@ -36,7 +36,7 @@ def choose(stage: Stage, memory: MemoryWindow, name: str) -> None:
     stage.until(lambda: page._details is not None and page._details.fact.id == name)
 
 
-def test_facts_stand_by_topic_and_are_found_while_somebody_types(
+def test_facts_are_sorted_by_topic_and_found_while_typing(
     stage: Stage, memory: MemoryWindow
 ) -> None:
     tools, home, thesis = "R ile çalışıyor.", "Ankara'da yaşıyor.", "Tezi 14 Mayıs'ta bitecek."
@@ -56,9 +56,7 @@ def test_they_can_be_sorted_by_term_importance_and_age(stage: Stage, memory: Mem
     assert listed(memory)[0] == "R ile çalışıyor."
 
 
-def test_a_fact_tells_where_it_comes_from_and_leads_there(
-    stage: Stage, memory: MemoryWindow
-) -> None:
+def test_a_fact_shows_its_source_and_leads_to_it(stage: Stage, memory: MemoryWindow) -> None:
     choose(stage, memory, "ev")
     page = memory._page
     stage.until(lambda: "“Ankara'da yaşıyorum”" in told(page))
@@ -121,7 +119,7 @@ def test_a_fact_is_pinned_and_let_go(stage: Stage, memory: MemoryWindow) -> None
 
 @pytest.fixture
 def conflict(stage: Stage, memory: MemoryWindow) -> Stage:
-    """A fact that is a day older than the one with nearly the same words, which is selected."""
+    """A fact one day older than the selected one, with nearly the same words."""
     older = replace(a_fact("okul", "Ankara'da okuyor."), valid_from=NOON)
     stage.archive.facts.add([NewFact(older)])
     memory.load()
@@ -147,7 +145,7 @@ def test_the_newer_of_two_conflicting_facts_replaces_the_older(
     assert {one.id for one in conflict.archive.facts.history(FactId("ev"))} == {"eski", "okul"}
 
 
-def test_the_other_of_two_conflicting_facts_is_deleted_and_brought_back(
+def test_the_other_of_two_conflicting_facts_is_deleted_and_restored(
     conflict: Stage, memory: MemoryWindow
 ) -> None:
     button(memory._page, "Delete this one").click()
@@ -171,7 +169,9 @@ def test_a_deleted_fact_takes_its_history_along_and_comes_back_with_it(
     assert [one.id for one in stage.archive.facts.history(FactId("ev"))] == ["eski"]
 
 
-def test_everything_goes_only_after_it_was_confirmed(stage: Stage, memory: MemoryWindow) -> None:
+def test_everything_is_deleted_only_after_a_confirmation(
+    stage: Stage, memory: MemoryWindow
+) -> None:
     button(memory, "Delete all facts…").click()
     (box,) = memory.findChildren(MessageBox)
     button(box, "Cancel").click()
@@ -185,7 +185,7 @@ def test_everything_goes_only_after_it_was_confirmed(stage: Stage, memory: Memor
     stage.until(lambda: len(held(stage)) == 3)
 
 
-def test_the_first_fact_is_written_where_there_is_none(opens_empty: Stage) -> None:
+def test_the_first_fact_is_written_if_there_is_none(opens_empty: Stage) -> None:
     window = opened(opens_empty)
     assert window._add_first.isVisible()
     button(window, "Write the first fact…").click()
@@ -214,7 +214,7 @@ def test_the_preview_is_empty_if_no_memory_may_be_sent(stage: Stage, memory: Mem
     stage.until(lambda: "temporary" in memory._sent._amount.text())
 
 
-def test_backups_that_hold_what_was_deleted_are_told_of(
+def test_backups_that_contain_deleted_facts_are_mentioned(
     stage: Stage, memory: MemoryWindow
 ) -> None:
     backups = stage.services.folders.data / "backups"
@@ -265,9 +265,7 @@ def test_the_actions_of_a_fact_wrap_if_they_do_not_fit(memory: MemoryWindow) -> 
     assert inside.minimumSizeHint().width() <= 240
 
 
-def test_another_language_opens_it_anew_at_the_same_fact(
-    stage: Stage, memory: MemoryWindow
-) -> None:
+def test_another_language_reopens_it_at_the_same_fact(stage: Stage, memory: MemoryWindow) -> None:
     choose(stage, memory, "tez")
     stage.window.changes.choose_language(UiLanguage.TR)
     anew = stage.window.memory.window

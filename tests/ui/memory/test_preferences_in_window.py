@@ -47,7 +47,7 @@ def known(stage: Stage) -> list[tuple[str, bool]]:
     return [(one.value, one.is_in_effect) for one in stage.archive.preferences.known(EVERYTHING)]
 
 
-def test_a_notice_tells_of_a_new_preference_and_leads_to_it(wished: Stage) -> None:
+def test_a_notice_announces_a_new_preference_and_leads_to_it(wished: Stage) -> None:
     press(wished, "From now on: short answers", "Show preferences")
     window = wished.window.memory.window
     assert window is not None
@@ -57,7 +57,7 @@ def test_a_notice_tells_of_a_new_preference_and_leads_to_it(wished: Stage) -> No
     assert "Sent with every question · 90% sure" in shown
 
 
-def test_a_thumb_with_a_reason_is_told_of_too(opens_empty: Stage) -> None:
+def test_the_preference_of_a_commented_rating_is_announced_too(opens_empty: Stage) -> None:
     opens_empty.model.says("Ay ve Güneş suyu çeker.")
     opens_empty.ask("Gelgit nedir?")
     answer = opens_empty.messages()[1].message.id
@@ -120,7 +120,7 @@ def test_words_that_are_given_up_change_nothing(wished: Stage) -> None:
     assert boxes(window)[0].text() == before
 
 
-def test_it_is_deleted_with_its_wish_and_both_are_brought_back(wished: Stage) -> None:
+def test_it_is_deleted_with_its_wish_and_both_are_restored(wished: Stage) -> None:
     window = page(wished)
     before = held(wished)
     icon(window, "Delete").click()
@@ -145,7 +145,7 @@ def test_the_keyboard_goes_to_the_neighbour_of_a_deleted_preference(wished: Stag
     assert window.focusWidget() is boxes(window)[0]
 
 
-def test_a_page_leads_to_preferences_where_nothing_is_told_of_facts(wished: Stage) -> None:
+def test_the_empty_page_of_facts_leads_to_preferences(wished: Stage) -> None:
     wished.window.parts.page.memory_wanted.emit()
     window = wished.window.memory.window
     assert window is not None

@@ -1,4 +1,4 @@
-"""What is searched for, and the rows that it brings."""
+"""Queries, and their results as rows."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -56,7 +56,9 @@ def test_the_cross_of_the_field_grows_with_the_zoom_and_stays_inside(head: Head)
     assert head.field.text() == ""
 
 
-def test_a_date_that_was_refused_is_words_and_is_asked_for_anew(head: Head, qtbot: QtBot) -> None:
+def test_a_removed_date_filter_is_searched_as_words_until_it_is_typed_again(
+    head: Head, qtbot: QtBot
+) -> None:
     head.field.setText("gelgit geçen yıl")
     assert head.query.typed.words == "gelgit"
     with qtbot.waitSignal(head.query.changed):
@@ -65,7 +67,7 @@ def test_a_date_that_was_refused_is_words_and_is_asked_for_anew(head: Head, qtbo
     assert not head.chip.isVisible()
 
 
-def test_the_date_is_told_in_the_language_of_the_window(head: Head) -> None:
+def test_the_date_is_shown_in_the_language_of_the_window(head: Head) -> None:
     head.field.setText("gelgit mart 2024")
     head.query.set_language(Language.TR)
     turkish = head.chip.toolTip()

@@ -75,7 +75,7 @@ def entry(model: SessionListModel, name: str) -> Entry:
     return row
 
 
-def test_sessions_stand_under_their_days(model: SessionListModel) -> None:
+def test_sessions_are_under_their_days(model: SessionListModel) -> None:
     model.show_sessions([session("a"), session("b", 1), session("c", 40)], has_more=False)
     assert rows(model) == ["Today", "a", "Yesterday", "b", "Ekim", "c"]
 
@@ -114,7 +114,7 @@ def test_a_search_shows_a_row_a_session_and_counts_its_messages(model: SessionLi
     assert rows(model) == ["Today", "a", "a", "Yesterday", "b"]
 
 
-def test_a_found_session_stands_under_the_same_day_as_in_the_list(model: SessionListModel) -> None:
+def test_a_found_session_is_under_the_same_day_as_in_the_list(model: SessionListModel) -> None:
     grown = replace(session("a", 0), created_at=session("a", 40).created_at)
     model.show_sessions([grown], has_more=False)
     listed = model.index_of(SessionId("a")).data(SessionRole.WHEN)
@@ -264,7 +264,7 @@ def language(request: pytest.FixtureRequest) -> str:
         (date(2025, 11, 19), TimeSpan.MONTH),
     ],
 )
-def test_a_day_stands_under_one_heading(language: str, day: date, span: TimeSpan) -> None:
+def test_a_day_is_under_one_heading(language: str, day: date, span: TimeSpan) -> None:
     assert Calendar(THURSDAY).heading_of(day).span is span
 
 
@@ -321,7 +321,7 @@ def test_the_row_with_the_focus_does_not_move(sidebar: Sidebar) -> None:
     assert sidebar.list.visualRect(sidebar.list.currentIndex()) == before
 
 
-def test_the_choice_follows_its_session_where_nobody_is_at_it(sidebar: Sidebar) -> None:
+def test_the_selection_follows_its_session_without_focus(sidebar: Sidebar) -> None:
     sidebar.show_hits(FoundHits(hits("a", "b", "c")), is_ranked=True)
     sidebar.list.setCurrentIndex(sidebar.model.index_of(SessionId("b")))
     sidebar.show_hits(FoundHits(hits("c", "b", "a", message=8)), is_ranked=True, is_longer=True)
@@ -356,7 +356,7 @@ def test_a_search_is_remembered_once_and_not_by_its_beginnings() -> None:
     assert len(remembered([f"{n} arama" for n in range(9)], "son")) == 6
 
 
-def test_hits_that_have_none_of_the_words_are_said_to_be_near_only(sidebar: Sidebar) -> None:
+def test_hits_without_the_words_are_labelled_as_similar_only(sidebar: Sidebar) -> None:
     near = [replace(one, marks=()) for one in hits("a", "b")]
     sidebar.show_hits(FoundHits(near), is_ranked=True)
     assert rows(sidebar.model) == ["Similar in meaning only", "a", "b"]

@@ -90,9 +90,7 @@ def test_the_filter_before_a_search_comes_back_after_it(sidebar: Sidebar) -> Non
     assert chosen == [Filter.ALL, Filter.PINNED]
 
 
-def test_the_number_of_message_hits_stands_on_its_chip_and_none_of_titles(
-    sidebar: Sidebar,
-) -> None:
+def test_the_number_of_message_hits_is_on_its_chip_and_none_of_titles(sidebar: Sidebar) -> None:
     sidebar.search.setText("so")
     sidebar.show_hits(FoundHits([hit("a"), hit("b")], has_more=True))
     chip = sidebar.chips._buttons[Filter.MESSAGES]
@@ -126,7 +124,7 @@ def test_a_row_is_as_high_as_its_words_need(sidebar: Sidebar) -> None:
     assert height(sidebar, "uzun") > height(sidebar, "kısa") > height(sidebar, "boş")
 
 
-def test_a_title_of_two_hundred_letters_takes_two_lines_and_is_told_whole(
+def test_a_title_of_two_hundred_letters_takes_two_lines_and_is_read_whole(
     sidebar: Sidebar,
 ) -> None:
     half = replace(session("b"), title=LONG_TITLE[:40])
@@ -274,7 +272,7 @@ def test_the_open_session_is_marked_in_the_list(sidebar: Sidebar) -> None:
     assert not sidebar.list.selectionModel().hasSelection()
 
 
-def test_chips_wrap_where_the_sidebar_is_narrow(sidebar: Sidebar) -> None:
+def test_chips_wrap_if_the_sidebar_is_narrow(sidebar: Sidebar) -> None:
     wide = sidebar.chips.heightForWidth(400)
     assert sidebar.chips.heightForWidth(120) > wide
 
@@ -290,7 +288,7 @@ def test_the_key_that_leads_here_is_shown_until_something_is_typed(sidebar: Side
     assert hint.isVisible()
 
 
-def test_nothing_is_opened_where_there_is_nothing(sidebar: Sidebar) -> None:
+def test_nothing_is_opened_if_there_is_nothing(sidebar: Sidebar) -> None:
     sidebar.show_sessions([], has_more=False)
     sidebar.list.enter()
     assert sidebar.list.currentIndex() == QModelIndex()

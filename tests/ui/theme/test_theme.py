@@ -1,4 +1,4 @@
-"""Colours, icons and fonts of the window, in light and dark, and how it looks."""
+"""Colours, icons and fonts of the window, in light and dark."""
 
 from dataclasses import astuple
 from typing import TypeVar
@@ -51,7 +51,7 @@ class Wishes(QObject):
 
 
 class System(QObject):
-    """A desktop with a colour scheme of its own; the platform of the tests has none."""
+    """A desktop with its own colour scheme; the tests' platform has none."""
 
     colorSchemeChanged = Signal(object)  # noqa: N815 - Qt's name
     scheme = Qt.ColorScheme.Light
@@ -71,7 +71,7 @@ class System(QObject):
         self.colorSchemeChanged.emit(scheme)
 
     def setColorScheme(self, _wanted: Qt.ColorScheme) -> None:  # noqa: N802 - Qt's name
-        """What this application alone wants changes nothing for the others."""
+        """A scheme for this application only does not affect the others."""
 
 
 def test_the_window_follows_the_system_only_while_it_is_asked_to(

@@ -115,7 +115,7 @@ def words(panel: TracePanel) -> list[str]:
     return [label.text() for label in panel.findChildren(Label) if label.isVisible()]
 
 
-def test_a_check_that_is_gone_through_again_stands_there_again_with_its_reason() -> None:
+def test_a_repeated_check_has_a_line_of_its_own_with_its_reason() -> None:
     trace = TraceModel()
     for event in (
         PhaseStarted(TURN, Phase.QUALITY),
@@ -138,7 +138,7 @@ def test_steps_unfinished_at_its_end_are_left_out() -> None:
     assert [line.going for line in trace.lines] == [LineState.SKIPPED]
 
 
-def test_steps_stand_with_their_time_tokens_and_what_they_found(
+def test_steps_are_listed_with_their_time_tokens_and_findings(
     panel: TracePanel, qtbot: QtBot
 ) -> None:
     panel.show_running(is_running=True)
@@ -203,7 +203,7 @@ def test_a_log_has_no_words_unless_they_are_wanted(panel: TracePanel) -> None:
     assert ASKED.content in panel.log(with_words=True)
 
 
-def test_a_source_with_orders_in_it_is_warned_of(panel: TracePanel, qtbot: QtBot) -> None:
+def test_a_source_with_instructions_gets_a_warning(panel: TracePanel, qtbot: QtBot) -> None:
     panel.show_running(is_running=True)
     found = SourceFound(TURN, SourceKind.WEB, "s", "Kötü", "https://example.org", True)
     panel.take(found)
@@ -240,7 +240,7 @@ def test_a_plan_is_given_up_with_escape(card: PlanCard, qtbot: QtBot) -> None:
     assert told.args == [None]
 
 
-def test_a_plan_tells_what_it_is_expected_to_take_and_where_it_ends(card: PlanCard) -> None:
+def test_a_plan_shows_its_estimate_and_its_limits(card: PlanCard) -> None:
     assert card._estimate.text() == "Estimate: about 40 K tokens, $0.40, 6 searches, 9 pages"
     assert card._limits.text() == (
         "Upper limit: 200 K tokens, $2.00, 20 searches, 30 pages, 10 min"
@@ -288,7 +288,7 @@ def citation(number: int, passage: str, title: str) -> Citation:
     return Citation(number, CitationState.CHECKED, "Söz", "kaynak", passage, title)
 
 
-def test_the_time_in_an_id_is_when_the_message_was_said() -> None:
+def test_the_time_in_an_id_is_the_messages_time() -> None:
     assert moment_of(message_id_at(SAID)) == SAID
 
 

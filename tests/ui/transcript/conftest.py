@@ -1,4 +1,4 @@
-"""A transcript to look at, and messages to put in it."""
+"""A transcript, and messages for it."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -77,7 +77,7 @@ def view(qtbot: QtBot, theme: ThemeController) -> TranscriptView:
 
 
 def settled(qtbot: QtBot, view: TranscriptView) -> None:
-    """Everything that can be made ready ahead is ready."""
+    """Wait until everything is prepared."""
     qtbot.waitUntil(lambda: not view._ahead.isActive())
 
 
@@ -88,5 +88,5 @@ def card_of(view: TranscriptView, message: Message) -> MessageCard:
 
 
 def cards_of(view: TranscriptView) -> list[Card]:
-    """Those that are alive, from above."""
+    """The live cards, from the top."""
     return sorted(view.live.values(), key=lambda card: card.y())

@@ -1,4 +1,4 @@
-"""What is copied of an answer: formatted text, tables as tables, as lines and as Markdown."""
+"""Copies of an answer: formatted text, tables as tables, as lines and as Markdown."""
 
 from PySide6.QtGui import QGuiApplication
 

@@ -1,4 +1,4 @@
-"""Long sessions that stay where the reader is, and how answers are drawn."""
+"""Long sessions keep the reader's place; how answers are drawn."""
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
@@ -125,7 +125,7 @@ def test_a_message_with_the_keyboard_in_it_outlives_being_scrolled_away(
 
 
 @pytest.mark.parametrize("change", ["session", "width", "zoom", "language"])
-def test_the_reader_keeps_the_place_when_all_is_laid_out_anew(
+def test_the_reader_keeps_its_place_at_a_new_layout(
     qtbot: QtBot, view: TranscriptView, change: str
 ) -> None:
     view.show_session(dialogue(300))
@@ -181,7 +181,7 @@ kapanmayan kod
 
 
 def blocks_when_streamed(text: str, step: int) -> list[Block]:
-    """As the body does it: only from the last open block on."""
+    """Parse as the body does: only from the last open block on."""
     shown: list[Block] = []
     open_at = open_from = 0
     for end in range(step, len(text) + step, step):
@@ -202,7 +202,7 @@ def test_streamed_in_pieces_it_ends_as_it_would_in_one(step: int) -> None:
     assert blocks_when_streamed(SAMPLE, step) == parse(SAMPLE, KNOWN).blocks
 
 
-def test_a_line_that_is_not_whole_yet_may_go_on_with_the_block_before_it() -> None:
+def test_an_incomplete_line_may_continue_the_block_before_it() -> None:
     assert parse("1. bir\n2").open_at == 0
     assert len(parse("1. bir\n2.").blocks) == 2
 
@@ -243,7 +243,7 @@ def test_tables_keep_their_alignment() -> None:
     assert table.rows == (((InlineSpan("1"),), (InlineSpan("2"),)),)
 
 
-def test_code_in_a_list_stands_by_itself_and_the_list_goes_on() -> None:
+def test_code_in_a_list_is_by_itself_and_the_list_continues() -> None:
     before, code, after = parse("1. bir\n   ```sh\n   ls\n   ```\n2. iki").blocks
     assert isinstance(before, Paragraph)
     assert isinstance(after, Paragraph)

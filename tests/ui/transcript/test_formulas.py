@@ -27,7 +27,7 @@ def show(qtbot: QtBot, view: TranscriptView) -> None:
     qtbot.waitUntil(lambda: texts(view).count(OBJECT) == 3, timeout=20_000)
 
 
-def test_formulas_stand_as_written_at_once_and_typeset_when_they_are_drawn(
+def test_formulas_are_shown_as_written_until_they_are_drawn(
     qtbot: QtBot, view: TranscriptView
 ) -> None:
     view.show_session([question(1), answer(2, TEXT)])

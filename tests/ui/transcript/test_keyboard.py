@@ -1,4 +1,4 @@
-"""The transcript by keyboard, its column, and what it never gives."""
+"""The transcript by keyboard, its column, and what it never loads."""
 
 import pytest
 from hypothesis import given
@@ -116,7 +116,7 @@ sizes = st.integers(1, 500)
 
 
 @given(st.integers(1, 9), st.lists(st.tuples(st.integers(0, 99), sizes)), st.data())
-def test_after_any_changes_an_entry_stands_below_all_before_it(
+def test_after_any_changes_an_entry_is_below_all_before_it(
     count: int, changes: list[tuple[int, int]], data: st.DataObject
 ) -> None:
     made, plain = column(count), [50] * count
@@ -198,7 +198,7 @@ def test_a_tool_tip_explains_its_meaning(view: TranscriptView) -> None:
 EVIL = "https://evil.test/a"
 
 
-def test_a_link_tells_where_it_leads_to_the_pointer_and_to_the_keyboard(
+def test_a_link_shows_its_target_on_hover_and_focus(
     view: TranscriptView, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[str] = []

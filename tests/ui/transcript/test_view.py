@@ -1,4 +1,4 @@
-"""What a reader can do with messages, and what the window hears of it."""
+"""The actions on messages, and the requests that the window gets."""
 
 from dataclasses import replace
 
@@ -72,7 +72,7 @@ def words_at(pane: TextPane, start: int, end: int) -> str:
 
 
 def _current_mark(card: Card) -> str:
-    """The words that the reader is led to, if they are in this message."""
+    """The words of the current match, if they are in this message."""
     for pane in card.panes():
         for number, mark in enumerate(pane.marks):
             if number == pane.current_mark:
@@ -83,7 +83,7 @@ def _current_mark(card: Card) -> str:
 def test_a_long_paste_shows_its_beginning_and_more_on_request(
     view: TranscriptView, qtbot: QtBot
 ) -> None:
-    """All of it at once would hold the window up for as long as it has letters."""
+    """All of it at once would block the window."""
     pasted = question(1, "Ay denizi çeker.\n" * 170_000)
     view.show_session([pasted])
     settled(qtbot, view)
@@ -274,7 +274,7 @@ def test_a_citation_that_could_not_be_checked_says_so(view: TranscriptView) -> N
 
 @pytest.mark.parametrize("text", ["1. Doğru [1].\n2. Belki", "Enerji $E=mc^2$ olur."])
 def test_a_selection_is_copied_as_it_was_written(view: TranscriptView, text: str) -> None:
-    """With its citations, list markers and formulas."""
+    """A selection includes its citations, list markers and formulas."""
     done = answer(2, text)
     view.show_session([question(1), done], facts={done.id: CITED})
     (pane,) = card_of(view, done).panes()
@@ -305,7 +305,7 @@ def test_a_table_wider_than_the_column_scrolls_by_itself(view: TranscriptView) -
     assert pane.width() <= view.column_width
 
 
-def test_a_notice_stands_after_its_message_and_goes_when_acted_on(
+def test_a_notice_is_after_its_message_and_goes_when_acted_on(
     qtbot: QtBot, view: TranscriptView
 ) -> None:
     messages = dialogue(4)
@@ -430,7 +430,7 @@ BLOCKS = "Önce bu.\n\n| a | b |\n|---|---|\n| bir | iki [1] |\n\n```\nx = 1\n``
 
 
 def _drag(pane: TextPane, start: int, other: TextPane, end: int) -> None:
-    """Press in one block and go to a letter of another, as a hand does."""
+    """Press in one block and drag to a letter of another."""
 
     def point(where: TextPane, position: int) -> QPointF:
         cursor = QTextCursor(where.document())

@@ -1,4 +1,4 @@
-"""Notices by rank: a success goes, a question stays, a bell lists what is not shown."""
+"""Notices by rank: a success disappears, a question stays, a bell lists the hidden ones."""
 
 import pytest
 from PySide6.QtCore import QTimer

@@ -30,7 +30,7 @@ def test_the_page_shows_the_questions_there_is_room_for(
     qtbot.waitUntil(lambda: all(chip.isVisible() for chip in chips))
 
 
-def test_a_message_keeps_its_lines_where_a_window_is_full(
+def test_a_message_keeps_its_lines_if_a_window_is_full(
     qtbot: QtBot, theme: ThemeController
 ) -> None:
     window, bar, rest = QWidget(), MessageBar(theme), QWidget()

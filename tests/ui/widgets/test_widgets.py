@@ -97,7 +97,7 @@ def bar(qtbot: QtBot, qapp: QApplication) -> Iterator[FindBar]:
     theme.deleteLater()
 
 
-def test_escape_closes_it_and_says_so_once(bar: FindBar) -> None:
+def test_escape_closes_it_and_reports_it_once(bar: FindBar) -> None:
     told = []
     bar.closed.connect(lambda: told.append(1))
     QTest.keyClick(bar, Qt.Key.Key_Escape)
@@ -161,7 +161,7 @@ def shown(check: WrappingCheckBox) -> list[str]:
     return QCheckBox.text(check).split("\n")
 
 
-def test_its_words_stand_in_one_line_where_there_is_room(check: WrappingCheckBox) -> None:
+def test_its_text_is_on_one_line_if_there_is_room(check: WrappingCheckBox) -> None:
     assert shown(check) == [WORDS]
 
 
@@ -233,7 +233,7 @@ def painted(text: str, marks: Marks = (), *, lines: int = 2) -> tuple[QImage, in
 
 
 def reaches(image: QImage, colour: QColor | None = None) -> int:
-    """How far to the right something stands, or something of a colour."""
+    """How far to the right a widget or a colour extends."""
     places = (
         x
         for x in range(image.width() - 1, -1, -1)
@@ -243,7 +243,7 @@ def reaches(image: QImage, colour: QColor | None = None) -> int:
     return next(places, -1)
 
 
-def test_a_text_takes_as_many_lines_as_it_needs_and_no_more_than_it_may(qtbot: QtBot) -> None:
+def test_a_text_takes_the_lines_it_needs_up_to_a_limit(qtbot: QtBot) -> None:
     assert painted("kısa")[1] == 1
     assert painted("sabah yüksekliği " * 40)[1] == 2
     assert painted("sabah yüksekliği " * 40, lines=1)[1] == 1

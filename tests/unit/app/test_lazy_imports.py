@@ -1,4 +1,4 @@
-"""A command imports what it uses and nothing else: that is what makes it start fast."""
+"""A command imports only what it uses, so that it starts fast."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The process of the model of meanings: what asks it, and that nobody does where it is off."""
+"""The embedding process: who calls it, and that nobody does if it is off."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a start picks, and what it says when it cannot."""
+"""What a start opens, and what it reports if it cannot."""
 
 import io
 import sys
@@ -30,7 +30,7 @@ def test_the_version_is_the_packages_own() -> None:
         (["dance", "--language", "tr"], False),
     ],
 )
-def test_wrong_usage_is_told_in_the_language_asked_for(
+def test_wrong_usage_is_explained_in_the_requested_language(
     argv: list[str], monkeypatch: pytest.MonkeyPatch, *, is_turkish: bool
 ) -> None:
     monkeypatch.setenv("LC_ALL", "en_US.UTF-8")

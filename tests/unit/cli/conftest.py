@@ -8,5 +8,5 @@ from tests.archives import write_empty_archive
 
 @pytest.fixture(autouse=True)
 def _archive_made_before(tmp_path: Path, _own_environment: None) -> None:
-    """Commands find the empty file that the first of them would make in twenty times as long."""
+    """Commands find an existing empty file, as creating one takes twenty times as long."""
     write_empty_archive(Paths.under(tmp_path / "bellek").profile().database)

@@ -1,4 +1,4 @@
-"""`bellek ask --file`: a picture or a document goes with the question."""
+"""`bellek ask --file`: a picture or a document is sent with the question."""
 
 from base64 import b64decode
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`bellek backup` and `bellek restore`, as a person calls them."""
+"""`bellek backup` and `bellek restore`, as a user runs them."""
 
 import os
 import re
@@ -17,7 +17,7 @@ EN, TR = ("--lang", "en"), ("--lang", "tr")
 
 @pytest.fixture
 def profile(tmp_path: Path) -> ProfilePaths:
-    """With one session."""
+    """A profile with one session."""
     assert bellek("import", write_lines(tmp_path / "dawn.jsonl", [DAWN])).code == 0
     return Paths.under(tmp_path / "bellek").profile()
 
@@ -54,7 +54,7 @@ def test_a_backup_brings_back_what_was_there_and_what_came_since_is_kept(
     assert sessions() == {"bread"}
 
 
-def test_it_is_said_in_words_where_the_copy_is_and_what_is_in_it(
+def test_the_place_and_contents_of_the_copy_are_printed(
     profile: ProfilePaths, tmp_path: Path
 ) -> None:
     copy = str(tmp_path / "copy.db")
@@ -88,7 +88,7 @@ def test_a_file_that_is_there_is_not_written_over(profile: ProfilePaths, tmp_pat
     assert list(tmp_path.glob("there*")) == [there]
 
 
-def test_a_folder_that_is_meant_and_is_not_there_is_not_taken_for_a_name(
+def test_a_folder_that_is_meant_and_is_missing_is_not_taken_for_a_name(
     profile: ProfilePaths, tmp_path: Path
 ) -> None:
     done = bellek(*TR, "backup", f"{tmp_path / 'usb'}/")

@@ -1,4 +1,4 @@
-"""Whatever is typed wrong, or cannot be read, ends in a sentence and the exit code that fits."""
+"""Wrong usage and unreadable input end in a sentence and the right exit code."""
 
 import os
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ EN = ("--lang", "en")
 
 
 def said(*argv: str) -> Done:
-    """No command that was understood or not says nothing, and none prints what is no result."""
+    """Every command prints something, and its results alone go to stdout."""
     done = bellek(*EN, *argv)
     assert done.out or done.err
     assert "Traceback" not in done.err
@@ -149,7 +149,7 @@ def locked(tmp_path: Path) -> Iterator[Path]:
     not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may look into every folder"
 )
 @pytest.mark.parametrize("argv", [["sessions", "list"], ["search", "x"], ["doctor"]])
-def test_a_folder_that_nobody_may_look_into_is_told(locked: Path, argv: list[str]) -> None:
+def test_a_folder_that_may_not_be_listed_is_reported(locked: Path, argv: list[str]) -> None:
     done = said("--data-dir", str(locked), *argv)
     assert (done.code, done.out) == (1, "")
     assert "permissions" in done.err

@@ -1,4 +1,4 @@
-"""Every command, its JSON, its exit code and its words, in this process and without a model."""
+"""Every command, its JSON, its exit code and its texts, in this process and without a model."""
 
 import io
 import json
@@ -156,7 +156,7 @@ def test_without_a_model_the_application_answers_every_part_that_it_knows() -> N
     assert "Bellek" in bellek("ask", "what is your name?").out
 
 
-def test_the_phases_of_a_session_are_told_without_its_contents(tmp_path: Path) -> None:
+def test_the_phases_of_a_session_are_printed_without_its_contents(tmp_path: Path) -> None:
     bellek("ask", "Zürafa adın ne?", "--json")
     session = str(active_session())
     shown = bellek("sessions", "show", session, "--json").json
@@ -214,7 +214,7 @@ def test_search_can_be_narrowed(stocked: None, options: list[str], found: set[st
         ("mart 1999 şeker hamur", {"dawn", "bread"}, False),
     ],
 )
-def test_words_for_a_date_narrow_a_search_unless_nothing_was_said_then(
+def test_words_for_a_date_narrow_a_search_unless_nothing_is_from_then(
     stocked: None, typed: str, found: set[str], *, is_dated: bool
 ) -> None:
     done = bellek(*EN, "search", typed, "--json")
@@ -433,7 +433,7 @@ def test_an_export_that_cannot_be_written_says_so(stocked: None, tmp_path: Path)
     assert "could not write the file" in done.err
 
 
-def test_the_active_session_is_exported_with_the_others_as_it_stands_and_grows_where_it_came_to(
+def test_the_active_session_is_exported_with_the_others_as_it_is_and_grows_where_it_came_to(
     stocked: None, tmp_path: Path
 ) -> None:
     bellek("ask", "Şafak olayı nedir?")
@@ -521,7 +521,7 @@ def test_doctor_says_that_the_program_can_work_and_what_is_missing() -> None:
     assert ("opened in a sandbox: no other file" in shown.out) is is_shut_in
 
 
-def test_options_stand_before_or_after_the_command(stocked: None, tmp_path: Path) -> None:
+def test_options_may_precede_or_follow_the_command(stocked: None, tmp_path: Path) -> None:
     before = bellek("--json", "--lang", "en", "sessions", "list")
     after = bellek("sessions", "list", "--json", "--lang", "en")
     between = bellek("sessions", "--json", "list", "--lang", "en")
@@ -566,12 +566,12 @@ def test_a_command_that_only_reads_works_beside_a_window(
     assert done.lines
 
 
-def test_a_command_that_only_reads_keeps_nobody_out(stocked: None, tmp_path: Path) -> None:
+def test_a_reading_command_locks_nothing(stocked: None, tmp_path: Path) -> None:
     file = Paths.under(tmp_path / "bellek").profile().lock
     lock = ProfileLock(file)
 
     class Typed(io.StringIO):
-        """By someone who opens the window meanwhile."""
+        """Types while someone opens the window."""
 
         def __next__(self) -> str:  # type: ignore[override]  # declared for bytes above StringIO
             lock.acquire()
@@ -583,7 +583,7 @@ def test_a_command_that_only_reads_keeps_nobody_out(stocked: None, tmp_path: Pat
     assert (done.code, len(done.lines)) == (0, 1)
 
 
-def test_a_broken_settings_file_is_set_aside_and_the_command_goes_on(tmp_path: Path) -> None:
+def test_a_broken_settings_file_is_set_aside_and_the_command_continues(tmp_path: Path) -> None:
     settings = Paths.under(tmp_path / "bellek").settings_file
     settings.parent.mkdir(parents=True, exist_ok=True)
     settings.write_text("zoom_percent = [", encoding="utf-8")
@@ -593,7 +593,7 @@ def test_a_broken_settings_file_is_set_aside_and_the_command_goes_on(tmp_path: P
     assert list(settings.parent.glob("settings.toml.broken-*"))
 
 
-def test_a_damaged_file_is_kept_and_told_and_what_could_be_read_is_there(
+def test_a_damaged_file_is_kept_and_reported_and_its_readable_part_recovered(
     stocked: None, tmp_path: Path
 ) -> None:
     file = Paths.under(tmp_path / "bellek").profile().database
@@ -627,7 +627,7 @@ def test_a_session_of_the_last_day_that_can_be_written_hides_no_other(
 
 
 def make_newer(file: Path) -> None:
-    """As a later version of the program leaves it."""
+    """Change the file as a later version of the program would."""
     whole = bytearray(file.read_bytes())
     whole[60:64] = (999).to_bytes(4, "big")  # user_version
     file.write_bytes(whole)
@@ -659,7 +659,7 @@ def test_without_a_display_the_terminal_chat_opens(monkeypatch: pytest.MonkeyPat
     assert "No display" in done.err
 
 
-def test_reading_commands_work_where_the_profile_cannot_be_locked(
+def test_reading_commands_work_if_the_profile_cannot_be_locked(
     stocked: None, tmp_path: Path
 ) -> None:
     lock = Paths.under(tmp_path / "bellek").profile().lock
@@ -692,7 +692,7 @@ def test_housekeeping_shows_its_plan_and_archives_only_with_consent(tmp_path: Pa
     assert "(archived)" in bellek(*EN, "sessions", "list").out
 
 
-def test_freed_space_is_told_and_the_file_brings_the_messages_back(tmp_path: Path) -> None:
+def test_freed_space_is_reported_and_the_file_restores_the_messages(tmp_path: Path) -> None:
     _aged(tmp_path)
     bellek("housekeeping", "--yes")
     path = tmp_path / "freed.jsonl"

@@ -1,4 +1,4 @@
-"""The settings from the command line, with the same checks as their file."""
+"""The settings from the command line, checked like their file."""
 
 from pathlib import Path
 

@@ -51,7 +51,7 @@ def test_a_line_that_cannot_be_read_is_named_and_costs_no_other(tmp_path: Path) 
     assert done.json["id"] == "a"
 
 
-def test_each_message_gets_its_intent_and_what_told_it(tmp_path: Path) -> None:
+def test_each_message_gets_its_intent_and_the_reason(tmp_path: Path) -> None:
     done = bellek("intents", write_lines(tmp_path / "f.jsonl", MESSAGES))
     assert done.code == 0
     assert [(one["id"], one["intent"]) for one in done.lines] == [
@@ -81,7 +81,7 @@ def test_a_line_without_a_text_is_wrong_usage(tmp_path: Path) -> None:
     assert "texts.jsonl:1" in done.err
 
 
-def test_commands_for_developers_stand_under_a_heading_of_their_own() -> None:
+def test_commands_for_developers_are_under_a_heading_of_their_own() -> None:
     told = bellek("--help", "--lang", "en").out
     head, _, developers = told.partition("for developers:")
     assert all(name in developers for name in ("bench", "boundaries", "intents", "suspicious"))

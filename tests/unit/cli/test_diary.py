@@ -1,4 +1,4 @@
-"""`bellek diary`, and what `search` finds of it."""
+"""`bellek diary`, and the entries that `search` finds."""
 
 import json
 from pathlib import Path
@@ -55,7 +55,7 @@ def test_a_thought_is_ticked_off_and_back() -> None:
     assert "999" in bellek("diary", "done", "999").err
 
 
-def test_the_users_text_stands_above_the_entry() -> None:
+def test_the_users_text_is_above_the_entry() -> None:
     assert bellek("diary", "edit", "2026-03-05", "Fırın bozuldu.").code == 0
     bellek("diary", "write", "2026-03-05")
     (entry,) = bellek("diary", "--json").lines

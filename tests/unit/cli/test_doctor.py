@@ -1,4 +1,4 @@
-"""`bellek doctor`: what it finds, repairs and refuses, in words and in its exit code."""
+"""`bellek doctor`: what it finds, repairs and refuses, in words and exit code."""
 
 import json
 import os
@@ -26,7 +26,7 @@ def doctor(profile: Path, *more: str) -> Done:
     return bellek("doctor", "--data-dir", str(profile.parents[1]), "--lang", "en", *more)
 
 
-def test_a_damaged_value_is_told_and_set_aside_by_repair(profile: Path) -> None:
+def test_a_damaged_value_is_reported_and_set_aside_by_repair(profile: Path) -> None:
     with closing(sqlite3.connect(profile / "bellek.db")) as db, db:
         db.execute("UPDATE messages SET created_at = 'yesterday' WHERE number = 1")
     found = doctor(profile)
@@ -68,7 +68,7 @@ def test_a_folder_that_cannot_be_written_is_no_place_to_work(profile: Path) -> N
     assert "Bellek cannot write to the profile folder." in found.out
 
 
-def test_reading_goes_on_while_another_program_holds_a_write_transaction(profile: Path) -> None:
+def test_reading_continues_while_another_program_holds_a_write_transaction(profile: Path) -> None:
     with closing(sqlite3.connect(profile / "bellek.db", check_same_thread=False)) as db:
         db.execute("BEGIN IMMEDIATE")
         data = str(profile.parents[1])

@@ -38,14 +38,14 @@ def test_a_page_is_shown_to_a_person_in_their_language(report: str) -> None:
     assert "  p. 3, 2" in english
 
 
-def test_sources_are_found_where_no_kind_is_asked_for(report: str) -> None:
+def test_sources_are_found_if_no_kind_is_asked_for(report: str) -> None:
     library("add", report)
     kinds = {hit["kind"] for hit in bellek("search", "Süphan", "--json").lines}
     assert kinds == {"source"}
     assert bellek("search", "Süphan", "--kind", "message,session,fact", "--json").lines == []
 
 
-def test_every_file_is_told_with_what_came_of_it(report: str, tmp_path: Path) -> None:
+def test_every_file_is_reported_with_its_outcome(report: str, tmp_path: Path) -> None:
     locked = tmp_path / "kilitli.pdf"
     locked.write_bytes(BROKEN["locked.pdf"][1])
     done = library("add", report, str(locked), "--json")
@@ -59,7 +59,7 @@ def test_every_file_is_told_with_what_came_of_it(report: str, tmp_path: Path) ->
     assert f"{locked}: Belge parolayla korunuyor." in told
 
 
-def test_a_list_tells_what_a_source_is(report: str) -> None:
+def test_a_list_shows_the_type_of_a_source(report: str) -> None:
     library("add", report, "--copy")
     (one,) = library("list", "--json").lines
     assert (one["kind"], one["title"], one["pages"]) == ("document", "Yağış Raporu", 3)

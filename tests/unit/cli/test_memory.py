@@ -1,4 +1,4 @@
-"""`bellek memory`, and what `ask` and `chat` do with what is to be remembered or forgotten."""
+"""`bellek memory`, and requests to remember or forget in `ask` and `chat`."""
 
 import json
 from pathlib import Path
@@ -11,7 +11,7 @@ DAUGHTER = "Kızımın adı Elif"
 
 
 def add(*argv: str) -> str:
-    """The new fact's id."""
+    """Add a fact; return its id."""
     return str(bellek("memory", "add", *argv, "--json").json["id"])
 
 
@@ -214,7 +214,7 @@ def events(done: Done, name: str) -> list[dict[str, object]]:
     return [one for one in done.lines if one["event"] == name]
 
 
-def test_ask_remembers_and_tells_it() -> None:
+def test_ask_remembers_and_reports_it() -> None:
     done = bellek("ask", f"{DAUGHTER}, bunu unutma", "--json")
     (event,) = events(done, "fact_remembered")
     assert isinstance(event["fact"], dict)
@@ -242,7 +242,7 @@ def test_chat_forgets_only_after_a_plain_yes(answer: str, left: list[str]) -> No
     assert contents() == left
 
 
-def test_search_finds_facts_beside_what_was_said() -> None:
+def test_search_finds_facts_beside_messages() -> None:
     fact = add(DAUGHTER, "--topic", "Aile")
     (hit,) = bellek("search", "elif", "--kind", "fact", "--json").lines
     assert (hit["kind"], hit["fact_id"], hit["title"]) == ("fact", fact, "Aile")
@@ -256,7 +256,7 @@ def test_search_finds_facts_beside_what_was_said() -> None:
 @pytest.mark.parametrize(
     ("language", "why"), [("tr", "parolaya ya da kart"), ("en", "a password or a card number")]
 )
-def test_a_secret_is_not_added_and_the_reason_is_said(language: str, why: str) -> None:
+def test_a_secret_is_refused_with_the_reason_by_memory_add(language: str, why: str) -> None:
     for content in ("Parolam: gizli123", "My card is 4111 1111 1111 1111"):
         done = bellek("--lang", language, "memory", "add", content)
         assert (done.code, why in done.err) == (1, True)

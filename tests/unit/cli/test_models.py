@@ -155,9 +155,7 @@ def test_a_key_is_asked_for_in_a_terminal_and_never_an_argument(
     assert models("add", "anthropic", "--key", "secret").code == 2
 
 
-def test_without_a_keyring_it_is_said_that_the_key_is_not_kept(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_a_keyring_the_unsaved_key_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("desktop.settings.keys.KeyringKeys", lambda **_: MemoryKeys())
     done = models("add", "anthropic", "--model", "m", "--key-stdin", stdin="secret\n")
     assert done.code == 1

@@ -1,4 +1,4 @@
-"""The grammar speaks the reader's language, argparse's own words with it."""
+"""The grammar is in the reader's language, including argparse's own texts."""
 
 import argparse
 import shlex
@@ -72,7 +72,7 @@ def test_errors_of_usage_are_in_turkish(argv: list[str], said: str) -> None:
         ("memory list --jsn", "--json", "bellek memory list"),
     ],
 )
-def test_a_misspelt_word_gets_the_one_that_was_meant(line: str, meant: str, help_of: str) -> None:
+def test_a_misspelt_word_is_corrected(line: str, meant: str, help_of: str) -> None:
     with pytest.raises(UsageError) as met:
         parse(line.split(), Texts(Language.EN))
     assert str(met.value.values["detail"]).endswith(f"Did you mean “{meant}”?")

@@ -14,7 +14,7 @@ MARK = "kestanefener"
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Half a second a passphrase is the program's business, not the tests'."""
+    """Derive keys quickly: half a second a passphrase would slow the tests."""
     monkeypatch.setattr(
         Derivation, "calibrated", classmethod(lambda cls, _: cls("00" * 16, passes=1))
     )

@@ -1,4 +1,4 @@
-"""`bellek project`, and `--project` of what asks and searches."""
+"""`bellek project`, and `--project` of other commands."""
 
 import json
 from pathlib import Path
@@ -64,7 +64,7 @@ def test_an_unknown_project_is_named() -> None:
 
 
 @pytest.mark.parametrize(("given", "left"), [((), 2), (("--with-contents",), 1)])
-def test_deleting_keeps_what_is_in_it_unless_told(
+def test_deleting_keeps_the_contents_unless_told_otherwise(
     thesis: str, given: tuple[str, ...], left: int
 ) -> None:
     assert bellek("project", "delete", thesis, *given).code == 0

@@ -66,7 +66,7 @@ def test_an_empty_archive_is_said_to_be_empty() -> None:
 
 
 @pytest.mark.usefixtures("_filled")
-def test_the_doctor_tells_the_figures_of_the_memory() -> None:
+def test_the_doctor_prints_the_figures_of_the_memory() -> None:
     told = bellek("--lang", "en", "doctor").out
     assert "Time to search: 15.0 ms" in told
     figures = bellek("doctor", "--json").json["figures"]

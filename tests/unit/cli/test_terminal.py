@@ -1,4 +1,4 @@
-"""What others wrote gives a terminal no orders; hits are marked where a person reads them."""
+"""Foreign text cannot control a terminal; hits are marked for people."""
 
 import io
 from contextlib import redirect_stdout
@@ -83,7 +83,7 @@ def test_hits_are_bold_in_a_terminal_alone(hostile: None, monkeypatch: pytest.Mo
     assert "The zebra lives in Africa." in bellek("search", "zebra Africa").out
 
 
-def test_a_title_stands_once_above_the_hits_of_its_session(hostile: None) -> None:
+def test_a_title_is_once_above_the_hits_of_its_session(hostile: None) -> None:
     found = bellek("search", "zebra", "--kind", "message").out
     assert found.count("(evil)") == 1
     assert found.count("2026-01-05") > 1

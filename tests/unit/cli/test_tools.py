@@ -1,4 +1,4 @@
-"""A turn on the command line: tools that are called and asked about, and what is cited."""
+"""A turn on the command line: tools that are called and permitted, and citations."""
 
 import io
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ SAYS = "Ben Bursa'da yaşıyorum."
 
 
 class Terminal(io.StringIO):
-    """Somebody sits there and types."""
+    """A user at a terminal who types."""
 
     def isatty(self) -> bool:
         return True
@@ -34,7 +34,7 @@ def server() -> Iterator[ScriptedServer]:
 
 @pytest.fixture
 def asking(tmp_path: Path, server: ScriptedServer) -> None:
-    """Saving asks first."""
+    """Saving needs permission."""
     asks_first = {"memory_save": ToolSwitch(asks_first=True)}
     connect(tmp_path / "bellek", server, "tools", tools=asks_first)
 
@@ -48,7 +48,7 @@ def test_the_action_of_a_tool_is_printed_beside_the_answer(
     assert "Hatırlanacak bir bilgi eklendi" in done.err
 
 
-def test_a_calculation_is_done_and_told_of(tmp_path: Path) -> None:
+def test_a_calculation_is_done_and_reported(tmp_path: Path) -> None:
     calls = CallsTool("calculator", {"expression": "72,5 * 2"})
     with ScriptedServer(calls, default=Says("145 eder.")) as server:
         connect(tmp_path / "bellek", server, "tools")
@@ -127,7 +127,7 @@ def test_an_answers_own_quotation_is_not_printed_twice() -> None:
     assert done.out.count("thousand years") == 1
 
 
-def test_past_sessions_that_were_used_are_told(tmp_path: Path) -> None:
+def test_used_past_sessions_are_listed(tmp_path: Path) -> None:
     past = {
         "id": "dawn",
         "title": "Şafak olayı",

@@ -1,4 +1,4 @@
-"""Words that are quoted or pasted are not the user's, unless they asked to remember them."""
+"""Quoted or pasted words are not the user's, unless a request to remember introduces them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A text that only says the same over and over is noticed, and none that may repeat itself."""
+"""A text that repeats itself is detected, unless it may repeat itself."""
 
 import pytest
 
@@ -36,7 +36,7 @@ def test_allowed_repetitions_are_not_reported(text: str) -> None:
     assert not repeats_itself(BEGINNING + text)
 
 
-def test_a_sentence_that_was_asked_for_a_hundred_times_is_none() -> None:
+def test_a_repetition_that_was_requested_is_not_reported() -> None:
     wished = "Bir daha geç kalmayacağım. "
     assert repeats_itself(wished * 50)
     assert not repeats_itself(wished * 50, f"Elli kez şunu yaz: {wished}")

@@ -1,4 +1,4 @@
-"""Dates said in words: which period they mean, and where they stand."""
+"""Dates in words: their period and their position."""
 
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo

@@ -1,4 +1,4 @@
-"""Words for a day that moves on get the date of the day they were said for."""
+"""Relative days get the date of the day on which they were said."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""Whether a message leans on what was said before it."""
+"""Whether a message depends on earlier ones."""
 
 import pytest
 

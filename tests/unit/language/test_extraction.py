@@ -79,7 +79,7 @@ def test_the_forms_of_a_word_are_one_topic_and_the_bare_one_is_shown(lists: Phra
     assert sorted(topics) == ["hücre", "insülin", "pankreas"]
 
 
-def test_a_session_that_says_nothing_still_gets_a_title(lists: PhraseLists) -> None:
+def test_a_session_without_content_still_gets_a_title(lists: PhraseLists) -> None:
     assert describe([("user", "merhaba")], Language.TR, lists).title == "Merhaba"
     assert describe([], Language.EN, lists).topics == ()
 

@@ -43,7 +43,7 @@ def test_a_mark_written_apart_keeps_its_place_and_can_be_dropped() -> None:
 
 
 @given(st.text() | _TURKISH)
-def test_every_word_stands_where_it_says(text: str) -> None:
+def test_words_have_exact_positions(text: str) -> None:
     for word in words(text):
         assert folded_key(text[word.start : word.end]) == word.text
 

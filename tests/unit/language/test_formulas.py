@@ -1,4 +1,4 @@
-"""Formulas as models write them: found in a text, told in a line, drawn as SVG."""
+"""Formulas as models write them: found in a text, described in a line, drawn as SVG."""
 
 import xml.etree.ElementTree as ET
 
@@ -24,7 +24,7 @@ def formulas_in(text: str) -> list[str]:
         (r"\ce{H2O}", r"\ce{H2O}"),
     ],
 )
-def test_a_formula_is_told_in_a_line(tex: str, said: str) -> None:
+def test_a_formula_is_described_in_one_line(tex: str, said: str) -> None:
     assert plain_formula(tex) == said
 
 

@@ -1,4 +1,4 @@
-"""What a message calls for: by certain phrases, or else by the trained classifier."""
+"""The intent of a message: by certain phrases, or else by the trained classifier."""
 
 import json
 from collections import defaultdict
@@ -71,7 +71,7 @@ def test_most_messages_of_the_test_set_are_understood(lists: PhraseLists) -> Non
 
 
 def _test_part() -> Iterator[tuple[str, str]]:
-    """As `packaging/training/fit_classifier.py` splits them: the last quarter is for this test."""
+    """Split as in `packaging/training/fit_classifier.py`: the last quarter is for this test."""
     for file in ("tr.jsonl", "en.jsonl"):
         for line in (EXAMPLES / file).read_text("utf-8").splitlines():
             one = json.loads(line)

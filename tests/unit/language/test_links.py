@@ -1,4 +1,4 @@
-"""What is a link, where it leads, and what other programs may make of a text."""
+"""What is a link, where it leads, and how other programs may render a text."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Names are told from other words by how they are written."""
+"""Names are recognised by their spelling."""
 
 import pytest
 

@@ -14,7 +14,7 @@ TRAINING = Path(__file__).parents[3] / "packaging" / "training"
 
 
 def _test_part(name: str, *files: str) -> Iterator[tuple[str, str]]:
-    """As `packaging/training/fit_classifier.py` splits them: the last quarter is for this test."""
+    """Split as in `packaging/training/fit_classifier.py`: the last quarter is for this test."""
     for file in files:
         for line in (TRAINING / name / f"{file}.jsonl").read_text("utf-8").splitlines():
             one = json.loads(line)
@@ -32,7 +32,7 @@ def test_most_wishes_of_the_test_set_are_understood() -> None:
     assert sum(one.is_sure and one.label != label for label, one in named) / len(named) <= 0.1
 
 
-def test_words_for_a_value_are_told_from_words_against_it() -> None:
+def test_words_for_and_against_a_value_are_distinguished() -> None:
     against = load_classifier("polarity")
     wanted = list(_test_part("polarity", "tr", "en", "wishes"))
     right = [

@@ -52,6 +52,6 @@ def test_one_that_says_as_much_is_the_same(said: str, kept: str, *, is_same: boo
     assert is_same_date(date, said_dates(kept), frozenset()) is is_same
 
 
-def test_a_year_may_stand_elsewhere() -> None:
+def test_a_year_may_be_elsewhere_in_the_text() -> None:
     (date,) = said_dates("12 Ekim 2026")
     assert is_same_date(date, said_dates("12 Ekim"), frozenset({"2026"}))

@@ -1,4 +1,4 @@
-"""What looks like a key, a password or the number of a card."""
+"""Texts that look like a key, a password or the number of a card."""
 
 import pytest
 

@@ -19,7 +19,7 @@ _PIECES = [
 
 
 @given(st.lists(st.sampled_from(_PIECES) | st.text(max_size=12)).map("".join))
-def test_every_sentence_stands_where_it_says_and_after_the_one_before(text: str) -> None:
+def test_sentences_have_exact_positions_in_order(text: str) -> None:
     last = 0
     for sentence in sentences(text):
         assert text[sentence.start : sentence.end] == sentence.text

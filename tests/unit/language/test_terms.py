@@ -1,4 +1,4 @@
-"""What words have in common with their other forms."""
+"""Words and their other forms."""
 
 import pytest
 

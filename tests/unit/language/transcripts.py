@@ -1,4 +1,4 @@
-"""Reads the dialogues in dialogues/: "@user" and "@assistant" stand on a line of their own."""
+"""Reads the dialogues in dialogues/: "@user" and "@assistant" are on lines of their own."""
 
 import re
 from pathlib import Path

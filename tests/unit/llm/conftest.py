@@ -14,7 +14,7 @@ ModelAt = Callable[..., EndpointModel]
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """A model, the server that it asks, and how others of it are made."""
+    """A model, its server, and a way to make others at it."""
 
     server: ScriptedServer
     model: EndpointModel

@@ -180,7 +180,7 @@ def test_a_picture_is_sent_as_a_data_url_before_the_text(
     ]
 
 
-def test_structured_output_is_asked_for_and_where_it_is_refused_in_words(
+def test_structured_output_is_asked_for_and_if_it_is_refused_in_words(
     server: fakes.ScriptedServer, model_at: ModelAt
 ) -> None:
     model = model_at("structured_output", kind=CHAT)
@@ -399,7 +399,7 @@ STRANGE = [
 
 
 def mutated(dice: random.Random, value: object) -> object:
-    """The value with one part of it replaced, taken away or doubled."""
+    """The value with one part replaced, removed or doubled."""
     if isinstance(value, Mapping) and value and dice.random() < 0.85:
         name = dice.choice(list(value))
         rest = {key: one for key, one in value.items() if key != name}
@@ -453,7 +453,7 @@ WHOLE_MESSAGES: list[object] = [
 def answering(
     *events: object, kind: EndpointKind = CHAT, status: int = 200, content_type: str = ""
 ) -> Iterator[EndpointModel]:
-    """A model at a server that answers every request with these very events, right or wrong."""
+    """A model at a server that answers every request with these events, valid or not."""
     is_stream = status == 200 and not content_type
 
     class Handler(BaseHTTPRequestHandler):

@@ -22,7 +22,7 @@ SCHEMA: dict[str, JsonValue] = {"type": "object", "properties": {"title": {"type
 def asking(
     *texts: str, changing: str | None = None, instructions: str = "Yardım et."
 ) -> ModelRequest:
-    """The texts are said in turn by the user and the assistant."""
+    """A request with these texts, by user and assistant in turn."""
     roles = (Role.USER, Role.ASSISTANT)
     messages = [
         RequestMessage(roles[at % 2], text) for at, text in enumerate(texts or (QUESTION,))
@@ -37,7 +37,7 @@ def read(model: EndpointModel, request: ModelRequest | None = None) -> tuple[lis
 
 
 def failure(model: EndpointModel) -> tuple[str, errors.LlmError, Usage]:
-    """What arrived, what went wrong and what it cost."""
+    """The text that arrived, the error, and the cost."""
     texts: list[str] = []
     with model.stream(asking()) as stream, pytest.raises(errors.LlmError) as caught:
         texts.extend(stream)
@@ -45,7 +45,7 @@ def failure(model: EndpointModel) -> tuple[str, errors.LlmError, Usage]:
 
 
 def once(fact: threading.Event, act: Callable[[], None]) -> threading.Thread:
-    """Act in another thread as soon as the fact is there."""
+    """Act in another thread as soon as the condition holds."""
 
     def wait_and_act() -> None:
         fact.wait()
@@ -141,7 +141,7 @@ def stable_start(request: fakes.Request) -> bytes:
     return messages.rstrip(b",")
 
 
-def test_breakpoints_stand_before_the_changing_block(served: Served) -> None:
+def test_breakpoints_are_before_the_changing_block(served: Served) -> None:
     read(served.at("caching"), asking("bir", "yanıt", "iki", changing="Saat 11."))
     sent = served.server.asked[0].json
     ephemeral = {"type": "ephemeral"}
@@ -209,7 +209,7 @@ def test_every_refusal_of_a_request_has_an_error_of_its_own(
         ("something_else", errors.ServerFailedError),
     ],
 )
-def test_an_error_in_mid_stream_is_told_by_its_type(
+def test_an_error_in_mid_stream_is_recognised_by_its_type(
     served: Served, kind: str, error: type[errors.LlmError]
 ) -> None:
     served.server.then(fakes.ErrorsMidStream("Yarım kalan", type=kind))
@@ -240,7 +240,7 @@ def test_a_stream_that_comes_to_no_good_end_has_an_error_of_its_own_and_is_count
     assert (usage.input_tokens, usage.output_tokens) == (12, written)
 
 
-def test_nobody_at_the_address_is_a_lost_connection(served: Served) -> None:
+def test_an_unreachable_address_is_a_lost_connection(served: Served) -> None:
     served.server.close()
     with pytest.raises(errors.ConnectionLostError) as caught:
         read(served.model)
@@ -287,7 +287,7 @@ def test_a_stop_ends_the_wait_for_the_next_word(served: Served) -> None:
         stopper.join()
 
 
-def test_closing_ends_a_request_that_nobody_answers_yet(served: Served) -> None:
+def test_closing_ends_an_unanswered_request(served: Served) -> None:
     wait = fakes.Waits(threading.Event())
 
     def slowly(_: fakes.Request) -> fakes.Step:
@@ -372,12 +372,12 @@ def test_the_context_is_what_the_endpoint_says(
     assert len(served.server.requests) == 1
 
 
-def test_the_users_own_context_size_asks_nobody(served: Served) -> None:
+def test_the_users_own_context_size_needs_no_request(served: Served) -> None:
     assert served.at(context_tokens=16_000).context_tokens() == 16_000
     assert not served.server.requests
 
 
-def test_a_known_model_has_its_context_where_the_endpoint_has_no_list(served: Served) -> None:
+def test_a_known_model_has_its_context_if_the_endpoint_has_no_list(served: Served) -> None:
     served.server.lacks.add("/v1/models")
     cloud = EndpointKind.ANTHROPIC
     assert served.at(name="claude-opus-5-5").context_tokens() == 1_000_000
@@ -390,7 +390,7 @@ def test_an_answer_of_a_known_model_has_its_cost(served: Served) -> None:
     assert reply.usage.cost_usd == pytest.approx(0.006)
 
 
-def test_no_request_carries_a_key_that_somebody_pasted(served: Served) -> None:
+def test_no_request_contains_a_pasted_key(served: Served) -> None:
     key = "sk-ant-api03-" + "aB3" * 12
     asked = asking(f"Bu anahtar geçerli mi: {key}", changing=f"not: {key}", instructions=key)
     read(served.model, asked)

@@ -27,7 +27,7 @@ def runtime() -> None:
         pytest.skip("the extra `local` (xllamacpp) is not installed")
 
 
-def test_a_file_that_is_not_there_is_a_local_model_error(tmp_path: Path) -> None:
+def test_a_file_that_is_missing_is_a_local_model_error(tmp_path: Path) -> None:
     missing = tmp_path / "missing.gguf"
     with pytest.raises(LocalModelError) as caught:
         EmbeddedServer(missing).address()
@@ -51,7 +51,7 @@ def test_a_broken_model_file_is_a_local_model_error(gguf: Path) -> None:
 
 
 @pytest.mark.usefixtures("runtime")
-def test_a_child_without_the_runtime_says_so(gguf: Path) -> None:
+def test_a_child_without_the_runtime_reports_it(gguf: Path) -> None:
     says = child_that_says('{"error": "runtime_missing"}')
     with pytest.raises(LocalRuntimeMissingError):
         EmbeddedServer(gguf, command=says).address()

@@ -1,4 +1,4 @@
-"""What a role's requests are made with: the longest answer, and a temperature if it is taken."""
+"""The parameters of a role's requests: the longest answer, and a temperature if accepted."""
 
 from dataclasses import replace
 

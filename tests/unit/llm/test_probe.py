@@ -24,7 +24,7 @@ CITATION = {
 
 
 def able(request: Request) -> Step:
-    """Answers as an endpoint that can do everything."""
+    """Answers like an endpoint that can do everything."""
     if "output_config" in request.json:
         return SaysJson({"greeting": "hello"})
     if "tools" in request.json:
@@ -39,7 +39,7 @@ def able(request: Request) -> Step:
 
 
 def plain(_: Request) -> Step:
-    """Answers in prose whatever it is asked, as local servers do."""
+    """Answers in prose to every request, as local servers do."""
     return Says("Hello.")
 
 
@@ -79,7 +79,7 @@ def test_a_silently_ignored_capability_is_not_accepted(
     assert report.endpoint.capabilities == Capabilities()
 
 
-def test_the_answer_and_the_number_of_models_are_told(
+def test_the_answer_and_the_number_of_models_are_reported(
     server: ScriptedServer, models: Models
 ) -> None:
     details = {step.what: step.detail for step in models.test(endpoint_of(server), "").steps}

@@ -1,4 +1,4 @@
-"""Numbers that a server sends: in their range, or none."""
+"""Numbers from a server: within their range, or none."""
 
 import pytest
 

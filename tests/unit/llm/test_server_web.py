@@ -1,4 +1,4 @@
-"""The endpoint's own web tools: how they are asked for, what they find, what is cited of it."""
+"""The endpoint's own web tools: how they are requested, what they find, what is cited."""
 
 from dataclasses import replace
 
@@ -109,7 +109,7 @@ def test_errors_of_web_tools_are_reported(served: Served) -> None:
         ]
 
 
-def test_a_pause_is_gone_on_from_with_everything_as_it_came(served: Served) -> None:
+def test_a_pause_is_resumed_with_unchanged_content(served: Served) -> None:
     cited = says("Bir dirençtir.", of_search("insüline yanıt", INSULIN))
     served.server.then(
         SaysBlocks([*SEARCHED, cited], stop_reason="pause_turn"),

@@ -1,4 +1,4 @@
-"""Tools over the protocol: what is sent, what is understood, and what goes back."""
+"""Tools over the protocol: requests, replies, and results."""
 
 import json
 
@@ -41,7 +41,7 @@ def replied(model: EndpointModel, request: ModelRequest = ASKING) -> Reply:
         return stream.reply()
 
 
-def test_tools_are_told_with_their_parameters_in_their_order(served: Served) -> None:
+def test_tools_are_described_with_their_parameters_in_order(served: Served) -> None:
     replied(served.model)
     first, second = served.server.asked[0].json["tools"]
     assert first == {
@@ -91,7 +91,7 @@ def test_a_call_without_arguments_has_an_empty_input(served: Served) -> None:
     assert list(replied(served.model).calls) == [ToolCall("toolu_1", "look_up", {})]
 
 
-def test_a_call_that_was_cut_off_is_none(served: Served) -> None:
+def test_a_call_that_was_cut_off_is_ignored(served: Served) -> None:
     cut = CallsTools((Call("look_up", '{"words": "şa'),), "Bakıyorum.", stop_reason="max_tokens")
     served.server.then(cut)
     reply = replied(served.model)
@@ -147,7 +147,7 @@ def test_sealed_thoughts_go_back_as_they_came(served: Served, thought: dict[str,
     assert served.server.asked[1].messages[1]["content"][0] == thought
 
 
-def test_thoughts_that_nobody_signed_do_not_go_back(served: Served) -> None:
+def test_unsigned_thoughts_are_not_sent_back(served: Served) -> None:
     thought = {"type": "thinking", "thinking": "Hımm.", "signature": ""}
     served.server.then(CallsTools((Call("note"),), thought=thought))
     assert [type(block) for block in replied(served.model).blocks] == [ToolCall]

@@ -1,4 +1,4 @@
-"""The active memory: the best facts, never more than 400 tokens; and which leave it, when."""
+"""The active memory: the best facts in at most 400 tokens, and which facts leave it."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -29,7 +29,7 @@ def fact(
     return Fact(FactId(content), topic, content, importance, origin, Term.SHORT, NOON)
 
 
-def test_wishes_stand_apart_from_what_is_known() -> None:
+def test_wishes_are_separate_from_facts() -> None:
     block = memory_block([fact("Kısa yanıt ver", origin=Origin.DIRECTIVE), fact("Bir")], TEXTS)
     known, wishes = block.text.split("\n\n")
     assert known.endswith("- Bir")
@@ -43,7 +43,7 @@ def test_nothing_known_is_no_block() -> None:
 @pytest.mark.parametrize(
     ("known", "is_lite", "sent"), [(40, False, 15), (40, True, 2), (2, True, 2)]
 )
-def test_no_more_than_fifteen_go_or_two_in_lite_mode_and_how_many_more_there_are_is_told(
+def test_at_most_fifteen_facts_or_two_in_lite_mode_are_sent_and_the_rest_counted(
     known: int, sent: int, *, is_lite: bool
 ) -> None:
     block = memory_block([fact(f"Bilgi {n}") for n in range(known)], TEXTS, is_lite=is_lite)
@@ -113,7 +113,7 @@ def test_the_least_important_go_first_and_then_the_older() -> None:
     ]
 
 
-def test_no_more_than_a_hundred_go_at_once() -> None:
+def test_at_most_a_hundred_move_at_once() -> None:
     many = [fact(f"{n}", 1 + n % 10) for n in range(250)]
     gone = find_aged(many, LATER)
     assert len(gone) == 100

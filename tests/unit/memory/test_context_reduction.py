@@ -87,7 +87,7 @@ def test_whatever_is_summarised_there_is_always_a_question_left(count: int, pair
 
 
 @given(st.integers(1, 400))
-def test_exchanges_are_left_out_by_tens_and_at_least_twenty_are_kept_where_there_are_thirty(
+def test_exchanges_are_left_out_by_tens_and_at_least_twenty_are_kept_if_there_are_thirty(
     questions: int,
 ) -> None:
     sent = messages(questions * 2 - 1)
@@ -107,7 +107,7 @@ def test_exchanges_are_left_out_by_tens_and_at_least_twenty_are_kept_where_there
 
 
 def test_between_two_cuts_the_start_of_what_is_kept_stays_the_same() -> None:
-    """With a model that takes thirty exchanges at most."""
+    """Measured with a model that accepts at most thirty exchanges."""
     start, starts = 1, []
     for questions in range(1, 101):
         sent = [one for one in messages(questions * 2 - 1) if one.number >= start]
@@ -129,7 +129,7 @@ def test_half_of_the_exchanges_are_left_out_if_not_even_twenty_fit() -> None:
 
 @pytest.mark.parametrize("strategy", [Overflow.SUMMARISE, Overflow.KEEP_LAST])
 def test_around_a_question_alone_things_are_left_out_in_a_fixed_order(strategy: Overflow) -> None:
-    """The compacts first, then what was recalled, then what is remembered; never the question."""
+    """The order: compacts, recalled passages, facts; never the question."""
     sent = messages(1, start=9)
     compacts = [compact(1, 4), compact(5, 8)]
     assert what_to_do(strategy, sent, compacts=compacts, changing=EVERY) == DropMessages(4)
@@ -145,7 +145,7 @@ def test_messages_are_summarised_before_anything_is_left_out() -> None:
     assert found == Summarise(1, 4)
 
 
-def test_as_many_as_one_compact_stands_for_are_summarised_where_twenty_stay() -> None:
+def test_one_compact_of_messages_is_summarised_if_twenty_remain() -> None:
     assert what_to_do(Overflow.SUMMARISE, messages(81)) == Summarise(1, 50)
     assert what_to_do(Overflow.SUMMARISE, messages(61)) == Summarise(1, 30)
 

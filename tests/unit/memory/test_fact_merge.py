@@ -1,4 +1,4 @@
-"""What a new fact does to the known ones: it strengthens, replaces, or stands beside them."""
+"""What a new fact does to known ones: it strengthens, replaces, or is added."""
 
 import pytest
 
@@ -43,7 +43,7 @@ def proposed(content: str, *, about: str = "", replaces: bool = False) -> Propos
         ("Server 1 uses port 80", "Server 2 uses port 443", Add()),
     ],
 )
-def test_a_repetition_strengthens_another_number_replaces_and_what_looks_alike_stands_beside(
+def test_a_repetition_strengthens_another_number_replaces_and_similar_facts_stay(
     old: str, new: str, merged: Strengthen | Replace | Add
 ) -> None:
     assert merge(proposed(new), [known(old)]) == merged

@@ -1,4 +1,4 @@
-"""Patterns of an archive: what is found, with which evidence, what is not, and how it ends."""
+"""Patterns of an archive: which are found, on which evidence, and how they end."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -82,7 +82,7 @@ def test_a_subject_comes_back_on_three_days(archive: Archive, finder: PatternFin
 
 
 def test_an_answers_words_are_no_subject(archive: Archive, finder: PatternFinder) -> None:
-    """Extracted topics count where the user named them; the user's own pairs of words do, too."""
+    """Extracted topics count if the user named them; so do the user's own pairs of words."""
     for n, question in enumerate(
         ("Kira sözleşmesi biter mi?", "Kira sözleşmesinde kefil?", "Kira sözleşmesini kim yazar?")
     ):
@@ -144,7 +144,7 @@ def test_the_next_session_counts_as_what_follows(archive: Archive, finder: Patte
     assert ("toplantı özeti", "iş listesi") in [(one.value, one.next_value) for one in found]
 
 
-def test_a_pattern_ends_when_it_is_not_true_any_more_and_begins_again(
+def test_a_pattern_ends_when_it_is_no_longer_true_and_can_begin_again(
     archive: Archive, finder: PatternFinder, clock: SettableClock
 ) -> None:
     add(archive, (1, 8, 15), "Kaç gram un?", "500 g.", topics=("ekşi maya",))

@@ -1,4 +1,4 @@
-"""A fact rests on the user's own words, or it is none."""
+"""A fact must rest on the user's own words."""
 
 import pytest
 
@@ -16,7 +16,7 @@ FORGET = "Forget that I live in Lisbon"
 
 
 def said(*texts: str) -> list[Message]:
-    """In turn, the user first."""
+    """Messages in turn, the user first."""
     return [
         stored(SessionId("s"), number, text).message for number, text in enumerate(texts, start=1)
     ]
@@ -187,7 +187,7 @@ def test_words_to_be_kept_out_of_the_memory_support_nothing(message: str) -> Non
     assert support(divorced[quote], quote, said(message, "Peki.")) is None
 
 
-def test_a_wish_to_keep_something_out_names_what_was_said_long_before() -> None:
+def test_a_wish_not_to_store_something_may_refer_to_earlier_messages() -> None:
     messages = said(
         "Maaşım 90 bin.", "Tamam.", "Kedim Pamuk.", "Ne hoş.", "Maaşımı aklında tutma."
     )
@@ -205,7 +205,7 @@ def test_a_wish_to_keep_something_out_names_what_was_said_long_before() -> None:
         "Bunu unutma: boşandım.",
     ],
 )
-def test_other_words_about_keeping_leave_what_is_said_with_them(message: str) -> None:
+def test_other_mentions_of_remembering_leave_the_sentence(message: str) -> None:
     assert support("Kullanıcı boşandı.", "boşandım", said(message, "Peki."))
 
 

@@ -1,4 +1,4 @@
-"""How a request is put together, and what is told of it."""
+"""How a request is assembled, and its report."""
 
 from dataclasses import replace
 
@@ -57,7 +57,7 @@ def report(changing: ChangingBlock, tokens: int = 1000) -> ContextReport:
     )
 
 
-def test_every_part_is_told_of_with_how_many_things_it_has_and_why_others_stayed() -> None:
+def test_every_part_reports_its_items_and_why_others_were_left_out() -> None:
     told = report(
         ChangingBlock(
             "Şimdi", "Bellek", 2, "Pasajlar", 3, preference_line="Kısa", preferences=1
@@ -82,7 +82,7 @@ def test_every_part_is_told_of_with_how_many_things_it_has_and_why_others_stayed
     assert sum(part.tokens for part in told.parts) == told.tokens == 1000
 
 
-def test_facts_that_had_no_place_in_the_active_memory_are_told_of() -> None:
+def test_facts_left_out_of_the_active_memory_are_reported() -> None:
     memory = report(ChangingBlock("Şimdi", "Bellek", 2, more_facts=3)).part(PartKind.MEMORY)
     assert (memory.items, memory.left_out, memory.reason) == (2, 3, Omission.ENOUGH)
     off = ChangingBlock("Şimdi", "Bellek", 2, more_facts=3).without(

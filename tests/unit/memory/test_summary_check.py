@@ -1,4 +1,4 @@
-"""A compact is compared with the messages it stands for."""
+"""A compact is compared with the messages it replaces."""
 
 import pytest
 from hypothesis import given
@@ -62,7 +62,7 @@ def test_missing_items_are_named_as_written_and_by_kind() -> None:
         ('```\n  File "a.py", line 17\nKeyError: 5\n```', "KeyError: 5 aldı"),
     ],
 )
-def test_the_same_thing_said_otherwise_is_not_missing(said: str, kept: str) -> None:
+def test_a_paraphrase_is_not_missing(said: str, kept: str) -> None:
     assert not find_missing([said], kept)
 
 
@@ -90,7 +90,7 @@ def test_the_same_thing_said_otherwise_is_not_missing(said: str, kept: str) -> N
         ("Write to ali@example.org.", "gave an address"),
     ],
 )
-def test_something_else_is_no_stand_in(said: str, kept: str) -> None:
+def test_another_type_is_no_stand_in(said: str, kept: str) -> None:
     assert find_missing([said], kept)
 
 
@@ -116,7 +116,7 @@ def test_a_number_of_a_message_is_no_number_of_its_words() -> None:
 
 
 @given(st.lists(st.text(max_size=80), max_size=6))
-def test_whatever_is_said_nothing_of_it_is_missing_from_itself(texts: list[str]) -> None:
+def test_a_text_lacks_nothing_of_itself(texts: list[str]) -> None:
     whole = "\n".join(texts)
     assert not find_missing([whole], whole).dates
 

@@ -1,4 +1,4 @@
-"""Which exchanges are worth storing, and what is kept of a message."""
+"""Which exchanges are worth storing, and which part of a message."""
 
 from dataclasses import replace
 

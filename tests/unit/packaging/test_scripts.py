@@ -1,4 +1,4 @@
-"""The README's first command, as far as it goes without a network: on a machine made of fakes."""
+"""The README's first command, without a network, on a machine of stand-ins."""
 
 import shutil
 import subprocess
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="these are shell
 
 
 class Machine:
-    """A copy of the scripts and a system around them in which every program is made up."""
+    """A copy of the scripts and a system around them in which every program is a stand-in."""
 
     def __init__(self, folder: Path) -> None:
         self.root = folder / "bellek"
@@ -44,7 +44,7 @@ class Machine:
         return self._script(self.bin / name, does)
 
     def is_set_up(self) -> None:
-        """As a first run leaves it; its Python tells how it was started."""
+        """Set up as by a first run; its Python prints its arguments."""
         python = self.root / ".venv" / "bin" / "python"
         python.parent.mkdir(parents=True, exist_ok=True)
         self._script(python, '[ "$1" = -c ] || { printf "[%s]" "$@"; echo; }')
@@ -135,7 +135,7 @@ def test_a_command_without_a_window_asks_for_no_library(machine: Machine) -> Non
     assert machine.asked_apt_for() == ""
 
 
-def test_a_font_is_asked_for_where_there_is_none(machine: Machine) -> None:
+def test_a_missing_font_is_requested(machine: Machine) -> None:
     machine.has("find", ":")
     machine.run(DISPLAY=":1")
     assert "fonts-dejavu-core" in machine.asked_apt_for()

@@ -1,4 +1,4 @@
-"""Questions in one language over messages in the other."""
+"""Questions in one language about messages in the other."""
 
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
@@ -26,9 +26,7 @@ def test_a_short_word_is_met_as_a_whole_only() -> None:
     assert not counts("ayakkabı aldık")
 
 
-def test_a_question_finds_by_its_words_what_is_said_in_the_other_language(
-    archive: Archive,
-) -> None:
+def test_a_question_finds_messages_in_the_other_language_by_words(archive: Archive) -> None:
     archive.imports.add(
         [
             finished("old", "Elektrikli araba alırken menzile ve garantiye bakılır."),

@@ -1,4 +1,4 @@
-"""Models of meanings, as what they cost the machine that they run on."""
+"""Embedding models, by their cost for the machine."""
 
 import os
 import subprocess

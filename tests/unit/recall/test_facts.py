@@ -1,4 +1,4 @@
-"""Finding what is remembered, by words and by meaning, and never what was deleted."""
+"""Facts are found by words and by meaning, and never after deletion."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -54,7 +54,7 @@ def test_a_fact_is_found_by_its_words_in_any_form(archive: Archive, search: Sear
     assert search.find(Query("voleybol", kinds=FACTS, scope=EVERYWHERE)) == []
 
 
-def test_facts_stand_in_one_list_with_what_was_said(archive: Archive, search: Search) -> None:
+def test_facts_are_ranked_in_one_list_with_messages(archive: Archive, search: Search) -> None:
     archive.imports.add([finished("s", "Elif kim?", "Elif bir addır.", title="Elif adı")])
     keep(archive, "Kızımın adı Elif")
     hits = search.find(Query("elif", kinds=frozenset(HitKind), scope=EVERYWHERE))

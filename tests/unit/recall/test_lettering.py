@@ -1,4 +1,4 @@
-"""A Turkish question typed without its letters, as a model of meanings is asked it."""
+"""A Turkish question without its letters, as the embedding model gets it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Vectors: made in the background, resumed, renewed, and found with."""
+"""Vectors: made in the background, resumed, renewed, and searched."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_without_vectors_words_still_find(archive: Archive) -> None:
     assert semantic(archive, meanings, "araba") == []
 
 
-def test_stopped_embedding_goes_on_where_it_was(archive: Archive) -> None:
+def test_stopped_embedding_continues_where_it_was(archive: Archive) -> None:
     embedder = SubjectEmbedder()
     looks = iter([False, True])
     assert SemanticIndex(archive.vectors, embedder).embed_due(lambda: next(looks)) == 2
@@ -92,7 +92,7 @@ def test_stopped_embedding_goes_on_where_it_was(archive: Archive) -> None:
     assert archive.vectors.progress() == EmbeddingProgress(3, 3, 3)
 
 
-def test_another_model_computes_everything_anew(archive: Archive) -> None:
+def test_another_model_computes_everything_again(archive: Archive) -> None:
     SemanticIndex(archive.vectors, SubjectEmbedder("old")).embed_due(lambda: False)
     renewed = SubjectEmbedder("new", dimensions=24)
     meanings = SemanticIndex(archive.vectors, renewed)
@@ -143,7 +143,7 @@ def test_a_model_that_fails_leaves_everything_due(archive: Archive, log_watch: L
     assert SemanticIndex(archive.vectors, SubjectEmbedder("_")).embed_due(lambda: False) == 6
 
 
-def test_a_long_message_is_found_by_what_stands_at_its_end(archive: Archive) -> None:
+def test_a_long_message_is_found_by_what_is_at_its_end(archive: Archive) -> None:
     long = "Bambaşka bir konu üzerine uzun uzun yazı. " * 60 + "Sonunda köpek de vardı."
     archive.imports.add([finished("long", long, at=NOON)])
     meanings = embedded(archive)
@@ -165,7 +165,7 @@ def test_switched_off_the_model_is_asked_nothing_and_words_find(archive: Archive
 
 
 class Strange(SubjectEmbedder):
-    """Knows what is said and nothing of what is asked."""
+    """Knows the messages but not the question."""
 
     def query(self, text: str) -> Vector:  # noqa: ARG002 - whatever is asked
         vector = 0.2 * self._vector("araba") + 0.1 * self._vector("hekim")

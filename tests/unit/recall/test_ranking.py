@@ -1,4 +1,4 @@
-"""What is listed for a query at all, and what stands above what."""
+"""Which results are listed for a query, and in which order."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from desktop.storage.index import IndexedMessage
 
 
 def passage(number: int, content: str) -> IndexedMessage:
-    """Each in a session of its own."""
+    """A passage in a session of its own."""
     return IndexedMessage(MessageId(number), SessionId(f"s{number}"), 1, content, "user", None)
 
 

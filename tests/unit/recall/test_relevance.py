@@ -1,4 +1,4 @@
-"""What is recalled unasked has to bear on the question; a search alone always finds something."""
+"""Automatic recall needs relevant passages; a search alone always finds something."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Finding a session again by a word in it, as Turkish is written and as it is typed."""
+"""Finding a session by a word in it, as Turkish is written and as it is typed."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -54,7 +54,7 @@ def test_typed_words_find_the_written_forms(shelf: Shelf, typed: str, written: s
     assert hit.snippet == written
 
 
-def test_the_marks_stand_on_the_very_words_that_were_found(shelf: Shelf) -> None:
+def test_the_marks_are_on_the_very_words_that_were_found(shelf: Shelf) -> None:
     shelf.add(finished("s", "İlk IŞIK, sonra kitabı ve kitaplarımızdan birini."))
     (hit,) = shelf.find("ışık kitap", kinds=MESSAGES)
     assert marked(hit) == ["IŞIK", "kitabı", "kitaplarımızdan"]
@@ -82,7 +82,7 @@ def test_only_complete_sessions_are_found(shelf: Shelf) -> None:
     assert shelf.found("insülin") == {"done"}
 
 
-def test_a_title_with_some_of_the_words_is_no_match_where_a_message_has_them_all(
+def test_a_title_with_some_of_the_words_is_no_match_if_a_message_has_them_all(
     shelf: Shelf,
 ) -> None:
     shelf.add(
@@ -106,7 +106,7 @@ def test_titles_summaries_and_topics_are_searched_and_a_title_weighs_most(shelf:
     assert {hit.session_id for hit in hits} == {"title", "summary", "topic"}
 
 
-def test_all_the_words_are_wanted_and_where_nothing_has_them_all_any_will_do(shelf: Shelf) -> None:
+def test_all_the_words_are_wanted_and_if_nothing_has_them_all_any_will_do(shelf: Shelf) -> None:
     shelf.add(finished("both", "elma ve armut"), finished("one", "elma tek"))
     assert shelf.found("elma armut") == {"both"}
     assert shelf.found("elma karpuz") == {"both", "one"}
@@ -121,7 +121,7 @@ def test_words_that_say_nothing_are_not_asked_for_unless_they_are_all_there_is(
 
 
 @pytest.mark.parametrize("quotes", ['""', "“”"])
-def test_words_in_quotes_stand_together_and_as_they_are(shelf: Shelf, quotes: str) -> None:
+def test_quoted_words_must_be_adjacent_and_unchanged(shelf: Shelf, quotes: str) -> None:
     shelf.add(
         finished("together", "Yüksek kan şekeri ve kanser"),
         finished("apart", "Şekeri kan yükseltir"),
@@ -135,7 +135,7 @@ def test_words_in_quotes_stand_together_and_as_they_are(shelf: Shelf, quotes: st
 
 @pytest.mark.parametrize("typed", ["kuyularda", "kuyular", "KUYUDAN", "kuyuyla"])
 @pytest.mark.parametrize("order", SearchOrder)
-def test_a_form_that_stands_nowhere_finds_the_others_of_its_word(
+def test_an_unknown_form_of_a_word_finds_its_other_forms(
     shelf: Shelf, typed: str, order: SearchOrder
 ) -> None:
     shelf.add(finished("well", "Eski kuyunun suyu"), finished("other", "kule"))
@@ -159,7 +159,7 @@ def test_a_quotation_in_a_question_ranks_first_without_its_other_words(shelf: Sh
 
 
 @pytest.mark.parametrize("order", SearchOrder)
-def test_the_last_word_of_a_phrase_may_go_on_where_none_stands_exactly(
+def test_the_last_word_of_a_phrase_may_have_endings_without_an_exact_hit(
     shelf: Shelf, order: SearchOrder
 ) -> None:
     shelf.add(
@@ -202,7 +202,7 @@ def test_a_search_can_be_limited_to_a_time_a_topic_and_a_number(shelf: Shelf) ->
     assert len(shelf.find("insülin", limit=2)) == 2
 
 
-def test_while_typing_the_newest_stand_first(shelf: Shelf) -> None:
+def test_while_typing_the_newest_come_first(shelf: Shelf) -> None:
     for day in (3, 9, 6):
         shelf.add(finished(f"{day}", "insülin", at=NOON + timedelta(days=day)))
     hits = shelf.find("ins", kinds=MESSAGES, order=SearchOrder.NEWEST)

@@ -1,4 +1,4 @@
-"""The few words around a hit."""
+"""The snippet of a hit."""
 
 from hypothesis import given
 from hypothesis import strategies as st

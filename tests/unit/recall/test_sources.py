@@ -1,4 +1,4 @@
-"""Passages of sources are found as messages are, and stand in one list with them."""
+"""Passages of sources are found like messages, in one list with them."""
 
 from collections.abc import Sequence
 from dataclasses import replace

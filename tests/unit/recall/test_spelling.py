@@ -1,4 +1,4 @@
-"""What was meant by a word that stands nowhere, as the archive itself spells it."""
+"""Correction of words that the archive lacks, by its own spelling."""
 
 from collections.abc import Sequence
 
@@ -53,7 +53,7 @@ def test_a_misspelt_word_finds_and_marks_what_was_meant(
     assert hit.marks
 
 
-def test_a_word_that_stands_somewhere_is_taken_as_it_is(shelf: Shelf) -> None:
+def test_a_word_found_in_the_archive_is_not_corrected(shelf: Shelf) -> None:
     shelf.add(
         finished("s", "salon", title="Kalıp"),
         finished("t", "kalem tutmak"),

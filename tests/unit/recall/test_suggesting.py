@@ -1,4 +1,4 @@
-"""Past sessions that bear on a draft: few, fitting, and silence otherwise."""
+"""Past sessions related to a draft: few, relevant, or none."""
 
 import pytest
 
@@ -53,7 +53,7 @@ def test_too_few_words_or_one_in_common_suggest_nothing(
     assert suggesting.suggest(draft, EVERYTHING) == []
 
 
-def test_no_more_than_three_are_suggested_and_none_that_is_there_already(
+def test_at_most_three_sessions_are_suggested_and_none_that_is_attached(
     suggesting: RelatedSessions,
 ) -> None:
     found = suggesting.suggest("lif bağırsak florası", EVERYTHING, besides=[SessionId("lif5")])

@@ -1,4 +1,4 @@
-"""Which messages of one session a query finds, without an index."""
+"""Finds messages of one session without an index."""
 
 import pytest
 
@@ -32,7 +32,7 @@ TEXTS = (
         ("", []),
     ],
 )
-def test_all_words_are_wanted_and_any_where_nothing_has_all(typed: str, found: list[int]) -> None:
+def test_all_words_are_wanted_and_any_if_nothing_has_all(typed: str, found: list[int]) -> None:
     assert find_in_session(typed, TEXTS) == found
 
 

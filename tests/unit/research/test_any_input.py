@@ -1,4 +1,4 @@
-"""Whatever a page, a document or a model writes: it is read, or refused with a reason."""
+"""Any text of a page, a document or a model is read, or refused with a reason."""
 
 from io import BytesIO
 
@@ -91,7 +91,7 @@ def test_no_address_is_public_that_is_not_the_internets(address: object) -> None
 
 
 @given(ORDERS)
-def test_marks_stand_in_the_text_and_none_overlap(text: str) -> None:
+def test_marks_are_in_the_text_and_none_overlap(text: str) -> None:
     last = 0
     for start, end in find_suspicious_spans(text):
         assert last <= start < end <= len(text)

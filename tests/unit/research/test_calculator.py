@@ -131,7 +131,7 @@ def calculated(given: dict[str, str], language: Language = Language.TR) -> ToolO
         ),
     ],
 )
-def test_it_tells_how_it_understood_what_it_worked_out(given: dict[str, str], told: str) -> None:
+def test_it_shows_the_numbers_as_it_read_them(given: dict[str, str], told: str) -> None:
     assert calculated(given) == ToolOutput(told)
     assert calculated({"expression": "1,5*2.5"}, Language.EN).text == "1.5 * 2.5 = 3.75"
 

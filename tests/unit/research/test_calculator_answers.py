@@ -1,4 +1,4 @@
-"""A question that is nothing but a calculation is worked out; any other is left alone."""
+"""A question that is only a calculation is calculated; any other is left alone."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What may be quoted where no model writes: a search by meaning finds something to everything."""
+"""What may be quoted without a model: a search by meaning always finds something."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -60,7 +60,7 @@ def test_a_passage_with_one_of_several_words_is_quoted_only_as_near(
     assert rank_quotable([question], found, phrases().stop_words) == (kept, closeness)
 
 
-def test_each_quotation_has_the_page_that_it_stands_on() -> None:
+def test_each_quotation_has_its_page() -> None:
     said = ["Quokkas live on an island.", "Quokkas sleep by day."]
     texts = Texts(Language.EN)
     of_pages = [on_page(one, number) for number, one in enumerate(said, start=2)]

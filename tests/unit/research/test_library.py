@@ -200,7 +200,7 @@ def _bytes_of(folder: Path) -> bytes:
     return b"".join(file.read_bytes() for file in files)
 
 
-def test_progress_is_told_and_stopping_keeps_what_is_in(
+def test_progress_is_reported_and_stopping_keeps_the_added_sessions(
     archive: Archive, library: Library, folder: Path
 ) -> None:
     names = ("a.txt", "b.txt", "c.txt")

@@ -1,4 +1,4 @@
-"""What the application says of itself, of now, and of what it keeps; nothing of it is guessed."""
+"""What the application states about itself, the date, and its data; it guesses nothing."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -34,7 +34,7 @@ def test_the_days_around_today_are_named_with_their_weekday() -> None:
     assert "Yarın 6 Mart 2026, Cuma." in said
 
 
-def test_which_model_answers_and_where_is_told_as_it_is() -> None:
+def test_the_answering_model_and_its_place_are_named_correctly() -> None:
     assert "qwen3:8b" in fixed_answer([GuardTopic.MODEL], OWN, ENGLISH)
     assert "running on this computer" in fixed_answer([GuardTopic.MODEL], OWN, ENGLISH)
     cloud = replace(OWN, is_local=False)

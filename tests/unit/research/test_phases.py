@@ -1,4 +1,4 @@
-"""The log of phases read again: which of them belong to an answer, and what was decided then."""
+"""The stored log of phases: which belong to an answer, and what was decided."""
 
 from datetime import UTC, datetime, timedelta
 

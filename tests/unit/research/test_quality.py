@@ -1,4 +1,4 @@
-"""An answer is looked over by rules: what is wrong for sure, and what is only in doubt."""
+"""An answer is checked by rules: certain faults, and doubtful ones."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -44,7 +44,7 @@ def test_another_language_than_the_questions_is_a_fault() -> None:
     assert faults(english) == [(Fault.LANGUAGE, True)]
 
 
-def test_it_is_none_where_the_user_spoke_of_a_language_or_the_answer_shows_none() -> None:
+def test_it_is_none_if_the_user_spoke_of_a_language_or_the_answer_shows_none() -> None:
     assert faults(replace(LOOKED, answer=ENGLISH, may_change_language=True)) == []
     assert faults(replace(LOOKED, answer="HbA1c 7.2")) == []
     assert faults(replace(LOOKED, answer=f"```\n{ENGLISH}\n```\n")) == []
@@ -108,7 +108,7 @@ def test_an_answer_must_contain_what_the_application_knows(
         "Şafak olayı nedir ve Roma İmparatorluğu ne zaman ikiye bölündü",
     ],
 )
-def test_a_part_that_nothing_was_said_of_is_in_doubt(question: str) -> None:
+def test_a_part_without_a_verdict_is_in_doubt(question: str) -> None:
     assert faults(replace(LOOKED, question=question)) == [(Fault.PART_MISSING, False)]
     both = f"{TURKISH} Roma İmparatorluğu 395 yılında bölündü."
     assert faults(replace(LOOKED, question=question, answer=both)) == []
@@ -158,7 +158,7 @@ def test_a_long_paste_costs_what_its_length_does(piece: str) -> None:
         ("Ben ChatGPT değilim, bir araştırma asistanıyım.", False),
     ],
 )
-def test_an_assistant_that_is_somebody_else_has_left_its_persona(
+def test_an_assistant_that_claims_another_identity_has_left_its_persona(
     answer: str, *, is_other: bool
 ) -> None:
     other = replace(LOOKED, answer=answer, may_change_language=True)

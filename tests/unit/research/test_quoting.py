@@ -1,4 +1,4 @@
-"""Answers without a model: quotations, each tied to where it stands."""
+"""Answers without a model: quotations, each with its source."""
 
 import re
 from collections.abc import Iterator
@@ -52,9 +52,7 @@ def stocked(alone: Study) -> Study:
     return alone
 
 
-def test_an_answer_quotes_word_by_word_and_every_quotation_stands_in_its_message(
-    stocked: Study,
-) -> None:
+def test_an_answer_quotes_verbatim_from_the_cited_message(stocked: Study) -> None:
     ended = stocked.ask("Şafak olayı neden olur?")
     assert ended.outcome is Outcome.COMPLETE
     assert ended.citations
@@ -152,7 +150,7 @@ def test_a_summary_in_the_words_of_a_message_is_quoted_once_where_it_can_be_open
         ),
     ],
 )
-def test_a_question_about_a_decision_is_answered_by_the_sentence_that_tells_of_it(
+def test_a_question_about_a_decision_is_answered_by_the_sentence_that_states_it(
     stocked: Study, asked: str, said: str, decided: str
 ) -> None:
     more = "Hangisi daha iyi, karar verdik mi?"
@@ -270,7 +268,7 @@ def test_words_that_only_begin_alike_are_not_the_nearest(stocked: Study) -> None
 
 @pytest.fixture
 def echoed(stocked: Study) -> Study:
-    """With an ended session that asked for the others, and was answered with quotations."""
+    """Has an ended session that asked for the others and was answered with quotations."""
     stocked.ask("Somogyi etkisi için ne demiştik?")
     stocked.assistant.end()
     stocked.describe()

@@ -1,4 +1,4 @@
-"""What a message calls for."""
+"""Routing: how a message is handled."""
 
 from dataclasses import replace
 
@@ -75,7 +75,7 @@ def test_sources_that_the_user_switched_off_are_not_searched() -> None:
     assert isinstance(decide("Yeni konu: Roma", TALK, off), EndSession)
 
 
-def test_a_change_of_subject_is_judged_by_what_was_said_lately() -> None:
+def test_a_change_of_subject_is_judged_by_recent_messages() -> None:
     asked = "Osmanlı ordusunda topçu birliği hangi padişah döneminde kuruldu?"
     long_ago = finished("t", asked, "II. Murad döneminde.").messages
     assert isinstance(decide(asked, [*long_ago, *TALK], RULES), Answer)
@@ -134,7 +134,7 @@ def test_research_that_is_refused_is_not_begun(message: str) -> None:
 
 @pytest.mark.parametrize("piece", ["a", "gelgit ", "1,2.5,abc;", "Ay Güneş. "])
 def test_a_paste_is_not_read_to_its_end(piece: str) -> None:
-    """It would be seconds before the message is on the disk."""
+    """Otherwise seconds would pass before the message is on the disk."""
     assert grows_with_size(
         lambda text: decide(text, TALK, RULES), piece * 2_000, piece * 2_000 + piece * 400_000
     )
@@ -143,7 +143,7 @@ def test_a_paste_is_not_read_to_its_end(piece: str) -> None:
 
 
 def test_a_session_with_a_paste_in_it_is_asked_on_at_once() -> None:
-    """What was pasted is heard by its ends, at each message that follows."""
+    """Only the ends of a paste are read, at each message that follows."""
     pasted = finished("s", "Gelgit nedir?", "Ay çeker.", "özetle: " + "Ay " * 600_000, "Ay çeker.")
     small = finished("s", "Gelgit nedir?", "Ay çeker.", "özetle: " + "Ay " * 3_000, "Ay çeker.")
     asked = "Geçen hafta bu konuda ne demiştik?"

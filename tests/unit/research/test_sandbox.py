@@ -1,4 +1,4 @@
-"""Who takes over the child that reads hostile files has nothing of the user's in reach."""
+"""An attacker in the child that reads hostile files reaches nothing of the user's."""
 
 import ctypes
 import json

@@ -47,7 +47,7 @@ def loopback() -> Iterator[LoopbackWeb]:
 def hired(
     tmp_path: Path, server: ScriptedServer, loopback: LoopbackWeb
 ) -> Iterator[Callable[..., Researcher]]:
-    """Makes a researcher with a server, a web and a library of their own."""
+    """Makes a researcher with its own server, web and library."""
     made: list[Researcher] = []
 
     def hire(**given: object) -> Researcher:

@@ -1,4 +1,4 @@
-"""A session of a thousand messages goes on without losing a fact or paying for all of its past.
+"""A session of a thousand messages continues without losing a fact or paying for its whole past.
 
 With a large context against a server, so that bytes are counted as they were received; with a
 small one, and fewer messages, against a model in memory.
@@ -34,7 +34,7 @@ FORGETS, GARBLES = frozenset({3, 6, 7}), frozenset({10})
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A request in bytes: what may be cached of it, and the changing block at its end."""
+    """A request in bytes: its cacheable part, and the changing block at its end."""
 
     stable: bytes
     changing: bytes
@@ -73,7 +73,7 @@ class Life:
 
     @property
     def left(self) -> Sequence[str]:
-        """The words of the messages that no compact stands for."""
+        """The messages that no compact replaces."""
         return self.study.said[self.standing[-1].to_number :]
 
 
@@ -134,7 +134,7 @@ def life(request: pytest.FixtureRequest) -> Life:
 
 
 def on_the_wire(request: Request) -> Sent:
-    """Texts and roles in their order; where the cache is to begin and end is not part of them."""
+    """Texts and roles in order, without the cache breakpoints."""
     texts = [block["text"] for block in request.json["system"]]
     for message in request.messages:
         texts += [message["role"], *(block["text"] for block in message["content"])]
@@ -179,7 +179,7 @@ def test_the_previous_request_is_the_start_of_the_next_one(long: Life) -> None:
 
 
 def test_it_costs_at_most_twelve_hundredths_of_sending_everything_every_time(long: Life) -> None:
-    """All that was sent, summaries too, what is in the cache counted at a tenth.
+    """Everything sent, including summaries; cached bytes count a tenth.
 
     Both languages come to 4 of 100 here.
     """
@@ -217,10 +217,10 @@ def test_the_newest_twenty_always_go_word_for_word(long: Life) -> None:
         assert all(words.encode() in one.stable for words in newest)
 
 
-def test_one_request_is_made_for_a_compact_and_one_more_where_the_reply_does_not_validate(
+def test_one_request_is_made_for_a_compact_and_one_more_if_the_reply_does_not_validate(
     long: Life,
 ) -> None:
-    """What was forgotten twice stays as it is, and is asked for anew twenty messages later."""
+    """What is missing twice stays, and is requested again twenty messages later."""
     made = long.standing
     assert len(long.summariser.asked) == len(made) + len(FORGETS | GARBLES)
     assert {one.to_number - one.from_number + 1 for one in made} == {50}

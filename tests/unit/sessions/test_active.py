@@ -1,4 +1,4 @@
-"""The active session in memory, while the disk takes its time."""
+"""The active session in memory, while the disk is slow."""
 
 from collections.abc import Callable, Iterable
 
@@ -15,7 +15,7 @@ from tests.studies import Study
 
 
 class SlowDisk(SessionStore):
-    """Something else happens while it writes."""
+    """Does something else while it writes."""
 
     def __init__(self, study: Study) -> None:
         super().__init__(study.archive.database, now=study.clock)
@@ -82,7 +82,7 @@ def test_an_ending_that_is_refused_takes_nothing_from_what_arrived_meanwhile(
     assert active.session.messages == len(active.messages) == 3
 
 
-def test_nobody_sees_a_session_as_ended_before_the_disk_does(
+def test_a_session_is_ended_only_once_it_is_on_the_disk(
     disk: SlowDisk, active: ActiveSession
 ) -> None:
     seen: list[SessionStatus] = []

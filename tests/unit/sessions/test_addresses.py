@@ -1,4 +1,4 @@
-"""Addresses in an answer that is given at once: those that nobody gave the model are marked."""
+"""Addresses in a direct answer: unknown ones are marked."""
 
 from collections.abc import Callable
 
@@ -25,9 +25,7 @@ def keep(study: Study, address: str, text: str, kind: SourceKind = SourceKind.WE
     study.archive.sources.add(source, [NewPassage(text)])
 
 
-def test_an_address_that_nobody_gave_is_marked_where_the_answer_is_shown_and_kept(
-    study: Study,
-) -> None:
+def test_an_unknown_address_is_marked_in_the_shown_and_the_stored_answer(study: Study) -> None:
     study.script.steps.append(
         [f"Bak: {MADE_UP[:12]}", f"{MADE_UP[12:]}. Ayrıca [şu]({MADE_UP}/iki)."]
     )

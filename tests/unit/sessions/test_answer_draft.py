@@ -27,7 +27,7 @@ def wait_for(fact: Callable[[], bool]) -> None:
 
 @pytest.fixture
 def opened(study: Study) -> Study:
-    """With an answer that has just begun."""
+    """A study with an answer that has just begun."""
     study.ask("Soru?")
     study.active.add(Role.ASSISTANT, "", state=MessageState.STREAMING)
     study.active.save()

@@ -1,4 +1,4 @@
-"""An answer given at once has the endpoint's own web too: kept, cited, noted, within limits."""
+"""A direct answer can use the endpoint's web: stored, cited, logged, within limits."""
 
 from collections.abc import Callable
 
@@ -52,7 +52,7 @@ def someone(hired: Callable[..., Researcher]) -> Researcher:
 
 
 def ask(someone: Researcher, *steps: Step) -> TurnEnded:
-    """The question, answered in these steps."""
+    """Ask the question, answered in these steps."""
     someone.server.then(*steps)
     return someone.study.ask(QUESTION)
 
@@ -84,7 +84,7 @@ def test_it_is_offered_and_what_it_finds_is_kept_cited_and_noted(someone: Resear
 
 
 def test_it_goes_along_with_tools_of_ours_round_after_round(someone: Researcher) -> None:
-    """What the first round found is cited in the second by its own number, and noted once."""
+    """Pages of the first round keep their number in the second, and are logged once."""
     call: Json = {
         "type": "tool_use",
         "id": "toolu_1",
@@ -153,7 +153,7 @@ def test_a_user_who_wants_to_be_asked_or_has_it_off_is_heard(
     assert someone.study.archive.contacts.contacts() == []
 
 
-def test_orders_in_a_page_are_marked_and_remember_nothing(someone: Researcher) -> None:
+def test_instructions_in_a_page_are_marked_and_remember_nothing(someone: Researcher) -> None:
     save: Json = {
         "type": "tool_use",
         "id": "toolu_1",
@@ -224,7 +224,7 @@ def test_the_work_for_a_rejected_answer_is_stored_with_that_answer(someone: Rese
 
 
 def test_arguments_of_memory_tools_are_not_stored(someone: Researcher) -> None:
-    """What is forgotten there must not stay in a trace."""
+    """Forgotten facts must not stay in a trace."""
     ended = ask(
         someone, CallsTool("memory_recall", {"words": "olives"}), Says("Nothing.", usage=SMALL)
     )

@@ -1,4 +1,4 @@
-"""Backups that make themselves: one a day, thinned out, whole, and nobody's own is touched."""
+"""Automatic backups: one a day, thinned out, complete; the user's own are never touched."""
 
 import os
 import signal
@@ -92,7 +92,7 @@ def test_an_empty_archive_and_one_that_is_switched_off_are_not_backed_up(
     assert _backups(_filled(archive), clock, backs_up=False).write_due() is None
 
 
-def test_a_folder_that_is_not_there_is_told_once_and_not_made(
+def test_a_missing_folder_is_reported_once_and_not_created(
     archive: Archive, clock: SettableClock, tmp_path: Path
 ) -> None:
     stick = tmp_path / "stick"

@@ -1,4 +1,4 @@
-"""What bears on a question goes with its request, although nobody asked for it."""
+"""Relevant passages are sent with a question although nobody asked for them."""
 
 from datetime import UTC, datetime
 from threading import Event
@@ -37,7 +37,7 @@ QUESTION = "Dawn ile Somogyi farkını anlat"
 
 @pytest.fixture
 def told(study: Study) -> Study:
-    """With past sessions on diabetes and on bread."""
+    """A study with past sessions on diabetes and on bread."""
     for name, said, title in (
         ("dawn", DAWN, "Dawn olayı"),
         ("somogyi", SOMOGYI, "Somogyi etkisi"),
@@ -135,7 +135,7 @@ def test_lite_and_small_contexts_take_two_and_the_user_can_have_none(told: Study
 
 
 @pytest.mark.parametrize("off", ["uses_memory", "uses_past_sessions"])
-def test_nothing_is_recalled_where_the_memory_is_off(told: Study, off: str) -> None:
+def test_nothing_is_recalled_if_the_memory_is_off(told: Study, off: str) -> None:
     told.set(**{off: False})
     told.ask(QUESTION)
     assert "<passage" not in told.changing

@@ -1,4 +1,4 @@
-"""Past sessions put beside the current one: what goes with a request, and how it is cited."""
+"""Attached past sessions: what a request contains, and how it is cited."""
 
 from datetime import UTC, datetime
 
@@ -68,7 +68,7 @@ def test_a_session_of_300_long_messages_takes_a_few_hundred_tokens(kept: Study) 
     assert 200 < len(kept.changing) < 4_000
 
 
-def test_a_session_that_was_deleted_meanwhile_or_goes_on_is_left_out(kept: Study) -> None:
+def test_a_session_deleted_or_continued_meanwhile_is_left_out(kept: Study) -> None:
     kept.archive.sessions.delete(PAST)
     kept.archive.purge_deleted(before=datetime(2100, 1, 1, tzinfo=UTC))
     kept.ask("Merhaba, bir şey soracağım.")

@@ -1,4 +1,4 @@
-"""Past sessions put beside the current one are evidence for every tier."""
+"""Attached past sessions are evidence for every tier."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -20,7 +20,7 @@ QUESTION = "How should the plan for measuring the Somogyi effect look?"
 
 @pytest.fixture
 def someone(hired: Callable[..., Researcher]) -> Researcher:
-    """Who wants past sessions looked into only where they are put beside."""
+    """A user who wants past sessions read only if they are attached."""
     someone = hired()
     someone.study.add_past(
         PAST,

@@ -1,4 +1,4 @@
-"""The older part of a long session is summarised behind the turn, whatever happens to its path."""
+"""The older part of a long session is summarised after the turn, whatever happens to its path."""
 
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ FEW, AFTER = 4, 30
 
 
 def fill(folder: Path, count: int, begun: str = "söz", *, model: ScriptedModel) -> Study:
-    """A study that goes on with a session of so many messages, each begun in these words."""
+    """A study with a session of that many messages, each beginning with these words."""
     study = Study(folder, model)
     said = [
         stored(SESSION, number, f"{begun} {number} {letters(number)}")
@@ -60,7 +60,7 @@ def told_of(study: Study, content: str) -> dict[str, JsonValue]:
 
 @pytest.fixture
 def filled(tmp_path: Path, model: ScriptedModel) -> Iterator[Callable[..., Study]]:
-    """Somebody who comes back to a session of so many messages."""
+    """A user who comes back to a session of that many messages."""
     with ExitStack() as made:
         yield lambda *given: made.enter_context(closing(fill(tmp_path, *given, model=model)))
 
@@ -116,7 +116,7 @@ def test_a_summary_that_lacks_something_is_asked_for_once_more_with_what_is_miss
 def test_messages_whose_summary_was_no_good_twice_stay_until_twenty_more_have_come(
     study: Study,
 ) -> None:
-    """Also in the next process."""
+    """This also holds in the next process."""
     study.script.compacts.extend([a_compact("kısa"), a_compact("kısa")])
     study.describe()
     study.describe()
@@ -135,7 +135,7 @@ def test_messages_whose_summary_was_no_good_twice_stay_until_twenty_more_have_co
 
 
 def test_facts_of_a_rejected_summary_are_still_learned(study: Study) -> None:
-    """At the end of so long a session nobody reads its beginning again."""
+    """At the end of such a long session its beginning is not read again."""
     told = told_of(study, f"Kullanıcı {study.said[0]} dedi.")
     short = a_compact("kısa", facts=[told])
     study.script.compacts.extend([short, short])
@@ -147,7 +147,7 @@ def test_facts_of_a_rejected_summary_are_still_learned(study: Study) -> None:
 def test_a_summary_s_facts_in_another_language_than_the_users_are_asked_for_once_more(
     filled: Callable[..., Study], model: ScriptedModel
 ) -> None:
-    """For them alone: of the two summaries the one that lacked nothing stays."""
+    """Only the facts are requested again: the complete summary stays."""
     study = filled(AFTER + FEW, "Giresun'da fındık yetiştiriyorum")
     english = told_of(study, "The user grows hazelnuts in Giresun.")
     turkish = told_of(study, "Kullanıcı Giresun'da fındık yetiştiriyor.")
@@ -161,7 +161,7 @@ def test_a_summary_s_facts_in_another_language_than_the_users_are_asked_for_once
     assert spans(study) == [(1, 30)]
 
 
-def test_a_summary_stays_where_nobody_answers_for_its_facts_once_more(
+def test_a_summary_stays_if_the_retry_for_its_facts_fails(
     filled: Callable[..., Study], model: ScriptedModel
 ) -> None:
     study = filled(AFTER + FEW, "Giresun'da fındık yetiştiriyorum")
@@ -173,7 +173,7 @@ def test_a_summary_stays_where_nobody_answers_for_its_facts_once_more(
 
 
 def whole(*, facts: Sequence[JsonValue]) -> Callable[[ModelRequest], JsonValue]:
-    """A summary that lacks nothing, with these facts."""
+    """A complete summary with these facts."""
 
     def reply(request: ModelRequest) -> JsonValue:
         found = faithful(request)
@@ -215,7 +215,7 @@ def test_a_summary_of_a_path_that_was_left_meanwhile_is_not_kept(study: Study) -
 def test_a_turn_that_needs_what_is_being_made_waits_for_it_and_asks_for_no_other(
     study: Study,
 ) -> None:
-    """The overflow itself is decided on by whoever comes second."""
+    """The second caller decides what to do about the overflow."""
     compactor = study.assistant._answerer.compactor
     turn = study.assistant.ask("?")
     with compactor._making:
@@ -303,7 +303,7 @@ acts = st.lists(
 
 
 class Person:
-    """Does what hypothesis says to a long session."""
+    """Does random things to a long session."""
 
     def __init__(self, folder: Path, count: int) -> None:
         self.model = ScriptedModel()
@@ -335,7 +335,7 @@ class Person:
         self.sent(self.study.assistant.ask(words))
 
     def sent(self, turn: object) -> None:
-        """The request is the compacts and every message after them: none twice, none left out."""
+        """The request is the compacts and all later messages: none twice, none missing."""
         self.study.run(turn)  # type: ignore[arg-type]  # a turn
         standing = compacts(self.study)
         texts = [one.text for one in self.model.requests[-1].messages]

@@ -1,4 +1,4 @@
-"""What a request is made of: what the user has set, what changes at its end, and what is told."""
+"""The parts of a request: the user's settings, the changing block, and the report."""
 
 import pytest
 
@@ -19,9 +19,7 @@ def remembered(study: Study, *facts: str) -> None:
         study.assistant.memory.remember(fact)
 
 
-def test_the_users_own_values_stand_behind_the_instructions_that_are_on_turn_after_turn(
-    study: Study,
-) -> None:
+def test_the_users_values_follow_the_instructions_in_every_turn(study: Study) -> None:
     instructions = (
         StandingInstruction("Metrik ver."),
         StandingInstruction("Şaka yap.", is_on=False),

@@ -1,4 +1,4 @@
-"""A follow-up gets the dates, amounts and names that it leans on, for a while."""
+"""A follow-up gets the dates, amounts and names that it refers to, for a while."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -23,7 +23,7 @@ FOLLOW_UP = "Bu tutarın yüzde 20'si ne kadar?"
 
 @pytest.fixture
 def study(tmp_path: Path, model: ScriptedModel) -> Iterator[Study]:
-    """A session of 34 messages of which 30 stand behind a compact."""
+    """A session of 34 messages, of which a compact replaces 30."""
     with closing(fill(tmp_path, 26, model=model)) as study:
         study.ask(TOLD)
         for question in ("Peki sonra?", "Peki bunun adımları neler?", "Peki neden?"):
@@ -37,7 +37,7 @@ def names(study: Study, kind: ContextType) -> list[str]:
     return [one.name for one in found if one.type is kind]
 
 
-def test_a_follow_up_gets_what_it_leans_on_where_its_message_is_summarised(study: Study) -> None:
+def test_a_follow_up_gets_the_details_of_a_summarised_message(study: Study) -> None:
     study.ask(FOLLOW_UP)
     request = study.script.requests[-1]
     assert not any(one.text == TOLD for one in request.messages)
@@ -49,7 +49,7 @@ def test_a_follow_up_gets_what_it_leans_on_where_its_message_is_summarised(study
     assert {one.name for one in report.contexts} >= {"Dün", "12.500 TL", "Ayşe"}
 
 
-def test_another_question_gets_none_of_it(study: Study) -> None:
+def test_another_question_does_not_get_them(study: Study) -> None:
     study.ask("Roma İmparatorluğu hangi yüzyılda Doğu ve Batı diye ikiye bölündü?")
     assert "12.500" not in study.changing
 

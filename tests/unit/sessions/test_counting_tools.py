@@ -1,4 +1,4 @@
-"""Tools that work out, count days and count sessions, called in the middle of an answer."""
+"""Tools that calculate, count days and count sessions, called during an answer."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -20,7 +20,7 @@ def someone(hired: Callable[..., Researcher]) -> Researcher:
 
 
 def told(someone: Researcher, name: str, **given: object) -> tuple[str, bool]:
-    """What a call tells the model, and whether it went wrong."""
+    """The result of a call for the model, and whether it is an error."""
     someone.server.then(CallsTool(name, given), Says("Fine."))
     someone.study.ask("Could you look at that for me?")
     result = someone.server.last_result
@@ -54,7 +54,7 @@ def test_a_model_has_it_calculated(someone: Researcher) -> None:
         ({}, ["Current date and time: Thursday, 5 March 2026"]),
     ],
 )
-def test_it_tells_the_time_and_counts_days(
+def test_it_returns_the_time_and_counts_days(
     someone: Researcher, given: dict[str, object], expected: list[str]
 ) -> None:
     text, is_error = told(someone, "date_time", **given)

@@ -1,4 +1,4 @@
-"""A model of its own for deep research: it plans, reads and writes, and nobody else does."""
+"""A separate model for deep research plans, reads and writes, and no other does."""
 
 from collections.abc import Callable
 

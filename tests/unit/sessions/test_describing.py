@@ -1,4 +1,4 @@
-"""Title, summary and topics of what has ended: by the model, else by extraction, never lost."""
+"""Title, summary and topics of ended sessions: by the model, else by extraction."""
 
 from dataclasses import replace
 from typing import Any
@@ -50,9 +50,7 @@ def test_an_ended_session_is_described_by_the_model_and_found_by_what_it_wrote(
     assert study.describe() == []
 
 
-def test_the_model_is_asked_in_the_language_of_the_session_with_all_that_was_said(
-    study: Study,
-) -> None:
+def test_the_model_is_asked_in_the_sessions_language_with_all_messages(study: Study) -> None:
     study.language = Language.EN
     described(study, an_ended_session(study))
     (request,) = study.script.json_requests
@@ -77,7 +75,7 @@ def test_after_a_reply_that_does_not_validate_the_description_is_extracted(
     assert study.describe() == []
 
 
-def test_a_whole_week_offline_asks_the_model_once_at_every_start_and_tells_nothing_twice(
+def test_an_offline_week_asks_the_model_once_a_start_and_reports_nothing_twice(
     study: Study,
 ) -> None:
     for _ in range(4):
@@ -118,7 +116,7 @@ def test_without_a_model_it_is_extracted_and_a_model_that_comes_later_can_do_bet
     assert described(alone, session.id).described_by is DescribedBy.MODEL
 
 
-def test_the_model_is_not_asked_where_the_user_wants_extraction(study: Study) -> None:
+def test_the_model_is_not_asked_if_the_user_wants_extraction(study: Study) -> None:
     study.set(describes_with_model=False)
     session = described(study, an_ended_session(study))
     assert session.described_by is DescribedBy.EXTRACTION
@@ -143,7 +141,9 @@ def test_a_session_only_continued_and_ended_is_not_described_again(study: Study)
 
 
 @pytest.mark.parametrize("by", [DescribedBy.MODEL, DescribedBy.IMPORT, DescribedBy.USER])
-def test_extraction_never_replaces_what_somebody_wrote(study: Study, by: DescribedBy) -> None:
+def test_extraction_never_replaces_a_users_or_models_description(
+    study: Study, by: DescribedBy
+) -> None:
     session_id = an_ended_session(study)
     study.archive.descriptions.keep(session_id, Description("İyi", "Güzel.", ("a", "b", "c"), by))
     connected, study.model = study.model, None
@@ -206,9 +206,7 @@ def test_a_reply_is_not_taken_for_a_description_unless_it_is_one(broken: Any) ->
         validated(broken)
 
 
-def test_a_session_too_long_for_one_request_is_told_by_its_beginning_and_its_end(
-    study: Study,
-) -> None:
+def test_a_session_too_long_for_one_request_is_sent_as_beginning_and_end(study: Study) -> None:
     study.ask("BAŞLANGIÇ " + "orta " * 400 + "SON")
     said = transcript(study.active.messages, ScriptedModel(context=200))
     assert len(said) < 320
@@ -228,7 +226,7 @@ def imports(study: Study, *names: str, title: str | None = None) -> None:
         study.archive.imports.add([replace(one, is_extracted=True)])
 
 
-def test_imported_sessions_are_left_alone_where_no_budget_is_set(study: Study) -> None:
+def test_imported_sessions_are_left_alone_if_no_budget_is_set(study: Study) -> None:
     imports(study, "a", "b")
     assert study.describe() == []
     assert study.script.json_requests == []
@@ -247,7 +245,7 @@ def test_within_the_budget_the_model_describes_them_and_a_title_of_the_files_sta
     assert study.archive.answers.spent_tokens(Purpose.DESCRIBE_IMPORT) == 17
 
 
-def test_describing_imports_ends_where_the_next_request_would_go_over_the_budget(
+def test_describing_imports_ends_if_the_next_request_would_go_over_the_budget(
     study: Study,
 ) -> None:
     imports(study, "a", "b", "c")

@@ -1,4 +1,4 @@
-"""The diary: what is written of a day, when, and what becomes of it when a session goes."""
+"""The diary: what is written about a day, when, and what a deleted session changes."""
 
 import json
 import time
@@ -44,7 +44,7 @@ GEARS_FOUND = "Dişli oranı ön dişlinin arka dişliye bölümüdür."
 
 @pytest.fixture(autouse=True)
 def zone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Istanbul, whatever the computer's zone is."""
+    """The zone is Istanbul, whatever the computer's zone is."""
     monkeypatch.setenv("TZ", "UTC-3")
     time.tzset()
     yield
@@ -95,7 +95,7 @@ def search(study: Study, words: str) -> list[Hit]:
     return study.search.find(Query(words, frozenset({HitKind.DIARY}), scope=EVERYWHERE))
 
 
-def test_an_entry_tells_what_was_asked_found_decided_and_left_open(
+def test_an_entry_lists_what_was_asked_found_decided_and_left_open(
     alone: Study, diary: Diary
 ) -> None:
     bake(alone)
@@ -194,7 +194,7 @@ def test_a_written_day_is_due_again_only_if_a_session_changed(alone: Study, diar
     assert "Yarın tuzu azaltacağım." in lines(entry_of(diary), DiaryItemKind.NEXT_STEP)
 
 
-def test_a_run_that_is_stopped_goes_on_where_it_was(alone: Study, diary: Diary) -> None:
+def test_a_run_that_is_stopped_continues_where_it_was(alone: Study, diary: Diary) -> None:
     for day in range(5):
         bake(alone, f"s{day}", EVENING - timedelta(days=day))
     stops = iter([False, False, True])
@@ -245,7 +245,7 @@ def test_a_day_without_a_thought_is_read_once_where_only_thoughts_are_wanted(
     }
 
 
-def test_nothing_is_written_where_the_diary_is_off(alone: Study, diary: Diary) -> None:
+def test_nothing_is_written_if_the_diary_is_off(alone: Study, diary: Diary) -> None:
     alone.set(diary=DiaryMode.OFF)
     bake(alone)
     assert write(diary) == 0
@@ -261,7 +261,7 @@ def reply(*items: tuple[str, str, str]) -> dict[str, Any]:
 
 @pytest.fixture
 def writes(study: Study, model: ScriptedModel) -> Callable[[object], Diary]:
-    """Has the model answer with this."""
+    """Let the model answer with this."""
 
     def answer(said: object) -> Diary:
         model.descriptions.append(said)  # type: ignore[arg-type]  # whatever is said
@@ -307,7 +307,7 @@ def test_a_day_takes_a_limited_number_of_requests(
 
 
 @pytest.mark.parametrize("said", [reply(), ["x"], OverloadedError()])
-def test_a_day_is_extracted_where_the_model_is_of_no_use(
+def test_a_day_is_extracted_if_the_model_is_of_no_use(
     writes: Callable[[object], Diary], said: object
 ) -> None:
     assert lines(entry_of(writes(said)), DiaryItemKind.FOUND) == [SUMMARY, GEARS_FOUND]
@@ -482,7 +482,7 @@ def test_markdown_has_tasks_and_links(alone: Study, diary: Diary) -> None:
     assert f"- [ ] Yarın mayayı iki kez besleyeceğim. ([oturum]{link})" in told
 
 
-def test_a_question_takes_a_day_along_where_no_message_says_it(
+def test_a_question_takes_a_day_along_if_no_message_says_it(
     study: Study, model: ScriptedModel
 ) -> None:
     bake(study)

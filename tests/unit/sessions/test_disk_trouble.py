@@ -1,4 +1,4 @@
-"""A disk that is locked, full or read-only: the session stays in memory and is tried again."""
+"""A locked, full or read-only disk: the session stays in memory and is saved later."""
 
 import os
 import sys
@@ -21,7 +21,7 @@ from tests.studies import ANOTHER_SUBJECT, ANSWERS, Study, talk
 
 @contextmanager
 def locked(study: Study) -> Iterator[None]:
-    """Another program writes to the file and does not let go of it."""
+    """Another program holds a lock on the file."""
     other = sqlcipher3.dbapi2.connect(str(study.database), isolation_level=None)
     try:
         other.execute("BEGIN IMMEDIATE")
@@ -32,7 +32,7 @@ def locked(study: Study) -> Iterator[None]:
 
 @contextmanager
 def full(study: Study) -> Iterator[None]:
-    """The file cannot grow by another page."""
+    """The file cannot grow any more."""
     _limit_pages(study, 1)
     try:
         yield
@@ -50,7 +50,7 @@ def _limit_pages(study: Study, count: int) -> None:
 def locked_from(
     study: Study, kind: type[events.TurnEvent]
 ) -> Iterator[Callable[[events.TurnEvent], None]]:
-    """Another program takes the file when the first such event comes."""
+    """Another program locks the file at the first such event."""
     other = sqlcipher3.dbapi2.connect(str(study.database), isolation_level=None)
 
     def lock(event: events.TurnEvent) -> None:
@@ -98,7 +98,7 @@ def test_a_message_that_the_disk_does_not_take_stays_in_memory_and_no_request_le
 
 
 @TROUBLES
-def test_an_ending_that_the_disk_does_not_take_says_so_and_the_session_stays_active(
+def test_a_failed_end_is_reported_and_the_session_stays_active(
     study: Study, trouble: Trouble, error: type[errors.StorageError]
 ) -> None:
     study.ask("Soru?")
@@ -225,7 +225,7 @@ def test_a_topic_announced_without_a_question_ends_the_session_when_it_is_tried_
     assert study.happened(events.SessionEnded)[0].why is EndReason.NEW_TOPIC
 
 
-def test_a_message_is_kept_although_nobody_can_decide_what_it_calls_for(study: Study) -> None:
+def test_a_message_is_saved_even_if_its_handling_cannot_be_decided(study: Study) -> None:
     study.settings_trouble = errors.BaseUrlInvalidError(variable="ANTHROPIC_BASE_URL")
     failed = study.ask("Soru?")
     assert isinstance(failed.error, errors.BaseUrlInvalidError)
@@ -236,7 +236,7 @@ def test_a_message_is_kept_although_nobody_can_decide_what_it_calls_for(study: S
 
 
 def _locked_once_the_question_is_saved(study: Study, text: str) -> events.TurnEnded:
-    """The disk goes away between a question and its answer."""
+    """The disk fails between a question and its answer."""
     with locked_from(study, events.MessageAdded) as lock:
         return study.run(study.assistant.ask(text), lock)
 
@@ -303,7 +303,7 @@ def test_closing_says_that_it_did_not_save(study: Study) -> None:
 
 @contextmanager
 def read_only(study: Study) -> Iterator[None]:
-    """The file may not be written to, like one that comes from another medium."""
+    """The file may not be written."""
     study.archive.close()
     study.database.chmod(0o444)
     study.folder.chmod(0o777)

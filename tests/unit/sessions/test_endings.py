@@ -1,4 +1,4 @@
-"""How a session ends, for each of its reasons, and how each ending is taken back."""
+"""How a session ends, for each reason, and how each end is undone."""
 
 import pytest
 
@@ -187,7 +187,7 @@ def test_a_session_ends_after_half_an_hour_of_silence_or_what_is_set_and_not_bef
     assert ended.ended_at == study.clock()
 
 
-def test_a_session_taken_up_after_a_crash_is_silent_only_where_nobody_asked_for_it(
+def test_a_session_resumed_after_a_crash_counts_as_idle_only_if_nobody_resumed_it(
     study: Study,
 ) -> None:
     talk(study)
@@ -265,7 +265,7 @@ def test_a_continued_session_is_out_of_the_search_until_it_ends_again(study: Stu
     assert study.search.find(Query("insülinle", scope=EVERYWHERE))
 
 
-def test_continuing_the_active_session_or_one_that_is_not_there_changes_nothing(
+def test_continuing_the_active_session_or_one_that_is_missing_changes_nothing(
     study: Study,
 ) -> None:
     session_id = talk(study)

@@ -1,4 +1,4 @@
-"""Sessions written down to be read elsewhere."""
+"""Sessions exported for other programs."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -42,7 +42,7 @@ def page_of(one: FinishedSession) -> str:
     return as_page([(one.session, one.messages, Cited(TEXTS))])
 
 
-def test_markdown_has_the_title_the_topics_and_who_said_what() -> None:
+def test_markdown_has_the_title_the_topics_and_the_speakers() -> None:
     one = finished("s", "Soru", "**Cevap**", title="T", summary="S", topics=["x"])
     shown = as_markdown(one.session, one.messages, Cited(TEXTS))
     assert shown == "# T\n\n> S\n\nx\n\n## Sen\n\nSoru\n\n## Bellek\n\n**Cevap**\n"
@@ -138,7 +138,7 @@ def test_a_source_of_which_nothing_was_confirmed_is_listed_by_itself() -> None:
     assert "<h2>Anılan ama doğrulanamayan kaynaklar</h2>\n<ol>\n<li>Uydurma</li>" in page
 
 
-def test_nothing_in_a_page_runs_or_is_fetched_whatever_was_said() -> None:
+def test_nothing_in_an_exported_page_runs_or_is_fetched() -> None:
     page = page_of(finished("s", EVIL, EVIL, title=EVIL, summary=EVIL, topics=[EVIL]))
     tags = Tags(page)
     assert not tags.names & {"script", "img", "iframe", "object", "link", "form", "svg"}

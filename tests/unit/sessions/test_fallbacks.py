@@ -1,4 +1,4 @@
-"""The honest ways out of an answer that is not good enough; every one of them is really taken."""
+"""The fall-backs for an answer that is not good enough; each of them is used."""
 
 import pytest
 
@@ -31,7 +31,7 @@ def said(language: Language, key: str, **values: str) -> str:
         'It is so [1: "a rise in the early morning"].',
     ],
 )
-def test_it_does_not_know_where_nothing_was_found_and_only_made_up_sources_come(
+def test_it_does_not_know_if_nothing_was_found_and_only_made_up_sources_come(
     someone: Researcher, language: Language, tier: Tier, made_up: str
 ) -> None:
     someone.brain.does[ANSWER] = lambda _: Says(made_up, usage=SMALL)
@@ -62,14 +62,14 @@ def test_it_is_not_allowed_to_show_what_must_not_be_shared(
 
 
 @pytest.mark.parametrize("language", list(Language))
-def test_it_cannot_where_the_model_writes_nothing(study: Study, language: Language) -> None:
+def test_it_cannot_if_the_model_writes_nothing(study: Study, language: Language) -> None:
     study.script.steps += ["", "…"]
     assert study.ask(QUESTIONS[language]).text == said(language, "cannot")
     assert study.on_disk()[-1].model == NO_MODEL
 
 
 @pytest.mark.parametrize("language", list(Language))
-def test_it_names_what_it_needs_to_know_where_a_part_stays_unanswered(
+def test_it_names_what_it_needs_to_know_if_a_part_stays_unanswered(
     study: Study, language: Language
 ) -> None:
     question, part, other = {

@@ -168,7 +168,7 @@ def test_a_session_with_neither_summary_nor_compact_keeps_its_messages(
     assert archive.sessions.messages(SessionId("bare"))
 
 
-def test_a_compact_that_lacks_the_newest_messages_is_made_anew(
+def test_a_compact_that_lacks_the_newest_messages_is_made_again(
     archive: Archive, freer: SpaceFreer, tmp_path: Path
 ) -> None:
     said = archive.sessions.messages(OLD)

@@ -73,7 +73,7 @@ def test_a_task_runs_once_a_day(archive: Archive, clock: SettableClock) -> None:
     assert list(housekeeping.run(_never, only_due=True)) == [TaskCount("contexts", 2)]
 
 
-def test_a_task_that_was_stopped_goes_on_the_same_day(
+def test_a_task_that_was_stopped_continues_the_same_day(
     archive: Archive, clock: SettableClock
 ) -> None:
     runs = iter((500, 700))
@@ -112,7 +112,7 @@ def test_a_session_taken_out_of_the_archive_stays_out(
     assert list(housekeeping.run(_never)) == [TaskCount("archive", 0)]
 
 
-def test_an_archived_session_is_found_as_before_and_stands_a_little_lower(
+def test_an_archived_session_is_found_as_before_and_is_a_little_lower(
     archive: Archive, clock: SettableClock
 ) -> None:
     said = [f"Gelgit {word}?" for word in ("kıyı", "liman", "deniz", "körfez", "ada")]

@@ -51,7 +51,7 @@ def _opened(folder: Path) -> Iterator[Core]:
 
 
 def _run(folder: Path) -> None:
-    """Do all of it as the program does: once a day, then freeing space, then the purge."""
+    """Run everything as the program does: once a day, then freeing space, then the purge."""
     with _opened(folder) as core:
         for _ in core.housekeeping.run(lambda: False, only_due=True):
             pass

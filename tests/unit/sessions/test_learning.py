@@ -1,4 +1,4 @@
-"""What matters in a session is known in the next one, and nothing that nobody said."""
+"""Important facts of a session are known in the next one, and nothing else is."""
 
 from collections.abc import Mapping
 
@@ -47,7 +47,7 @@ def a_session(study: Study, *said: str) -> SessionId:
 def forgotten_and_read_again(
     study: Study, session_id: SessionId, *proposed: Mapping[str, JsonValue]
 ) -> list[Learned]:
-    """The one fact that is known is deleted for good, and its session is read once more."""
+    """The only fact is purged, and its session is read again."""
     study.assistant.memory.forget([study.archive.facts.facts(FactFilter(EVERYTHING))[0].id])
     study.archive.purge_deleted()
     study.script.descriptions.append(reply(*proposed))
@@ -97,9 +97,7 @@ def test_fewer_than_four_messages_and_memory_that_is_off_teach_nothing(
     assert "facts" not in str(study.script.schemas[-1])
 
 
-def test_an_endpoint_without_tools_is_told_of_older_facts_that_bear_on_the_question(
-    study: Study,
-) -> None:
+def test_an_endpoint_without_tools_gets_relevant_older_facts(study: Study) -> None:
     (kept,) = study.assistant.memory.remember(DIABETES).added
     study.archive.facts.move([kept.id], Term.LONG)
     study.ask("Yarın hava nasıl olur sence?")
@@ -149,7 +147,7 @@ def test_an_unsupported_fact_is_refused_with_a_readable_reason(
 
 
 def test_recalled_facts_are_not_learned_again(study: Study) -> None:
-    """Recalled passages go with the request alone: they are nobody's message."""
+    """Recalled passages are only in the request: they are nobody's message."""
     a_session(study, "Dayımın şekeri 180 çıktı.", "Bu yüksek mi?")
     learned(study)
     study.script.descriptions.append(
@@ -202,7 +200,7 @@ def test_a_deleted_fact_is_not_learned_again_by_quoting_other_words(study: Study
         ),
     ],
 )
-def test_a_deleted_fact_is_not_learned_again_from_its_words_nor_from_the_same_said_again(
+def test_a_deleted_fact_is_not_learned_again_from_its_words_or_a_repetition(
     study: Study,
     said: tuple[str, str],
     known: dict[str, JsonValue],
@@ -263,7 +261,7 @@ def test_memory_costs_no_request_of_its_own(study: Study) -> None:
 def test_facts_that_could_not_be_read_are_looked_for_again_at_the_next_start(
     study: Study, log_watch: LogWatch
 ) -> None:
-    """And are no reason to lose the description."""
+    """The description is kept all the same."""
     log_watch.expect(
         "desktop.sessions.session_description", "facts of a session could not be read"
     )

@@ -1,4 +1,4 @@
-"""Pictures and documents in messages: kept first, stay with their message, go with it."""
+"""Pictures and documents in messages: stored first, kept with their message, deleted with it."""
 
 import hashlib
 import json
@@ -61,7 +61,7 @@ def library_files(study: Study) -> list[Path]:
     return sorted(folder.iterdir()) if folder.is_dir() else []
 
 
-def test_a_picture_is_kept_byte_for_byte_and_stands_with_its_message(alone: Study) -> None:
+def test_a_picture_is_kept_byte_for_byte_and_is_with_its_message(alone: Study) -> None:
     file = picture(alone)
     alone.ask(QUESTION, files=[file])
     assert asked(alone).files == (file,)

@@ -1,4 +1,4 @@
-"""A message of which the application knows a part, while a tier works on the rest."""
+"""The application answers a part of a message, while a tier works on the rest."""
 
 from collections.abc import Callable
 
@@ -47,7 +47,7 @@ def test_the_applications_knowledge_goes_into_the_request_for_the_rest(
     assert ended.citations
 
 
-def test_a_report_stands_below_what_is_known(someone: Researcher) -> None:
+def test_a_report_follows_the_applications_own_part(someone: Researcher) -> None:
     ended = someone.ask(MIXED, Tier.DEEP)
     name, _, report = ended.text.partition("\n\n")
     assert name == NAME[Language.TR]
@@ -60,9 +60,7 @@ def test_a_report_stands_below_what_is_known(someone: Researcher) -> None:
 
 
 @pytest.mark.parametrize("tier", list(Tier))
-def test_without_a_model_what_is_known_stands_above_what_was_found(
-    someone: Researcher, tier: Tier
-) -> None:
+def test_without_a_model_facts_precede_the_passages_found(someone: Researcher, tier: Tier) -> None:
     someone.study.model = None
     ended = someone.ask(MIXED, tier)
     assert ended.text.startswith(NAME[Language.TR])

@@ -1,4 +1,4 @@
-"""Compacts of old sessions: made without a model, used only where a session does not fit whole."""
+"""Compacts of old sessions: used only if a session does not fit whole."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -76,7 +76,7 @@ def test_it_is_shorter_and_lacks_no_number_date_name_or_file(
     assert len(summary) < sum(map(len, said)) / 2
 
 
-def test_a_session_that_no_shorter_text_stands_for_is_not_tried_again(study: Study) -> None:
+def test_a_session_without_a_shorter_summary_is_not_tried_again(study: Study) -> None:
     dense = [f"{number} Ocak 2020 günü {number * 37} lira ödendi." for number in range(1, 13)]
     study.add_past("dense", *dense, title="Ödemeler", at=NOON - timedelta(days=40))
     task = compacts_task(study.archive, study.assistant._around)

@@ -1,4 +1,4 @@
-"""Splitting a past session and merging two, and taking either back."""
+"""Splitting a past session and merging two, and undoing both."""
 
 import pytest
 
@@ -53,7 +53,7 @@ def test_a_split_makes_two_sessions_and_loses_no_word(alone: Study) -> None:
     assert alone.archive.sessions.session(session_id).messages == 2
 
 
-def test_both_parts_are_found_and_described_anew(alone: Study) -> None:
+def test_both_parts_are_found_and_described_again(alone: Study) -> None:
     session_id = _past(alone, TIDES, BREAD)
     done = alone.assistant.split_merge.split(session_id, _question(alone, session_id, BREAD))
     described = {one.id for one in alone.describe()}

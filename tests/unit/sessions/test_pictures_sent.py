@@ -1,4 +1,4 @@
-"""What a model gets of the pictures and documents of a session."""
+"""What a model gets of a session's pictures and documents."""
 
 from base64 import b64decode
 from collections.abc import Iterator
@@ -55,7 +55,7 @@ def pictures_of(request: Request) -> list[bytes]:
 
 
 def counts(study: Study) -> list[int]:
-    """How many pictures went with each message of the last request."""
+    """How many pictures were sent with each message of the last request."""
     return [len(one.pictures) for one in study.script.requests[-1].messages]
 
 
@@ -161,7 +161,7 @@ def test_a_question_with_a_picture_is_answered_by_who_sees_it_whatever_the_tier(
     assert counts(seeing) == [1]
 
 
-def test_without_a_model_it_is_said_that_nobody_looks(alone: Study) -> None:
+def test_without_a_model_the_unread_picture_is_reported(alone: Study) -> None:
     ended = alone.ask(QUESTION, files=[add(alone, png())])
     assert ended.text.startswith("Bağlı bir model olmadığı için resme bakılamadı.")
 

@@ -1,4 +1,4 @@
-"""How the user wants to be answered: learned from their words and thumbs, sent in one line."""
+"""How the user wants to be answered: learned from words and ratings, sent in one line."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -55,7 +55,7 @@ def rate(study: Study, thumb: Thumb | None, words: str = "") -> list[str]:
     return [one.value for one in found]
 
 
-def test_a_wish_of_one_session_stands_once_in_the_request_of_the_next(
+def test_a_wish_of_one_session_is_once_in_the_request_of_the_next(
     tmp_path: Path, server: ScriptedServer
 ) -> None:
     with served_model(server) as model:

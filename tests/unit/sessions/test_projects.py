@@ -1,4 +1,4 @@
-"""Projects: nothing of one is in a request of another; moves and deletions take what is theirs."""
+"""Projects: nothing of one is in a request of another; moves and deletions take its contents."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -163,7 +163,7 @@ def test_suggestions_come_from_the_project_alone(study: Study) -> None:
     assert not words_in(str(outside), (*BLUE, *RED))
 
 
-def test_all_projects_are_read_where_a_question_wishes_it(
+def test_all_projects_are_read_if_a_question_wishes_it(
     study: Study, server: ScriptedServer
 ) -> None:
     furnish(study, "Mavi", BLUE)

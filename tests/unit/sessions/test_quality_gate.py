@@ -1,4 +1,4 @@
-"""The gate behind an answer: one more try with the reason, and then an honest word."""
+"""The quality gate: one retry with the reason, and then an honest note."""
 
 import pytest
 
@@ -88,7 +88,7 @@ def test_an_answer_that_fails_twice_is_kept_with_a_note(study: Study) -> None:
     assert phases(study)[-1] == (Phase.QUALITY, PhaseOutcome.FELL_BACK)
 
 
-def test_the_quick_model_is_asked_only_where_the_rules_are_in_doubt(study: Study) -> None:
+def test_the_quick_model_is_asked_only_if_the_rules_are_in_doubt(study: Study) -> None:
     question = "Şafak olayı nedir? Roma İmparatorluğu ne zaman bölündü?"
     both = f"{TURKISH} Roma İmparatorluğu 395 yılında bölündü."
     study.script.steps += [TURKISH, both]

@@ -1,4 +1,4 @@
-"""The gate behind what a tier writes: as behind any answer, and within what was set beforehand."""
+"""The quality gate for the text of a tier: as for any answer, within its limits."""
 
 from collections.abc import Callable, Sequence
 
@@ -37,7 +37,7 @@ def someone(hired: Callable[..., Researcher]) -> Researcher:
 
 
 def in_turn(*texts: str, usage: Usage = SMALL) -> Callable[[Request], Step]:
-    """One after the other; the last again and again."""
+    """Steps in turn; the last one repeats."""
     left = list(texts)
     return lambda _: Says(left.pop(0) if len(left) > 1 else left[0], usage=usage)
 

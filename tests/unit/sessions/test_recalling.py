@@ -1,4 +1,4 @@
-"""Questions about past sessions: searched, answered from what was found, tied to its place."""
+"""Questions about past sessions: searched, answered from the passages, with their place."""
 
 from datetime import UTC, datetime
 
@@ -28,7 +28,7 @@ THESIS = (
 
 @pytest.fixture
 def asked(study: Study) -> Study:
-    """With three sessions of different months; today is the 5th of March 2026."""
+    """Three sessions of different months; today is the 5th of March 2026."""
     study.set(recalled_items=0)
     february, december, yesterday = (
         datetime(*day, 9, tzinfo=UTC) for day in ((2026, 2, 10), (2025, 12, 3), (2026, 3, 4))
@@ -150,7 +150,7 @@ def test_without_a_model_nothing_is_quoted_where_past_sessions_are_switched_off(
         assert ended.citations == ()
 
 
-def test_without_a_model_nothing_found_and_the_nearest_are_said(quoting: Study) -> None:
+def test_without_a_model_the_nearest_passages_are_labelled_as_such(quoting: Study) -> None:
     nearest = quoting.ask("Geçen yıl insülin direnci için ne demiştik?")
     assert "tarihli oturumlarda bununla ilgili bir şey bulamadım" in nearest.text
     assert {one.source_id for one in nearest.citations} == {"insulin"}

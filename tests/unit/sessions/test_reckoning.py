@@ -1,4 +1,4 @@
-"""Without a model a calculation is answered by the calculator, and only without one."""
+"""Without a model, and only then, the calculator answers a calculation."""
 
 import pytest
 

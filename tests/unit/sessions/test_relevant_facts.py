@@ -1,4 +1,4 @@
-"""A question about what the user told is answered from the facts that are relevant to it."""
+"""A question about the user is answered from the relevant facts."""
 
 import pytest
 

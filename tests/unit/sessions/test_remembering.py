@@ -1,4 +1,4 @@
-"""A message that wants something remembered or forgotten, and what comes of it."""
+"""Requests to remember or forget, and their results."""
 
 import pytest
 
@@ -129,13 +129,13 @@ def test_a_wish_for_how_to_answer_is_a_directive(study: Study) -> None:
     assert study.script.requests == []
 
 
-def test_with_memory_turned_off_nothing_is_remembered_and_that_is_said(study: Study) -> None:
+def test_with_memory_off_nothing_is_remembered_and_that_is_reported(study: Study) -> None:
     study.set(uses_memory=False)
     assert "kapalı" in study.ask(DAUGHTER).text
     assert facts(study) == []
 
 
-def test_an_edited_message_is_heard_anew(study: Study) -> None:
+def test_an_edited_message_is_read_again(study: Study) -> None:
     study.ask("Kızımın adı ne olsun?")
     study.run(study.assistant.edit(study.on_disk()[0].id, DAUGHTER))
     assert [fact.content for fact in facts(study)] == ["Kızımın adı Elif"]
@@ -223,7 +223,7 @@ def test_facts_move_to_the_long_term_when_their_topics_time_is_up(
     assert terms == {Origin.USER: term, Origin.DIRECTIVE: Term.SHORT}
 
 
-def test_a_question_about_the_past_is_told_what_is_remembered_about_it(study: Study) -> None:
+def test_a_question_about_the_past_gets_the_related_facts(study: Study) -> None:
     study.ask(DAUGHTER)
     study.assistant.end()
     study.ask("Kızımın adı için ne demiştik?")
@@ -245,9 +245,7 @@ def test_a_question_about_the_past_is_told_what_is_remembered_about_it(study: St
         "Kart numaram 4111 1111 1111 1111, bunu unutma",
     ],
 )
-def test_a_key_a_password_or_a_card_is_not_kept_and_the_user_is_told_why(
-    study: Study, secret: str
-) -> None:
+def test_a_key_a_password_or_a_card_is_refused_with_the_reason(study: Study, secret: str) -> None:
     study.ask(secret)
     assert facts(study) == []
     assert "parola" in study.said[-1] or "password" in study.said[-1]

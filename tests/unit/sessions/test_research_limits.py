@@ -1,4 +1,4 @@
-"""What was set beforehand holds: tokens, money, searches, pages, time; and what a stop leaves."""
+"""The limits hold: tokens, money, searches, pages, time; and what a stop leaves."""
 
 from collections.abc import Callable
 from threading import Event
@@ -34,7 +34,7 @@ PRICED = "claude-sonnet-5-5"
 
 @pytest.fixture
 def someone(hired: Callable[..., Researcher]) -> Researcher:
-    """With a library that says enough, and five sub-questions."""
+    """A library with enough evidence, and five sub-questions."""
     someone = hired(name=PRICED)
     for n in range(6):
         someone.shelve(f"Book {n}", f"The dawn phenomenon is a rise number {n} of blood sugar.")
@@ -120,7 +120,7 @@ def test_searches_and_pages_stay_below_their_limits(someone: Researcher) -> None
 
 @pytest.fixture
 def hurried(someone: Researcher) -> Researcher:
-    """An hour passes as soon as two sub-questions have been read; the third never answers."""
+    """An hour passes after two sub-questions; the third never answers."""
     seen: list[Request] = []
     passed = Event()
 
@@ -231,7 +231,7 @@ def test_a_stop_in_the_middle_of_the_report_keeps_what_was_written(someone: Rese
     assert (kept.state, kept.content) == (MessageState.STOPPED, "The half ")
 
 
-def test_limits_are_told_with_every_step(someone: Researcher) -> None:
+def test_limits_are_reported_with_every_step(someone: Researcher) -> None:
     someone.ask(QUESTION, Tier.DEEP)
     told = someone.study.happened(ProgressMade)
     done = [one for one in someone.study.happened(StepEnded) if one.state is StepState.DONE]

@@ -1,4 +1,4 @@
-"""A deep run that was cut off goes on behind its last finished step, and pays for none twice."""
+"""An interrupted deep run continues after its last finished step, and pays for none twice."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -26,7 +26,7 @@ def someone(hired: Callable[..., Researcher]) -> Researcher:
 
 
 def break_at(someone: Researcher, number: int) -> None:
-    """From the so-manieth request on the endpoint is gone."""
+    """From the nth request on the endpoint is unreachable."""
     gone = Fails(400, message="gone")
     someone.brain.before = lambda asked: gone if asked >= number else None
 
@@ -75,8 +75,8 @@ def test_steps_done_before_are_reported_as_done(someone: Researcher) -> None:
     }
 
 
-def test_asking_again_goes_on_with_what_was_begun(someone: Researcher) -> None:
-    """Retry, which knows of no tier."""
+def test_asking_again_continues_the_unfinished_run(someone: Researcher) -> None:
+    """By a retry, which names no tier."""
     break_at(someone, REQUESTS.index(COMPARE))
     ended = someone.ask(QUESTION, Tier.DEEP)
     mend(someone)

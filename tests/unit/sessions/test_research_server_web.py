@@ -1,4 +1,4 @@
-"""The web by the endpoint's own tools: what it found is cited, opens, and holds to the limits."""
+"""The web by the endpoint's own tools: its pages are cited, open, and stay within the limits."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -63,7 +63,7 @@ LIBRARY = "The dawn phenomenon is a rise of blood sugar between four and eight i
 
 @pytest.fixture
 def someone(hired: Callable[..., Researcher], loopback: LoopbackWeb) -> Researcher:
-    """This computer's own search finds something as well."""
+    """This computer's own search also finds a page."""
     own = loopback.put("/own", page("Own", "What helps is a walk in the evening."))
     loopback.put("/search", searxng(result("Own", own)))
     someone = hired(can=WEB_OF_ITS_OWN)
@@ -97,7 +97,7 @@ def test_quick_sends_them_with_its_one_request_and_what_they_find_opens(
     assert ended.usage.cost_usd == pytest.approx(0.01)
 
 
-def test_quick_tells_of_its_pages_and_searches_before_its_first_word(someone: Researcher) -> None:
+def test_quick_reports_its_pages_and_searches_before_its_first_word(someone: Researcher) -> None:
     someone.ask(QUESTION, Tier.QUICK)
     found = someone.study.happened(SourceFound)
     assert {one.address for one in found} == {METFORMIN, RARE}
@@ -142,7 +142,7 @@ def test_library_and_pages_are_cited_side_by_side(someone: Researcher) -> None:
     assert all(someone.opens(one) for one in ended.citations)
 
 
-def test_a_pause_in_the_middle_is_gone_on_from(someone: Researcher) -> None:
+def test_a_pause_in_the_middle_is_resumed(someone: Researcher) -> None:
     first = SaysBlocks(searched("metformin", RARE), stop_reason="pause_turn", usage=SMALL)
     rest = [says("It is rare.", of_search(ONE_IN_TEN, RARE))]
     someone.brain.does[ANSWER] = in_turn(first, SaysBlocks(rest, usage=SMALL))
@@ -174,7 +174,7 @@ def test_a_failed_tool_is_reported_and_the_answer_must_admit_it(someone: Researc
 
 
 def test_another_text_is_written_from_the_same_pages(someone: Researcher) -> None:
-    """What is not good enough is not searched for twice."""
+    """A rejected answer does not cause a second search."""
     turkish = [*reads_and_cites()[:-2], says(IN_TURKISH)]
     drug = Says("It is a drug.", usage=SMALL)
     someone.brain.does[ANSWER] = in_turn(SaysBlocks(turkish, usage=SMALL), drug)
@@ -266,7 +266,7 @@ def test_searches_that_an_endpoint_leaves_may_be_used_by_others(someone: Researc
     assert (spent.searches, spent.fetches) == (0, 0)
 
 
-def test_research_goes_on_where_its_searches_fail(someone: Researcher) -> None:
+def test_research_continues_if_its_searches_fail(someone: Researcher) -> None:
     someone.shelve("Dawn", LIBRARY)
     someone.brain.does[WEB] = lambda _: Fails(500)
     someone.brain.does[ANSWER] = lambda _: Says("The web could not be searched.", usage=SMALL)
@@ -276,7 +276,7 @@ def test_research_goes_on_where_its_searches_fail(someone: Researcher) -> None:
     assert "could not be searched or read" in answered.newest
 
 
-def test_research_searches_from_here_where_the_endpoint_refuses(someone: Researcher) -> None:
+def test_research_searches_from_here_if_the_endpoint_refuses(someone: Researcher) -> None:
     def refuses(request: Request) -> Step:
         if web_tools(request):
             return Fails(400, message="web_search is not supported by this model")
@@ -339,7 +339,7 @@ def test_a_deep_run_that_is_cut_off_pays_for_no_search_twice(
 
 @pytest.mark.parametrize("cents", [2, 5, 30])
 def test_money_holds_for_searches_too(someone: Researcher, cents: int) -> None:
-    """Also where nobody knows the price of the model."""
+    """This also holds if the price of the model is unknown."""
     someone.study.set(deep_cents=cents, deep_tokens=2_000_000)
     someone.brain.does[PLAN] = plans(*(f"Question number {n}?" for n in range(6)))
     ended = someone.ask(QUESTION, Tier.DEEP)
@@ -351,7 +351,7 @@ def test_money_holds_for_searches_too(someone: Researcher, cents: int) -> None:
 
 @pytest.mark.parametrize("limit", [12_000, 60_000, 150_000])
 def test_no_search_leaves_that_could_go_beyond_the_tokens(someone: Researcher, limit: int) -> None:
-    """As dear as a search and pages can be, for what it was allowed."""
+    """Assume the highest cost of the allowed searches and pages."""
 
     def dear(request: Request) -> Step:
         may = web_tools(request)
@@ -404,7 +404,7 @@ def test_pages_of_a_host_that_is_shut_out_are_not_used(someone: Researcher, tier
 
 
 @pytest.mark.parametrize("tier", list(Tier))
-def test_orders_in_its_pages_are_marked_and_no_tool_of_ours_goes_along(
+def test_instructions_in_its_pages_are_marked_and_no_tool_of_ours_is_offered(
     someone: Researcher, tier: Tier
 ) -> None:
     blocks = [

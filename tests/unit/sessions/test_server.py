@@ -1,4 +1,4 @@
-"""The whole stack against a scripted server: what it receives, and every way in which it fails."""
+"""The whole stack against a scripted server: what it receives, and every kind of failure."""
 
 import json
 import threading
@@ -25,7 +25,7 @@ def served(tmp_path: Path, server: fakes.ScriptedServer) -> Iterator[Study]:
 
 
 @pytest.mark.parametrize("tier", [None, Tier.QUICK])
-def test_an_answer_is_the_model_s_also_where_nobody_chose_one(
+def test_an_answer_names_its_model_even_if_none_was_chosen(
     served: Study, server: fakes.ScriptedServer, tier: Tier | None
 ) -> None:
     server.default = fakes.Says("Lodos güneyden eser.")
@@ -36,7 +36,7 @@ def test_an_answer_is_the_model_s_also_where_nobody_chose_one(
 
 
 def rows_of(file: Path) -> list[tuple[str, str]]:
-    """What another program finds in the file at this moment."""
+    """What another program reads from the file at this moment."""
     other = sqlcipher3.dbapi2.connect(f"file:{file}?mode=ro", uri=True)
     try:
         return [
@@ -130,7 +130,7 @@ def test_a_failure_keeps_the_message_and_what_arrived_and_a_retry_sends_the_same
     assert served.said[-2:] == ["Peki neden olur?", "Şimdi oldu."]
 
 
-def test_a_busy_server_is_asked_again_before_anybody_is_told(
+def test_a_busy_server_is_retried_before_the_error_is_reported(
     served: Study, server: fakes.ScriptedServer
 ) -> None:
     server.then(fakes.Fails(529), fakes.Says("Buyur."))
@@ -159,7 +159,7 @@ def test_stopping_frees_the_turn_although_the_server_says_nothing_more(
 
 
 def _until_arrived(study: Study, text: str) -> None:
-    """Committed while nothing more comes: a fact on the disk, within the second."""
+    """Wait until the text is on the disk within the second, while nothing more comes."""
     pause = threading.Event()
     for _ in range(1000):
         if study.on_disk()[-1].content == text:

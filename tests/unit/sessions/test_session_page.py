@@ -1,4 +1,4 @@
-"""The page of a past session: what is known of it, and what the user corrects there."""
+"""The page of a past session: its description, and the user's corrections."""
 
 from datetime import UTC, date, datetime
 
@@ -21,7 +21,7 @@ BY_MODEL = Description("Model", "Modelin özeti.", ("lif", "akdeniz"), Described
 
 @pytest.fixture
 def pages(study: Study) -> SessionPages:
-    """With a session on a diet, and another one that is related to it."""
+    """A session on a diet, and a related one."""
     at = datetime(2026, 2, 10, 9, tzinfo=UTC)
     study.add_past(
         "diet",
@@ -45,7 +45,7 @@ def found(study: Study, word: str) -> set[SessionId]:
     return {hit.session_id for hit in study.search.find(Query(word, kinds, scope=EVERYWHERE))}
 
 
-def test_the_page_tells_what_is_known_of_a_session(study: Study, pages: SessionPages) -> None:
+def test_the_page_shows_the_description_of_a_session(study: Study, pages: SessionPages) -> None:
     study.assistant.resume(DIET)
     study.ask("Peki ya ekmek?")
     study.assistant.end()
@@ -88,7 +88,7 @@ def test_a_correction_is_found_at_once_and_outlives_later_descriptions(
     assert found(study, "sofra") == {DIET}
 
 
-def test_an_undone_correction_may_be_described_anew(study: Study, pages: SessionPages) -> None:
+def test_an_undone_correction_may_be_described_again(study: Study, pages: SessionPages) -> None:
     before = pages.correct(DIET, "summary", "Yanlış.")
     assert before is not None
     pages.restore(DIET, before)

@@ -1,4 +1,4 @@
-"""Whatever is done to a session, memory and disk agree, and no word of the user's is lost."""
+"""Whatever is done to a session, memory and disk agree, and no text of the user is lost."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory

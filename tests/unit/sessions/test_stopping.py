@@ -1,4 +1,4 @@
-"""A question stopped before its answer has begun: nothing leaves, nothing is out of order."""
+"""A question stopped before its answer has begun: no request is sent."""
 
 import pytest
 

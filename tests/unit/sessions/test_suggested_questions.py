@@ -1,4 +1,4 @@
-"""Questions worth asking: on the page of a new session, and after an answer."""
+"""Suggested questions: on the page of a new session, and after an answer."""
 
 import json
 from collections.abc import Iterator

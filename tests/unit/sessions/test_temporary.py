@@ -1,4 +1,4 @@
-"""Temporary sessions: nothing of them is read from the memory, kept anywhere, or derived."""
+"""Temporary sessions: they read no memory, store nothing, and nothing is derived from them."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ def temporary(study: Study) -> Study:
 
 
 def raw(folder: Path) -> bytes:
-    """Every byte of the database and of what lies beside it."""
+    """Every byte of the database and of the files beside it."""
     return b"".join(one.read_bytes() for one in sorted(folder.glob("bellek.db*")))
 
 
@@ -92,7 +92,7 @@ def test_ended_it_is_gone_and_is_not_described(temporary: Study) -> None:
     assert temporary.script.json_requests == []
 
 
-def test_the_session_before_it_is_kept_and_can_be_come_back_to(study: Study) -> None:
+def test_the_session_before_it_is_kept_and_can_be_resumed(study: Study) -> None:
     study.ask("Roma neden çöktü?")
     before = study.active.id
     session = study.assistant.begin_temporary()
@@ -123,7 +123,7 @@ def test_a_question_is_changed_and_an_answer_written_again_as_ever(temporary: St
 
 
 @pytest.mark.parametrize("strategy", Overflow)
-def test_too_long_for_the_model_it_goes_on_without_its_beginning(
+def test_a_session_too_long_for_the_model_continues_without_its_beginning(
     strategy: Overflow, tmp_path: Path
 ) -> None:
     model = ScriptedModel(context=3_000)

@@ -27,9 +27,7 @@ def ask_often(study: Study, times: int) -> None:
         assert ended.outcome is events.Outcome.COMPLETE
 
 
-def test_the_older_half_is_summarised_and_told_and_no_message_is_lost_or_sent_twice(
-    study: Study,
-) -> None:
+def test_the_older_half_is_summarised_and_no_message_is_lost_or_sent_twice(study: Study) -> None:
     study.summariser = summariser = ScriptedModel()
     summariser.compacts.extend(a_compact(f"Özet {n}: Kan") for n in range(9))
     told = 0
@@ -48,7 +46,7 @@ def test_the_older_half_is_summarised_and_told_and_no_message_is_lost_or_sent_tw
     assert texts[len(compacts) :] == study.said[covered:-1]
 
 
-def test_a_summary_that_fails_fails_the_turn_and_a_retry_goes_on(study: Study) -> None:
+def test_a_summary_that_fails_fails_the_turn_and_a_retry_continues(study: Study) -> None:
     study.summariser = summariser = ScriptedModel()
     summariser.compacts.append(ConnectionLostError(where="x"))
     ended = study.ask("0. " + LONG)
@@ -67,7 +65,7 @@ def test_a_summary_that_fails_fails_the_turn_and_a_retry_goes_on(study: Study) -
     ]
 
 
-def test_twenty_exchanges_are_kept_and_ten_left_out_at_once_and_told(study: Study) -> None:
+def test_twenty_exchanges_are_kept_and_ten_left_out_at_once(study: Study) -> None:
     study.set(overflow=Overflow.KEEP_LAST)
     study.script.context = 9_000
     told: list[int] = []
@@ -127,7 +125,7 @@ def test_at_which_share_of_the_context_it_happens_can_be_set(study: Study) -> No
     assert study.archive.compacts.compacts(study.active.id)
 
 
-def test_a_short_session_asks_nobody_how_much_the_model_takes(study: Study) -> None:
+def test_a_short_session_does_not_query_the_context_length(study: Study) -> None:
     def fail() -> int:
         raise OverloadedError
 

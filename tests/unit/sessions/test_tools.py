@@ -1,4 +1,4 @@
-"""Tools in the middle of an answer, through the real client: what the model asks for is done."""
+"""Tools during an answer, through the real client."""
 
 import json
 import threading
@@ -66,13 +66,13 @@ def served(tmp_path: Path, server: ScriptedServer) -> Iterator[Served]:
 
 @pytest.fixture
 def unable(tmp_path: Path, server: ScriptedServer) -> Iterator[Served]:
-    """At an endpoint that takes no tools."""
+    """An endpoint without tools."""
     with study_at(tmp_path / "unable", server) as study:
         yield study
 
 
 def stop_at(study: Study, text: str, is_reached: Callable[[events.TurnEvent], bool]) -> None:
-    """Ask, and stop the turn from another thread when that event has come."""
+    """Ask, and stop the turn from another thread at that event."""
     turn, reached = study.assistant.ask(text), threading.Event()
     heard: list[events.TurnEvent] = []
 
@@ -122,7 +122,7 @@ def test_the_users_fact_is_saved_and_the_answer_continues(served: Served) -> Non
 def test_a_fact_the_user_did_not_state_is_refused_with_the_reason(
     served: Served, quote: str
 ) -> None:
-    """Neither what the assistant said counts, nor what only a passage tells."""
+    """Neither the assistant's words count, nor those of a passage."""
     served.server.then(
         Says("Demek Bursa'da doğdum diyorsunuz."),
         CallsTool("recall", {"words": "zeytinyağı"}),
@@ -148,7 +148,7 @@ def test_a_fact_the_user_did_not_state_is_refused_with_the_reason(
         (Language.TR, "The user lives in Bursa.", "Bursa'da yaşıyorum", "dilinde"),
     ],
 )
-def test_a_secret_or_another_language_is_not_saved_and_the_model_is_told_why(
+def test_a_secret_or_another_language_is_refused_with_the_reason(
     served: Served, language: Language, content: str, quote: str, told: str
 ) -> None:
     served.language = language
@@ -198,7 +198,7 @@ def test_memory_is_asked_by_words_topic_term_dates_and_number(
     assert ("Pamuk" in told) is is_found
 
 
-def test_old_facts_age_where_the_model_is_asked_to_let_them(served: Served) -> None:
+def test_old_facts_age_if_the_model_is_asked_to_let_them(served: Served) -> None:
     served.assistant.memory.remember("Kedisinin adı Pamuk.", importance=4)
     served.clock.pass_by(hours=49)
     served.server.then(CallsTool("memory_age"))
@@ -259,7 +259,7 @@ def test_passages_of_several_calls_are_numbered_on(served: Served) -> None:
         (Call("recall", {"words": ["liste"]}), "“words”"),
     ],
 )
-def test_a_wrong_call_is_told_to_the_model_and_the_answer_goes_on(
+def test_a_wrong_call_is_reported_to_the_model_and_the_answer_continues(
     served: Served, call: Call, told: str
 ) -> None:
     served.server.then(CallsTools((call,)), Says("Olmadı, ama yanıt bu."))
@@ -285,7 +285,7 @@ def test_a_tool_that_the_disk_fails_says_so_to_the_model(served: Served) -> None
     assert words.startswith("Araç işini yapamadı")
 
 
-def test_a_model_that_only_calls_is_told_to_write_and_then_cut_off(served: Served) -> None:
+def test_a_model_that_only_calls_tools_is_told_to_write_and_then_stopped(served: Served) -> None:
     served.server.default = CallsTool("memory_recall", {"words": "şehir"}, text="Bakıyorum.")
     ended = served.ask("Soru?")
     assert len(served.server.asked) == MOST_ROUNDS + 1
@@ -420,7 +420,7 @@ def test_every_request_of_a_turn_begins_with_the_one_before_and_the_next_turn_kn
 
 
 def _end_of_messages(request: Request) -> int:
-    """Where the closing bracket of the messages stands in the body."""
+    """The position of the closing bracket of the messages in the body."""
     written = json.dumps(request.messages, ensure_ascii=False, separators=(",", ":")).encode()
     start = request.body.find(written)
     assert start >= 0

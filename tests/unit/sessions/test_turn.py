@@ -1,4 +1,4 @@
-"""One message and what answers it: kept first, then asked, then kept again as it arrives."""
+"""One message and its answer: saved first, then sent, then saved again as it arrives."""
 
 from dataclasses import replace
 
@@ -27,7 +27,7 @@ def test_an_answer_arrives_in_pieces_and_is_kept_whole(study: Study) -> None:
     assert ended.message_id == answer.id
 
 
-def test_a_turn_tells_what_happens_in_order_and_ends_with_its_end(study: Study) -> None:
+def test_a_turn_emits_its_events_in_order_and_ends_with_turn_ended(study: Study) -> None:
     ended = study.ask("Soru?")
     kinds = [type(event) for event in study.events]
     assert kinds[:2] == [events.Decided, events.SessionStarted]
@@ -63,7 +63,7 @@ def test_the_instructions_are_in_the_language_of_the_interface(study: Study) -> 
     assert "English" in english
 
 
-def test_an_answer_that_is_stopped_before_its_first_word_is_empty_and_the_next_goes_on(
+def test_an_answer_that_is_stopped_before_its_first_word_is_empty_and_the_next_continues(
     study: Study,
 ) -> None:
     study.script.steps.append((study.assistant.stop, ConnectionLostError(where="x")))
@@ -89,7 +89,7 @@ def test_a_partial_answer_goes_along_with_the_next_question(study: Study) -> Non
     assert sent == ["Soru?", "Yarım", "Devam et."]
 
 
-def test_tokens_and_cost_of_a_turn_are_told_and_kept(study: Study) -> None:
+def test_tokens_and_cost_of_a_turn_are_reported_and_stored(study: Study) -> None:
     ended = study.ask("Soru?")
     (counted,) = study.happened(events.UsageCounted)
     assert counted.usage == ended.usage == Usage(12, 5, cost_usd=0.001)
@@ -149,7 +149,7 @@ def test_held_back_text_is_saved_if_the_connection_breaks(study: Study) -> None:
     assert study.on_disk()[-1].content == "Şeker sabah yükselir [1: “çünkü karaciğer çalışır"
 
 
-def test_a_paste_is_answered_by_its_ends_where_no_model_reads_it(alone: Study) -> None:
+def test_a_paste_is_answered_by_its_ends_if_no_model_reads_it(alone: Study) -> None:
     def ask(text: str) -> None:
         assert alone.ask(text).outcome is events.Outcome.COMPLETE
         assert alone.on_disk()[0].content == text

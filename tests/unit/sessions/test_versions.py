@@ -1,4 +1,4 @@
-"""Answers written again and questions edited: what stood there before can be reached."""
+"""Rewritten answers and edited questions: earlier versions can be reached."""
 
 from desktop.domain.errors import ServerFailedError
 from desktop.domain.events import Outcome
@@ -97,7 +97,7 @@ def test_a_question_in_the_middle_can_be_edited_and_the_start_stays(study: Study
     assert numbers == [1, 2, 3, 4]
 
 
-def test_a_session_goes_on_from_the_version_that_is_shown(study: Study) -> None:
+def test_a_session_continues_from_the_version_that_is_shown(study: Study) -> None:
     study.script.steps.extend(["A", "B"])
     _, first = asked(study, "Soru?")
     study.run(study.assistant.retry(first))

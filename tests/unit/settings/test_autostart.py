@@ -1,4 +1,4 @@
-"""The program starts with the system, into the tray, where it is wanted."""
+"""Autostart: the program starts with the system, into the tray, if wanted."""
 
 import plistlib
 import sys

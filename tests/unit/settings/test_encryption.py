@@ -1,4 +1,4 @@
-"""The key of an encrypted profile, and what it seals."""
+"""The key of an encrypted profile, and the data it encrypts."""
 
 import random
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the environment says over the settings, and what it does not."""
+"""How the environment overrides the settings."""
 
 from dataclasses import replace
 
@@ -50,7 +50,7 @@ def test_an_environment_that_says_nothing_changes_nothing(environ: dict[str, str
     assert with_environment(Settings(), environ) == Settings()
 
 
-def test_a_key_by_itself_connects_the_cloud_where_nothing_is_connected() -> None:
+def test_a_key_by_itself_connects_the_cloud_if_nothing_is_connected() -> None:
     endpoint, model = answering(with_environment(Settings(), KEY))
     assert endpoint.kind is EndpointKind.ANTHROPIC
     assert endpoint.base_url is None
@@ -64,7 +64,7 @@ def test_a_key_by_itself_does_not_send_to_the_cloud_what_was_meant_for_a_local_s
 @pytest.mark.parametrize(
     "settings", [replace(LOCAL, roles={}), replace(LOCAL, endpoints=(CLOUD,))]
 )
-def test_a_key_counts_for_the_cloud_endpoint_where_no_endpoint_is_chosen_or_it_is_gone(
+def test_a_key_counts_for_the_cloud_endpoint_if_no_endpoint_is_chosen_or_it_is_gone(
     settings: Settings,
 ) -> None:
     assert answering(with_environment(settings, KEY))[0] == CLOUD
@@ -135,7 +135,7 @@ def test_the_environments_key_is_for_its_address_else_for_the_cloud(
     assert (keys.get(owner.id), keys.get(other.id)) == ("k-env", None)
 
 
-def test_a_kept_key_is_used_where_the_environment_has_none() -> None:
+def test_a_kept_key_is_used_if_the_environment_has_none() -> None:
     keys = EnvironmentKeys(MemoryKeys(), {"ANTHROPIC_API_KEY": ""}, lambda: LOCAL)
     assert keys.put(CLOUD.id, "k-kept") is Kept.SESSION_ONLY
     assert keys.get(CLOUD.id) == "k-kept"

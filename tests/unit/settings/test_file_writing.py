@@ -1,4 +1,4 @@
-"""A file that the program writes is whole or as it was, and nobody else's to read."""
+"""A written file is complete or unchanged, and readable by its user only."""
 
 import logging
 import os

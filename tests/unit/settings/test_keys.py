@@ -1,4 +1,4 @@
-"""Keys: in the keyring where there is one that keeps, for the session where there is none."""
+"""Keys: in a usable keyring, otherwise in memory for the session."""
 
 import subprocess
 import sys
@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[3]
 
 
 class ShelfBackend:
-    """A keyring of the library's form; locked, it fails at every call."""
+    """A keyring backend; while locked it fails at every call."""
 
     def __init__(self) -> None:
         self.passwords: dict[tuple[str, str], str] = {}

@@ -1,4 +1,4 @@
-"""The log: what happened, and never a word of what was said."""
+"""The log: events, and never a word of a conversation."""
 
 import logging
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ def test_nothing_is_written_before_there_is_something_to_say(logs: Path) -> None
     assert not (logs / LOG_NAME).exists()
 
 
-def test_a_record_stands_with_its_logger_and_level(logs: Path) -> None:
+def test_a_record_has_its_logger_and_level(logs: Path) -> None:
     log.info("the window opened in %d ms", 12)
     log.debug("too fine")
     assert "INFO desktop.settings.test_log [MainThread] the window opened in 12 ms" in written(

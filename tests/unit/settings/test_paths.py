@@ -1,4 +1,4 @@
-"""Where settings, profiles and the program's own files are found."""
+"""The places of settings, profiles and the program's own files."""
 
 import stat
 import sys

@@ -1,4 +1,4 @@
-"""The lock of a profile: one owner, and none that outlives its process."""
+"""The lock of a profile: one owner, and none after its process has ended."""
 
 import os
 import subprocess
@@ -48,7 +48,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def take(path: Path) -> None:
-    """For a moment, as its only owner."""
+    """Hold it for a moment, as its only owner."""
     assert owner(path) is None
     lock = ProfileLock(path)
     lock.acquire()
@@ -78,7 +78,7 @@ def test_acquiring_and_releasing_twice_changes_nothing(path: Path) -> None:
         (True, False, ProfileInUseByCommandError),
     ],
 )
-def test_a_second_owner_is_kept_out_and_told_whether_a_window_or_a_command_was_first(
+def test_a_second_owner_is_refused_with_the_kind_of_the_first(
     path: Path, error: type[ProfileInUseError], *, has_command: bool, comes_as_command: bool
 ) -> None:
     first = ProfileLock(path, for_command=has_command)

@@ -1,4 +1,4 @@
-"""The settings file: what is written comes back, and nothing unreadable is ever overwritten."""
+"""The settings file: written values are read back, and an unreadable file is never overwritten."""
 
 import errno
 import os
@@ -378,7 +378,7 @@ def test_every_profile_takes_the_settings_that_all_shared_once(paths: Paths, pat
     assert (fresh.theme, fresh.endpoints, fresh.persona) == (FULL.theme, (), Settings().persona)
 
 
-def test_a_split_that_was_killed_goes_on_at_the_next_start(paths: Paths, path: Path) -> None:
+def test_a_split_that_was_killed_continues_at_the_next_start(paths: Paths, path: Path) -> None:
     SettingsStore(paths).change(is_lite=True)
     write(path, tomli_w.dumps(written_into({}, FULL)))
     assert SettingsStore(paths).load().is_lite
@@ -418,7 +418,7 @@ def test_personal_settings_of_a_locked_profile_are_neither_read_nor_written(
     assert locked.unlock(key) == replace(FULL, zoom_percent=150)
 
 
-def test_old_layouts_are_brought_up_step_by_step() -> None:
+def test_old_layouts_are_migrated_step_by_step() -> None:
     def renamed(table: Table) -> Table:
         return {"b": table["a"]}
 

@@ -1,4 +1,4 @@
-"""The core's own texts: complete in both languages, and said in the right one."""
+"""The core's own texts: complete in both languages, in the right language."""
 
 import errno
 import os
@@ -83,7 +83,7 @@ def test_every_error_has_a_sentence_with_values_and_one_without() -> None:
             assert not placeholders(sentences[f"errors.{key}_plain"])
 
 
-def test_no_sentence_stands_for_an_error_that_does_not_exist() -> None:
+def test_every_error_text_belongs_to_an_error() -> None:
     said = {key.removeprefix("errors.").removesuffix("_plain") for key in _keys_of("errors")}
     assert said - {"unknown"} == set(error_keys())
 
@@ -117,17 +117,17 @@ def test_an_unknown_word_of_the_system_is_left_as_it_is(texts: Texts) -> None:
     )
 
 
-def test_an_error_without_its_value_is_said_plainly(texts: Texts) -> None:
+def test_an_error_without_its_value_uses_the_plain_text(texts: Texts) -> None:
     assert texts.error_of("connection_lost") == texts.say("errors.connection_lost_plain")
     assert texts.error(ModelBusyError(seconds=0)) == texts.say("errors.model_busy_plain")
 
 
-def test_whole_seconds_are_said_without_a_fraction() -> None:
+def test_whole_seconds_have_no_fraction() -> None:
     said = Texts(Language.TR).error(ModelBusyError(seconds=3.0))
     assert said == "İstek sınırına ulaşıldı. 3 saniye sonra yeniden dene."
 
 
-def test_nothing_rescued_is_said_as_nought(texts: Texts) -> None:
+def test_zero_salvaged_messages_are_reported_as_0(texts: Texts) -> None:
     assert "0" in texts.error(DatabaseDamagedError(kept="bellek.db.damaged", saved=0))
 
 

@@ -1,4 +1,4 @@
-"""What belongs to an answer: citations, ratings, cost, and what was done for it."""
+"""The records of an answer: citations, ratings, cost, and work."""
 
 from desktop.domain.events import (
     SourceFound,
@@ -91,7 +91,7 @@ def test_the_work_for_an_answer_is_read_back_in_order(archive: Archive) -> None:
     assert archive.work_done.of_answer(answer) == several[:1]
 
 
-def test_a_step_is_told_with_its_beginning() -> None:
+def test_a_step_is_reported_when_it_begins() -> None:
     told = list(WorkDone(1, STEP, "Ne kadar su ister?").told())
     assert told == [StepStarted(NONE, "find:1", StepKind.FIND, "Ne kadar su ister?"), STEP]
 

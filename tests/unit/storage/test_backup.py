@@ -1,4 +1,4 @@
-"""A backup is whole or is not there, and shows what the archive shows."""
+"""A backup is complete or missing, and contains what the archive shows."""
 
 import os
 import sqlite3
@@ -73,7 +73,7 @@ def test_deleted_items_are_not_in_it_even_if_the_deletion_can_be_undone(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="no such modes here")
-def test_nobody_else_may_read_it(archive: Archive, folder: Path) -> None:
+def test_other_users_may_not_read_it(archive: Archive, folder: Path) -> None:
     fill(archive)
     assert write_backup(archive.database, folder / "b.db").path.stat().st_mode & 0o077 == 0
 

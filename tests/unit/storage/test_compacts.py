@@ -1,4 +1,4 @@
-"""Compacts stand for messages of one path, in an unbroken row, whoever adds them and when."""
+"""Compacts replace messages of one path, without gaps, whoever adds them and when."""
 
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Compact
@@ -27,9 +27,7 @@ def test_a_compact_holds_only_while_its_last_message_is_on_the_path(archive: Arc
     assert archive.compacts.compacts(SESSION) == [compact(1, 2)]
 
 
-def test_one_that_would_leave_a_gap_or_stand_for_a_message_twice_is_not_taken(
-    archive: Archive,
-) -> None:
+def test_a_compact_with_a_gap_or_an_overlap_is_refused(archive: Archive) -> None:
     fill(archive)
     assert not archive.compacts.add(compact(3, 4))
     assert archive.compacts.add(compact(1, 4))
@@ -49,7 +47,7 @@ def test_one_that_was_made_on_a_path_left_meanwhile_is_not_taken(archive: Archiv
 
 
 def test_only_one_of_two_rows_with_a_shared_message_counts(archive: Archive) -> None:
-    """Made on a path that was left, and come back to: [1–4] and [1–3] both end on it."""
+    """Compacts of a path that was left and resumed: [1–4] and [1–3] both end on it."""
     fill(archive)
     archive.compacts.add(compact(1, 4))
     other = [

@@ -1,4 +1,4 @@
-"""A profile that gets a passphrase, or gets rid of it: all of it, killed wherever it may be."""
+"""A profile that gets or loses a passphrase completely, killed at any moment."""
 
 import multiprocessing
 import os
@@ -47,7 +47,7 @@ def profile(tmp_path: Path) -> ProfilePaths:
 
 
 def plain_files(profile: ProfilePaths) -> list[str]:
-    """Return the files in which a marked word, the picture or the name of its kind stands."""
+    """Return the files that contain a marked word, the picture or the name of its format."""
     wanted = (MARK.encode(), PICTURE, b"SQLite format 3")
     files = [one for one in profile.folder.rglob("*") if one.is_file()]
     return [one.name for one in files if any(word in one.read_bytes() for word in wanted)]
@@ -97,7 +97,7 @@ def test_without_the_passphrase_everything_is_as_it_was(profile: ProfilePaths) -
 
 
 @pytest.mark.parametrize("is_turning_off", [False, True])
-def test_a_conversion_that_was_killed_at_any_step_goes_on(
+def test_a_conversion_that_was_killed_at_any_step_continues(
     profile: ProfilePaths, *, is_turning_off: bool
 ) -> None:
     """Each child makes one step more than the one before, and dies in the next."""

@@ -32,7 +32,7 @@ def test_figures_before_a_day_are_left_out(archive: Archive) -> None:
     assert [one.day for one in kept] == days[1:]
 
 
-def test_nothing_is_written_where_nothing_was_recorded(archive: Archive) -> None:
+def test_nothing_is_written_if_nothing_was_recorded(archive: Archive) -> None:
     archive.keep_figures(Figures())
     assert archive.daily_figures.figures() == []
 

@@ -1,4 +1,4 @@
-"""A damaged file: kept, read as far as it can be, and told to the user."""
+"""A damaged file: kept, read as far as possible, and reported to the user."""
 
 import os
 import sqlite3
@@ -104,7 +104,7 @@ def test_a_broken_index_is_damage_as_well_and_costs_no_message(
 
 
 @pytest.mark.parametrize("state", ["new", "compact"])
-def test_a_destroyed_page_of_the_schema_is_told_and_costs_no_message(
+def test_a_destroyed_page_of_the_schema_is_reported_and_costs_no_message(
     file: Path, state: str
 ) -> None:
     if state == "compact":
@@ -185,7 +185,7 @@ def test_rescue_works_in_every_folder_name(file: Path, tmp_path: Path, name: str
 
 
 def spoil(file: Path, table: str, column: str, value: str | bytes) -> None:
-    """One value of one row is damaged, without a word in any of the file's checks."""
+    """Damage one value of one row, so that the file's own checks still pass."""
     key = {"sessions": "id = 's7'", "messages": "session_id = 's7' AND number = 3"}[table]
     as_text = f"UPDATE {table} SET {column} = CAST(? AS TEXT) WHERE {key}"  # noqa: S608
     with closing(sqlite3.connect(file)) as db, db:
@@ -253,7 +253,7 @@ def test_a_fact_and_a_document_with_an_unreadable_value_are_listed_as_damaged(
 
 
 def damage_an_index_unseen(file: Path) -> None:
-    """A page of an index that only a look at every index would find."""
+    """Damage a page of an index that only a check of every index finds."""
     with closing(sqlite3.connect(file)) as db:
         sql = "SELECT rootpage FROM sqlite_master WHERE name = 'one_active_session'"
         (root,) = db.execute(sql).fetchone()
@@ -312,7 +312,7 @@ def test_a_command_that_meets_damage_repairs_and_the_next_one_works(
     assert bellek("export", *options).code == 0
 
 
-def test_a_schema_whose_letters_are_damaged_is_told_as_damage(file: Path) -> None:
+def test_damaged_letters_in_the_schema_are_reported_as_damage(file: Path) -> None:
     whole = file.read_bytes()
     file.write_bytes(whole.replace(b"sessions_by_time ON", b"sessions_by_time \xff\xfe", 1))
     told, archive = reopened_after_damage(file)

@@ -52,7 +52,7 @@ def test_a_damaged_name_of_a_column_costs_no_message(whole: bytes) -> None:
 
 
 def test_a_damaged_comma_between_two_columns_costs_no_value(whole: bytes, tmp_path: Path) -> None:
-    """Two columns are one then, and the last one has no name."""
+    """Two columns become one, and the last one has no name."""
     file = tmp_path / "bellek.db"
     file.write_bytes(whole)
     with closing(sqlite3.connect(file)) as plain:
@@ -69,7 +69,7 @@ def test_a_damaged_comma_between_two_columns_costs_no_value(whole: bytes, tmp_pa
 
 
 def test_a_flipped_bit_of_an_encrypted_file_costs_a_message_or_two(tmp_path: Path) -> None:
-    """Without signing its page anew, whole stretches: 837 of 1,200 messages."""
+    """Without the new signature whole stretches would be lost: 837 of 1,200 messages."""
     sealed = write_archive(tmp_path, KEY)
     for seed in range(3):
         outcome = try_copy(sealed, Damage.BIT, seed, KEY)
@@ -83,7 +83,7 @@ def test_a_flipped_bit_of_an_encrypted_file_costs_a_message_or_two(tmp_path: Pat
 def test_a_lost_page_that_leads_to_all_messages_costs_none(
     tmp_path: Path, key: ProfileKey | None, table: str
 ) -> None:
-    """The page where their table begins, and the first page of an encrypted file."""
+    """The page where the table begins, and the first page of an encrypted file."""
     spoilt = bytearray(write_archive(tmp_path, key))
     file = tmp_path / "bellek.db"
     database = Database(file, key=key)

@@ -1,4 +1,4 @@
-"""The file itself: transactions, threads, readers beside the owner, what its errors mean."""
+"""The file itself: transactions, threads, readers beside the owner, errors."""
 
 import os
 import sqlite3
@@ -129,7 +129,7 @@ def _break_off(db: Connection, *statements: str) -> None:
 
 
 def test_the_next_query_gets_the_connection_that_was_used_last(counter: Database) -> None:
-    """It has the pages in memory, which an encrypted file else decrypts for each in turn."""
+    """Its cache has the pages, which an encrypted file would otherwise decrypt again."""
     with counter.reading() as one, counter.reading() as other:
         last = one.connection.driver_connection
         assert other.connection.driver_connection is not last
@@ -261,7 +261,7 @@ def test_a_folder_that_cannot_be_written_to_is_called_read_only(
 
 
 def test_a_folder_in_the_place_of_the_file_is_called_so(tmp_path: Path) -> None:
-    """SQLite says of it what it says of a disk that is full."""
+    """SQLite reports the same error as for a full disk."""
     taken = tmp_path / "bellek.db"
     taken.mkdir()
     with pytest.raises(DatabaseIsFolderError) as raised:
@@ -272,7 +272,7 @@ def test_a_folder_in_the_place_of_the_file_is_called_so(tmp_path: Path) -> None:
 
 
 @needs_another_user
-def test_a_file_or_a_folder_that_nobody_lets_us_read_is_called_so(unwritable: Path) -> None:
+def test_a_file_or_folder_without_read_permission_is_named(unwritable: Path) -> None:
     file = unwritable / "bellek.db"
     with written_by_its_owner(unwritable):
         file.chmod(0o000)

@@ -1,4 +1,4 @@
-"""An archive with a key: nothing of it can be read without."""
+"""An archive with a key: it cannot be read without the key."""
 
 from pathlib import Path
 

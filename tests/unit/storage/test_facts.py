@@ -1,4 +1,4 @@
-"""Facts on the disk: seen while somebody's words support them, replaced and never overwritten."""
+"""Facts on the disk: visible while a message supports them, replaced and never overwritten."""
 
 from datetime import timedelta
 from pathlib import Path

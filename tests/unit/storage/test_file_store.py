@@ -1,4 +1,4 @@
-"""Files of a profile: whose they are, when they go, and that they come back with a backup."""
+"""Files of a profile: their owners, their removal, and their return with a backup."""
 
 from dataclasses import replace
 from hashlib import sha256
@@ -94,7 +94,7 @@ def test_a_crash_between_copies_and_rows_leaves_neither(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class DiedError(Exception):
-        """As whoever pulls the plug."""
+        """Simulates a power failure."""
 
     def die(*_: object, **__: object) -> int:
         raise DiedError

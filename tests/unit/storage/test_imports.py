@@ -1,4 +1,4 @@
-"""Finished sessions put in many at a time."""
+"""Many finished sessions are stored at a time."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,9 +26,7 @@ def test_imported_sessions_are_complete_found_at_once_and_owed_nothing(archive: 
     assert Search(archive.index).find(Query("sabah", scope=EVERYWHERE))
 
 
-def test_known_tells_who_said_what_and_none_where_there_is_no_such_session(
-    archive: Archive,
-) -> None:
+def test_known_returns_roles_and_texts_or_none_for_a_missing_session(archive: Archive) -> None:
     archive.imports.add([finished("s", "Soru", "Cevap")])
     known = archive.imports.known(SessionId("s"))
     assert known

@@ -1,4 +1,4 @@
-"""A copy that was begun and never finished is found again wherever it lies."""
+"""An unfinished copy is found again wherever it is."""
 
 import os
 import signal
@@ -82,7 +82,7 @@ def test_a_drive_that_is_out_is_looked_at_when_it_is_back(folder: Path, drive: P
     assert not notes_in(folder)
 
 
-def test_one_that_somebody_is_writing_is_left_alone(folder: Path, drive: Path) -> None:
+def test_a_copy_that_is_being_written_is_left_alone(folder: Path, drive: Path) -> None:
     backups = folder / "backups"
     backups.mkdir()
     for place in (drive, backups):

@@ -88,7 +88,7 @@ def test_rows_of_a_deleted_session_go_and_those_of_others_stay_and_are_found(
         assert db.exec_driver_sql("SELECT name FROM topics").scalars().all() == ["pırasa"]
 
 
-def test_there_is_nothing_to_do_where_nothing_was_deleted(archive: Archive) -> None:
+def test_there_is_nothing_to_do_if_nothing_was_deleted(archive: Archive) -> None:
     _fill(archive)
     archive.sessions.delete(SessionId("secret"))
     archive.sessions.undelete(SessionId("secret"))

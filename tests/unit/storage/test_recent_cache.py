@@ -1,4 +1,4 @@
-"""What was read lately: kept for an hour, counted, and dropped as soon as its session changes."""
+"""Recently read values: cached for an hour, and dropped when their session changes."""
 
 from collections.abc import Callable
 from dataclasses import replace

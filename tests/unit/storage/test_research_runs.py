@@ -1,4 +1,4 @@
-"""Deep research that goes on is kept step by step, and is gone when its answer is there."""
+"""Unfinished deep research is stored step by step, and deleted when its answer is stored."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def archive(archive: Archive) -> Archive:
     return archive
 
 
-def test_the_same_question_goes_on_with_the_run_that_was_begun(archive: Archive) -> None:
+def test_the_same_question_continues_the_unfinished_run(archive: Archive) -> None:
     run = archive.runs.begin(SESSION, QUESTION)
     archive.runs.keep_step(run, "plan", {"parts": ["a"]}, PAID)
     archive.runs.keep_step(run, "find:1", [1, 2], PAID)

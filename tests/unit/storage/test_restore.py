@@ -1,4 +1,4 @@
-"""Restoring puts a whole archive in the place of a whole archive, or leaves all as it was."""
+"""A restore replaces the whole archive, or changes nothing."""
 
 import json
 import os
@@ -131,7 +131,7 @@ def test_a_backup_with_a_log_of_its_own_is_restored_with_it(folder: Path, tmp_pa
 
 
 def left_by_a_crash(folder: Path) -> Path:
-    """An archive whose newest session stands in its log alone."""
+    """An archive whose newest session is only in its log."""
     archive = archive_in(folder.parent / f"{folder.name}-source")
     archive.imports.add([finished("now", "Şimdiki soru", "Şimdiki cevap")])
     with archive.database.outside_transactions() as db:
@@ -228,9 +228,7 @@ def test_an_invalid_backup_is_refused_and_nothing_changes(
     assert files_in(backup.parent) == beside
 
 
-def test_while_somebody_reads_in_the_archive_it_is_not_replaced(
-    folder: Path, backup: Path
-) -> None:
+def test_the_archive_is_not_replaced_while_it_is_being_read(folder: Path, backup: Path) -> None:
     reader = open_for_reading(folder / "bellek.db")
     assert reader.sessions.sessions()
     with pytest.raises(DatabaseLockedError):
@@ -296,7 +294,7 @@ def test_killed_at_any_step_the_old_or_the_new_archive_is_there_whole(
 
 
 def _outcome(folder: Path) -> list[str]:
-    """What a person finds who starts Bellek afterwards; nothing half done is left."""
+    """What the user finds at the next start; nothing is left half done."""
     found = sessions_in(folder)
     left = [file for file in files_in(folder) if "partial" in file or "restoring" in file]
     assert left == []

@@ -1,4 +1,4 @@
-"""Schema steps: every file that ever was can be brought to the newest form, and none is lost."""
+"""Schema steps: every earlier file can be migrated, and none is lost."""
 
 import re
 from datetime import date
@@ -20,7 +20,7 @@ Shape = dict[str, list[str]]
 
 
 def shape_of(database: Database) -> Shape:
-    """Of each table its columns, keys, checks and indexes, however they are written."""
+    """For each table its columns, keys, checks and indexes, in a comparable form."""
     with database.reading() as db:
         created = db.exec_driver_sql("SELECT name, type, sql FROM sqlite_master").all()
         shape: Shape = {}
@@ -46,7 +46,7 @@ def _checks(sql: str) -> list[str]:
 
 
 def database_at(path: Path, steps: int) -> Database:
-    """A file as the program with that many steps left it."""
+    """A file as a program with that many steps wrote it."""
     database = Database(path)
     for version, step in enumerate(STEPS[:steps], start=1):
         with database.writing() as db:

@@ -68,7 +68,7 @@ def test_versions_that_left_the_path_are_kept_and_are_not_on_it(archive: Archive
     assert everything == [("Soru", True), ("İlk", False), ("İkinci", True)]
 
 
-def test_two_messages_never_stand_in_the_same_place_of_a_path(archive: Archive) -> None:
+def test_two_messages_never_share_a_place_on_a_path(archive: Archive) -> None:
     session = an_active_session()
     archive.sessions.save(session, [stored(session.id, 1, "Soru")])
     with pytest.raises(StorageError):
@@ -186,7 +186,7 @@ def test_each_session_keeps_its_own_draft_and_place(archive: Archive) -> None:
 
 
 @pytest.mark.parametrize("place", ["", "session"])
-def test_a_draft_is_none_any_more_once_its_words_are_kept_as_a_question(
+def test_a_draft_is_gone_once_its_text_is_saved_as_a_question(
     archive: Archive, place: str
 ) -> None:
     session = an_active_session()

@@ -1,4 +1,4 @@
-"""Sources and their passages: one of each, kept through changes, damage and every schema."""
+"""Sources and their passages: one of each, kept through changes, damage and migrations."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -48,7 +48,7 @@ def test_a_page_and_a_document_with_the_same_words_are_two(archive: Archive) -> 
     assert archive.sources.add(page, [PAGE]).id == "b"
 
 
-def test_a_passage_said_twice_is_two_through_every_version(archive: Archive) -> None:
+def test_a_repeated_passage_counts_twice_in_every_version(archive: Archive) -> None:
     archive.sources.add(source(), [PAGE, PAGE])
     ids = {one.id for one in archive.sources.passages(SourceId("a"))}
     archive.sources.add(source(sha256="new"), [PAGE, NewPassage("Boza"), PAGE])

@@ -1,4 +1,4 @@
-"""What hangs on sessions that are put together or taken apart goes along, and comes back."""
+"""Everything that belongs to merged or split sessions moves with them, and comes back."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -180,7 +180,7 @@ def test_the_records_of_an_answer_move_with_it_and_come_back(archive: Archive) -
     assert archive.answers.citations(FIRST) == {}
 
 
-def test_research_that_goes_on_is_offered_wherever_its_question_is(archive: Archive) -> None:
+def test_unfinished_research_is_offered_wherever_its_question_is(archive: Archive) -> None:
     question = ids(archive, SECOND)[2]
     answer = ids(archive, SECOND)[3]
     with archive.database.writing() as db:
@@ -203,7 +203,7 @@ def phase(turn: str, at: timedelta = HOUR) -> PhaseRecord:
 
 
 def logged(archive: Archive, session_id: SessionId) -> tuple[list[str], list[str], int]:
-    """Turns, addresses and the tokens that were spent on the session itself."""
+    """Turns, addresses and the session's own tokens."""
     return (
         sorted(one.turn_id for one in archive.phases.phases(session_id)),
         sorted(one.address for one in archive.contacts.contacts(session_id=session_id)),
@@ -353,7 +353,7 @@ def recalled(archive: Archive) -> list[tuple[str, str]]:
     return [(one.session_id, one.snippet) for several in found.values() for one in several]
 
 
-def test_a_recalled_fact_and_a_diary_day_are_told_in_their_own_words(archive: Archive) -> None:
+def test_a_recalled_fact_and_a_diary_day_are_shown_in_their_own_words(archive: Archive) -> None:
     said = ids(archive, SECOND)[0]
     remember(archive, "zoo", "Zürafası var.", said)
     line = DiaryItem(DiaryItemKind.FOUND, "Zürafa ot yer.", SECOND, said)

@@ -1,4 +1,4 @@
-"""Citations of an answer while it arrives: folded to a number, and checked."""
+"""Citations of an answer while it arrives: replaced by a number, and checked."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -37,7 +37,7 @@ GIVEN = (passage(1), passage(2, "Somogyi etkisi gece yaşanan hipogliseminin ard
 
 
 def fed(citing: CitationParser, answer: str, cut: int = 0) -> str:
-    """The answer as it is shown, arriving in pieces of `cut` letters, or at once."""
+    """The answer as shown, arriving in pieces of `cut` letters, or at once."""
     step = cut or max(1, len(answer))
     pieces = [answer[at : at + step] for at in range(0, len(answer), step)]
     return "".join(map(citing.feed, pieces)) + citing.flush()
@@ -50,7 +50,7 @@ def folded(
     return fed(citing, answer, cut), citing
 
 
-def test_quoted_words_that_stand_in_the_passage_are_checked() -> None:
+def test_quoted_words_that_are_in_the_passage_are_checked() -> None:
     shown, citing = folded('Sabah yükselir [1: "sabaha karşı 04.00 ile 08.00 arasında"].')
     assert shown == "Sabah yükselir [1]."
     (citation,) = citing.citations
@@ -101,7 +101,7 @@ def test_a_number_alone_is_unchecked(bare: str) -> None:
         'Öyle [2: "gece"] ve [1: "arasında"].',
     ],
 )
-def test_words_beside_a_number_or_that_stand_anywhere_make_it_no_surer(answer: str) -> None:
+def test_words_beside_a_number_or_too_common_add_no_certainty(answer: str) -> None:
     _, citing = folded(answer)
     assert {one.state for one in citing.citations} == {CitationState.UNCHECKED}
 
@@ -234,7 +234,7 @@ PAGE = (passage(11, "Metformin akşam alınır. Şekeri düşürür."), passage(
 
 
 def of_a_page(answer: str) -> tuple[str, CitationParser]:
-    """An answer with a page that comes while it is written."""
+    """An answer with a page that arrives while it is written."""
     citing = CitationParser((), awaits_pages=True)
     shown = citing.feed("Bence ")
     citing.add_page(3, PAGE)

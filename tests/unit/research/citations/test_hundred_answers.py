@@ -1,6 +1,6 @@
 """Answers with right, shifted, wrong and invented citations, in two languages.
 
-All wrong ones are caught, and no right one is lost.
+All wrong ones are detected, and no right one is lost.
 """
 
 from collections.abc import Callable
@@ -48,7 +48,7 @@ def last_words(text: str) -> str:
 
 
 def twisted(text: str) -> str:
-    """A word of it in the place of another: it reads well, and nobody wrote it."""
+    """The quotation with one word replaced: plausible, but nobody wrote it."""
     own = first_words(text).split()
     return " ".join([*own[:2], own[-1], *own[3:-1], own[2]])
 
@@ -61,7 +61,7 @@ INVENTED = (
 
 
 def cases() -> list[tuple[int, str, str | None]]:
-    """The passage that the model names, the words, and the passage that has them, if one has."""
+    """The named passage, the words, and the passage that contains them, if any."""
     found: list[tuple[int, str, str | None]] = []
     for number, text in enumerate(TEXTS, start=1):
         other = number % len(TEXTS) + 1

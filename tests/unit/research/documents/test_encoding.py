@@ -1,4 +1,4 @@
-"""Text files come in many encodings; the letters of Turkish are right in each."""
+"""Text files in many encodings keep the letters of Turkish."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def test_turkish_letters_are_right_in_every_encoding(text: str, encoding: str) -
         ),
     ],
 )
-def test_letters_of_other_languages_stay_where_nothing_names_the_encoding(
+def test_letters_of_other_languages_stay_if_nothing_names_the_encoding(
     encoding: str, text: str
 ) -> None:
     assert decode_text(text.encode(encoding)) == text

@@ -20,14 +20,14 @@ from tests.documents.zips import docx, epub
 
 @pytest.fixture(scope="module")
 def reader() -> Iterator[DocumentReader]:
-    """One child for all of them, as in a folder full of documents."""
+    """One child for all documents, as for a folder."""
     with DocumentReader() as reader:
         yield reader
 
 
 @dataclass
 class Parts:
-    """A document as its reader gives it, before it is cut into passages."""
+    """A document as its reader returns it, before it is cut into passages."""
 
     head: Head
     blocks: list[Block]
@@ -174,7 +174,7 @@ def test_markdown_keeps_the_marks_of_its_text_and_knows_its_headings_without(
 
 
 @pytest.mark.parametrize("name", SHELF)
-def test_every_passage_is_short_and_stands_on_one_page(tmp_path: Path, name: str) -> None:
+def test_every_passage_is_short_and_is_on_one_page(tmp_path: Path, name: str) -> None:
     document = on_shelf(tmp_path, name)
     whole = list(chunk_blocks(document.blocks))
     assert max(len(one.text) for one in whole) <= 1_200

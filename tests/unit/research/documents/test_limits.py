@@ -1,4 +1,4 @@
-"""Whatever a document does to its reader, the program goes on."""
+"""Whatever a document does to its reader, the program continues."""
 
 import json
 import os
@@ -28,7 +28,7 @@ needs_pipes = pytest.mark.skipif(sys.platform == "win32", reason="has no such fi
 
 @pytest.fixture
 def endless(tmp_path: Path) -> Iterator[Path]:
-    """A file that is never read to its end."""
+    """A file that never ends."""
     pipe = tmp_path / "endless.txt"
     os.mkfifo(pipe)
     writing = os.open(pipe, os.O_RDWR)
@@ -111,7 +111,7 @@ def test_a_pdf_that_unfolds_into_gigabytes_harms_nothing(tmp_path: Path) -> None
         assert reads_on(reader, tmp_path)
 
 
-def test_pages_are_told_as_they_are_read(tmp_path: Path) -> None:
+def test_pages_are_reported_as_they_are_read(tmp_path: Path) -> None:
     (tmp_path / "a.pdf").write_bytes(english_report().data)
     pages: list[int] = []
     with DocumentReader() as reader:
@@ -123,7 +123,7 @@ def test_pages_are_told_as_they_are_read(tmp_path: Path) -> None:
 def test_a_reader_that_cannot_be_imported_is_our_fault_and_not_the_documents(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log_watch: LogWatch, module: str, file: str
 ) -> None:
-    """While it reads, and already when it starts."""
+    """The failure may happen while it reads, or when it starts."""
     (tmp_path / f"{module}.py").write_text("raise ImportError('torn apart')")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     (tmp_path / file).write_bytes(b"%PDF-1.7" if file == "a.pdf" else b"Words.")

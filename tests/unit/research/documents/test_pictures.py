@@ -1,4 +1,4 @@
-"""Pictures are opened in a child process: whatever they are, the program goes on."""
+"""Pictures are opened in a child process: whatever they are, the program continues."""
 
 from collections.abc import Iterator
 from pathlib import Path

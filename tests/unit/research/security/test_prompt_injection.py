@@ -1,4 +1,4 @@
-"""Sentences that look like orders to a model, on examples that nothing was fitted on."""
+"""Sentences that look like instructions to a model, on examples that nothing was fitted on."""
 
 import json
 from collections.abc import Iterator
@@ -47,7 +47,7 @@ def test_no_ordinary_sentence_of_an_unseen_page_is_marked_beside_a_planted_one()
             assert start < end
 
 
-def test_a_mark_stands_at_its_sentence() -> None:
+def test_a_mark_is_at_its_sentence() -> None:
     text = f"Olive trees grow slowly.\n\n{ORDER} They keep their leaves."
     (span,) = find_suspicious_spans(text)
     assert text[slice(*span)] == ORDER
@@ -76,5 +76,5 @@ def test_letters_that_only_a_model_reads_hide_nothing(hidden: str) -> None:
         ("seen\U000e0041\U000e0042", "seen"),
     ],
 )
-def test_nothing_in_a_text_can_close_the_place_it_stands_in(written: str, escaped: str) -> None:
+def test_nothing_in_a_text_can_close_its_tag(written: str, escaped: str) -> None:
     assert escape_markup(written) == escaped

@@ -1,4 +1,4 @@
-"""Which addresses are followed, in which spelling, and which lead where nobody may go."""
+"""Which addresses are followed, in which spelling, and which are private."""
 
 import pytest
 

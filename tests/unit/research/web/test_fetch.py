@@ -1,4 +1,4 @@
-"""Fetching over real sockets: manners, limits, and the addresses that nobody is led to."""
+"""Fetching over real sockets: politeness, limits, and private addresses."""
 
 from dataclasses import dataclass, field, replace
 
@@ -45,7 +45,7 @@ from tests.web import (
 
 @dataclass
 class Guest:
-    """A fetcher that knows the loopback web, and what it wrote down."""
+    """A fetcher that knows the loopback web, and its log."""
 
     web: Web
     log: ContactList = field(default_factory=ContactList)
@@ -90,7 +90,7 @@ def test_a_page_is_fetched_and_every_address_on_the_way_is_written_down(
     assert guest.entries[-1] == (ContactPurpose.PAGE, ContactOutcome.OK)
 
 
-def test_a_site_is_told_who_asks_and_nothing_of_who_sits_there(web: Web, guest: Guest) -> None:
+def test_a_site_learns_the_program_and_nothing_about_the_user(web: Web, guest: Guest) -> None:
     guest.fetcher.fetch(web.put("/insulin", ARTICLE))
     headers = web.asked[-1].headers
     assert headers["user-agent"].startswith("Bellek/")
@@ -154,7 +154,7 @@ def test_five_redirects_are_followed_and_no_sixth(web: Web, guest: Guest) -> Non
     ["127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "2130706433", "0x7f000001", "0177.1", "127.1"],
 )
 def test_this_computer_is_not_contacted_in_any_spelling(web: Web, guest: Guest, host: str) -> None:
-    """The port is none that the test has named."""
+    """No test has used this port."""
     with pytest.raises(AddressPrivateError):
         guest.fetcher.fetch(f"http://{host}:{web.port + 1 if web.port < 65000 else 9999}/")
     assert web.asked == []
@@ -189,7 +189,7 @@ def test_a_redirect_into_a_network_of_its_own_is_not_followed(
 
 
 def test_the_checked_address_is_the_one_connected_to(web: Web, guest: Guest) -> None:
-    """A name that answers differently each time: no line is opened on an unchecked answer."""
+    """A name that resolves differently each time: no connection goes to an unchecked address."""
     answers = iter([["127.0.0.1"], ["127.0.0.1"], ["10.0.0.1"], ["127.0.0.1"]])
 
     def rebinding(host: str, port: int) -> list[str]:
@@ -266,7 +266,7 @@ def test_a_fetch_can_be_stopped_while_it_waits(web: Web, guest: Guest) -> None:
         guest.fetcher.fetch(address, stop=is_under_way)
 
 
-def test_a_site_that_is_not_there_is_said_to_be_unreachable(web: Web, guest: Guest) -> None:
+def test_a_site_that_is_missing_is_said_to_be_unreachable(web: Web, guest: Guest) -> None:
     address = web.put("/a", ARTICLE)
     web.close()
     with pytest.raises(SiteUnreachableError):
@@ -324,7 +324,7 @@ def test_a_site_gets_no_more_than_two_requests_at_once() -> None:
 
 
 def test_a_site_is_given_the_time_between_requests_that_it_asks_for(web: Web) -> None:
-    """A site that asks for more time than the whole fetch may take: the second page is left."""
+    """If a site asks for more time than the fetch may take, the second page is skipped."""
     web.put("/robots.txt", robots("User-agent: *\nCrawl-delay: 8"))
     guest = Guest(web, seconds=0.5)
     fetcher = guest.fetcher

@@ -1,4 +1,4 @@
-"""A page is in the library once, whatever is written for its address."""
+"""A page is in the library once, however its address is written."""
 
 from collections.abc import Callable
 from functools import partial

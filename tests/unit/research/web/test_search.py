@@ -1,4 +1,4 @@
-"""Searching: results in one form, each failure by its name, and never an empty list for one."""
+"""Searching: results in one form, each failure with its own error, never an empty list."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -90,7 +90,7 @@ def test_the_next_engine_is_asked_only_where_one_gives_nothing() -> None:
 
 
 @pytest.mark.parametrize("error", [SearchBlockedError, SearchUnreachableError, SearchBusyError])
-def test_why_there_is_nothing_is_said(error: type[WebError]) -> None:
+def test_the_reason_for_an_empty_memory_is_shown(error: type[WebError]) -> None:
     said = () if error is SearchBlockedError else error
     with pytest.raises(error) as told:
         public(Says("one", said), Says("two", said))
@@ -133,7 +133,7 @@ def searx(web: Web, path: str = "", log: ContactList | None = None) -> list[WebH
 
 
 def test_a_searxng_on_this_computer_is_asked_in_the_language_of_the_question(web: Web) -> None:
-    """It is named by the user; so neither the address nor the lists of hosts stand in its way."""
+    """The user named it, so neither the address check nor the lists of hosts block it."""
     web.put("/search", searxng(result("Insulin", "https://a.example/", "Lowers sugar.")))
     log = ContactList()
     assert searx(web, log=log) == [WebHit("Insulin", "https://a.example/", "Lowers sugar.")]

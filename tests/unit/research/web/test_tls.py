@@ -1,4 +1,4 @@
-"""Lines with TLS go to the checked address, and the certificate is checked for the name."""
+"""TLS connections go to the checked address, and the certificate is checked for the name."""
 
 import ssl
 from datetime import timedelta
@@ -21,7 +21,7 @@ NAME = "site.example"
 
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Of `site.example`, signed by itself."""
+    """A self-signed certificate of `site.example`."""
     key = ec.generate_private_key(ec.SECP256R1())
     who = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, NAME)])
     made = (
@@ -64,7 +64,7 @@ def test_the_name_is_checked_although_the_line_goes_to_a_number(certificate: Pat
 
 
 @pytest.mark.parametrize(("host", "is_trusted"), [("other.example", True), (NAME, False)])
-def test_a_certificate_for_another_name_or_that_nobody_vouches_for_opens_no_page(
+def test_an_untrusted_certificate_or_one_for_another_name_opens_no_page(
     certificate: Path, host: str, *, is_trusted: bool
 ) -> None:
     with speaking_tls(certificate) as web:

@@ -1,4 +1,4 @@
-"""The web from end to end: searched, two pages read, kept, found and cited; and hostile pages."""
+"""The web end to end: searched, two pages read, stored, found and cited; and hostile pages."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -54,7 +54,7 @@ HOSTILE = page(
 
 @dataclass
 class Person:
-    """Somebody with the web turned on, a SearXNG, and an archive."""
+    """A user with the web on, a SearXNG, and an archive."""
 
     loopback: LoopbackWeb
     archive: Archive
@@ -139,7 +139,7 @@ def test_a_page_read_within_the_hour_is_not_fetched_again(
     assert web.paths() == ["/insulin"] * 2
 
 
-def test_orders_in_a_page_are_marked_and_hidden_ones_are_not_even_read(
+def test_instructions_in_a_page_are_marked_and_hidden_ones_are_not_even_read(
     web: LoopbackWeb, person: Person
 ) -> None:
     text = "\n".join(person.texts(web.put("/hostile", HOSTILE)))

@@ -25,5 +25,5 @@ def strongest() -> Embedder:
 
 @pytest.fixture(params=["words", "meaning"])
 def embedder(request: pytest.FixtureRequest, by_meaning: Embedder) -> Embedder | None:
-    """Every proof holds with the model of meanings and without."""
+    """Every test runs with the embedding model and without."""
     return by_meaning if request.param == "meaning" else None

@@ -1,4 +1,4 @@
-"""Where a session would end: never at a follow-up, always at a plain change of subject."""
+"""Where a session ends: never at a follow-up, always at a plain change of subject."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -76,7 +76,7 @@ def test_the_message_after_thanks_begins_a_session(lists: PhraseLists) -> None:
     ("text", "hours"),
     [("Peki Somogyi etkisi?", []), ("Osmanlı'da tımar sistemi nasıl işliyordu?", ["30"])],
 )
-def test_a_long_silence_parts_what_does_not_lean_on_what_was_said(
+def test_a_long_silence_separates_independent_messages(
     text: str, hours: list[str], lists: PhraseLists
 ) -> None:
     said = [

@@ -1,4 +1,4 @@
-"""The message just written: judged before it is sent, cautiously, and never for long."""
+"""The newest message is judged before it is sent: cautiously, and fast."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _SURE = (
 
 @pytest.fixture(params=["words", "meaning", "stronger meaning"])
 def embedder(request: pytest.FixtureRequest) -> Embedder | None:
-    """Each of those that a window may have."""
+    """Each embedder that a window may have."""
     if request.param == "words":
         return None
     name = "by_meaning" if request.param == "meaning" else "strongest"
@@ -126,7 +126,7 @@ _LISBON = [
         ("orası çocuklarla olur mu?", False),
     ],
 )
-def test_few_words_are_enough_where_meanings_tell_much(
+def test_few_words_are_enough_if_the_meaning_is_clear(
     text: str, lists: PhraseLists, strongest: Embedder, *, leaves: bool
 ) -> None:
     decision, _ = _look(_watch(lists, strongest), lists, text, _messages(spoken(*_LISBON)))
@@ -194,7 +194,7 @@ def test_a_certain_decision_is_not_asked_about(
 
 
 class Looking(ScriptedModel):
-    """Says what was on the disk when it was asked."""
+    """Reports what was on the disk when it was called."""
 
     def __init__(self, found: Callable[[], list[str]]) -> None:
         super().__init__(*[one.text for one in DIALOGUES[-13].said[1:_FEW:2]])

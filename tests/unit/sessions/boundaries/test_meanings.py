@@ -1,4 +1,4 @@
-"""What meanings say of where a subject begins: openers, coherence, subjects."""
+"""What embeddings show about a new subject: openers, coherence, subjects."""
 
 import numpy as np
 import pytest

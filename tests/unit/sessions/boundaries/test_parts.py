@@ -1,4 +1,4 @@
-"""Where a conversation on several subjects comes apart, all its seams judged together."""
+"""Where a conversation on several subjects is divided, all seams judged together."""
 
 from itertools import combinations, pairwise
 from math import log

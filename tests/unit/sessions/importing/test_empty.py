@@ -1,4 +1,4 @@
-"""What is empty or null in an export is told, and costs nothing but itself."""
+"""An empty or null part of an export is reported, and only it is lost."""
 
 from pathlib import Path
 

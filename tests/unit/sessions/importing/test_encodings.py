@@ -1,4 +1,4 @@
-"""Files that were saved in another encoding than UTF-8."""
+"""Files in other encodings than UTF-8."""
 
 import json
 from pathlib import Path

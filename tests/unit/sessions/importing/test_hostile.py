@@ -1,4 +1,4 @@
-"""Files that are broken, cut off or made to do harm."""
+"""Files that are broken, cut off or hostile."""
 
 import json
 import os
@@ -255,7 +255,7 @@ COUNTING = (
 def test_megabytes_of_opening_marks_and_of_long_lines_are_read_within_minutes_of_work(
     tmp_path: Path,
 ) -> None:
-    """They took hours, and the whole program with them."""
+    """Such files once took hours, and blocked the whole program."""
     chats: list[object] = []
     for repeated in OPENING:
         said = repeated * (2 * MEGABYTE // len(repeated.encode()))

@@ -73,7 +73,7 @@ def test_instructions_of_the_system_are_left_out(archive: Archive, desk: Desk) -
     assert [content for _, content in words_of(archive)] == ["a", "b"]
 
 
-def test_a_text_in_which_nobody_speaks_is_refused_with_the_reason(desk: Desk) -> None:
+def test_a_text_without_speakers_is_refused_with_the_reason(desk: Desk) -> None:
     for text, key in [
         (b"Just a letter.\n\nNote: nothing here.\n", "no_speakers"),
         (b"", "file_empty"),
@@ -84,7 +84,7 @@ def test_a_text_in_which_nobody_speaks_is_refused_with_the_reason(desk: Desk) ->
         assert problem.key == key
 
 
-def test_the_form_can_be_said_where_the_content_looks_like_another(
+def test_the_format_can_be_given_if_the_content_looks_like_another(
     archive: Archive, desk: Desk
 ) -> None:
     text = b'{"a": 1}\nUser: What does this mean?\nAssistant: An object.\n'

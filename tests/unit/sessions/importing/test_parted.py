@@ -1,4 +1,4 @@
-"""What was imported and then split or merged here is known when its file comes again."""
+"""A session that was imported and then split or merged is recognised in its file."""
 
 import pytest
 
@@ -33,7 +33,7 @@ def test_later_messages_of_a_split_session_go_to_its_last_part(
 
 
 @pytest.mark.parametrize("is_final", [False, True])
-def test_a_session_that_was_put_to_another_is_not_brought_again(
+def test_a_merged_session_is_not_imported_again(
     archive: Archive, desk: Desk, *, is_final: bool
 ) -> None:
     both = [simple_chat("a", *SAID), simple_chat("b", *OTHER)]

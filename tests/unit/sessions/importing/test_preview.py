@@ -1,4 +1,4 @@
-"""What is told of a file before it is imported."""
+"""The preview of a file before it is imported."""
 
 import json
 from pathlib import Path
@@ -32,7 +32,7 @@ def test_a_preview_counts_names_the_first_and_tells_when(tmp_path: Path) -> None
     assert (seen.first.timestamp(), seen.last.timestamp()) == (BEGAN, BEGAN + 1)
 
 
-def test_looking_tells_what_is_known_so_far_and_can_be_stopped(tmp_path: Path) -> None:
+def test_a_preview_reports_its_progress_and_can_be_stopped(tmp_path: Path) -> None:
     path = written(tmp_path, [simple_chat(f"c{n}", "a", "b") for n in range(500)])
     assert [seen.conversations for seen in preview_file(path)] == [1, 201, 401, 500]
     assert list(preview_file(path, should_stop=lambda: True)) == [Preview(path)]
