@@ -593,7 +593,7 @@ def _blocks_of(message: Json, kind: str) -> list[Json]:
 
 
 def _wrong_results(messages: Sequence[Json]) -> str:
-    """What Anthropic's cloud refuses: calls without results right behind them, and the reverse."""
+    """What Anthropic's cloud refuses: calls without results right after them, and the reverse."""
     called: list[str] = []
     for message in messages:
         told = [block["tool_use_id"] for block in _blocks_of(message, "tool_result")]

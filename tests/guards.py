@@ -8,7 +8,7 @@ import pytest
 
 
 class NetworkForbiddenError(AssertionError):
-    """A test reached for the network; no OSError, so that nothing takes it for an outage."""
+    """A test tried to reach the network; not an OSError, which would count as an outage."""
 
 
 class LogWatch(logging.Handler):

@@ -53,7 +53,7 @@ USAGE = Usage(input_tokens=100, output_tokens=20, cost_usd=0.01)
 
 @dataclass
 class Answer:
-    """Words as they arrive; a held one stops after its first word until the test lets it go."""
+    """Words as they arrive; a held answer stops after its first word until it is let go."""
 
     words: Sequence[str]
     fails: LlmError | None = None

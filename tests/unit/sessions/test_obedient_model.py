@@ -1,4 +1,4 @@
-"""A model that does whatever it reads: what a page, a name or a result orders has no effect."""
+"""A model that obeys all it reads: instructions in a page, name or result have no effect."""
 
 from collections.abc import Callable
 

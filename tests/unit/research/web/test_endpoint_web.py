@@ -1,5 +1,4 @@
-"""The web by an endpoint's own tools: the user's rules go along, what it contacts is noted, and
-pages that it found are kept, so that their words can be cited."""
+"""The web by an endpoint's own tools: by the user's rules, logged, its pages stored."""
 
 from dataclasses import replace
 
