@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from itertools import groupby
 from secrets import token_hex
 from typing import Any
@@ -268,9 +269,10 @@ class AnnotationStore(Repository):
             wanted = wanted.where(messages.c.session_id == session_id)
         found: dict[tuple[str, ContextType, str], SessionContext] = {}
         for row in self._rows(wanted):
-            for one in _entities(read_json(row.entities)):
+            at = read_time(row.created_at)
+            for one in _entities(row.entities):
                 kind, relevance, lifetime = CONTEXTS.get(one.kind, (None, 0.0, _LONGEST))
-                if kind is None or (expires_at := read_time(row.created_at) + lifetime) <= now:
+                if kind is None or (expires_at := at + lifetime) <= now:
                     continue
                 found[row.session_id, kind, folded_key(one.text)] = SessionContext(
                     kind,
@@ -324,7 +326,7 @@ class AnnotationStore(Repository):
                 Annotation(
                     read_choice(row.intent, Intent.ORDINARY),
                     row.confidence,
-                    _entities(read_json(row.entities)),
+                    _entities(row.entities),
                 ),
                 read_choice_or_none(row.thumb, Thumb),
                 row.words or "",
@@ -334,12 +336,14 @@ class AnnotationStore(Repository):
         ]
 
 
-def _entities(stored: Any) -> list[Entity]:
-    if not isinstance(stored, list):
-        return []
-    rows = [one for one in stored if isinstance(one, list) and len(one) == len(("k", "t", "v"))]
-    return [
+@lru_cache(maxsize=1_000)  # each turn reads those of the last two hours
+def _entities(stored: str) -> Sequence[Entity]:
+    found = read_json(stored)
+    if not isinstance(found, list):
+        return ()
+    rows = [one for one in found if isinstance(one, list) and len(one) == len(("k", "t", "v"))]
+    return tuple(
         Entity(kind, str(text), str(value))
         for name, text, value in rows
         if (kind := read_choice_or_none(name, EntityKind)) is not None
-    ]
+    )

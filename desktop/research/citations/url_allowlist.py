@@ -36,12 +36,15 @@ class UrlAllowlist:
         """`is_stored`: whether the library knows an address; called only for unknown ones."""
         self._known: set[str] = set()
         self._is_stored = is_stored
-        self.add(texts)
+        self._unread = [*texts]
 
     def add(self, texts: Iterable[str]) -> None:
-        self._known.update(link for text in texts for link in find_links(text))
+        self._unread.extend(texts)
 
     def __contains__(self, link: str) -> bool:
+        # Most answers have no link: for those a long session is not looked through.
+        self._known.update(known for text in self._unread for known in find_links(text))
+        self._unread.clear()
         normalized = normalize_link(link)
         return (
             normalized in self._known
