@@ -263,9 +263,14 @@ def is_readable(table: Table, values: Sequence[Any]) -> bool:
     )
 
 
+@cache
+def _kind_of(column: Column[Any]) -> tuple[type, bool]:
+    """Return the type of a column's values, and whether it is part of a key."""
+    return column.type.python_type, bool(column.primary_key or column.foreign_keys)
+
+
 def _repair(column: Column[Any], value: Any) -> Any:
-    kind = column.type.python_type
-    is_key = column.primary_key or column.foreign_keys
+    kind, is_key = _kind_of(column)
     if value is None:
         return value if column.nullable or is_key else kind()
     if kind is str:

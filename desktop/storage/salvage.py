@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import sqlcipher3.dbapi2
 from sqlalchemy import Connection, Table, delete, select, update
-from sqlalchemy.exc import DBAPIError
 
 from desktop.domain.errors import DatabaseDamagedError, FileUnreadableError, RowsDamagedError
 from desktop.domain.sessions import OPENING_LENGTH
@@ -165,9 +164,10 @@ def _copy_readable(damaged: Path, database: Database, *, backups: Path, now: dat
         migrate(database, backups=backups, now=now)
         with database.writing() as db, LostSchema(damaged, database.key) as lost:
             db.exec_driver_sql("PRAGMA defer_foreign_keys = ON")
+            driver = db.connection.driver_connection
             for table in _TABLES:
                 for values, is_first in _rows_of(table, damaged, lost, database.key):
-                    _insert(db, table, values, found, is_first=is_first)
+                    _insert(driver, table, values, found, is_first=is_first)
             _adopt_messages(db)
             _drop_orphans(db)
             _count_messages(db, found)
@@ -177,25 +177,19 @@ def _copy_readable(damaged: Path, database: Database, *, backups: Path, now: dat
     return found
 
 
-def _insert(
-    db: Connection, table: Table, values: "_Row", found: _Found, *, is_first: bool
-) -> None:
+def _insert(db: Any, table: Table, values: "_Row", found: _Found, *, is_first: bool) -> None:
     """Store a row of the damaged file with repaired values; skip it if it still does not fit.
 
     Values are matched with columns by position: names in the damaged file may be damaged, and an
     older file has the first of the columns.
     """
-    row = dict(zip(table.c.keys(), repair_row(table, values), strict=False))
-    names, places = ", ".join(row), ", ".join("?" * len(row))
+    repaired = repair_row(table, values)
+    names, places = ", ".join(table.c.keys()[: len(repaired)]), ", ".join("?" * len(repaired))
+    new = f"INSERT OR IGNORE INTO {table.name} ({names}) VALUES ({places})"
     is_stored = False
     # No conflict clause helps against a value of a wrong kind in a key.
-    with suppress(DBAPIError):
-        is_stored = bool(
-            db.exec_driver_sql(
-                f"INSERT OR IGNORE INTO {table.name} ({names}) VALUES ({places})",
-                tuple(row.values()),
-            ).rowcount
-        )
+    with suppress(sqlcipher3.dbapi2.Error):
+        is_stored = db.execute(new, repaired).rowcount > 0
     if not is_readable(table, values) or (is_first and not is_stored):
         read = dict(zip(table.c.keys(), values, strict=False))
         found.add("table", name=table.name, is_kept=is_stored, row=read)
