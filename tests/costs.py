@@ -30,7 +30,7 @@ _LONGER = 8
 _MOST_DEARER = 24
 """Between what eight times the length costs in a straight line and what it costs in a square."""
 _TOO_SHORT_TO_TELL_S = 0.02
-_FEWEST_TURNS, _MOST_TURNS = 3, 9
+_FEWEST_TURNS, _MOST_TURNS = 2, 9
 
 
 def grows_with_length(cost: Callable[[str], object], piece: str, letters: int = 40_000) -> bool:
