@@ -5,7 +5,6 @@ import stat
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import appdirs
@@ -199,6 +198,8 @@ def _is_device(name: str) -> bool:
 
 
 def program_version() -> str:
+    from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415 - no child needs it
+
     try:
         return version("bellek")
     except PackageNotFoundError:  # a checkout that was never installed

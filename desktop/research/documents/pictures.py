@@ -7,13 +7,15 @@ decoding; it sends a model either the unchanged file or one that the child wrote
 import logging
 from base64 import b64decode, b64encode
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from desktop.domain.errors import DocumentReaderError, PictureTooLargeError, PictureUnopenedError
-from desktop.domain.messages import Pixels
-from desktop.domain.model import Picture
 from desktop.research.child_process import UNCAUGHT, ChildEnded, ChildUser, ReadingStopped
 from desktop.research.documents.reader import READ_FLAG
+
+if TYPE_CHECKING:
+    from desktop.domain.messages import Pixels
+    from desktop.domain.model import Picture
 
 log = logging.getLogger(__name__)
 
@@ -81,8 +83,10 @@ class PictureReader(ChildUser):
         super().__init__(READ_FLAG, _MEGABYTES, _LONGEST_LINE)
         self._should_stop = should_stop
 
-    def pixels(self, data: bytes, edge: int) -> Pixels:
+    def pixels(self, data: bytes, edge: int) -> "Pixels":
         """Return the picture with its longer side at most `edge`."""
+        from desktop.domain.messages import Pixels  # noqa: PLC0415 - the child needs none
+
         match self._ask(data, edge, 0):
             case ["pixels", int(width), int(height), str(given)]:
                 found = b64decode(given)
@@ -92,8 +96,10 @@ class PictureReader(ChildUser):
                 pass
         raise PictureUnopenedError
 
-    def fitted(self, data: bytes, edge: int, most: int) -> Picture:
+    def fitted(self, data: bytes, edge: int, most: int) -> "Picture":
         """Return the picture within the limits: unchanged if it fits and is bare."""
+        from desktop.domain.model import Picture  # noqa: PLC0415 - as above
+
         match self._ask(data, edge, most):
             case ["file", int(width), int(height), str(kind), str(given)]:
                 found = b64decode(given) if given else data

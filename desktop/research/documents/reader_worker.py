@@ -23,7 +23,6 @@ from desktop.domain.errors import (
 from desktop.research.child_process import received_file, send_line
 from desktop.research.documents.blocks import Block, Head, Parts, Tail, chunk_blocks
 from desktop.research.documents.html import read_html, read_web_page
-from desktop.research.documents.pdf import read_pdf
 from desktop.research.documents.reader import (
     BEGINNING,
     FETCHED,
@@ -41,10 +40,17 @@ from desktop.research.documents.zipped_documents import (
     read_word,
 )
 
+
+def _read_pdf(file: BinaryIO) -> Parts:
+    from desktop.research.documents.pdf import read_pdf  # noqa: PLC0415 - others do not load its library
+
+    return read_pdf(file)
+
+
 _BLOCK_COST = 16  # Added to a block's characters, so that there are not millions of tiny ones
 _LONGEST_LINE = 500
 _READERS: dict[DocumentType, Callable[[BinaryIO], Parts]] = {
-    DocumentType.PDF: read_pdf,
+    DocumentType.PDF: _read_pdf,
     DocumentType.WORD: read_word,
     DocumentType.EPUB: read_epub,
     DocumentType.HTML: read_html,
