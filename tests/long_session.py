@@ -4,8 +4,9 @@ import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from desktop.domain.json_values import JsonValue
 from desktop.domain.language import Language
-from desktop.domain.model import JsonValue, ModelRequest
+from desktop.domain.model import ModelRequest
 from tests.models import a_compact
 
 _MESSAGE = re.compile(r"(?m)^\[(\d+)\] (?:user|assistant): ")

@@ -14,8 +14,8 @@ from threading import Event, Thread
 
 from desktop.app.composition import Core
 from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
+from desktop.domain.json_values import JsonValue
 from desktop.domain.language import Language
-from desktop.domain.model import JsonValue
 from desktop.settings.keys import MemoryKeys
 from desktop.settings.paths import Paths
 from desktop.settings.settings import Settings

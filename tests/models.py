@@ -22,7 +22,8 @@ from desktop.domain.endpoints import (
     RoleParameters,
 )
 from desktop.domain.errors import LlmError
-from desktop.domain.model import FoundPage, Hold, JsonValue, ModelRequest, Reply, WebCall
+from desktop.domain.json_values import JsonValue
+from desktop.domain.model import FoundPage, Hold, ModelRequest, Reply, WebCall
 from desktop.domain.usage import Usage
 from desktop.llm.client import EndpointModel
 from desktop.llm.connection import Connection

@@ -9,7 +9,7 @@ from desktop.cli.commands import Access, Command, CommandEnvironment, CommandSer
 from desktop.cli.profile import key_of_backup
 from desktop.domain.backups import BackupPreview
 from desktop.domain.errors import FileNotWrittenError, UsageError
-from desktop.domain.model import JsonValue
+from desktop.domain.json_values import JsonValue
 from desktop.sessions.archive_service import (
     SCHEMA_VERSION,
     copy_locked,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol, TextIO, TypeVar
 
 from desktop.cli.terminal import cleaned, cleaned_json
 from desktop.domain.errors import AppError, UsageError
-from desktop.domain.model import JsonValue
+from desktop.domain.json_values import JsonValue
 from desktop.domain.times import parse_utc, utc_now, utc_text
 from desktop.settings.file_writing import raising_not_written, write_beside
 from desktop.settings.messages import Texts

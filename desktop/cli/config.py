@@ -9,7 +9,7 @@ from contextlib import suppress
 from desktop.cli.commands import Command, CommandServices
 from desktop.cli.parser import meant
 from desktop.domain.errors import UsageError
-from desktop.domain.model import JsonValue
+from desktop.domain.json_values import JsonValue
 from desktop.settings.settings import Settings
 from desktop.settings.settings_schema import (
     Table,

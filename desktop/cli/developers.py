@@ -11,8 +11,8 @@ from desktop.cli.commands import Command, CommandServices, to_json
 from desktop.domain.embedding import Embedder
 from desktop.domain.errors import UsageError
 from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Message, MessageState, Role
-from desktop.domain.model import JsonValue
 from desktop.domain.prompts import Prompt
 from desktop.domain.sessions import Utterance
 from desktop.domain.times import utc_now

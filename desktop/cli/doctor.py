@@ -14,7 +14,7 @@ from desktop.cli.commands import (
 )
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import AppError, DocumentReaderError
-from desktop.domain.model import JsonValue
+from desktop.domain.json_values import JsonValue
 from desktop.research.child_process import ChildEnded
 from desktop.research.documents.reader import DocumentReader
 from desktop.sessions.archive_service import describe_damage, repair

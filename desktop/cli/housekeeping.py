@@ -6,7 +6,7 @@ from pathlib import Path
 
 from desktop.cli.commands import Access, Command, CommandServices
 from desktop.domain.errors import UsageError
-from desktop.domain.model import JsonValue
+from desktop.domain.json_values import JsonValue
 from desktop.sessions.housekeeping import FreedSpace, TaskCount
 
 

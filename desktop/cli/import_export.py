@@ -7,7 +7,7 @@ from desktop.cli.commands import Access, Command, CommandServices, object_json, 
 from desktop.cli.parser import AUTO
 from desktop.domain.errors import UsageError
 from desktop.domain.ids import SessionId
-from desktop.domain.model import JsonValue
+from desktop.domain.json_values import JsonValue
 from desktop.sessions.exporting import ExportFormat
 from desktop.sessions.importing.import_types import ImportFormat
 from desktop.sessions.importing.importer import ImportReport, outcome_words, problem_words

@@ -14,7 +14,7 @@ from desktop.cli.commands import (
 )
 from desktop.domain.errors import AppError, StorageError, UsageError
 from desktop.domain.ids import SourceId
-from desktop.domain.model import JsonValue
+from desktop.domain.json_values import JsonValue
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sources import Source, SourceState
 from desktop.domain.times import utc_text

@@ -30,8 +30,8 @@ from desktop.domain.facts import (
     Term,
 )
 from desktop.domain.ids import FactId, PreferenceId, SessionId
+from desktop.domain.json_values import JsonValue
 from desktop.domain.learned_preferences import KnownPreference, Preference, PreferenceEvidence
-from desktop.domain.model import JsonValue
 from desktop.domain.patterns import Pattern, PatternKind
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.times import utc_now

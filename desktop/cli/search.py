@@ -9,7 +9,7 @@ from time import perf_counter
 from desktop.cli.commands import Command, CommandServices, local_now, object_json, since_and_until
 from desktop.cli.terminal import mark
 from desktop.domain.errors import UsageError
-from desktop.domain.model import JsonValue
+from desktop.domain.json_values import JsonValue
 from desktop.domain.projects import EVERYTHING, Wall
 from desktop.domain.search import CONVERSATIONS, Hit, HitKind, Query, Scope, SearchMode
 from desktop.domain.times import Period, utc_now, utc_text

@@ -17,7 +17,7 @@ from desktop.cli.commands import (
 )
 from desktop.domain.errors import NoActiveSessionError, SessionUnknownError, UsageError
 from desktop.domain.ids import SessionId
-from desktop.domain.model import JsonValue
+from desktop.domain.json_values import JsonValue
 from desktop.domain.sessions import Session
 from desktop.research.turn_trace import export_records
 

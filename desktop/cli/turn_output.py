@@ -28,8 +28,8 @@ from desktop.domain.events import (
     TurnEvent,
 )
 from desktop.domain.facts import Fact
+from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Citation
-from desktop.domain.model import JsonValue
 from desktop.domain.research import Estimate, Plan, ResearchLimits, Spent, StepState, SubQuestion
 from desktop.domain.routing import Answer, Decision, Guard, Recall, Research, RoutingReason, Tier
 from desktop.domain.search import RecalledItem

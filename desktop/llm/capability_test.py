@@ -10,17 +10,9 @@ from zlib import compress, crc32
 
 from desktop.domain.endpoints import Capabilities, Endpoint, EndpointKind
 from desktop.domain.errors import LlmError
+from desktop.domain.json_values import NUMBER_SCHEMA, TEXT_SCHEMA, object_schema
 from desktop.domain.messages import Role
-from desktop.domain.model import (
-    NUMBER_SCHEMA,
-    TEXT_SCHEMA,
-    ModelRequest,
-    Picture,
-    RequestMessage,
-    SearchResult,
-    ToolSpec,
-    object_schema,
-)
+from desktop.domain.model import ModelRequest, Picture, RequestMessage, SearchResult, ToolSpec
 from desktop.llm.client import EndpointModel
 from desktop.llm.connection import Connection
 

@@ -11,10 +11,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
+from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Role
 from desktop.domain.model import (
     CUT_OFF,
-    JsonValue,
     ModelRequest,
     Picture,
     RequestMessage,

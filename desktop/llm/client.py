@@ -19,7 +19,8 @@ from desktop.domain.errors import (
     ReplyInvalidError,
     RequestRejectedError,
 )
-from desktop.domain.model import Hold, JsonValue, ModelRequest
+from desktop.domain.json_values import JsonValue
+from desktop.domain.model import Hold, ModelRequest
 from desktop.domain.usage import Usage
 from desktop.llm.connection import Connection
 from desktop.llm.endpoints import known_model

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, assert_never, cast
 
+from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Role
 from desktop.domain.model import (
     Block,
-    JsonValue,
     ModelRequest,
     Picture,
     RequestMessage,

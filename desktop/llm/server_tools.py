@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from desktop.domain.json_values import JsonValue
 from desktop.domain.model import (
     WEB_FETCH,
     WEB_SEARCH,
     FoundPage,
-    JsonValue,
     RequestMessage,
     Sealed,
     ServerWeb,

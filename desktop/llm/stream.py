@@ -14,12 +14,12 @@ from desktop.domain.errors import (
     RefusedError,
     StreamBrokenError,
 )
+from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Role
 from desktop.domain.model import (
     CUT_OFF,
     Block,
     FoundPage,
-    JsonValue,
     ModelRequest,
     Reply,
     RequestMessage,

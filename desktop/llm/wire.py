@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
-from desktop.domain.model import JsonValue, ModelRequest, number_in
+from desktop.domain.json_values import JsonValue, number_in
+from desktop.domain.model import ModelRequest
 
 if TYPE_CHECKING:
     import httpx2

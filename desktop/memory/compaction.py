@@ -12,8 +12,9 @@ from functools import partial
 
 from desktop.domain.errors import LlmError, ReplyInvalidError
 from desktop.domain.facts import Fact, ProposedFact
+from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Compact, Message, Role
-from desktop.domain.model import Hold, JsonValue, Model, ModelRequest, RequestMessage
+from desktop.domain.model import Hold, Model, ModelRequest, RequestMessage
 from desktop.domain.sessions import Session
 from desktop.domain.usage import Usage
 from desktop.language.sentences import plain_text, sentences, without_code

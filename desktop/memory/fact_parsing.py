@@ -11,7 +11,13 @@ from desktop.domain.facts import (
     Fact,
     ProposedFact,
 )
-from desktop.domain.model import NUMBER_SCHEMA, TEXT_SCHEMA, JsonValue, list_schema, object_schema
+from desktop.domain.json_values import (
+    NUMBER_SCHEMA,
+    TEXT_SCHEMA,
+    JsonValue,
+    list_schema,
+    object_schema,
+)
 from desktop.language.stopwords import sure_language
 
 _FACTS_SCHEMA = list_schema(

@@ -12,8 +12,9 @@ from threading import Thread
 from typing import TypeVar
 
 from desktop.domain.errors import AppError, ReplyInvalidError
+from desktop.domain.json_values import object_schema
 from desktop.domain.messages import Message, Role
-from desktop.domain.model import Model, ModelRequest, RequestMessage, object_schema
+from desktop.domain.model import Model, ModelRequest, RequestMessage
 from desktop.domain.usage import Usage
 
 log = logging.getLogger(__name__)

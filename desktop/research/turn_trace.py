@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from desktop.domain.ids import TurnId
-from desktop.domain.model import JsonValue
+from desktop.domain.json_values import JsonValue
 from desktop.domain.routing import (
     Answer,
     Decision,

@@ -22,17 +22,10 @@ from desktop.domain.diary import (
 )
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import DiaryItemUnknownError, LlmError, ReplyInvalidError
+from desktop.domain.json_values import TEXT_SCHEMA, JsonValue, list_schema, object_schema
 from desktop.domain.language import Language
 from desktop.domain.messages import NO_MODEL, Message, Role
-from desktop.domain.model import (
-    TEXT_SCHEMA,
-    JsonValue,
-    Model,
-    ModelRequest,
-    RequestMessage,
-    list_schema,
-    object_schema,
-)
+from desktop.domain.model import Model, ModelRequest, RequestMessage
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import Session
 from desktop.domain.times import Period

@@ -13,8 +13,8 @@ from markdown_it.token import Token
 
 from desktop.domain.errors import PassageUnknownError, SourceUnknownError
 from desktop.domain.ids import MessageId, PassageId, SessionId, SourceId
+from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Citation, CitationState, Message, MessageFile, Role
-from desktop.domain.model import JsonValue
 from desktop.domain.sessions import Session
 from desktop.domain.sources import SourceKind
 from desktop.domain.times import utc_text

@@ -13,9 +13,10 @@ from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import LlmError, ReplyInvalidError
 from desktop.domain.facts import Fact, FactFilter, Learned, ProposedFact
 from desktop.domain.ids import SessionId
+from desktop.domain.json_values import JsonValue
 from desktop.domain.learned_preferences import Preference
 from desktop.domain.messages import NO_MODEL, Citation, Message, Role
-from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
+from desktop.domain.model import Model, ModelRequest, RequestMessage
 from desktop.domain.projects import EVERYTHING, Wall
 from desktop.domain.search import Suggestion
 from desktop.domain.sessions import DescribedBy, Description, Session

@@ -9,7 +9,7 @@ from sqlalchemy import Select, delete, func, literal, or_, select
 from sqlalchemy.dialects.sqlite import insert
 
 from desktop.domain.ids import MessageId, RunId, SessionId, new_run_id
-from desktop.domain.model import JsonValue
+from desktop.domain.json_values import JsonValue
 from desktop.domain.research import Spent, UnfinishedRun
 from desktop.domain.times import utc_text
 from desktop.domain.usage import Purpose

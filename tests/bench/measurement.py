@@ -12,7 +12,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from desktop.domain.model import JsonValue
+from desktop.domain.json_values import JsonValue
 from desktop.settings.paths import Paths
 from desktop.settings.store import SettingsStore
 from tests.bench.encrypted import KEY, bench_key

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from desktop.domain.errors import ContextTooLongError, LlmError
+from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Role
-from desktop.domain.model import JsonValue, ModelRequest, RequestMessage, ToolSpec
+from desktop.domain.model import ModelRequest, RequestMessage, ToolSpec
 from desktop.llm.client import EndpointModel
 from desktop.llm.connection import Connection
 from desktop.llm.embedded import EmbeddedServer, child_command

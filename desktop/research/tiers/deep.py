@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from desktop.domain.events import PlanProposed
-from desktop.domain.model import JsonValue, Model
+from desktop.domain.json_values import JsonValue
+from desktop.domain.model import Model
 from desktop.domain.research import MOST_PARTS, CostForecast, Estimate, Plan, StepKind, SubQuestion
 from desktop.domain.usage import Usage
 from desktop.llm.server_tools import SEARCH_USD

@@ -7,8 +7,8 @@ from itertools import chain, zip_longest
 
 from desktop.domain.errors import PassageUnknownError, SourceUnknownError
 from desktop.domain.ids import AttachedId, PassageId, SessionId, SourceId
+from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import NO_MODEL, Citation
-from desktop.domain.model import JsonValue
 from desktop.domain.projects import Wall
 from desktop.domain.search import Hit, HitKind, Query, Scope, SearchMode
 from desktop.domain.sessions import Session

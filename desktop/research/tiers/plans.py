@@ -5,16 +5,15 @@ from dataclasses import replace
 from itertools import filterfalse
 
 from desktop.domain.errors import ReplyInvalidError
-from desktop.domain.messages import Role
-from desktop.domain.model import (
+from desktop.domain.json_values import (
     NUMBER_SCHEMA,
     TEXT_SCHEMA,
     JsonValue,
-    Model,
-    ModelRequest,
     list_schema,
     object_schema,
 )
+from desktop.domain.messages import Role
+from desktop.domain.model import Model, ModelRequest
 from desktop.domain.research import Plan, StepKind, SubQuestion
 from desktop.research.passages import Passage, fitting, format_evidence_line, private_texts
 from desktop.research.security.tool_call_guard import EvidenceText, ToolCallGuard, carries_words

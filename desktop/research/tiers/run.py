@@ -11,8 +11,9 @@ from typing import TypeVar
 from desktop.domain.errors import AppError, LlmError, ReplyInvalidError
 from desktop.domain.events import ProgressMade, SourceFound, StepEnded, StepStarted, TurnEvent
 from desktop.domain.ids import TurnId
+from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Role
-from desktop.domain.model import JsonValue, Model, ModelRequest, RequestMessage
+from desktop.domain.model import Model, ModelRequest, RequestMessage
 from desktop.domain.research import Spent, StepKind, StepState
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.language.intents import PhraseLists

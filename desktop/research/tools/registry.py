@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 
 from desktop.domain.errors import AppError
 from desktop.domain.ids import AttachedId, SessionId
+from desktop.domain.json_values import JsonValue, object_schema
 from desktop.domain.messages import Message
-from desktop.domain.model import JsonValue, ToolCall, ToolSpec, object_schema
+from desktop.domain.model import ToolCall, ToolSpec
 from desktop.domain.projects import Wall
 from desktop.research.passages import Passage
 from desktop.research.web.rate_limiting import Stop, never

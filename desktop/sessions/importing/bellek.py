@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from pathlib import PurePath
 
+from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Role
-from desktop.domain.model import JsonValue
 from desktop.domain.prompts import Prompt
 from desktop.domain.times import parse_utc
 from desktop.language.normalization import fix_surrogates

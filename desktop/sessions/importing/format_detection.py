@@ -15,9 +15,8 @@ from itertools import count
 from pathlib import Path, PurePosixPath
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-from desktop.domain.model import JsonValue
+from desktop.domain.json_values import JsonValue
 from desktop.domain.prompts import Prompt
-from desktop.research.documents.text_files import decode_text
 from desktop.sessions.importing import bellek, markdown
 from desktop.sessions.importing.import_types import (
     Conversation,
@@ -284,6 +283,8 @@ def _conversation(
 
 
 def _transcript(file: BufferedReader, written_at: datetime) -> Conversation:
+    from desktop.research.documents.text_files import decode_text  # noqa: PLC0415 - of no export
+
     data = file.read(LONGEST + 1)
     if len(data) > LONGEST:
         raise UnreadableConversationError("file_too_long", megabytes=LONGEST_MB)

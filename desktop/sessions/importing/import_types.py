@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from hashlib import sha256
 
+from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import MessageFile, Role
-from desktop.domain.model import JsonValue
 from desktop.domain.times import parse_utc
 from desktop.language.normalization import fix_surrogates
 

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Role
-from desktop.domain.model import JsonValue
 from desktop.language.normalization import fix_surrogates
 from desktop.sessions.importing.import_types import (
     Conversation,

@@ -23,8 +23,9 @@ from desktop.domain.endpoints import (
     EndpointKind,
 )
 from desktop.domain.errors import LlmError, ReplyInvalidError
+from desktop.domain.json_values import JsonValue
 from desktop.domain.language import Language
-from desktop.domain.model import Hold, JsonValue, ModelRequest, Reply
+from desktop.domain.model import Hold, ModelRequest, Reply
 from desktop.domain.usage import Usage
 from desktop.language.intents import PhraseLists
 from desktop.sessions.assistant import Assistant

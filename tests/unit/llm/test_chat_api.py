@@ -11,9 +11,9 @@ import pytest
 
 from desktop.domain import errors
 from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind
+from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Role
 from desktop.domain.model import (
-    JsonValue,
     ModelRequest,
     Picture,
     Reply,

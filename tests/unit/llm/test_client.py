@@ -7,8 +7,9 @@ import pytest
 
 from desktop.domain import errors
 from desktop.domain.endpoints import EndpointKind
+from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Role
-from desktop.domain.model import JsonValue, ModelRequest, Picture, Reply, RequestMessage
+from desktop.domain.model import ModelRequest, Picture, Reply, RequestMessage
 from desktop.domain.usage import Usage
 from desktop.llm.client import EndpointModel
 from desktop.llm.connection import OpenConnections

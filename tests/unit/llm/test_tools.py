@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Role
 from desktop.domain.model import (
-    JsonValue,
     ModelRequest,
     Reply,
     RequestMessage,

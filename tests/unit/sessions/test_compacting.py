@@ -13,8 +13,9 @@ from desktop.domain.errors import OverloadedError
 from desktop.domain.events import ContextReduced, Outcome
 from desktop.domain.facts import FactFilter, Refusal
 from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Compact, Role, covered
-from desktop.domain.model import JsonValue, ModelRequest
+from desktop.domain.model import ModelRequest
 from desktop.domain.projects import EVERYTHING
 from desktop.settings.settings import Overflow
 from tests.archives import an_active_session, stored

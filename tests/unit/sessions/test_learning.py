@@ -8,7 +8,7 @@ from desktop.domain.errors import OverloadedError
 from desktop.domain.events import FactsSent
 from desktop.domain.facts import FactFilter, Learned, Refusal, Term
 from desktop.domain.ids import SessionId
-from desktop.domain.model import JsonValue
+from desktop.domain.json_values import JsonValue
 from desktop.domain.projects import EVERYTHING
 from tests.guards import LogWatch
 from tests.models import A_DESCRIPTION

@@ -17,9 +17,9 @@ from desktop.domain.events import (
     TurnEvent,
 )
 from desktop.domain.facts import FactFilter
+from desktop.domain.json_values import JsonValue
 from desktop.domain.language import Language
 from desktop.domain.messages import CitationState, MessageState
-from desktop.domain.model import JsonValue
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.research import Plan, StepKind, SubQuestion
 from desktop.domain.routing import Research, RoutingReason, Tier

@@ -3,7 +3,8 @@
 import pytest
 
 from desktop.domain.events import ContextReduced, MessageAdded, Outcome
-from desktop.domain.model import JsonValue, ModelRequest
+from desktop.domain.json_values import JsonValue
+from desktop.domain.model import ModelRequest
 from desktop.domain.search import EVERYWHERE, Query
 from tests.models import ScriptedModel, faithful
 from tests.studies import Study

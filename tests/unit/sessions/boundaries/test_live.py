@@ -12,8 +12,9 @@ import pytest
 from desktop.domain.embedding import Embedder
 from desktop.domain.errors import EmbeddingFailedError
 from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Message, MessageState
-from desktop.domain.model import Hold, JsonValue, ModelRequest
+from desktop.domain.model import Hold, ModelRequest
 from desktop.domain.routing import Answer, Decision, EndSession
 from desktop.domain.sessions import EndReason, Utterance
 from desktop.domain.usage import Usage
