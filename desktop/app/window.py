@@ -209,7 +209,7 @@ class Program(QObject):
         app.commitDataRequest.connect(self.window.leave_at_once)
 
     def show(self) -> None:
-        """Ask for the passphrase where there is one, then show the window and open the profile."""
+        """Ask for the passphrase if there is one, then show the window and open the profile."""
         if self._profile.is_encrypted:
             self._unlocking = self._asking(self._profile.folder, self._unlock)
             self._unlocking.begin(asks=self.is_locked)

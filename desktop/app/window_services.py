@@ -116,7 +116,7 @@ def _embed(core: Core, should_stop: Callable[[], bool], quiet_s: float) -> Embed
 def _in_force(settings: Settings) -> Settings:
     try:
         return with_environment(settings, os.environ)
-    except BaseUrlInvalidError:  # reported where a model is asked for
+    except BaseUrlInvalidError:  # reported when a model is requested
         return settings
 
 

@@ -43,7 +43,7 @@ def _show(services: CommandServices, options: Namespace) -> int:
 
 
 def _write(services: CommandServices, options: Namespace) -> int:
-    """Write the days that are due; or a day anew, also today."""
+    """Write the days that are due; or one day again, also today."""
     if services.core.settings_store.current.diary is DiaryMode.OFF:
         services.say("diary.is_off")
         return 1

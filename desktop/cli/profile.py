@@ -24,7 +24,7 @@ _ATTEMPTS = 3
 def unlocked(
     environment: CommandEnvironment, options: Namespace, *, asks: bool = True
 ) -> "ProfileKey | None":
-    """Return the key of an encrypted profile; None for a plain one, and where nothing is asked.
+    """Return the key of an encrypted profile; None for a plain one, or if nothing may be asked.
 
     Raises ProfileLockedError, WrongPassphraseError, KeyFileDamagedError.
     """

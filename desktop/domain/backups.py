@@ -71,7 +71,7 @@ class RepairNeed(StrEnum):
 def kept_moments(written: Iterable[datetime], rotation: BackupRotation) -> set[datetime]:
     """Return the moments whose backups stay: the last of each of the newest days, weeks, months.
 
-    Days without a backup do not count: whoever comes back after a year finds all of them.
+    Days without a backup do not count: after a year away all of them are still there.
     """
     days: dict[object, datetime] = {}
     weeks: dict[object, datetime] = {}

@@ -155,7 +155,7 @@ class DiskFailedError(StorageError):
 
 
 class NotAFileError(StorageError):
-    """`path`: a pipe or device that stands where a file should be."""
+    """`path`: a pipe or device in the place of a file."""
 
 
 class DiskFullError(StorageError):
@@ -327,7 +327,7 @@ class PicturesUnseenError(AppError):
 
 
 class AttachmentKindError(AppError):
-    """A file of this kind cannot go with a message."""
+    """A file of this kind cannot be attached to a message."""
 
 
 class DocumentTemporaryError(AppError):

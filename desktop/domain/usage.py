@@ -102,7 +102,7 @@ class PhaseRecord:
 
 
 class PartKind(StrEnum):
-    """The kinds of parts, in the order in which they stand in the request."""
+    """The kinds of parts, in their order in the request."""
 
     TOOLS = "tools"
     INSTRUCTIONS = "instructions"

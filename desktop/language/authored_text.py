@@ -44,7 +44,7 @@ _SPEAKERS = frozenset({"ben", "benim", "biz", "i", "i'm", "im", "my", "we"})
 _GREETINGS = frozenset(
     {"hi", "hello", "dear", "hey", "merhaba", "selam", "sayin", "sevgili", "degerli"}
 )
-# A text introduced by one of these is somebody else's, not the user's.
+# A text introduced by one of these is another's, not the user's.
 _HANDED_OVER_WORDS = """
 cevir tercume ozet duzelt duzenle yeniden kontrol incele yorumla devam translat summar proofread
 correct rewrit rephras paraphras shorten polish edit review explain acikla analy analiz reply

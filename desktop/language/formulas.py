@@ -1,6 +1,6 @@
 r"""Formulas of markdown, as SVG and as plain text: MathML by latex2mathml, paths by ziamath.
 
-In a line they are `$x$` and `\(x\)`; `$$x$$` and `\[x\]` also stand by themselves. Sums of money
+In a line they are `$x$` and `\(x\)`; `$$x$$` and `\[x\]` also alone. Sums of money
 are not formulas: "5 $ ile 10 $", "US$5", "$5 or $10". Qt paints SVG 1.1 only, so ziamath draws
 without `<use>` and `<symbol>` of SVG 2. A formula with an unknown command is not drawn at all:
 latex2mathml would show the command's name as a sign.

@@ -46,7 +46,7 @@ def _match_word(word: str, name: str) -> FuzzyMatch | None:
 
 
 def _match_letters(word: str, name: str) -> FuzzyMatch | None:
-    """Match letters in order: each goes on where the last one ended, or begins a later word."""
+    """Match letters in order: each continues where the last one ended, or begins a later word."""
     marks: list[tuple[int, int]] = []
     end = 0
     for letter in word:

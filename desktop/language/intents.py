@@ -199,7 +199,7 @@ def _by_phrase(text: str, line: Line, lists: PhraseLists) -> DetectedIntent | No
         return _certain(Intent.NEW_TOPIC, announced.phrase)
     if farewell := find_farewell(text, lists):
         return _certain(Intent.END, farewell)
-    # These decide if only courtesies stand beside them.
+    # These decide if there are only courtesies beside them.
     for intent, phrases in (
         (Intent.RECALL, lists.recall + lists.left_off),
         (Intent.ABOUT_ASSISTANT, lists.about_assistant),
@@ -227,7 +227,7 @@ def _certain(intent: Intent, phrase: str) -> DetectedIntent:
 
 
 def _at_clause_edge(line: Line, phrases: tuple[str, ...], *, is_question: bool) -> str:
-    """A phrase that begins or ends a clause; a single word has to stand apart from the rest."""
+    """A phrase that begins or ends a clause; a single word must be separate from the rest."""
     for found in find_phrases(line, phrases):
         begins = found.start == 0 or line.tokens[found.start - 1] == BAR
         ends = line.is_end(found.end)

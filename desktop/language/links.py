@@ -176,7 +176,7 @@ class _Defused:
     """One paragraph, escaped so that every markdown reader shows it as text."""
 
     def __init__(self, text: str, *, has_code: bool = False) -> None:
-        """`has_code`: whether what stands between backticks is code."""
+        """`has_code`: whether text between backticks is code."""
         self._source, self._has_code = text, has_code
         self._unclosed: set[str] = set()
         self._last_end = text.rfind(">")

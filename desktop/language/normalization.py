@@ -22,7 +22,7 @@ _SHORTEST_SOFTENING = 4
 
 
 class Word(NamedTuple):
-    """A folded word and where it stands in the original text."""
+    """A folded word and its position in the original text."""
 
     text: str
     start: int
@@ -89,7 +89,7 @@ _SUFFIXES = rf"(?:(?<=[^\W_]{{2}})|(?<=[\d{MARK}]))(?:'{_LETTERS})+"
 
 @cache
 def _word_pattern() -> re.Pattern[str]:
-    """Compiled when a word is first looked for: a command that lists sessions needs none."""
+    """Compiled at its first use: a command that lists sessions needs none."""
     return re.compile(rf"({_LETTERS})(?:{_SUFFIXES})?")
 
 

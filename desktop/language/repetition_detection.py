@@ -33,8 +33,8 @@ class RepetitionDetector:
     def repeats_itself(self, asked: str = "") -> bool:
         """Whether the end repeats the same words.
 
-        Code, table rows and rules may repeat themselves; so may what stands in `asked`, as
-        somebody may want a sentence written a hundred times.
+        Code, table rows and rules may repeat themselves; so may text in `asked`, as a
+        user may want a sentence written a hundred times.
         """
         return not self._is_code and _repeats_itself(self._end, asked)
 

@@ -30,7 +30,7 @@ _NOT_IT = (
     r"|gone|different|stored|saved|kept|needed|missing|yok|var|guclu|zayif|uzun|kisa|degisti)\b)"
 )
 _NO_DATE = r"(?!\d{1,4}['’]?[dt][ae]n?\b)"
-# Folded, as what it is looked for in; the value is read off the text as it was written.
+# Folded, like the searched text; the value is taken from the original text.
 _PASSWORD = re.compile(
     r"\b(?:(?:parola|sifre|password|passphrase|passcode)\w{0,6}|(?:pin|cvv|cvc)(?: ?kod\w{0,4}"
     r"| code|['’]?im)?|(?:api|secret|access|private)[ _-]?(?:key|token)|(?:api|gizli|erisim)"

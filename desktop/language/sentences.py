@@ -67,7 +67,7 @@ def _words_of_link(found: re.Match[str]) -> str:
 
 
 class Sentence(NamedTuple):
-    """A sentence as it stands in the text, markdown and line breaks included."""
+    """A sentence as written in the text, markdown and line breaks included."""
 
     text: str
     start: int

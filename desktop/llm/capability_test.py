@@ -76,7 +76,7 @@ class EndpointTest:
             tools=self._try(Probe.TOOLS, self._tools),
             images=self._try(Probe.IMAGES, self._images),
         )
-        if endpoint.kind is not EndpointKind.CHAT:  # that protocol has no more
+        if endpoint.kind is not EndpointKind.CHAT:  # that protocol has no further capabilities
             found = replace(
                 found,
                 count_tokens=self._try(Probe.COUNT_TOKENS, self._count_tokens),

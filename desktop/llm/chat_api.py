@@ -166,7 +166,7 @@ def chat_body(asked: Asked) -> Json:
 
 
 def _messages(request: ModelRequest) -> Iterator[Json]:
-    """Messages of one role in a row become one message, with one text where it has no picture."""
+    """Messages of one role in a row become one message, with one text if it has no picture."""
     if request.instructions.strip():
         yield {"role": "system", "content": without_keys(request.instructions)}
     changing = RequestMessage(Role.USER, request.changing or "")

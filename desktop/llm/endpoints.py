@@ -128,7 +128,7 @@ def cloud_preset(endpoint: Endpoint) -> Preset | None:
 
 
 def key_page(endpoint: Endpoint) -> str:
-    """Return the address of the page where a key for the endpoint is made; empty if unknown."""
+    """Return the address of the page for creating a key of the endpoint; empty if unknown."""
     preset = cloud_preset(endpoint)
     return preset.key_url if preset else ""
 

@@ -62,7 +62,7 @@ class Piece(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """Tokens counted so far; None where the server did not say."""
+    """Tokens counted so far; None if the server did not report them."""
 
     input_tokens: int | None = None
     output_tokens: int | None = None
@@ -153,7 +153,7 @@ class WireStream:
         self._source.close()
 
     def _refuse_other_answers(self) -> None:
-        """Raise NotAStreamError for a web page, or for a document where a stream was asked for."""
+        """Raise NotAStreamError for a web page, or for a document instead of a stream."""
         response = self._source.response
         if not response.headers.get("content-type", "").startswith(_NO_STREAM):
             return

@@ -207,7 +207,7 @@ def _steps(
 
 
 def _names(steps: Iterable[_Step]) -> dict[Stems, str]:
-    """Return how topics are shown: with few endings, in small letters where there is a choice."""
+    """Return how topics are shown: with few endings, in small letters if there is a choice."""
     found: dict[Stems, str] = {}
     for step in steps:
         for stems, name in step.topics.items():

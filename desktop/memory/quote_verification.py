@@ -1,10 +1,10 @@
 """Checks that a proposed fact rests on the user's own words.
 
-The quoted words must stand in what the user typed themselves, outside quotations and pasted
-text, and must not be a question. They must share a word with the fact, unless the model says
-which known fact it ends. Every number of the fact must have been said. What the assistant said
-counts only where the user's next message confirms it. What the user wants forgotten or kept out
-of the memory supports nothing.
+The quoted words must be in the user's own text, outside quotations and pasted text, and must
+not be a question. They must share a word with the fact, unless the model says which known fact
+it ends. Every number of the fact must be in the user's words. What the assistant said counts
+only if the user's next message confirms it. What the user wants forgotten or kept out of the
+memory supports nothing.
 """
 
 import re
@@ -80,7 +80,7 @@ _HUNDRED, _THOUSAND = 100, 1_000
 def find_support(
     proposed: ProposedFact, messages: Sequence[Message], phrases: PhraseLists
 ) -> Support | None:
-    """Return the newest place where the user says the quoted words, if they support the fact."""
+    """Return the newest place of the quoted words, if they support the fact."""
     pattern = _pattern_of(proposed.quote)
     if pattern is None:
         return None

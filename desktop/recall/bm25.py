@@ -1,7 +1,7 @@
 """BM25+ scores of messages for a query.
 
 BM25+ (Robertson; Lv and Zhai 2011 for the bound below) over the words of a message and, at a lower
-weight, of the messages around it: in a conversation the answer often stands beside the words of
+weight, of the messages around it: in a conversation the answer is often beside the words of
 the query. A score is a share of the score of a text with every word of the query, so it says how
 much of the query was found.
 """

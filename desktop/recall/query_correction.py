@@ -72,7 +72,7 @@ class QueryCorrector:
         )
 
     def restore_diacritics(self, query: Query, newest: int) -> Query:
-        """Return the query with diacritics. `newest`: in a large archive only so many are read."""
+        """Return the query with diacritics. `newest`: how many of a large archive are read."""
         is_many = self._counts.messages > newest and query.text.isascii()
         after = self._index.newest_since(newest) if is_many else None
         return replace(query, text=restore_letters(query.text, partial(self._having, after)))

@@ -15,7 +15,7 @@ from desktop.storage.search_indexes import SessionMatch, name_words
 
 _SESSION_LEAD = 1.5
 _FACT_LEAD = 1.25
-_ARCHIVED_PLACE = 1.3  # How much further down a hit in an archived session stands
+_ARCHIVED_PLACE = 1.3  # How much further down a hit in an archived session is
 _DIARY_LEAD = 0.75  # Weight of a diary entry: messages contain what it tells
 
 
@@ -126,7 +126,7 @@ _LINK = re.compile(
     r"!?\[([^\[\]\n]{1,300})\]\((?:[a-z]{2,10}:|[/#.])[^\s()]{0,2000}(?:\([^\s()]{0,200}\))?"
     r"[^\s()]{0,200}\)"
 )
-_LEAD = 40  # Characters shown before the first mark, so that it stands in the first line
+_LEAD = 40  # Characters shown before the first mark, so that it is in the first line
 _LOOKED_AT = 50
 """Places of a long text that are compared; the window with the most marks is among the first."""
 

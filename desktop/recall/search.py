@@ -66,7 +66,7 @@ class _Among(NamedTuple):
 
 
 _AMONG = _Among(5_000, 10_000)
-_EVERYWHERE = 20_000  # Of a single word that so many have no message says more than another
+_EVERYWHERE = 20_000  # A single word in this many messages distinguishes none
 _FIRST_WORDS = 3
 _MANY_WORDS, _FEW = 3, 5
 """One of this many typed words may be misremembered, if fewer messages have them all."""

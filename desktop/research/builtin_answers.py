@@ -121,7 +121,7 @@ _ONE_AND_A_HALF = re.compile(r"\bbir buçuk\b", re.IGNORECASE)
 _HALF = re.compile(r"\bhalf an?\b", re.IGNORECASE)
 _SCALES = {"bin": 1_000, "thousand": 1_000, "milyon": 1_000_000, "million": 1_000_000}
 _SCALED = re.compile(rf"({_NUMBER}) ({'|'.join(_SCALES)})(?!\w)", re.IGNORECASE)
-# What may stand around a calculation, folded.
+# Words allowed around a calculation, folded.
 _CUES = """
 = hesapla hesaplar eder yapar ediyor sonucu calculate compute evaluate equals much
 """

@@ -93,7 +93,7 @@ class Library:
     ) -> LibraryReport:
         """Add files and folders; each file is complete before the next begins.
 
-        A link is followed where it is named itself, or stays inside its folder.
+        A link is followed if it is named itself, or stays inside its folder.
         """
         report = LibraryReport()
         files = dict(_files(paths))

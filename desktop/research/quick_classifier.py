@@ -1,7 +1,7 @@
 """Asks the quick model short questions, one at a time, only if the classifier is in doubt.
 
 The model chooses one of a few words, and its reply is validated. On any failure or delay the
-classifier's decision stands.
+classifier's decision applies.
 """
 
 import logging

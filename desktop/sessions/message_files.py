@@ -54,7 +54,7 @@ _UNSHOWN = (FileUnreadableError, PictureUnopenedError, DocumentReaderError)
 
 @dataclass(frozen=True, slots=True)
 class SentFiles:
-    """The files that go with a request, by message."""
+    """The files sent with a request, by message."""
 
     pictures: dict[MessageId, list[Picture]]
     notes: dict[MessageId, str]
@@ -124,7 +124,7 @@ class MessageFiles:
                 yield file, found
 
     def sent_with(self, messages: Sequence[Message], model: Model, texts: Texts) -> SentFiles:
-        """Return the pictures that go with a request, newest first while there is room.
+        """Return the pictures sent with a request, newest first while there is room.
 
         A line mentions the others, and the documents. Raises PicturesUnseenError if the
         model does not see those of the last message.

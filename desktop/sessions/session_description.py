@@ -55,7 +55,7 @@ Reading = tuple[Description | None, Sequence[ProposedFact] | None]
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """A session that was described, and the facts learned, if any were looked for."""
+    """A session that was described, and the facts learned, None if none were sought."""
 
     session: Session | None  # None if something was learned from a session that continues
     learned: Learned | None = None
@@ -172,7 +172,7 @@ class Describer:
             by is DescribedBy.USER and bool(session.summary)
         )
         if has_better and model is None:
-            return None  # Still due: a model may write it anew.
+            return None  # Still due: a model may rewrite it.
         messages = self.archive.sessions.messages(session.id)
         learned: Learned | None = None
         found: Description | None = None

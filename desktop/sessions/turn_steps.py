@@ -156,7 +156,7 @@ class TurnSteps:
         context = AnswerContext(turn, active, wall)
         if active.files:
             self.files.store_documents(active.id, active.messages)
-        # A retry is not decided anew, but may have been a memory request.
+        # A retry is not decided again, but may have been a memory request.
         may_remember = turn.decision is None or isinstance(turn.decision, Remember | Forget)
         if may_remember and (ended := self.remembering.serve(context)) is not None:
             return ended

@@ -79,7 +79,7 @@ class CompactStore(Repository):
     def without_reserve(self, before: datetime, more_than: int) -> list[SessionId]:
         """Return sessions untouched since a moment with this many messages and no compact.
 
-        Newest first, without those of which none could be made.
+        Newest first, without those that cannot have one.
         """
         of_session, reserve = compacts.c.session_id == sessions.c.id, compacts.c.is_reserve == 1
         to_number = func.max(compacts.c.to_number)

@@ -138,7 +138,7 @@ class IndexStore(Repository):
         return found
 
     def newest_since(self, count: int) -> MessageId | None:
-        """Return the id after which about so many messages follow; None if there are fewer."""
+        """Return the id after which about that many messages follow; None if there are fewer."""
         sql = (
             "SELECT created_at FROM (SELECT created_at, sum(message_count) OVER "
             "(ORDER BY updated_at DESC ROWS UNBOUNDED PRECEDING) AS seen FROM sessions) "

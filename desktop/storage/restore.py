@@ -3,7 +3,7 @@
 Nothing changes until the new archive is ready beside the old one: copied, migrated to the newest
 schema and checked. Then the old one is copied with its log, and one renaming puts the new one in
 its place, so that there is an archive at any moment. Only tables and columns of our own schema are
-accepted, as somebody else may have written the backup. Text SQL for that.
+accepted, as the backup may be foreign. Text SQL for that.
 """
 
 import shutil

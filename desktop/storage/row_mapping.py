@@ -121,7 +121,7 @@ def listed(values: Iterable[str | int]) -> Select[Any]:
 
 
 def within(column: ColumnElement[str], wall: Wall) -> ColumnElement[bool]:
-    """Return the condition that a row lies behind a wall: in its project alone."""
+    """Return the condition that a row is behind a wall: in its project alone."""
     return true() if wall.is_open else column == wall.project
 
 

@@ -48,7 +48,7 @@ _Place = tuple[int, str]  # The root page of a table, and its definition
 class LostSchema(ExitStack):
     """A copy of a damaged file, made when it is first needed, and removed at the end.
 
-    Its first page is a new schema with only the table that is looked for, so that SQLite
+    Its first page is a new schema with only the wanted table, so that SQLite
     decrypts and reads any page as the table's first one.
     """
 

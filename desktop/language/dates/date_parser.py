@@ -1,7 +1,7 @@
 """Finds the dates in a text, in words or in figures, and the period that they mean.
 
-Of expressions that overlap the longest counts. A finer one is resolved inside a coarser one,
-wherever each stands: "geçen hafta … salı" is the Tuesday of last week. Two of the same fineness
+Of expressions that overlap the longest counts. A finer one is resolved inside a coarser
+one, in any order: "geçen hafta … salı" is the Tuesday of last week. Two of the same fineness
 form a period if "and", "to", "ve" or "ile" joins them; otherwise the first wins. Words around an
 expression open the period: "since March", "marttan önce". A typed query is split into its words
 and such a period.

@@ -57,7 +57,7 @@ _PATTERNS = [
 
 
 def said_dates(text: str) -> list[SaidDate]:
-    """Return the dates in order; none lies within another."""
+    """Return the dates in order; none is within another."""
     folded = fold(text)
     every = [_read(match, text) for pattern in _PATTERNS for match in pattern.finditer(folded)]
     found: list[SaidDate] = []

@@ -85,7 +85,7 @@ class DirectWebRetriever:
     def find(
         self, part: SubQuestion, pages: int, length: int, counter: UsageCounter
     ) -> list[Passage]:
-        """Return passages of at most so many pages. Raises StorageError."""
+        """Return passages of at most that many pages. Raises StorageError."""
         found: list[Passage] = []
         left = list(dict.fromkeys(one.address for one in self._hits(part.wanted, counter)))
         while left and pages and not self.cancellation.is_over():

@@ -70,7 +70,7 @@ class SessionTooLong(Exception):  # noqa: N818 - not a failure: the user's own c
 
 @dataclass(frozen=True, slots=True)
 class RetrievedContext:
-    """What goes with a request besides the session itself."""
+    """The parts of a request besides the session itself."""
 
     asked: Recall | None = None
     recalled: Recollection = field(default_factory=Recollection)
@@ -127,7 +127,7 @@ class RequestAssembler:
     def memory_block(
         self, question: str, wall: Wall, active: ActiveSession | None, model: Model | None
     ) -> MemoryBlock:
-        """Return the active memory that goes with a question; empty if none is allowed."""
+        """Return the active memory for a question; empty if none is allowed."""
         if not self.uses_memory(active):
             return MemoryBlock()
         # A model that calls tools looks up older facts by itself.

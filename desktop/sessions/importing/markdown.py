@@ -30,7 +30,7 @@ _ASSISTANT = (
 _USERS, _ASSISTANTS = frozenset(_USER.split(", ")), frozenset(_ASSISTANT.split(", "))
 _LEFT_OUT = frozenset({"system", "sistem", "tool", "arac"})
 _MODELS = ("gpt", "claude", "gemini", "llama")
-_LONGEST_MARK = 160  # Characters of a line in which a speaker is looked for
+_LONGEST_MARK = 160  # Characters of a line that may name a speaker
 _NAME = r"([^:()\[\]#*_]+?)\s*(?:[(\[][^)\]]*[)\]])?\s*"
 """A name, optionally followed by brackets, such as a time."""
 _STYLES = (
@@ -103,7 +103,7 @@ def _turns(lines: Sequence[str], style: re.Pattern[str]) -> tuple[list[str], lis
 
 
 def _with_code(lines: Sequence[str]) -> Iterator[tuple[str, bool]]:
-    """Yield each line, and whether it is inside a code block, where no speaker begins."""
+    """Yield each line, and whether it is inside a code block, in which no speaker begins."""
     fence = ""
     for line in lines:
         yield line, bool(fence)

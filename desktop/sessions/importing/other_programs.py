@@ -176,7 +176,7 @@ def _texts(parts: Sequence[JsonValue], left_out: Counter[Omission]) -> Iterator[
 
 
 def _reference_label(reference: re.Match[str]) -> str:
-    """Return the name of a thing; empty for a page, of which the export has only the number."""
+    """Return the name of a thing; empty for a page, which the export knows only by number."""
     kind, _, inside = reference[1].partition(_FIELD)
     if kind == "url":
         return inside.split(_FIELD)[0]

@@ -52,7 +52,7 @@ class ConnectionChoice(QWidget):
 
 
 class CloudChoice(ConnectionChoice):
-    """A model in somebody's cloud, with a key."""
+    """A model in a provider's cloud, with a key."""
 
     def __init__(self, services: ModelServices) -> None:
         super().__init__()

@@ -49,7 +49,7 @@ class FormGrid(QWidget):
         self.setLayout(self._column)
         self._rows: list[tuple[QWidget, QBoxLayout]] = []  # The label of each, and its layout
         self._lines: dict[QWidget, QWidget] = {}  # by field
-        self._fields: list[QVBoxLayout] = []  # of each row, with what stands below
+        self._fields: list[QVBoxLayout] = []  # of each row, with its hint below
 
     def add_section(self, section: SectionLabel) -> None:
         if self._column.count():
@@ -123,7 +123,7 @@ class Page(QScrollArea):
 
 
 class RebuiltDialog(QDialog):
-    """Builds its content anew when the language changes, so each text is set only once."""
+    """Rebuilds its content when the language changes, so each text is set only once."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -59,7 +59,7 @@ _GLYPHS = {
 class FactPage(VerticalScrollArea):
     action_chosen = Signal(object, object)
     """FactAction, and the Fact: the one that is shown, or one that may conflict with it"""
-    place_wanted = Signal(object)  # Place where it was said
+    place_wanted = Signal(object)  # Place of its source
 
     def __init__(self, theme: ThemeController) -> None:
         super().__init__()

@@ -43,7 +43,7 @@ def snippet_line(hit: Hit) -> str:
 class FoundSession:
     first: Hit  # The best hit, whatever its kind
     hits: Sequence[Hit]  # Messages and passages; only those with the words, if there are any
-    count: int  # Messages that have the words; 0 where only title, summary or filters led here
+    count: int  # Messages that have the words; 0 if only title, summary or filters match
     has_words: bool  # Whether it contains the words; otherwise only its meaning is similar
 
     @property

@@ -61,7 +61,7 @@ class MessageActions(QObject):
     usage_known = Signal(object)  # Usage of the whole session in the transcript
     context_known = Signal(int)  # Tokens of the last request and its answer
     citations_wanted = Signal(object, int)  # Citations of an answer, and the number clicked
-    citation_wanted = Signal(object)  # Citation that is opened where it stands
+    citation_wanted = Signal(object)  # Citation that is opened in its source
     citations_changed = Signal()  # The details of the shown answers changed
     place_wanted = Signal(object)  # Place that a link opens
     preferred = Signal(object)  # Preferences that take effect by a thumb

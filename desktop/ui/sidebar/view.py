@@ -179,7 +179,7 @@ class SessionDelegate(RowDelegate):
         return 1
 
     def _paint_when(self, painter: QPainter, place: QRect, entry: Entry, when: str) -> int:
-        """Paint time, count of hits and star from the right; return where the title has to end."""
+        """Paint time, count of hits and star at the right; return the end of the title's room."""
         tokens, metrics = self._theme.tokens, self._type.text_metrics
         painter.setFont(self._type.small)
         label = self._state(entry) or when

@@ -68,7 +68,7 @@ _KEYBOARD = (
 
 @dataclass(frozen=True, slots=True)
 class CardStyle:
-    """The style of every card; made anew when theme, zoom or language change."""
+    """The style of every card; rebuilt when theme, zoom or language change."""
 
     style: TextStyle
     selecting: TextSelection

@@ -226,7 +226,7 @@ def write_runs(
 ) -> bool:
     """Write runs at a cursor; return whether a formula is still being drawn.
 
-    `is_alone`: a formula stands on a line of its own.
+    `is_alone`: a formula is on a line of its own.
     """
     is_waiting = False
     for run in runs:

@@ -29,7 +29,7 @@ class MessageAction(StrEnum):
     EXPORT = "export"
     PRINT = "print"
     ASK = "ask"  # A suggested question
-    FOLLOW = "follow"  # A link or a citation that stands in it
+    FOLLOW = "follow"  # A link or a citation in it
     OPEN_USED = "open_used"
     LEAVE_OUT = "leave_out"  # Answer again without a session that was used
 

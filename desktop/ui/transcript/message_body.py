@@ -1,6 +1,6 @@
 """The words of one message as a column of text, code and tables; selecting across messages.
 
-While an answer grows, what is finished stays as it stands: only the last open block is parsed,
+While an answer grows, finished blocks stay unchanged: only the last open block is parsed,
 written and laid out again.
 """
 

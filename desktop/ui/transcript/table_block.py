@@ -68,7 +68,7 @@ class TableBlock(TextPane):
         cursor.endEditBlock()
 
     def write_again(self) -> None:
-        """Write everything anew, with the formulas that were drawn since."""
+        """Write everything again, with the formulas drawn since."""
         table, self.table, self.has_waiting = self.table, Table((), (), ()), False
         self.set_table(table)
 

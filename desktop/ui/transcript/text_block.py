@@ -317,7 +317,7 @@ class ProseBlock(TextPane):
         self._paragraphs = paragraphs
 
     def write_again(self) -> None:
-        """Write everything anew, with the formulas that were drawn since."""
+        """Write everything again, with the formulas drawn since."""
         paragraphs, self._paragraphs, self.has_waiting = self._paragraphs, (), False
         self.set_paragraphs(paragraphs)
 

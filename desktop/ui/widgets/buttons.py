@@ -110,7 +110,7 @@ class DangerButton(Button):
     """Deletes something. Only the user moves the keyboard to it, never the program.
 
     If the widget with the focus is disabled or hidden, Qt passes the focus to the next one.
-    Whoever presses Space twice would then delete something. So this button passes it on.
+    Pressing Space twice could then delete something, so this button passes it on.
     """
 
     def __init__(

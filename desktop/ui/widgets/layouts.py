@@ -177,7 +177,7 @@ class FlowLayout(QLayout):
 
 
 def text_width(widget: QWidget, characters: int) -> int:
-    """Return the width of so many average characters in the font of the widget."""
+    """Return the width of that many average characters in the font of the widget."""
     return characters * widget.fontMetrics().averageCharWidth()
 
 

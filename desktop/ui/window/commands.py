@@ -114,7 +114,7 @@ class WindowCommands(QObject):
             one.text for one in sentences(citation.quote.replace("...", "…").replace("…", "\n"))
         ]
         quoted = [" ".join(one.split()) for one in parts]
-        # A single word stands everywhere.
+        # A single word is everywhere.
         quoted = [one for one in quoted if " " in one] or quoted
         self.open(NavigationTarget(SessionId(citation.source_id), message_id, quoted))
 

@@ -37,7 +37,7 @@ class WindowRequest:
 
     is_quick: bool = False  # the small window for a question
     files: Sequence[Path] = ()  # to be added, as if they had been dropped on the window
-    is_hidden: bool = False  # only the icon in the tray, where the settings have one
+    is_hidden: bool = False  # only the icon in the tray, if the settings have one
     is_repair: bool = False  # a new window checks and repairs its archive first
     is_locked: bool = False  # a running window locks its profile, a new one asks in any case
 

@@ -183,7 +183,7 @@ class LockWatch(QObject):
             self.wanted.emit()
 
     def apply(self, minutes: int) -> None:
-        """Lock after so many minutes without a key or the pointer; 0 means never."""
+        """Lock after that many minutes without input; 0 means never."""
         self._minutes = self._left = minutes
         if minutes:
             self._tick.start()

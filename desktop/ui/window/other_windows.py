@@ -55,7 +55,7 @@ def _retire(window: QWidget, *, stays: bool) -> None:
 
 
 class WindowMemory(QObject):
-    place_wanted = Signal(object)  # Place where a fact was said, or where a summary begins
+    place_wanted = Signal(object)  # Place of a fact's source, or of a summary's beginning
 
     def __init__(
         self,

@@ -1,6 +1,6 @@
 """Pages of the settings, made of rows: a setting, its field, a label, a hint; tables of texts.
 
-The settings dialog makes its pages anew when the language changes, so a page sets each text once.
+The settings dialog rebuilds its pages when the language changes, so a page sets each text once.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
