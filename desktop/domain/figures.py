@@ -46,7 +46,7 @@ class DailyFigure:
 
     @property
     def value(self) -> float:
-        """Return what is shown: the number of changes, the mean of everything else."""
+        """Return the shown value: the number of changes, the mean of everything else."""
         is_number = self.figure is Figure.PREFERENCES_UPDATED
         return self.total if is_number else self.total / max(self.count, 1)
 

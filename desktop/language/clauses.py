@@ -77,7 +77,7 @@ def clean_fact(text: str) -> str:
     lines = [line.strip().lstrip("-*+•").strip(_EDGES) for line in text.strip().splitlines()]
     line = plain_text(", ".join(filter(None, lines))).strip(_EDGES)
     opens = _QUOTES.get(line[-1:])
-    if opens and opens not in line[:-1]:  # the clause began behind it
+    if opens and opens not in line[:-1]:  # the clause began after it
         line = line[:-1].rstrip(_EDGES)
     first, _, rest = line.partition(" ")
     if rest and first.lower() in {*_GOES_ON[:2], "but", "that", "ama"}:

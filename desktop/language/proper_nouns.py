@@ -25,7 +25,7 @@ _SHORTEST = 2
 
 
 class Name(NamedTuple):
-    text: str  # Without the ending behind an apostrophe
+    text: str  # Without the ending after an apostrophe
     is_written_apart: bool  # More than its first letter marks it: an abbreviation, or figures
 
 

@@ -14,7 +14,7 @@ from desktop.domain.language import Language
 from desktop.language.normalization import word_texts, words
 from desktop.settings.paths import asset
 
-# A Turkish verb behind its root: voice and negation, then tense or participle, then person or
+# A Turkish verb after its root: voice and negation, then tense or participle, then person or
 # case. "yap-" is yapar, yapılan, yapıyorum, but neither yapay nor yapı.
 _VERB = (
     r"(?:y?[iu]l|[iu]n|n|[iu]t|t[iu]r|d[iu]r)?(?:m[ae])?y?"

@@ -96,7 +96,7 @@ class AnswerStream:
             self._found = FoundPages(request.web.first_number if request.web else 1)
             self._found.go_on_from(request.rounds)
         self._told: Sequence[WebCall] = ()
-        self._cited: dict[int, list[str]] = {}  # Citations of each block, written behind it
+        self._cited: dict[int, list[str]] = {}  # Citations of each block, written after it
 
     def __iter__(self) -> Iterator[str]:
         yield from self._part()

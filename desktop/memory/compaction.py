@@ -129,10 +129,8 @@ class SummaryRequest:
 
     instructions: str
     texts: Texts
-    common: Container[str] = ()
-    """Folded words that are not names."""
-    known: Sequence[Fact] | None = None
-    """Current facts; None if no facts are to be learned."""
+    common: Container[str] = ()  # Folded words that are not names
+    known: Sequence[Fact] | None = None  # Current facts; None if no facts are to be learned
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,8 +303,7 @@ def _around(piece: str, message: Message) -> str:
     return line[first if first > 1 else 0 : last + 1].strip()
 
 
-MOST_SHARE = 0.75
-"""Of the length of the messages that it replaces."""
+MOST_SHARE = 0.75  # Of the length of the messages that it replaces
 _LONGEST_LINE = 140
 _SENTENCE_LETTERS = range(25, 241)
 

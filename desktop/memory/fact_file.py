@@ -49,10 +49,8 @@ _OF_EVIDENCE = ("message_id", "source", "is_against", "at")
 @dataclass(frozen=True, slots=True)
 class BrokenLine:
     number: int
-    why: str
-    """The invalid field, or "JSON"."""
-    is_secret: bool = False
-    """It is valid, but holds a secret."""
+    why: str  # The invalid field, or "JSON"
+    is_secret: bool = False  # It is valid, but holds a secret
 
 
 class _SecretError(FieldInvalidError):

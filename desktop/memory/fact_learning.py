@@ -47,8 +47,7 @@ class Learner:
     record: LearningStore
     phrases: Callable[[], PhraseLists]
     now: Clock
-    wall: Wall
-    """The project that it learns for: its facts belong there."""
+    wall: Wall  # The project that it learns for: its facts belong there
 
     def learn(
         self, session_id: SessionId, messages: Sequence[Message], proposed: Sequence[ProposedFact]
@@ -192,7 +191,7 @@ class Learner:
 
 
 def _dated(proposed: ProposedFact, said_at: datetime) -> ProposedFact:
-    """Replace "tomorrow" and "next month" with dates: it is read when they are over."""
+    """Replace "tomorrow" and "next month" with dates, as the fact is read later."""
     from desktop.language.dates.written_dates import with_dates  # noqa: PLC0415
 
     return replace(proposed, content=with_dates(proposed.content, said_at))

@@ -48,8 +48,7 @@ class Replace:
     """It replaces known facts."""
 
     fact: FactId
-    also: Sequence[FactId] = ()
-    """Further facts that it ends."""
+    also: Sequence[FactId] = ()  # Further facts that it ends
 
 
 Merge = Add | Strengthen | Replace
@@ -58,14 +57,11 @@ Merge = Add | Strengthen | Replace
 class _Value(NamedTuple):
     """A number or a date of a sentence."""
 
-    readings: frozenset[str]
-    """What it can mean: "1.250" is a thousand or one and a quarter."""
-    is_measured: bool
-    """False for the number in a name: "Room 12", "Python 3", a year."""
+    readings: frozenset[str]  # What it can mean: "1.250" is a thousand or one and a quarter
+    is_measured: bool  # False for the number in a name: "Room 12", "Python 3", a year
     start: int
     end: int
-    kind: str
-    """Its unit, where it has one; currencies count as one unit."""
+    kind: str  # Its unit, where it has one; currencies count as one unit
 
     def is_same(self, other: "_Value") -> bool:
         return not self.readings.isdisjoint(other.readings)
@@ -114,8 +110,7 @@ def find_conflicts(fact: Fact, of_topic: Iterable[Fact], near: Sequence[Fact]) -
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    words: Sequence[str]
-    """Folded, with a placeholder for each number and date."""
+    words: Sequence[str]  # Folded, with a placeholder for each number and date
     values: Sequence[_Value]
 
     @classmethod

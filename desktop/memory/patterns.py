@@ -27,18 +27,13 @@ from desktop.storage.patterns import PatternStore
 _REGULAR_DAYS, _ACTIVE_DAYS = 30, 7
 _SUBJECT_DAYS, _SUBJECT_TIMES, _SUBJECT_CERTAIN = 60, 3, 10
 _READ_DAYS = 180
-_USUAL_DAY, _USUAL_HOUR = 0.6, 0.5
-"""The share of weekdays of that name, and of the active days."""
-_OPEN_TIMES, _OPEN_CERTAIN = 3, 6
-"""An unanswered question counts twice."""
+_USUAL_DAY, _USUAL_HOUR = 0.6, 0.5  # The share of weekdays of that name, and of the active days
+_OPEN_TIMES, _OPEN_CERTAIN = 3, 6  # An unanswered question counts twice
 _SEQUENCE_TIMES = 3
-_LEAST_LIFT = 1.25
-"""How much more often a topic follows another than it comes up anyway."""
+_LEAST_LIFT = 1.25  # How much more often a topic follows another than it comes up anyway
 _LONGEST_PAUSE = timedelta(days=7)
-_SHORTEST_QUESTION, _LONGEST_QUESTION = 2, 160
-"""In words of its own, and in characters."""
-_SAME, _SAME_OWN = 0.6, 0.75
-"""Of all words of two questions, and of their content words."""
+_SHORTEST_QUESTION, _LONGEST_QUESTION = 2, 160  # In words of its own, and in characters
+_SAME, _SAME_OWN = 0.6, 0.75  # Of all words of two questions, and of their content words
 
 
 Stems = frozenset[str]

@@ -26,14 +26,11 @@ from desktop.language.stopwords import FUNCTION_WORDS, StopWords
 
 _WORD = re.compile(r"[^\W_]+")
 _LEAST_LETTERS = 2
-_MOST_PLACES = 10
-"""Places in one message that have the same words."""
-_LONGEST_AROUND = 300
-"""Characters: a paste can be one endless word."""
+_MOST_PLACES = 10  # Places in one message that have the same words
+_LONGEST_AROUND = 300  # Characters: a paste can be one endless word
 _CLAUSE_ENDS = ",;:.!?\n"
 _SENTENCE_ENDS = ".!?\n"
-_BEGINNING = 3
-"""Characters that two forms of a word share: "evlendim", "evli"."""
+_BEGINNING = 3  # Characters that two forms of a word share: "evlendim", "evli"
 _COMMON = FUNCTION_WORDS | frozenset(word_texts("kullanıcı kullanıcının user users"))
 
 _QUESTION_PARTICLE = re.compile(r"m[iu](?:y[iu]m|y[iu]z|s[iu]n(?:[iu]z)?|d[iu]r|yd[iu]\w*)?")
@@ -48,8 +45,7 @@ _SUPPOSES = frozenset(
         "imagine pretend if"
     )
 )
-_LONGEST_ANSWER = 6
-"""Words: a longer answer is a statement of its own."""
+_LONGEST_ANSWER = 6  # Words: a longer answer is a statement of its own
 _YES = frozenset(
     word_texts(
         "evet aynen doğru öyle tabii tabi elbette kesinlikle haklısın yes yeah yep yup right "
@@ -127,10 +123,8 @@ class _Quote:
     """The user's own words around a quotation, folded."""
 
     quote: str
-    clause: str
-    """Up to the next punctuation marks."""
-    ahead: str
-    """What the sentence has before the quotation."""
+    clause: str  # Up to the next punctuation marks
+    ahead: str  # What the sentence has before the quotation
     whole: str
     is_of_question: bool
 

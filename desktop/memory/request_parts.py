@@ -15,8 +15,7 @@ from desktop.domain.model import ModelRequest, Picture, RequestMessage, ToolSpec
 from desktop.domain.usage import ContextReport, Omission, Part, PartKind, scaled
 from desktop.settings.settings import Overflow
 
-_CHARACTERS_A_TOKEN = 4
-"""Only the proportions of the parts depend on this value."""
+_CHARACTERS_A_TOKEN = 4  # Only the proportions of the parts depend on this value
 _MOST_CONTEXTS = 6
 
 
@@ -26,22 +25,17 @@ class ChangingBlock:
 
     moment: str = ""
     memory: str = ""
-    facts: int = 0
-    """Number of facts in the active memory."""
+    facts: int = 0  # Number of facts in the active memory
     recalled: str = ""
     passages: int = 0
     left_out: Mapping[PartKind, Omission] = field(default_factory=dict)
     """The parts that are not sent, and why."""
     known: str = ""
-    more_facts: int = 0
-    """Number of facts for which there was no room."""
-    contexts: Sequence[SessionContext] = ()
-    """Those that the question may refer to."""
-    contexts_lead: str = ""
-    """The sentence before them."""
+    more_facts: int = 0  # Number of facts for which there was no room
+    contexts: Sequence[SessionContext] = ()  # Those that the question may refer to
+    contexts_lead: str = ""  # The sentence before them
     preference_line: str = ""
-    preferences: int = 0
-    """Number of preferences in the line."""
+    preferences: int = 0  # Number of preferences in the line
 
     def without(self, kind: PartKind, why: Omission) -> "ChangingBlock":
         """Return the block without the active memory or the recalled passages."""
@@ -235,11 +229,9 @@ class OversizedRequest:
     parts: RequestParts
     tokens: int
     limit_tokens: int
-    can_summarise: bool = True
-    """False if that was tried and failed."""
+    can_summarise: bool = True  # False if that was tried and failed
     compact_length: int = 50
-    kept: int = 20
-    """How many of the newest messages are sent in full if possible."""
+    kept: int = 20  # How many of the newest messages are sent in full if possible
 
 
 def choose_reduction(found: OversizedRequest, strategy: Overflow) -> Reduction:

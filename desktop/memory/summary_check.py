@@ -15,8 +15,7 @@ from desktop.language.sentences import without_code
 
 _ERROR_ENDINGS = ("Error", "Exception", "Warning")
 _HANDLES_ERRORS = frozenset({"except", "catch", "raise", "throw", "class", "import", "from"})
-_LINE_HEAD = 3
-"""Words of a line that may name the error that it reports."""
+_LINE_HEAD = 3  # Words of a line that may name the error that it reports
 _MARKS = "()[]{}<>\"'`“”‘’,;:!?*"
 _LINK_STARTS = ("http://", "https://", "www.")
 _SHORTEST_STEM = 4

@@ -47,15 +47,12 @@ from desktop.storage.patterns import AnnotationStore
 from desktop.storage.preferences import PreferenceStore
 
 MOST_PREFERENCE_TOKENS = 60
-_LONGEST_READ, _MOST_PARTS = 600, 8
-"""A longer message is a text, not a wish."""
+_LONGEST_READ, _MOST_PARTS = 600, 8  # A longer message is a text, not a wish
 _CLAUSE_END = re.compile(r"[,;:](?=\s)")
-_DOUBT = (0.35, 0.65)
-"""Between these it is in doubt whether words speak for a value or against it."""
+_DOUBT = (0.35, 0.65)  # Between these it is in doubt whether words speak for a value or against it
 _AT_ONCE = 200
 _REST_S = 0.001  # After each message, so that the window need not wait for the interpreter
-_MOST_HEARD = 20
-"""Messages of the session whose wishes precede learned preferences."""
+_MOST_HEARD = 20  # Messages of the session whose wishes precede learned preferences
 _SUBJECT = PreferenceKind.SUBJECT.value
 _LASTING = {Intent.STYLE, Intent.REMEMBER}
 _OF_SESSION = {Intent.END, Intent.NEW_TOPIC}
@@ -67,10 +64,8 @@ class PreferenceLine:
 
     text: str = ""
     preferences: Sequence[Preference] = ()
-    said: AbstractSet[str] = frozenset()
-    """The wishes that it contains in full, folded."""
-    silenced: AbstractSet[MessageId] = frozenset()
-    """The messages with a wish that does not apply."""
+    said: AbstractSet[str] = frozenset()  # The wishes that it contains in full, folded
+    silenced: AbstractSet[MessageId] = frozenset()  # The messages with a wish that does not apply
 
     def leaves_out(self, fact: Fact) -> bool:
         """Whether a wish need not be sent, as the line has it already."""

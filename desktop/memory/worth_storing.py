@@ -19,8 +19,7 @@ from desktop.language.sentences import plain_text, sentences
 
 _FEWEST_WORDS = 2
 _LONGEST_EXCUSE = 240
-_I_AM = re.compile(r"\w{3,}(?:y|[^\Wdt])[iu]m")
-""""Vejetaryenim", but not "anladım"."""
+_I_AM = re.compile(r"\w{3,}(?:y|[^\Wdt])[iu]m")  # "Vejetaryenim", but not "anladım"
 _EXCUSE = re.compile(
     r"^(?:(?:uzgunum|maalesef|ne yazik ki|ozur dilerim|sorry|i'm sorry|i am sorry|unfortunately"
     r"|i apologi[sz]e)\b|(?:bunu|buna|bu soru\w*) .{0,40}(?:bilmiyorum|\w+[ae]m(?:iyorum|[ae]dim))"
@@ -81,8 +80,7 @@ def find_refusals(messages: Sequence[Message], phrases: PhraseLists) -> Mapping[
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    text: str
-    """In one line, without markdown; empty if it contains no word."""
+    text: str  # In one line, without markdown; empty if it contains no word
     start: int
     length: int
 

@@ -35,8 +35,7 @@ from desktop.settings.file_writing import raising_not_written, write_beside
 from desktop.settings.keys import Kept, KeyStore
 from desktop.settings.paths import KEY_FILES, make_private_folder
 
-MAGIC = b"BELLEK sealed 1\n"
-"""What a sealed file begins with."""
+MAGIC = b"BELLEK sealed 1\n"  # What a sealed file begins with
 _KEY, _SALT, _NONCE, _TAG = 32, 16, 12, 16
 _PART = 1 << 20
 _VERSION = 1
@@ -162,11 +161,9 @@ class _Stored:
     passphrase: str
     recovery: str
     proof: str
-    turning_off: str = ""
-    """A proof that the user, and nobody else, wants the profile decrypted."""
+    turning_off: str = ""  # A proof that the user, and nobody else, wants the profile decrypted
     is_in_keyring: bool = False
-    is_converted: bool = False
-    """Whether no part of the profile is plain any more."""
+    is_converted: bool = False  # Whether no part of the profile is plain any more
     version: int = _VERSION
 
     def to_bytes(self) -> bytes:

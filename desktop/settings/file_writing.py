@@ -12,8 +12,7 @@ from time import time
 from desktop.domain.errors import DiskFullError, FileNotWrittenError, FileUnreadableError
 from desktop.settings.paths import ProfilePaths
 
-PARTIAL = ".partial"
-"""The ending of an unfinished file's name."""
+PARTIAL = ".partial"  # The ending of an unfinished file's name
 _FILE, _FOLDER = 0o600, 0o700
 _DAY_S = 86_400
 

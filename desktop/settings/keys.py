@@ -18,8 +18,7 @@ log = logging.getLogger(__name__)
 SERVICE = "bellek"
 """The name under which the system's keyring shows our keys; other profiles than the default one
 have their own name behind it."""
-_INDEX = "endpoint ids"
-"""The entry that lists a profile's entries, as a keyring cannot list them."""
+_INDEX = "endpoint ids"  # The entry that lists a profile's entries, as a keyring cannot list them
 
 _KEEPS_NOTHING = ("keyring.backends.fail", "keyring.backends.null")
 _KEEPS_IN_PLAIN_TEXT = "keyrings.alt"

@@ -23,7 +23,7 @@ from desktop.settings.paths import make_private_folder, obstacle_before
 if sys.platform == "win32":
     import msvcrt
 
-    # Windows prevents others from reading a locked byte, so it is one far behind the text.
+    # Windows prevents others from reading a locked byte, so it is one far after the text.
     _LOCKED_BYTE = 1 << 30
 
     def try_lock(file: int) -> bool:
@@ -55,8 +55,7 @@ else:
 
 
 _BINARY = getattr(os, "O_BINARY", 0)
-_COMMAND = " command"
-"""Follows the id of an owner that has no window."""
+_COMMAND = " command"  # Follows the id of an owner that has no window
 _ATTEMPTS = 5
 _BETWEEN_ATTEMPTS_S = 0.02
 

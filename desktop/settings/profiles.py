@@ -22,8 +22,7 @@ class ProfileSummary:
 
     name: str
     size_bytes: int
-    used_at: datetime | None
-    """When a window or a command last used it."""
+    used_at: datetime | None  # When a window or a command last used it
     is_encrypted: bool
     is_open: bool
 

@@ -26,10 +26,8 @@ _NEEDED_PREFIXES = ("LC_", "PYTHON", "_PYI")
 
 
 class Protection(StrEnum):
-    FILES = "files"
-    """No file can be opened except the program's own."""
-    CALLS = "calls"
-    """No network, no other program, no other process."""
+    FILES = "files"  # No file can be opened except the program's own
+    CALLS = "calls"  # No network, no other program, no other process
 
 
 def child_environment(*prefixes: str, **more: str) -> dict[str, str]:
@@ -103,8 +101,7 @@ sched_setattr 314 274, migrate_pages 256 238, move_pages 279 239
 """
 """System calls with their numbers on x86_64 and aarch64."""
 _CLONE, _CLONE3, _LIMITS = (56, 220), 435, (302, 261)
-_NEWEST_CALL = 462
-"""Later calls, and those of the x32 interface, are unknown to the process."""
+_NEWEST_CALL = 462  # Later calls, and those of the x32 interface, are unknown to the process
 _THREAD = 0x10000
 _FILTER_MODE, _ALL_THREADS = 1, 1
 _LOAD, _EQUAL, _GREATER, _HAS_BITS, _RETURN = 0x20, 0x15, 0x25, 0x45, 0x06

@@ -51,18 +51,15 @@ class Consent(StrEnum):
 class WebSearch(StrEnum):
     """The search provider if the endpoint does not search the web itself."""
 
-    DDGS = "ddgs"
-    """Public search engines, one after another, through the library of that name."""
-    SEARXNG = "searxng"
-    """A SearXNG server of the user's choice."""
+    DDGS = "ddgs"  # Public search engines, one after another, through the library of that name
+    SEARXNG = "searxng"  # A SearXNG server of the user's choice
 
 
 class DiaryMode(StrEnum):
     """How much is written about a day."""
 
     OFF = "off"
-    THOUGHTS = "thoughts"
-    """Only its open questions and next steps."""
+    THOUGHTS = "thoughts"  # Only its open questions and next steps
     FULL = "full"
 
 
@@ -95,13 +92,11 @@ class Settings:
     language: UiLanguage = UiLanguage.SYSTEM
     theme: Theme = Theme.SYSTEM
     zoom_percent: int = 100
-    font_family: str = ""
-    """Of the transcript; empty: the system's."""
+    font_family: str = ""  # Of the transcript; empty: the system's
     text_width: TextWidth = TextWidth.MEDIUM
     line_spacing: LineSpacing = LineSpacing.NORMAL
     welcomed: bool = False
-    last_profile: str = ""
-    """The profile of the last closed window, if it is not the default one."""
+    last_profile: str = ""  # The profile of the last closed window, if it is not the default one
 
     endpoints: tuple[Endpoint, ...] = ()
     roles: Mapping[ModelRole, ModelChoice] = field(default_factory=dict)
@@ -111,8 +106,7 @@ class Settings:
 
     idle_minutes: int = 30
     overflow: Overflow = Overflow.SUMMARISE
-    overflow_share: float = 0.8
-    """Share of the model's context at which `overflow` acts."""
+    overflow_share: float = 0.8  # Share of the model's context at which `overflow` acts
     detects_thanks: bool = True
     detects_subject_change: bool = True
     describes_with_model: bool = True
@@ -120,10 +114,8 @@ class Settings:
     """Token limit for describing imported sessions; 0 keeps the extracted descriptions."""
     housekeeping: Consent = Consent.ASK
     """Whether old sessions are archived and summarised; the plan is shown before that."""
-    backs_up: bool = True
-    """Whether a backup is written once a day."""
-    backup_folder: str = ""
-    """Where; empty: with the profile."""
+    backs_up: bool = True  # Whether a backup is written once a day
+    backup_folder: str = ""  # Where; empty: with the profile
     backup_days: int = 7
     """For how many days, weeks and months the last automatic backup of each is kept."""
     backup_weeks: int = 4
@@ -136,8 +128,7 @@ class Settings:
     closes_to_tray: bool = False
     """Whether closing the window leaves the program in the tray, if there is an icon."""
     starts_with_system: bool = False
-    quick_key: str = ""
-    """The key that opens the quick window from any program; empty: none."""
+    quick_key: str = ""  # The key that opens the quick window from any program; empty: none
     notifies: bool = True
     """Whether the system notifies of a long answer while another program is in front."""
     lock_minutes: int = 15
@@ -155,24 +146,20 @@ class Settings:
     diary: DiaryMode = DiaryMode.FULL
     recalls_whole_diary: bool = False
     """Whether a request gets the whole of a recalled diary entry, or only its first sentence."""
-    history_items: int = 20
-    """The number of newest messages that are always sent word for word."""
+    history_items: int = 20  # The number of newest messages that are always sent word for word
     compact_after: int = 0
     """The number of messages per compact; 0 derives it from the model's context."""
-    is_lite: bool = False
-    """Whether requests contain half as much, with at most two facts."""
+    is_lite: bool = False  # Whether requests contain half as much, with at most two facts
     variables: Mapping[str, str] = field(default_factory=dict)
     instructions: tuple[StandingInstruction, ...] = ()
-    persona: str = USUAL_PERSONA
-    """The name of a character in the resources, or `own`."""
+    persona: str = USUAL_PERSONA  # The name of a character in the resources, or `own`
     own_persona: str = ""
     checks_answers: bool = True
     retention: tuple[Retention, ...] = ()
     """Topics with their own time in short-term memory; the first match applies."""
     tools: Mapping[str, ToolSwitch] = field(default_factory=dict)
     """By tool name; a missing tool is on and does not ask first."""
-    uses_web: bool = False
-    """The main switch; when it is off, no web address is contacted."""
+    uses_web: bool = False  # The main switch; when it is off, no web address is contacted
     uses_endpoint_web: bool = True
     """Whether a model's endpoint searches and reads with its own tools, if it has any."""
     web_search: WebSearch = WebSearch.DDGS
@@ -180,12 +167,10 @@ class Settings:
     web_only: tuple[str, ...] = ()
     """Allowed hosts, including their subdomains; empty allows all hosts."""
     web_never: tuple[str, ...] = ()
-    web_at_home: tuple[str, ...] = ()
-    """Allowed hosts in the user's local network."""
+    web_at_home: tuple[str, ...] = ()  # Allowed hosts in the user's local network
     deep_tokens: int = 300_000
     """The token limit of deep research; no request is sent that could exceed it."""
-    deep_cents: int = 100
-    """The limit in US cents, if the price is known; 0 means no limit."""
+    deep_cents: int = 100  # The limit in US cents, if the price is known; 0 means no limit
     deep_searches: int = 20
     deep_fetches: int = 24
     deep_minutes: int = 20

@@ -49,8 +49,7 @@ MOST_INSTRUCTIONS = 30
 LONGEST_INSTRUCTION = 1_000
 LONGEST_PERSONA = 4_000
 MOST_VARIABLES = 20
-LONGEST_VARIABLE = 200
-"""Characters of its name, and of its value: they go with every request."""
+LONGEST_VARIABLE = 200  # Characters of its name, and of its value: they go with every request
 
 STEPS: tuple[Callable[[Table], Table], ...] = ()
 """Append only. Step n makes a table of version n + 1 from one of version n."""

@@ -272,7 +272,7 @@ class _Table:
             at = None if is_whole else self._next(at, reached, order)
 
     def _next(self, at: _Row, reached: _Row, order: _Order) -> _Row | None:
-        """Return the row to continue with: behind a damaged row, else behind a damaged stretch."""
+        """Return the row to continue with: after a damaged row, else after a damaged stretch."""
         if reached == at and (row := self._key_beyond(at, order)):
             return row
         return self._behind_damage(reached, order)

@@ -46,7 +46,7 @@ WIDEST_SIDE = 520
 SIDEBAR_COVERS_BELOW = 720
 """Windows narrower than this show the sidebar over the text, at a zoom of 100 percent."""
 PANEL_COVERS_BELOW = 980
-SCRIM_ALPHA = 70  # how dark it gets behind what covers the text, of 255
+SCRIM_ALPHA = 70  # how dark the text gets under a panel that covers it, of 255
 FRAME_MS = 33  # streamed text is painted at most once in this time
 
 

@@ -252,7 +252,7 @@ class FilterChip(PushButton):
         self._theme = theme
         self.setProperty("kind", "filter")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        # Puts the cross behind the words.
+        # Puts the cross after the words.
         self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         theme.theme_changed.connect(self._colour)
         self._colour()

@@ -16,7 +16,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFontMetric
 from PySide6.QtWidgets import QLabel, QLineEdit, QMessageBox, QSizePolicy, QToolTip, QWidget
 
 _LONGEST_LINE = 60  # letters; Qt wraps only rich text
-_JOINER = "\u2060"  # has no width; behind it nothing is a tag
+_JOINER = "\u2060"  # has no width; text after it is never a tag
 
 
 class Label(QLabel):

@@ -159,9 +159,7 @@ def test_without_caching_no_breakpoint_is_sent(served: Served) -> None:
     assert b"cache_control" not in served.server.asked[0].body
 
 
-def test_an_answer_is_no_longer_than_the_model_can_write_or_a_small_context_leaves(
-    served: Served,
-) -> None:
+def test_an_answer_is_limited_by_the_model_and_by_a_small_context(served: Served) -> None:
     served.server.models = [{"id": "small", "max_input_tokens": 100_000, "max_tokens": 1000}]
     model = served.at(name="small")
     assert model.context_tokens() == 100_000
