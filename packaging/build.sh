@@ -1,6 +1,6 @@
 #!/bin/sh
-# Build the program that needs no Python, into dist/bellek, and let it test itself under Xvfb.
-# --with-local adds what runs a GGUF model file inside the program (100 MB).
+# Build a program that needs no Python in dist/bellek, and run its self-test under Xvfb.
+# --with-local adds the runtime for GGUF model files (100 MB).
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 venv_name=.venv-build # without the tests' packages, so that none of them slips in

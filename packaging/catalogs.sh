@@ -1,6 +1,6 @@
 #!/bin/sh
-# Bring the window's catalogs up to date with its code, and compile them. What nobody has translated
-# yet is marked as unfinished in them, and fails a test.
+# Update the window's catalogs from its code, and compile them. Untranslated texts are
+# marked as unfinished, and a test fails.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 . "$root/packaging/setup.sh"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Make dist/bellek_VERSION_ARCH.deb and the portable archive of the program that build.sh built.
+# Make dist/bellek_VERSION_ARCH.deb and a portable archive from the result of build.sh.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 . "$root/packaging/setup.sh"

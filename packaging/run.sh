@@ -1,8 +1,8 @@
 #!/bin/sh
-# Set up what is missing, then start Bellek; arguments go through:
-#   sh packaging/run.sh                      the window, or the terminal chat where there is no display
+# Set up what is missing, then start Bellek with the arguments:
+#   sh packaging/run.sh                      the window, or the terminal chat without a display
 #   sh packaging/run.sh ask "..." --json     any command of `bellek`
-#   sh packaging/run.sh --with-local ...     also install what runs a GGUF model file inside the program
+#   sh packaging/run.sh --with-local ...     also install the runtime for GGUF model files
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 lean=yes # without the docstrings of packages: 5 MB less in the window, and a start 5 % sooner
@@ -43,6 +43,6 @@ case $command in window | bench | --self-test) need_qt ;; esac
 install_missing || say "Going on without; the window may not open. The commands work: sh $0 chat"
 case $command in window | bench | --self-test) compile_translations ;; esac
 
-# -P: a file of the folder one stands in must not be taken for a module of ours.
+# -P: a file of the working directory must not count as a module of ours.
 # A variable, so that its own processes are as lean.
 PYTHONPATH=$root PYTHONOPTIMIZE=2 exec "$py" -P -m desktop "$@"

@@ -1,4 +1,4 @@
-"""Write resources/models/e5-centre.npy anew: the mean of e5's vectors over the example library."""
+"""Write resources/models/e5-centre.npy: the mean of e5's vectors over the example library."""
 
 import json
 from collections import defaultdict

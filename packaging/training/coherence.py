@@ -1,11 +1,11 @@
-"""Write resources/models/coherence.npz anew: what tells the next messages of a chat from others.
+"""Fit resources/models/coherence.npz, which tells the next messages of a chat from others.
 
 Needs the package chitchat-dataset (MIT; 7,168 chats in English), which nothing else does:
 
     pip install chitchat-dataset && python packaging/training/coherence.py
 
-A few messages and the next few of the same chat are drawn together, those of all other chats of
-the batch pushed away.
+A few messages and the next few of the same chat are pulled together, those of all other
+chats of the batch pushed apart.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def _chats() -> list[list[str]]:
 
 
 def _pairs(chats: list[Vectors]) -> tuple[Vectors, Vectors, Vectors]:
-    """For each place in a chat one to three messages before it, and as many after it."""
+    """Yield one to three messages before each place in a chat, and as many after it."""
     drawn = np.random.default_rng(0)
     before, after, of_chat = [], [], []
     for number, chat in enumerate(chats):

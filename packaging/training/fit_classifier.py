@@ -79,7 +79,7 @@ def main() -> None:
 
 
 def read_examples(folder: Path) -> list[Example]:
-    """Every text once; whichever file names it first gives the label."""
+    """Return each text once, with the label of the first file that has it."""
     found: dict[str, Example] = {}
     for path in sorted(
         folder.glob("*.jsonl"), key=lambda one: (one.stem.startswith(_TRAINING_ALONE), one)
@@ -94,7 +94,7 @@ def read_examples(folder: Path) -> list[Example]:
 
 
 def read_beside(folder: Path, first: str, examples: Sequence[Example]) -> list[Example]:
-    """Every text of another set that is not among the examples, as one of the first label."""
+    """Return texts of another set that are not among the examples, with the first label."""
     known = {tuple(word_texts(one.text)) for one in examples}
     others = (one for one in read_examples(folder) if tuple(word_texts(one.text)) not in known)
     return [one._replace(label=first, is_extra=True) for one in others]
@@ -144,7 +144,7 @@ def _matrix(texts: Iterable[str]) -> csr_matrix:
 def choose_thresholds(
     found: TextClassifier, held_out: Sequence[Example], most_wrong: float, acts: Sequence[str]
 ) -> NDArray[np.float32]:
-    """Get the most texts right, with at most a share of the first label taken wrongly.
+    """Maximise the right texts, with at most this share of the first label wrong.
 
     Begins with one threshold for all labels, then moves one after the other.
     """

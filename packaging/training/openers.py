@@ -1,8 +1,8 @@
-"""Write resources/models/openers.npz and subjects.npz anew, from dialogues.
+"""Fit resources/models/openers.npz and subjects.npz on dialogues.
 
 What opens a subject: logistic regression over the vectors of what the user says, the first message
 of each dialogue, and of each of its subjects, against the rest. What is said about one subject:
-linear discriminants, the directions in which subjects lie apart, by how far their messages do.
+linear discriminants, the directions in which subjects differ, relative to their messages.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def _dialogues() -> Iterator[list[str]]:
-    """What both sides say in turns, the user first; one subject each."""
+    """Return the messages of both sides in turns, the user first; one subject each."""
     for path in sorted(_DIALOGUES.glob("*.txt")):
         for block in path.read_text("utf-8").strip().split("\n\n"):
             for subject in block.split(f"\n{_CHANGES}"):

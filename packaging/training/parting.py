@@ -1,4 +1,4 @@
-"""Write resources/models/parting.json anew: what holds a part together, and what parts it.
+"""Fit resources/models/parting.json, the weights of the topic segmentation.
 
 Needs the labelled data of the folder named (topic-shift-en.json, meetings-en.json and
 paragraphs-tr.json) and the package chitchat-dataset (MIT), which nothing else does:
@@ -186,7 +186,7 @@ def _strangers() -> list[Piece]:
 
 
 def _paragraphs(path: Path) -> Iterator[list[Piece]]:
-    """A question, its paragraph, more questions; a paragraph first; answers; sentences."""
+    """Yield a question, its paragraph, more questions; a paragraph first; answers; sentences."""
     group = json.loads(path.read_text("utf-8"))["groups"][0]
     texts = {one["messages"][0]["ref"]: one["messages"][0]["content"] for one in group["sessions"]}
     asked: dict[str, list[str]] = {ref: [] for ref in texts}
