@@ -55,32 +55,46 @@ make_venv() {
     say "Setting up $venv with $("$python" --version) ..."
     rm -rf "$venv"
     mkdir "$venv" && : >"$unfinished"
-    "$python" -m venv "$venv" >/dev/null 2>&1 && return 0
+    "$python" -m venv --without-pip "$venv" >&2 || die "Then run this again."
+    # `venv` would have pip install itself, which takes five seconds.
+    unpack_pip || fetch_pip && return 0
     # Debian splits the venv module's pip off into a package of its own.
     version=$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
-    if apt_install "python$version-venv"; then
-        "$python" -m venv --clear "$venv" >&2 && : >"$unfinished" && return 0
-    fi
-    "$python" -m venv --clear --without-pip "$venv" >&2 && : >"$unfinished" && fetch_pip && return 0
+    apt_install "python$version-venv" && unpack_pip && return 0
+    "$python" -m venv --clear "$venv" >&2 && : >"$unfinished" && return 0
     die "Then run this again."
+}
+
+unpack_pip() { # the one that Python brings, or Debian's or Fedora's
+    bundled=$("$python" -c 'import ensurepip; print(ensurepip.__path__[0])' 2>/dev/null) || bundled=
+    for wheel in "$bundled"/_bundled/pip-*.whl /usr/share/python-wheels/pip-*.whl; do
+        [ ! -f "$wheel" ] || "$py" -m zipfile -e "$wheel" "$(site_packages)" && pip_works && return 0
+    done
+    return 1
 }
 
 fetch_pip() { # apt-get download needs no root, and apt checks the signature
     (
         cd "$venv" && apt-get download -qq python3-pip-whl >&2 && dpkg-deb -x python3-pip-whl_*.deb pip-deb &&
-            "$py" -m zipfile -e pip-deb/usr/share/python-wheels/pip-*.whl "$venv"/lib/python3.*/site-packages
-    ) 2>/dev/null && say "Went on without it: pip comes from the package python3-pip-whl, unpacked in .venv."
+            "$py" -m zipfile -e pip-deb/usr/share/python-wheels/pip-*.whl "$(site_packages)"
+    ) 2>/dev/null && pip_works && say "pip comes from the package python3-pip-whl, unpacked in .venv."
 }
+
+pip_works() { "$py" -m pip --version >/dev/null 2>&1; }
 
 has_lock() { # NAME; true where it is installed and no lock file has changed since
     venv_works && [ "$(head -n 1 "$installed" 2>/dev/null)" = "$locks" ] && grep -qx "$1" "$installed"
 }
 
-install_lock() { # NAME of a lock
+has_locks() { # NAME...
+    for name in "$@"; do has_lock "$name" || return; done
+}
+
+install_lock() { # NAME... of locks; beside them what $missing names, where the caller knows it already
     locks=$(cat "$root/requirements.lock" "$root"/packaging/locks/*.lock | cksum)
-    has_lock "$1" && return 0
+    has_locks "$@" && return 0
     one_at_a_time
-    has_lock "$1" || fill_venv "$1"
+    has_locks "$@" || fill_venv "$@"
     exec 9<&-
 }
 
@@ -91,22 +105,33 @@ one_at_a_time() { # pip holds this too: where only the shell was killed, its pip
 }
 
 fill_venv() {
-    { venv_works && "$py" -m pip --version >/dev/null 2>&1; } || make_venv
-    case $1 in requirements) file=requirements.lock ;; *) file=packaging/locks/$1.lock ;; esac
-    say "Installing $file ($(grep -c '==' "$root/$file") in all; only what is missing) ..."
+    { venv_works && pip_works; } || make_venv
+    for name in "$@"; do
+        case $name in requirements) file=requirements.lock ;; *) file=packaging/locks/$name.lock ;; esac
+        say "Installing $file ($(grep -c '==' "$root/$file") in all; only what is missing) ..."
+        cat "$root/$file"
+    done | awk -v half="$venv/half-" '/^[^ ]/ { number++ } { print >(half number % 2) }'
     quiet=-q
     [ ! -t 2 ] || quiet=
     : >"$unfinished"
-    # The locks are complete, so pip has nothing to resolve.
-    "$py" -m pip install $quiet --no-compile --require-hashes --no-deps --only-binary :all: \
-        --disable-pip-version-check -r "$root/$file" >&2 ||
+    pip_install "$venv/half-1" $quiet & # pip uses one core
+    first=$!
+    pip_install "$venv/half-0" -q &
+    second=$!
+    [ -z "${missing:-}" ] || install_missing || true # whoever needs it asks once more
+    wait $first && wait $second ||
         die "The packages could not be installed (see above). Check the connection, then run this again."
     # Else the first start would wait for it, and pip does it on one core; what does not compile is no
     # part of what is started. Tests are many starts, and compile the third of it that they import.
     [ -z "${lean:-}" ] || "$py" -OO -m compileall -qq -j 0 "$(site_packages)" >&2 || true
     [ "$(head -n 1 "$installed" 2>/dev/null)" = "$locks" ] || echo "$locks" >"$installed"
-    echo "$1" >>"$installed"
+    printf '%s\n' "$@" >>"$installed"
     rm "$unfinished"
+}
+
+pip_install() { # FILE [-q]; the locks are complete, so pip has nothing to resolve
+    "$py" -m pip install --no-compile --require-hashes --no-deps --only-binary :all: \
+        --disable-pip-version-check -r "$@" >&2
 }
 
 # System libraries ------------------------------------------------------------------------------

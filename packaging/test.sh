@@ -17,15 +17,17 @@ unset ANTHROPIC_API_KEY ANTHROPIC_AUTH_TOKEN ANTHROPIC_BASE_URL BELLEK_MODEL BEL
     QT_QPA_PLATFORM QT_SCALE_FACTOR WAYLAND_DISPLAY DISPLAY
 unset PYTHONDONTWRITEBYTECODE # else each of a hundred starts compiles the whole package anew
 
-install_lock test
-install_lock weights
 missing=
+need_display() {
+    [ -n "$quick" ] || need_program Xvfb xvfb
+    [ -n "$quick" ] || need_program xdotool xdotool
+}
+need_display # these bring most of what Qt needs, and are installed while pip is at work
+install_lock test weights
+missing=
+need_display
 need_qt # pytest-qt loads Qt at every start, for unit tests too
 need_local
-if [ -z "$quick" ]; then
-    need_program Xvfb xvfb
-    need_program xdotool xdotool
-fi
 install_missing || die "Then run this again."
 compile_translations
 
