@@ -174,7 +174,7 @@ class SidePanelController(QObject):
         self._parts.panel.show_citations(citations, number=number)
 
     def hold(self, citation: Citation) -> None:
-        """Keep the sources that are shown while a session that they cite is opened."""
+        """Keep the shown sources while a session cited by them is opened."""
         self._held = citation.source_id
 
     def begin(self, session_id: SessionId | None = None) -> None:
