@@ -30,7 +30,7 @@ def test_a_start_is_painted_before_its_sessions_are_listed() -> None:
     assert line["p50_ms"] <= line["listed_p50_ms"]
 
 
-def test_searching_is_timed_by_kind_and_through_the_window_from_a_keystroke() -> None:
+def test_searching_is_measured_by_kind_and_in_the_window_from_a_keystroke() -> None:
     lines = measured("search", runs=1)
     build, *timed, imported, model = lines
     assert [line["kind"] for line in timed] == [*KINDS, "question, hybrid", "keystroke"]
@@ -42,13 +42,13 @@ def test_searching_is_timed_by_kind_and_through_the_window_from_a_keystroke() ->
     assert model["let_go_mb"] == 0
 
 
-def test_automatic_recall_is_timed_with_the_real_model_awake() -> None:
+def test_automatic_recall_is_measured_with_the_real_model_loaded() -> None:
     (line,) = measured("recall", runs=1)
     assert (line["messages"], line["runs"]) == (400, 100)
     assert positive(line, ("p50_ms", "p95_ms"))
 
 
-def test_saving_is_compared_by_length_and_counted_in_bytes_while_an_answer_streams_too() -> None:
+def test_the_saving_benchmark_compares_lengths_and_counts_bytes_also_while_streaming() -> None:
     (line,) = measured("autosave", runs=1)
     assert positive(line, ("message_10_ms", "message_60_ms", "ratio"))
     assert 4_000 < line["bytes_per_message"] < 40_000
@@ -61,7 +61,7 @@ def test_a_profile_with_a_passphrase_is_measured_through_the_window_too() -> Non
     assert positive(line, ("p50_ms", "first_ms"))
 
 
-def test_stalls_are_taken_while_an_answer_streams_in_a_window_for_each_run() -> None:
+def test_stalls_are_measured_in_a_new_window_for_each_run() -> None:
     (line,) = measured("stream")
     assert (line["runs"], line["words_per_second"]) == (2, 200)
     assert 0 <= line["stall_p99_ms"] <= line["stall_max_p50_ms"] <= line["stall_max_ms"]

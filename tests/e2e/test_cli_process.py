@@ -100,7 +100,7 @@ def test_ctrl_c_stops_the_answer_and_keeps_what_had_arrived(connected: ScriptedS
     assert (messages[1]["content"], messages[1]["state"]) == ("Yarım ", "stopped")
 
 
-def test_a_reader_that_goes_away_is_no_disaster() -> None:
+def test_a_closed_output_pipe_prints_no_traceback() -> None:
     process = subprocess.Popen(  # noqa: S603 - our own program
         [sys.executable, "-m", "desktop", *EN, "--help"],
         stdout=subprocess.PIPE,

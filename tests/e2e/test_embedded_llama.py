@@ -90,9 +90,7 @@ def test_more_than_its_context_is_too_long(model: EndpointModel) -> None:
         list(stream)
 
 
-def test_tools_that_its_model_was_not_made_for_are_left_out_in_silence(
-    model: EndpointModel,
-) -> None:
+def test_tools_that_its_model_does_not_support_are_left_out_silently(model: EndpointModel) -> None:
     saving = ToolSpec("save", "Saves a number.", {"type": "object", "properties": {}})
     request = replace(asking("What is the capital of France?"), tools=(saving,))
     with model.stream(request) as stream:

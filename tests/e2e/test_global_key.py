@@ -63,7 +63,7 @@ def test_the_key_opens_the_quick_window_whoever_has_the_focus(
         )
 
 
-def test_a_key_that_another_program_has_is_refused_and_locks_do_not_matter(display: str) -> None:
+def test_a_shortcut_of_another_program_is_refused_whatever_lock_keys_are_on(display: str) -> None:
     with subprocess.Popen(  # noqa: S603 - our own words
         (sys.executable, "-c", _TWO),
         cwd=ROOT,

@@ -242,7 +242,7 @@ def test_a_windows_message_of_a_lock_or_sleep_locks_the_profile(
 
 
 @pytest.mark.parametrize("system", ["win32", "darwin"])
-def test_a_system_that_cannot_be_heard_is_noted_and_the_window_opens(
+def test_an_unavailable_lock_signal_is_logged_and_the_window_opens(
     qapp: QApplication,
     qtbot: QtBot,
     monkeypatch: pytest.MonkeyPatch,

@@ -49,7 +49,7 @@ def test_the_window_opens_with_the_backup_and_keeps_what_was_there(
     before.close()
 
 
-def test_a_backup_that_cannot_be_restored_leaves_what_was_there_and_says_why(
+def test_a_backup_that_cannot_be_restored_leaves_the_archive_and_gives_the_reason(
     start: Callable[[Paths, Path], Person], connected: Paths, profile: ProfilePaths
 ) -> None:
     person = start(connected, profile.folder / "gone.db")

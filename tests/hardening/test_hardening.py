@@ -20,7 +20,7 @@ _TRIES = {
 
 
 @pytest.mark.parametrize("part", _TRIES)
-def test_nothing_is_lost_broken_hung_or_contacted(part: str) -> None:
+def test_no_attack_loses_data_crashes_hangs_or_contacts_a_host(part: str) -> None:
     try_to_break, _ = PARTS[part]
     tally = try_to_break(_TRIES[part])
     assert tally.tried >= _TRIES[part]

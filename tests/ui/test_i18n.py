@@ -72,7 +72,7 @@ def test_every_widget_follows_a_change_of_language(
     qtbot.waitUntil(lambda: window.heard > 0 and child.heard > 0)
 
 
-def test_our_words_and_those_of_qt_change_together(controller: LanguageController) -> None:
+def test_our_texts_and_those_of_qt_change_together(controller: LanguageController) -> None:
     controller.apply(UiLanguage.TR)
     assert QCoreApplication.translate("SettingsDialog", "Settings") == "Ayarlar"
     assert close_word() == "Kapat"
@@ -172,7 +172,7 @@ def sources(catalog: list[tuple[str, ET.Element]]) -> set[tuple[str, str, str]]:
 
 
 @both
-def test_nothing_is_unfinished_or_vanished(language: str) -> None:
+def test_no_translation_is_unfinished_or_vanished(language: str) -> None:
     left = [
         (context, message.findtext("source"))
         for context, message in committed(language)
@@ -216,7 +216,7 @@ def test_english_has_two_plural_forms_and_turkish_one() -> None:
 
 
 @both
-def test_a_fresh_look_at_the_code_finds_the_same_words(language: str, tmp_path: Path) -> None:
+def test_extracting_the_texts_again_changes_no_catalog(language: str, tmp_path: Path) -> None:
     """If this fails, run packaging/catalogs.sh and translate the new texts."""
     fresh = tmp_path / f"bellek_{language}.ts"
     code = sorted(str(path) for path in (ROOT / "desktop" / "ui").rglob("*.py"))
@@ -344,7 +344,7 @@ def tips_of(model: QAbstractItemModel) -> Iterator[str]:
         yield str(model.index(row, 0).data(Qt.ItemDataRole.ToolTipRole) or "")
 
 
-def test_a_hostile_title_is_plain_everywhere_in_the_window(
+def test_a_hostile_title_is_plain_text_everywhere_in_the_window(
     opens: Callable[[], Stage],  # noqa: F811 (pytest's way)
 ) -> None:
     made = opens()

@@ -163,7 +163,7 @@ def test_the_main_window_opens_in_each_language(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_letter_leads_to_two_places_on_one_page(
+def test_no_access_key_is_used_twice_on_one_page(
     language: UiLanguage, languages: LanguageController, opened: Callable[[str], QWidget]
 ) -> None:
     languages.apply(language)
@@ -197,7 +197,7 @@ def test_every_part_of_a_dialog_has_a_name_to_be_read_aloud(
 
 
 @pytest.mark.parametrize("name", DIALOGS)
-def test_no_dialog_and_no_page_gives_the_keyboard_to_what_removes_something(
+def test_no_dialog_and_no_page_focuses_a_delete_button(
     name: str, qtbot: QtBot, opened: Callable[[str], QWidget]
 ) -> None:
     dialog = opened(name)

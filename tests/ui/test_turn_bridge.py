@@ -140,7 +140,7 @@ class Deliveries(QObject):
         return False
 
 
-def test_nothing_comes_between_why_work_failed_and_that_it_has_settled(
+def test_no_event_comes_between_the_failure_of_work_and_its_end(
     qtbot: QtBot, bridge: TurnBridge
 ) -> None:
     def work() -> None:

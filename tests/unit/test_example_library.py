@@ -83,7 +83,7 @@ def test_user_and_assistant_take_turns_and_nothing_is_left_unanswered(session: R
 
 
 @every_session
-def test_times_rise_a_minute_or_more_apart_within_the_session(session: Record) -> None:
+def test_times_within_a_session_are_at_least_a_minute_apart(session: Record) -> None:
     times = [time_of(said["created_at"]) for said in session["messages"]]
     assert time_of(session["created_at"]) == times[0]
     assert time_of(session["ended_at"]) > times[-1]

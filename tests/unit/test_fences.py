@@ -132,7 +132,7 @@ def test_qt_reads_no_source_of_what_a_window_imports(tmp_path: Path) -> None:
     assert "feature" not in imported_by
 
 
-def test_an_open_archive_needs_neither_the_sdk_nor_a_model_of_meaning(tmp_path: Path) -> None:
+def test_an_open_archive_needs_neither_the_sdk_nor_the_embedding_model(tmp_path: Path) -> None:
     assert run_in_a_child(LOADED_WITH_THE_ARCHIVE, str(tmp_path)).strip() == "[]"
 
 
@@ -180,7 +180,7 @@ def test_no_lock_file_names_a_host() -> None:
     assert [str(path) for path, text in locks if "://" in text or "--index" in text] == []
 
 
-def test_folders_beside_the_package_never_shadow_a_library() -> None:
+def test_folders_next_to_the_package_never_shadow_a_library() -> None:
     assert [
         name
         for name in ("packaging", "resources", "i18n")
@@ -188,7 +188,7 @@ def test_folders_beside_the_package_never_shadow_a_library() -> None:
     ] == []
 
 
-def test_colours_are_written_down_in_the_theme_alone() -> None:
+def test_colours_are_defined_only_in_the_theme() -> None:
     colour = re.compile(r"""["']#[0-9a-fA-F]{3,8}["';]""")
     found = [
         str(path)

@@ -34,20 +34,20 @@ def test_nothing_in_them_is_filled_in_or_changes_with_the_day(language: str) -> 
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_description_names_every_field_it_asks_for(language: str) -> None:
+def test_the_description_prompt_names_every_field(language: str) -> None:
     text = read(language, "describe.md")
     assert all(f'"{field}"' in text for field in ("title", "summary", "topics"))
     assert "60" in text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_summary_names_every_section_it_asks_for(language: str) -> None:
+def test_the_summary_prompt_names_every_section(language: str) -> None:
     text = read(language, "summarise.md")
     assert all(f'"{section}"' in text and f"\n{section}: " in text for section in Section)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_learning_names_every_field_of_a_fact(language: str) -> None:
+def test_the_learning_prompt_names_every_field_of_a_fact(language: str) -> None:
     text = read(language, "learn.md")
     fields = ("facts", "topic", "fact", "importance", "quote", "about", "replaces")
     assert all(f'"{field}"' in text for field in fields)

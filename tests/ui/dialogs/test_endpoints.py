@@ -229,7 +229,7 @@ def test_the_first_model_chosen_answers(page: EndpointPage, changes: SettingsCon
     assert changes.settings.roles == {ModelRole.ANSWERING: expected}
 
 
-def test_a_model_chosen_elsewhere_does_not_take_the_answering_over(
+def test_a_model_chosen_for_another_connection_does_not_replace_the_answering_one(
     page: EndpointPage, changes: SettingsController
 ) -> None:
     cloud = ModelChoice(CLOUD.id, "m")
@@ -276,7 +276,7 @@ def test_a_role_follows_the_answering_one_until_it_is_given_its_own(
     assert changes.settings.roles == {}
 
 
-def test_a_role_is_given_a_longest_answer_and_a_temperature(
+def test_a_role_has_a_token_limit_and_a_temperature(
     models_page: ModelsPage, changes: SettingsController
 ) -> None:
     changes.apply(with_endpoint(changes.settings, OLLAMA_HERE))

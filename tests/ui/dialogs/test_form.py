@@ -92,7 +92,7 @@ def test_the_about_dialog_shows_the_data_folder(qtbot: QtBot) -> None:
     assert "somewhere" in [each.accessibleName() for each in dialog.findChildren(Label)]
 
 
-def test_a_file_is_looked_for_where_documents_are_and_not_where_the_program_was_started(
+def test_a_file_dialog_starts_in_the_documents_folder_not_in_the_working_folder(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -157,7 +157,7 @@ def test_resetting_one_and_all(page: ShortcutsPage, changes: SettingsController)
     assert changes.settings.shortcuts == {}
 
 
-def test_resetting_to_keys_that_are_taken_asks_first(
+def test_resetting_to_taken_keys_asks_first(
     page: ShortcutsPage, changes: SettingsController
 ) -> None:
     changes.apply(replace(changes.settings, shortcuts={"search": "Ctrl+J", "find": "Ctrl+K"}))
@@ -199,7 +199,7 @@ def begin_with_key(dialog: WelcomeDialog, key: str) -> None:
     dialog._begin.click()
 
 
-def test_beginning_without_a_model_connects_nothing_and_is_seen(
+def test_beginning_without_a_model_connects_nothing_and_marks_the_welcome_as_seen(
     dialog: WelcomeDialog, changes: SettingsController, models: ScriptedModels
 ) -> None:
     dialog._begin.click()
@@ -209,7 +209,7 @@ def test_beginning_without_a_model_connects_nothing_and_is_seen(
     assert (models.asked, models.times_looked) == ([], 0)
 
 
-def test_escape_and_skip_leave_it_as_seen(
+def test_escape_and_skip_mark_it_as_seen(
     dialog: WelcomeDialog, changes: SettingsController, qtbot: QtBot
 ) -> None:
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
@@ -326,7 +326,7 @@ def test_language_and_theme_change_at_once(
     assert (changes.settings.language, changes.settings.theme) == (UiLanguage.TR, Theme.DARK)
 
 
-def test_no_choice_at_its_foot_is_cut_whatever_the_type(dialog: WelcomeDialog) -> None:
+def test_no_choice_at_its_foot_is_cut_at_any_font_size(dialog: WelcomeDialog) -> None:
     font = dialog.font()
     font.setPointSize(font.pointSize() * 2)
     dialog.setFont(font)

@@ -60,7 +60,7 @@ def page_of(dialog: SettingsDialog, kind: type[W]) -> W:
     return page
 
 
-def test_a_dialog_that_is_gone_hears_of_no_further_change(
+def test_a_closed_dialog_receives_no_further_changes(
     changes: SettingsController, parts: SettingsServices, saved: Saved
 ) -> None:
     delete(SettingsDialog(changes, parts))
@@ -255,7 +255,7 @@ def test_changes_during_a_write_are_saved_by_the_next_one(
     assert saved.fields == [{"zoom_percent": 110}, {"zoom_percent": 130}]
 
 
-def test_a_change_that_was_not_saved_stays_in_force_and_goes_with_the_next(
+def test_an_unsaved_change_stays_in_force_and_is_saved_with_the_next(
     changes: SettingsController, saved: Saved
 ) -> None:
     errors: list[AppError] = []

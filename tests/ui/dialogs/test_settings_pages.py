@@ -54,7 +54,7 @@ def test_details_about_the_user_are_added_changed_and_removed(
     assert changes.settings.variables == {"Meslek": "Endokrinolog"}
 
 
-def test_topics_have_hours_of_their_own(page: MemoryPage, changes: SettingsController) -> None:
+def test_each_topic_has_its_own_hours(page: MemoryPage, changes: SettingsController) -> None:
     write(page.retention, 0, "sağlık*", "720")
     assert changes.settings.retention == (Retention("sağlık*", 720),)
     write(page.retention, 0, "sağlık*", "bir ay")
@@ -110,7 +110,7 @@ class Log:
         return cleared
 
 
-def test_an_own_searxng_is_taken_with_an_address_only(
+def test_a_searxng_of_the_user_needs_an_address(
     research: ResearchPage, changes: SettingsController
 ) -> None:
     address = field_of(research, "searxng_address", QLineEdit)
@@ -257,7 +257,7 @@ def test_a_character_is_chosen_and_shown_in_its_words(
     assert not field_of(instructions, "own_persona", TextArea).isVisibleTo(instructions)
 
 
-def test_a_character_of_ones_own_is_kept_when_its_field_is_left(
+def test_a_custom_persona_is_saved_when_its_field_loses_the_focus(
     instructions: InstructionsPage, changes: SettingsController
 ) -> None:
     choose(field_of(instructions, "persona", EnumComboBox), "Custom")
@@ -287,7 +287,7 @@ def add(table: EditableTable, phrase: str) -> None:
     write(table, table.rowCount() - 1, phrase)
 
 
-def test_an_own_phrase_is_added_and_removed(
+def test_a_phrase_of_the_user_is_added_and_removed(
     phrases: PhrasesPage, changes: SettingsController
 ) -> None:
     add(phrases.ends, "  bye   for now ")

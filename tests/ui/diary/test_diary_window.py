@@ -146,7 +146,7 @@ def test_a_text_is_of_the_day_that_it_was_begun_for(stage: Stage) -> None:
     assert "Dişli oranı nedir?" in texts(window.page)
 
 
-def test_a_text_that_was_not_changed_or_given_up_stays_the_automatic_one(stage: Stage) -> None:
+def test_an_unchanged_or_cancelled_text_stays_the_automatic_one(stage: Stage) -> None:
     window = opened(stage)
     with stage.qtbot.assertNotEmitted(window.page.edited):
         write(window, "").accept()
@@ -183,7 +183,7 @@ def test_an_empty_diary_is_written_on_request(empty: Stage) -> None:
     empty.until(lambda: "Ekşi maya nedir?" in texts(window.page))
 
 
-def test_a_diary_that_is_off_offers_nothing_to_write(empty: Stage) -> None:
+def test_a_switched_off_diary_offers_no_writing(empty: Stage) -> None:
     empty.changes.apply(replace(empty.changes.settings, diary=DiaryMode.OFF))
     window = opened(empty)
     assert "Write" not in " ".join(one.text() for one in window.findChildren(Button))

@@ -163,7 +163,7 @@ def test_at_the_narrowest_and_the_largest_type_nothing_is_wider_than_the_window(
     assert all(card.geometry().right() <= room for card in window.cards.values())
 
 
-def test_the_wheel_over_a_picture_scrolls_the_page_and_not_the_picture(stage: Stage) -> None:
+def test_the_wheel_over_a_chart_scrolls_the_page(stage: Stage) -> None:
     window = opened(stage)
     chart = window.findChildren(Chart)[0]
     before = chart.viewRange()

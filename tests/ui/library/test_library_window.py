@@ -157,7 +157,9 @@ def test_a_text_that_reads_like_a_conversation_is_asked_about(
     box.reject()
 
 
-def test_the_model_keeps_to_the_rules_of_models(stage: Stage, qtmodeltester: ModelTester) -> None:
+def test_the_list_model_passes_the_model_tester_of_qt(
+    stage: Stage, qtmodeltester: ModelTester
+) -> None:
     qtmodeltester.check(opened(stage).model)  # type: ignore[no-untyped-call]
 
 
@@ -314,7 +316,7 @@ def leads(window: SearchableListWindow) -> list[str]:
     return names
 
 
-def test_tab_leads_through_the_library_as_it_lies(stage: Stage) -> None:
+def test_tab_moves_through_the_library_in_visual_order(stage: Stage) -> None:
     window = opened(stage)
     stage.until(lambda: window.model.count == 3)
     window._remove_selected()
@@ -325,7 +327,7 @@ def test_tab_leads_through_the_library_as_it_lies(stage: Stage) -> None:
     assert names[-1] == "Add &files…"
 
 
-def test_tab_leads_through_the_memory_as_it_lies(stage: Stage) -> None:
+def test_tab_moves_through_the_memory_in_visual_order(stage: Stage) -> None:
     stage.archive.facts.add([NewFact(a_fact("ev", "Ankara'da yaşıyor."))])
     window = opened_memory(stage)
     stage.until(lambda: window.model.count == 1)

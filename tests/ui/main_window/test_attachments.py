@@ -121,7 +121,7 @@ def test_a_file_that_cannot_be_used_says_why(stage: Stage, tmp_path: Path) -> No
     assert names(stage) == []
 
 
-def test_a_chip_goes_with_a_key_and_gives_the_keyboard_back(stage: Stage, picture: Path) -> None:
+def test_a_chip_is_removed_with_a_key(stage: Stage, picture: Path) -> None:
     add(stage, picture)
     QTest.keyClick(chips(stage).buttons()[0], Qt.Key.Key_Delete)
     assert names(stage) == []
@@ -190,7 +190,7 @@ def test_a_model_that_sees_is_offered_if_the_chosen_one_does_not(
     stage.send("Bu ne?")
     strip = stage.window.parts.strip
     stage.until(lambda: "attachment" in strip)
-    assert "does not see pictures" in stage.notices()[0]
+    assert "cannot see pictures" in stage.notices()[0]
 
 
 def test_after_a_screenshot_the_window_is_back(stage: Stage) -> None:

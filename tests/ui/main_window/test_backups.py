@@ -50,7 +50,7 @@ def press(box: MessageBox, words: str) -> None:
     button.click()
 
 
-def test_a_backup_holds_what_the_archive_holds_and_says_so(stage: Stage, backup: Path) -> None:
+def test_a_backup_holds_the_whole_archive_and_reports_its_size(stage: Stage, backup: Path) -> None:
     assert "Sessions: 1. Messages: 2" in stage.window.parts.strip.text("backed_up")
     copy = open_for_reading(backup)
     assert [one.opening for one in copy.sessions.sessions()] == ["Gelgit neden olur?"]
@@ -78,9 +78,7 @@ def test_a_file_that_is_no_backup_is_refused_before_anything_closes(
     assert stage.window.restart is None
 
 
-def test_a_backup_is_restored_by_leaving_and_coming_back_with_it(
-    stage: Stage, backup: Path, qtbot: QtBot
-) -> None:
+def test_a_backup_is_restored_by_a_restart(stage: Stage, backup: Path, qtbot: QtBot) -> None:
     stage.window.dialogs.restore(backup)
     box = asked(stage)
     assert "Sessions: 1. Messages: 2. Sources: 0. From " in box.informativeText()
@@ -90,7 +88,7 @@ def test_a_backup_is_restored_by_leaving_and_coming_back_with_it(
     stage._end()
 
 
-def test_a_backup_with_a_passphrase_of_its_own_says_that_it_is_asked_for(
+def test_the_passphrase_of_a_backup_is_announced_before_it_is_asked_for(
     stage: Stage, tmp_path: Path
 ) -> None:
     (tmp_path / "other.db").write_bytes(bytes(8_192))
@@ -99,9 +97,7 @@ def test_a_backup_with_a_passphrase_of_its_own_says_that_it_is_asked_for(
     assert "Bellek asks for it after the restart." in asked(stage).informativeText()
 
 
-def test_damage_that_is_met_is_repaired_by_leaving_and_coming_back(
-    stage: Stage, qtbot: QtBot
-) -> None:
+def test_damage_found_at_work_is_repaired_by_a_restart(stage: Stage, qtbot: QtBot) -> None:
     strip = stage.window.parts.strip
     stage.window.notices.show_failed(DatabaseDamagedError())
     with qtbot.waitSignal(stage.window.closed, timeout=WAIT_MS):
@@ -127,9 +123,7 @@ def test_the_damaged_rows_of_a_repair_are_shown(stage: Stage) -> None:
     assert "“Şeker”: 17 of 20 messages saved" in said
 
 
-def test_the_archive_is_checked_on_request_by_leaving_and_coming_back(
-    stage: Stage, qtbot: QtBot
-) -> None:
+def test_the_archive_is_checked_on_request_by_a_restart(stage: Stage, qtbot: QtBot) -> None:
     stage.window.actions_by_name[ActionId.REPAIR].trigger()
     with qtbot.waitSignal(stage.window.closed, timeout=WAIT_MS):
         press(asked(stage), "Check and repair")

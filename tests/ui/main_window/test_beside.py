@@ -54,7 +54,7 @@ def suggested(stage: Stage) -> list[str]:
     return [one.title for one in stage.window.parts.suggestions.suggestions]
 
 
-def test_a_pause_in_writing_shows_what_bears_on_it_and_clearing_takes_it_away(kept: Stage) -> None:
+def test_a_pause_in_typing_shows_related_hits_and_clearing_hides_them(kept: Stage) -> None:
     kept.write(DRAFT)
     kept.until(lambda: suggested(kept) == ["Beta hücreleri"])
     assert kept.window.parts.suggestions.isVisible()
@@ -76,7 +76,7 @@ def test_switched_off_nothing_is_suggested(kept: Stage) -> None:
     assert not kept.window.recall._pause.isActive()
 
 
-def test_one_key_reads_it_beside_and_another_takes_it_along(kept: Stage) -> None:
+def test_one_key_opens_it_beside_and_another_attaches_it(kept: Stage) -> None:
     parts, actions = kept.window.parts, kept.window.actions_by_name
     kept.write(DRAFT)
     kept.until(lambda: bool(suggested(kept)))
@@ -140,7 +140,7 @@ def test_a_merged_session_side_by_side_or_attached_is_replaced_by_its_target(kep
     assert tuple(window.sessions.asking.in_context) == ("beta",)
 
 
-def test_a_deleted_session_is_read_beside_no_longer(kept: Stage) -> None:
+def test_a_deleted_session_is_no_longer_read_as_context(kept: Stage) -> None:
     parts = kept.window.parts
     kept.window.recall.read_place(NavigationTarget(SessionId("beta")))
     kept.until(parts.beside.isVisible)
@@ -337,7 +337,7 @@ def test_an_unreadable_summary_shows_the_reason(made: Make) -> None:
     assert "Reading…" not in said(dialog)
 
 
-def test_typing_wakes_the_model_of_meanings_once(kept: Stage) -> None:
+def test_typing_loads_the_embedding_model_once(kept: Stage) -> None:
     woken: list[bool] = []
     kept.window.worker.attach(replace(kept.services, wake=lambda: woken.append(True)))
     for draft in (DRAFT, f"{DRAFT}?"):

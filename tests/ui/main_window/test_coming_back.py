@@ -290,7 +290,7 @@ def test_ending_it_asks_first_and_then_nothing_is_left(temporary: Stage) -> None
     assert temporary.archive.sessions.sessions() == []
 
 
-def test_its_trace_and_its_last_request_go_with_it(temporary: Stage) -> None:
+def test_its_trace_and_its_last_request_are_deleted_with_it(temporary: Stage) -> None:
     parts = temporary.window.parts
     temporary.ask(TOLD)
     temporary.until(lambda: parts.trace.trace.is_anything and parts.context.report is not None)
@@ -304,7 +304,7 @@ def test_its_trace_and_its_last_request_go_with_it(temporary: Stage) -> None:
     assert parts.context.report is None
 
 
-def test_an_empty_one_is_left_without_a_question(temporary: Stage) -> None:
+def test_an_empty_temporary_session_is_left_without_a_question(temporary: Stage) -> None:
     temporary.window.actions_by_name[ActionId.NEW_SESSION].trigger()
     temporary.until(lambda: not temporary.window.sessions.is_temporary)
     assert boxes(temporary) == []

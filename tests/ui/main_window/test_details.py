@@ -227,9 +227,7 @@ def shell_of(qtbot: QtBot, theme: ThemeController, width: int) -> tuple[Splitter
     return shell, left
 
 
-def test_a_sidebar_that_was_dragged_keeps_the_width_that_was_chosen(
-    qtbot: QtBot, theme: ThemeController
-) -> None:
+def test_a_dragged_sidebar_keeps_its_width(qtbot: QtBot, theme: ThemeController) -> None:
     shell, left = shell_of(qtbot, theme, 2000)
     before = left.width()
     shell._drag(Side.LEFT, -30)

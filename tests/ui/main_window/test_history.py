@@ -49,7 +49,7 @@ def test_sessions_are_gone_through_in_both_directions(library: Stage) -> None:
     assert not actions[ActionId.FORWARD].isEnabled()
 
 
-def test_a_new_way_forgets_what_was_ahead(library: Stage) -> None:
+def test_a_new_visit_clears_the_forward_history(library: Stage) -> None:
     first, second, third, *_ = sessions(library)
     go(library, NavigationTarget(first))
     go(library, NavigationTarget(second))
@@ -79,7 +79,7 @@ def test_back_leads_to_the_place_in_the_session(library: Stage) -> None:
     assert shown(library) == first
 
 
-def test_the_first_message_makes_no_step_of_an_empty_page(stage: Stage) -> None:
+def test_the_first_message_on_an_empty_page_adds_no_history_step(stage: Stage) -> None:
     stage.ask("Bir soru?")
     assert not stage.window.actions_by_name[ActionId.BACK].isEnabled()
 

@@ -74,7 +74,7 @@ def test_the_next_question_after_an_end_begins_a_new_session(stage: Stage) -> No
     assert len(stage.archive.sessions.sessions()) == 2
 
 
-def test_a_new_session_leaves_the_old_one_behind_undoably(stage: Stage) -> None:
+def test_beginning_a_new_session_can_be_undone(stage: Stage) -> None:
     stage.ask("Dawn fenomeni nedir?")
     with stage.qtbot.waitSignal(stage.window.sessions.left_behind):
         stage.window.commands.begin_new()
@@ -345,7 +345,7 @@ def test_the_name_and_the_pin_of_the_active_session_stay_when_another_was_read(
     assert library.archive.sessions.session(active.id).is_pinned
 
 
-def test_a_draft_is_kept_as_soon_wherever_the_reader_is(stage: Stage) -> None:
+def test_a_draft_is_saved_equally_soon_wherever_the_user_reads(stage: Stage) -> None:
     bar, timer = stage.window.parts.transcript.verticalScrollBar(), stage.window.background._draft
     stage.write("yarım")
     soon = timer.interval()
@@ -372,7 +372,7 @@ def test_text_typed_before_the_disk_was_ready_is_the_next_starts_draft(
     assert second.window.parts.composer.text == "Dawn fenomeni nedir?"
 
 
-def test_a_window_without_words_does_not_wait_for_the_disk(opens: Callable[[], Stage]) -> None:
+def test_an_empty_window_does_not_wait_for_the_disk(opens: Callable[[], Stage]) -> None:
     stage = opens()
     stage.window.close()
     assert not stage.window.shutdown.is_leaving

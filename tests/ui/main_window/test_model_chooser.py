@@ -97,7 +97,7 @@ def test_a_choice_holds_for_its_session_and_can_be_taken_back(desk: Desk) -> Non
     desk.until_named("usual")
 
 
-def test_a_list_that_cannot_be_had_says_why(desk: Desk) -> None:
+def test_a_model_list_that_cannot_be_fetched_gives_the_reason(desk: Desk) -> None:
     desk.models.error = ConnectionLostError(where="There")
     [problem] = desk.opens("There")
     assert problem.text().startswith("There is not responding.")

@@ -177,7 +177,7 @@ def test_documents_are_found_and_read(stage: Stage, tmp_path: Path) -> None:
     stage.until(lambda: stage.window.library.reader is not None)
 
 
-def test_others_can_add_what_they_have(stage: Stage) -> None:
+def test_other_parts_can_offer_their_items(stage: Stage) -> None:
     done: list[str] = []
     stage.window.command_palette.offer(
         "projects",

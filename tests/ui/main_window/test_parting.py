@@ -197,7 +197,7 @@ def test_a_new_branch_ends_with_a_notice_of_the_later_messages(stage: Stage) -> 
     assert stage.notices() == []
 
 
-def test_leafing_through_versions_keeps_the_reader_at_the_message(stage: Stage) -> None:
+def test_stepping_through_versions_keeps_the_message_in_view(stage: Stage) -> None:
     for text in (_LONG, _LONG, _LONG, _LONG):
         stage.model.says(text)
         stage.ask("Soru")
@@ -212,7 +212,7 @@ def test_leafing_through_versions_keeps_the_reader_at_the_message(stage: Stage) 
     assert not transcript.is_at_end
 
 
-def test_an_answer_that_is_written_again_is_followed(stage: Stage) -> None:
+def test_a_rewritten_answer_is_scrolled_with(stage: Stage) -> None:
     for text in (_LONG, _LONG, _LONG):
         stage.model.says(text)
         stage.ask("Soru")

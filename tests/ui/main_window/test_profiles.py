@@ -129,7 +129,7 @@ def test_the_open_profile_is_deleted_when_it_is_closed(stage: Stage) -> None:
     assert last_profile(stage._paths) == "iş"
 
 
-def test_a_change_that_fails_between_the_starts_opens_the_profile_as_it_was(
+def test_a_profile_change_that_fails_between_two_starts_is_undone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log_watch: LogWatch
 ) -> None:
     log_watch.expect("desktop.app.window", "stays as it was")

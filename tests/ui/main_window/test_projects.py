@@ -102,7 +102,7 @@ def make(stage: Stage, name: str) -> Project:
     return stage.archive.projects.named(name)
 
 
-def test_without_a_project_nothing_of_them_is_seen(city: Stage) -> None:
+def test_without_a_project_no_project_content_is_seen(city: Stage) -> None:
     assert city.window.parts.sidebar.projects.isHidden()
     assert listed(city) == {BURSA, ANKARA}
     city.archive.tags.set("Şehir", [BURSA], is_on=True)

@@ -64,7 +64,7 @@ def test_it_continues_while_the_main_window_answers(stage: Stage) -> None:
     stage.until(lambda: stage.shown()[-1:] == ["Bir iki"])
 
 
-def test_escape_closes_it_and_what_it_holds_is_there_again(stage: Stage) -> None:
+def test_after_escape_its_content_is_there_again(stage: Stage) -> None:
     stage.model.says("Yanıt.")
     window = ask(stage, "Soru?")
     QTest.keyClick(window.editor.field, Qt.Key.Key_Escape)

@@ -182,7 +182,7 @@ def test_the_results_are_read_on_by_keyboard(opens: Callable[[], Stage]) -> None
     assert results(stage)[: len(first) - 1] == first[:-1]
 
 
-def test_a_hit_leads_to_the_next_and_back(kept: Stage) -> None:
+def test_the_next_and_previous_hits_can_be_reached(kept: Stage) -> None:
     asked(kept, "gelgit")
     page, bar = kept.window.parts.results, kept.window.parts.find_bar
     kept.until(lambda: bool(results(kept)))
@@ -246,7 +246,7 @@ def test_a_notice_is_seen_while_the_results_are_shown(kept: Stage) -> None:
 
 
 @pytest.mark.parametrize("ends", ["cleared", "continued"])
-def test_the_way_from_hit_to_hit_ends_with_its_search(kept: Stage, ends: str) -> None:
+def test_moving_between_hits_ends_with_the_search(kept: Stage, ends: str) -> None:
     searched(kept, "gelgit")
     kept.window.parts.sidebar.step(1)
     kept.until(kept.window.parts.find_bar.isVisible)

@@ -105,7 +105,7 @@ def test_an_unfinished_edit_is_saved_for_its_own_session(
     assert title.text() == dawn.title
 
 
-def test_a_summary_that_was_only_clicked_into_gives_way_to_a_newer_one(
+def test_a_summary_that_was_focused_but_not_changed_is_replaced_by_a_newer_one(
     library: Stage, page: SessionPageCard
 ) -> None:
     title, summary, _ = page.fields
@@ -130,7 +130,9 @@ def test_a_summary_that_was_only_clicked_into_gives_way_to_a_newer_one(
     assert library.archive.sessions.session(INSULIN).summary == "My Newer"
 
 
-def test_a_summary_is_not_written_by_leaving_it(library: Stage, page: SessionPageCard) -> None:
+def test_leaving_the_field_unchanged_writes_no_summary(
+    library: Stage, page: SessionPageCard
+) -> None:
     title, summary, _ = page.fields
     summary.setFocus()
     with library.qtbot.assertNotEmitted(page.written):

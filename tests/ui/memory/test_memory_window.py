@@ -98,7 +98,7 @@ def test_a_replacement_keeps_none_of_the_old_sources(stage: Stage, memory: Memor
     ("typed", "problem"),
     [("", "Enter a fact."), ("a" * 301, "300"), ("Şifrem: gizli123", "password")],
 )
-def test_nothing_is_saved_that_says_nothing_too_much_or_a_secret(
+def test_empty_oversized_or_secret_facts_are_not_saved(
     stage: Stage, memory: MemoryWindow, typed: str, problem: str
 ) -> None:
     memory._add_fact()
@@ -155,7 +155,7 @@ def test_the_other_of_two_conflicting_facts_is_deleted_and_restored(
     conflict.until(lambda: "Ankara'da okuyor." in held(conflict))
 
 
-def test_a_deleted_fact_takes_its_history_along_and_comes_back_with_it(
+def test_a_deleted_fact_is_removed_and_restored_with_its_history(
     stage: Stage, memory: MemoryWindow
 ) -> None:
     choose(stage, memory, "ev")
@@ -243,7 +243,7 @@ def test_the_list_is_a_sound_model(memory: MemoryWindow, qtmodeltester: ModelTes
     qtmodeltester.check(memory.model)  # type: ignore[no-untyped-call]
 
 
-def test_searching_facts_costs_what_their_number_does(
+def test_searching_facts_takes_linear_time(
     stage: Stage, memory: MemoryWindow, qtbot: QtBot
 ) -> None:
     many = [
@@ -276,7 +276,7 @@ def test_another_language_reopens_it_at_the_same_fact(stage: Stage, memory: Memo
     stage.window.changes.choose_language(UiLanguage.EN)
 
 
-def test_another_language_takes_neither_a_form_nor_an_undo_away(
+def test_a_change_of_language_keeps_the_form_and_the_undo(
     stage: Stage, memory: MemoryWindow
 ) -> None:
     choose(stage, memory, "dil")

@@ -110,7 +110,7 @@ def test_it_is_put_in_own_words(wished: Stage) -> None:
     wished.until(lambda: boxes(window)[0].text() == "En çok beş cümle (short answers)")
 
 
-def test_words_that_are_given_up_change_nothing(wished: Stage) -> None:
+def test_cancelled_words_change_nothing(wished: Stage) -> None:
     window = page(wished)
     before = boxes(window)[0].text()
     icon(window, "Reword").click()

@@ -165,7 +165,7 @@ def test_every_heading_that_a_passage_holds_stands_out(stage: Stage) -> None:
     assert bold == ["Ekmekte tuz", "Neden"]
 
 
-def test_a_long_source_is_written_as_far_as_it_is_read(stage: Stage) -> None:
+def test_a_long_source_is_laid_out_only_as_far_as_it_is_read(stage: Stage) -> None:
     kept = stage.archive.sources.add(a_source("Uzun", "/yok/uzun.txt"), passages(LONG))
     there = stage.archive.sources.passages(kept.id)
     reader = read(stage, ReaderPlace(kept.id, there[150].id))

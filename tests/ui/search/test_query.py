@@ -92,7 +92,7 @@ def test_past_searches_are_offered_until_something_is_typed(head: Head) -> None:
     assert not head.recent.isVisible()
 
 
-def test_searches_are_forgotten_with_the_keyboard_back_in_the_field(
+def test_clearing_the_past_searches_returns_the_focus_to_the_field(
     head: Head, qtbot: QtBot
 ) -> None:
     head.query.set_searches(["roma"], are_kept=True)

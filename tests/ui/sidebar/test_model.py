@@ -182,7 +182,7 @@ def test_a_row_keeps_its_index_when_others_come_and_go(model: SessionListModel) 
     assert kept.data() == "B"
 
 
-def test_a_title_is_renamed_by_who_owns_it(model: SessionListModel, qtbot: QtBot) -> None:
+def test_an_edited_title_is_emitted_not_stored(model: SessionListModel, qtbot: QtBot) -> None:
     model.show_sessions([session("a")], has_more=False)
     index = model.index_of(SessionId("a"))
     with qtbot.waitSignal(model.renamed) as signal:
@@ -213,7 +213,7 @@ def test_the_rest_of_the_archive_is_asked_for_once(model: SessionListModel, qtbo
     assert rows(model) == ["Today", "a", "Yesterday", "b"]
 
 
-def test_a_row_speaks_its_title_time_and_words(model: SessionListModel) -> None:
+def test_a_row_announces_its_title_time_and_words(model: SessionListModel) -> None:
     model.show_sessions([session("a", summary="Özet")], has_more=False)
     index = model.index_of(SessionId("a"))
     assert index.data(Qt.ItemDataRole.AccessibleTextRole) == "a, 12.00, Özet"
@@ -273,7 +273,7 @@ def test_a_month_of_another_year_says_which() -> None:
     assert heading_label(GroupHeading(TimeSpan.MONTH, date(2025, 10, 1)), THURSDAY) == "Ekim 2025"
 
 
-def test_the_row_says_what_the_heading_leaves_open() -> None:
+def test_the_row_shows_the_part_that_the_heading_omits() -> None:
     def local(day: date) -> datetime:
         return datetime(day.year, day.month, day.day, 14, 5).astimezone()
 
@@ -364,7 +364,7 @@ def test_hits_without_the_words_are_labelled_as_similar_only(sidebar: Sidebar) -
     assert rows(sidebar.model) == ["Best matches", "b", "Similar in meaning only", "a"]
 
 
-def test_the_way_down_from_the_search_leads_to_the_first_hit(sidebar: Sidebar) -> None:
+def test_down_in_the_search_field_goes_to_the_first_hit(sidebar: Sidebar) -> None:
     sidebar.model.set_active(Session(SessionId("now"), SessionStatus.ACTIVE, NOON, NOON))
     sidebar.list.enter()
     sidebar.query.focus()

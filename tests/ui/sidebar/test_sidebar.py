@@ -113,7 +113,7 @@ def test_an_empty_list_says_what_will_be_there(
     assert words in sidebar.list._nothing.text()
 
 
-def test_before_the_archive_is_read_nothing_is_claimed(sidebar: Sidebar) -> None:
+def test_before_the_archive_is_read_the_list_is_not_called_empty(sidebar: Sidebar) -> None:
     assert sidebar.list._nothing.isHidden()
 
 

@@ -122,7 +122,7 @@ def test_zoom_scales_the_interface_type_from_the_systems_own_size(
     assert qapp.font().pointSizeF() == pytest.approx(before)
 
 
-def test_zoom_stays_within_what_can_be_read(theme: ThemeController) -> None:
+def test_zoom_stays_within_readable_sizes(theme: ThemeController) -> None:
     theme.apply(Theme.LIGHT, zoom_percent=9999)
     assert theme.zoom_percent == MAX_ZOOM
 
@@ -171,7 +171,7 @@ both = pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=["light", "dark"])
 
 
 @both
-def test_body_text_stands_out_seven_to_one_on_every_ground(tokens: Tokens) -> None:
+def test_body_text_has_a_contrast_of_seven_to_one_on_every_background(tokens: Tokens) -> None:
     marked = {
         name: getattr(tokens, name) for name in ("highlight", "current_highlight", "selection")
     }
@@ -184,7 +184,7 @@ def test_body_text_stands_out_seven_to_one_on_every_ground(tokens: Tokens) -> No
 
 
 @both
-def test_muted_text_and_links_stand_out_on_every_ground(tokens: Tokens) -> None:
+def test_muted_text_and_links_have_enough_contrast_on_every_background(tokens: Tokens) -> None:
     too_weak = {
         (colour, name)
         for name, ground in grounds(tokens).items()
@@ -195,7 +195,7 @@ def test_muted_text_and_links_stand_out_on_every_ground(tokens: Tokens) -> None:
 
 
 @both
-def test_in_high_contrast_every_word_has_seven_to_one_and_every_edge_three(tokens: Tokens) -> None:
+def test_in_high_contrast_words_have_seven_to_one_and_edges_three_to_one(tokens: Tokens) -> None:
     strong = in_high_contrast(tokens)
     too_weak = {
         (name, round(contrast(colour, ground), 2))
@@ -208,7 +208,7 @@ def test_in_high_contrast_every_word_has_seven_to_one_and_every_edge_three(token
 
 
 @both
-def test_words_on_coloured_grounds_can_be_read(tokens: Tokens) -> None:
+def test_words_on_coloured_backgrounds_are_readable(tokens: Tokens) -> None:
     assert contrast(tokens.notice_text, tokens.notice_ground) >= 4.5
     assert contrast(tokens.notice_text, tokens.ground) >= 4.5
     assert contrast(tokens.on_accent, tokens.accent) >= 4.5
@@ -233,7 +233,7 @@ def at_its_size(qtbot: QtBot, box: B) -> B:
 
 @pytest.mark.parametrize("percent", [100, 150, 200, 300])
 @pytest.mark.parametrize("kind", [QCheckBox, QRadioButton])
-def test_a_box_grows_with_the_words_beside_it(
+def test_a_check_box_grows_with_its_label(
     qtbot: QtBot, theme: ThemeController, kind: type[QCheckBox | QRadioButton], percent: int
 ) -> None:
     theme.apply(Theme.LIGHT, zoom_percent=percent)
@@ -270,9 +270,7 @@ def _indicator(box: QAbstractButton) -> QRect:
     return box.style().subElementRect(which, option, box)
 
 
-def test_a_button_that_would_delete_looks_shut_while_it_is(
-    qtbot: QtBot, theme: ThemeController
-) -> None:
+def test_a_disabled_delete_button_looks_disabled(qtbot: QtBot, theme: ThemeController) -> None:
     theme.apply(Theme.LIGHT)
     pictures = []
     for button in (DangerButton(), Button()):
@@ -325,7 +323,7 @@ def test_the_conversation_has_the_font_width_and_spacing_that_were_chosen(
     assert TextStyle(theme).line_height(10) < loose
 
 
-def test_the_usual_settings_are_applied_at_the_start(
+def test_the_default_settings_are_applied_at_the_start(
     theme: ThemeController, qapp: QApplication
 ) -> None:
     qapp.setStyleSheet("")

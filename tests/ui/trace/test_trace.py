@@ -153,7 +153,7 @@ def test_steps_are_listed_with_their_time_tokens_and_findings(
     panel.show_running(is_running=False)
 
 
-def test_a_call_that_was_not_allowed_is_shown_as_not_done(panel: TracePanel, qtbot: QtBot) -> None:
+def test_a_refused_call_is_shown_as_not_done(panel: TracePanel, qtbot: QtBot) -> None:
     called = ToolCalled(TURN, "1", "web_search", "cheap watches", ToolState.REFUSED)
     panel.take(called)
     qtbot.waitUntil(lambda: "Search the web" in words(panel))
@@ -234,7 +234,7 @@ def test_a_plan_without_questions_cannot_be_started(card: PlanCard) -> None:
     assert not card._start.isEnabled()
 
 
-def test_a_plan_is_given_up_with_escape(card: PlanCard, qtbot: QtBot) -> None:
+def test_escape_cancels_a_plan(card: PlanCard, qtbot: QtBot) -> None:
     with qtbot.waitSignal(card.answered) as told:
         QTest.keyClick(card, Qt.Key.Key_Escape)
     assert told.args == [None]

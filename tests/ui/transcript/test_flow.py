@@ -25,7 +25,9 @@ from desktop.ui.transcript.view import TranscriptView
 from tests.ui.transcript.conftest import answer, card_of, cards_of, dialogue, question, settled
 
 
-def test_only_messages_near_the_window_are_alive(qtbot: QtBot, view: TranscriptView) -> None:
+def test_only_messages_near_the_visible_part_have_widgets(
+    qtbot: QtBot, view: TranscriptView
+) -> None:
     view.show_session(dialogue(5000))
     settled(qtbot, view)
     assert 0 < len(view.live) < 60
@@ -42,9 +44,7 @@ def test_a_session_opens_at_its_end(view: TranscriptView) -> None:
     assert 0 < last.geometry().bottom() <= view.viewport().height()
 
 
-def test_heights_that_become_known_move_nothing_in_sight(
-    qtbot: QtBot, view: TranscriptView
-) -> None:
+def test_measured_heights_do_not_move_the_visible_part(qtbot: QtBot, view: TranscriptView) -> None:
     messages = dialogue(600)
     view.show_session(messages)
     view.restore_anchor(300, 17)
@@ -69,7 +69,7 @@ def test_scrolling_moves_what_is_in_sight_by_just_that_much(
         settled(qtbot, view)
 
 
-def test_the_reader_at_the_end_follows_the_answer(qtbot: QtBot, view: TranscriptView) -> None:
+def test_at_the_end_the_transcript_follows_the_answer(qtbot: QtBot, view: TranscriptView) -> None:
     view.show_session([*dialogue(40), question(41)])
     streaming = answer(42, "", MessageState.STREAMING)
     view.append(streaming)
@@ -79,7 +79,9 @@ def test_the_reader_at_the_end_follows_the_answer(qtbot: QtBot, view: Transcript
     assert view._newest.isHidden()
 
 
-def test_a_reader_who_scrolled_up_is_not_pulled_down(qtbot: QtBot, view: TranscriptView) -> None:
+def test_the_transcript_does_not_scroll_while_the_user_reads_above(
+    qtbot: QtBot, view: TranscriptView
+) -> None:
     messages = [*dialogue(40), question(41)]
     view.show_session(messages)
     streaming = answer(42, "", MessageState.STREAMING)
@@ -94,7 +96,7 @@ def test_a_reader_who_scrolled_up_is_not_pulled_down(qtbot: QtBot, view: Transcr
     assert view.is_at_end
 
 
-def test_asking_goes_to_the_end_from_wherever_one_reads(view: TranscriptView) -> None:
+def test_asking_scrolls_to_the_end_from_anywhere(view: TranscriptView) -> None:
     view.show_session(dialogue(40))
     view.restore_anchor(3)
     view.append(question(41))

@@ -396,9 +396,7 @@ def test_the_part_before_the_shown_part_of_a_paste_can_be_read(view: TranscriptV
     assert "hedef" in text_of(card)
 
 
-def test_a_hit_far_down_in_a_paste_is_laid_out_when_its_session_is_opened(
-    view: TranscriptView,
-) -> None:
+def test_opening_a_session_lays_out_a_hit_deep_in_a_paste(view: TranscriptView) -> None:
     paste = question(1, "kit " + "sözcük akitap " * 4_000 + "kitaplarımızdan " + "son " * 9_000)
     view.show_session([paste, *dialogue(40)[1:]])
     view.scroll_to(paste.id, ["kitap"])
@@ -408,7 +406,7 @@ def test_a_hit_far_down_in_a_paste_is_laid_out_when_its_session_is_opened(
 
 
 @pytest.mark.parametrize(("width", "zoom"), [(1000, 100), (620, 100), (620, 200)])
-def test_the_way_to_the_newest_message_lies_beside_the_words(
+def test_the_button_to_the_newest_message_does_not_cover_the_words(
     qtbot: QtBot, view: TranscriptView, width: int, zoom: int
 ) -> None:
     view.theme.apply(Theme.LIGHT, zoom_percent=zoom)
@@ -508,7 +506,7 @@ def test_a_selection_stays_while_it_is_out_of_sight(qtbot: QtBot, view: Transcri
     assert view._selecting.text() == selected
 
 
-def test_a_selection_that_is_drawn_out_of_the_window_scrolls_it(
+def test_dragging_a_selection_out_of_the_window_scrolls_it(
     qtbot: QtBot, view: TranscriptView
 ) -> None:
     view.show_session(dialogue(40))
@@ -551,9 +549,7 @@ def test_a_question_with_a_long_paste_is_changed_without_laying_it_out(
     assert edited.args == [MessageRequest(MessageAction.EDIT, asked.id, "Bunu kısalt\n\n" + paste)]
 
 
-def test_a_right_click_offers_what_can_be_done_with_the_words_under_it(
-    view: TranscriptView,
-) -> None:
+def test_a_right_click_offers_the_actions_for_the_words_under_it(view: TranscriptView) -> None:
     said = answer(2, "Bir **iki** üç [dört](https://example.org/x).")
     view.show_session([question(1), said])
     pane = next(card_of(view, said).panes())

@@ -44,7 +44,9 @@ def notices(qtbot: QtBot, theme: ThemeController) -> Notices:
     return Notices(qtbot, theme)
 
 
-def test_a_success_goes_by_itself_and_can_still_be_undone_from_the_bell(notices: Notices) -> None:
+def test_a_success_notice_closes_by_itself_and_can_be_undone_from_the_bell(
+    notices: Notices,
+) -> None:
     undone: list[str] = []
     notices.bar.show_message("done", "Saved.", ("Undo", lambda: undone.append("done")))
     assert notices.shown() == {"done"}
@@ -75,9 +77,7 @@ def test_a_success_stays_while_the_keyboard_is_in_it(notices: Notices, qtbot: Qt
     assert notices.shown() == {"done"}
 
 
-def test_two_are_shown_at_most_and_what_must_be_answered_before_the_others(
-    notices: Notices,
-) -> None:
+def test_at_most_two_are_shown_and_questions_come_first(notices: Notices) -> None:
     notices.bar.show_message("tool", "Allow?", rank=Rank.QUESTION, can_be_closed=False)
     for place in range(4):
         notices.bar.show_message(f"fact{place}", f"Remembered {place}.")
@@ -89,7 +89,7 @@ def test_two_are_shown_at_most_and_what_must_be_answered_before_the_others(
     assert notices.shown() == {"tool", "fact3"}
 
 
-def test_without_a_bell_nothing_is_hidden(qtbot: QtBot, theme: ThemeController) -> None:
+def test_without_a_bell_no_notice_is_hidden(qtbot: QtBot, theme: ThemeController) -> None:
     bar = MessageBar(theme)
     qtbot.addWidget(bar)
     for place in range(3):

@@ -46,7 +46,7 @@ def test_a_message_keeps_its_lines_if_a_window_is_full(
     qtbot.waitUntil(lambda: strip.height() >= strip.heightForWidth(strip.width()) > 60)
 
 
-def test_the_room_of_a_text_follows_its_letters(qtbot: QtBot) -> None:
+def test_the_height_of_a_text_area_follows_its_font(qtbot: QtBot) -> None:
     area = TextArea(lines=3)
     qtbot.addWidget(area)
     font = area.font()

@@ -42,7 +42,7 @@ def dialog(qtbot: QtBot) -> QDialog:
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
-def test_a_button_is_pressed_by_the_keyboard_where_it_has_the_focus(
+def test_a_focused_button_is_pressed_with_the_keyboard(
     dialog: QDialog, qtbot: QtBot, key: Qt.Key
 ) -> None:
     button = dialog.findChildren(Button)[0]
@@ -71,7 +71,7 @@ def test_enter_presses_it(qtbot: QtBot, button: IconButton) -> None:
         QTest.keyClick(button, Qt.Key.Key_Return)
 
 
-def test_its_name_is_heard_without_the_keys_that_its_tip_tells(button: IconButton) -> None:
+def test_its_accessible_name_has_no_shortcut(button: IconButton) -> None:
     button.set_name("Close", "Esc")
     assert button.accessibleName() == "Close"
     assert button.toolTip() == "Close (Esc)"
@@ -118,7 +118,7 @@ def test_each_button_leads_where_its_name_says(bar: FindBar, qtbot: QtBot) -> No
         bar._close.click()
 
 
-def test_tab_comes_to_what_is_led_through_first(bar: FindBar) -> None:
+def test_tab_goes_from_the_find_bar_to_its_field(bar: FindBar) -> None:
     assert isinstance(bar.nextInFocusChain(), QLineEdit)
 
 
@@ -255,7 +255,7 @@ def test_an_elided_text_shows_an_ellipsis_within_its_room(qtbot: QtBot) -> None:
         assert 0 < reaches(image) <= WIDE
 
 
-def test_a_text_of_the_narrowest_letters_is_seen_as_far_as_it_goes(qtbot: QtBot) -> None:
+def test_a_text_of_the_narrowest_letters_is_shown_to_its_end(qtbot: QtBot) -> None:
     metrics = QFontMetrics(QFont())
     many = "i" * (2 * WIDE // metrics.horizontalAdvance("i") - 8)
     whole, lines = painted(f"{many[: len(many) // 2]} {many[len(many) // 2 :]}")
@@ -263,7 +263,7 @@ def test_a_text_of_the_narrowest_letters_is_seen_as_far_as_it_goes(qtbot: QtBot)
     assert reaches(whole) > WIDE - 8 * metrics.averageCharWidth()
 
 
-def test_a_mark_beyond_what_is_seen_paints_nothing(qtbot: QtBot) -> None:
+def test_a_mark_outside_the_visible_part_paints_nothing(qtbot: QtBot) -> None:
     text = "sabah " * 200
     highlight = QColor(LIGHT.highlight)
     assert reaches(painted(text, [(0, 5)])[0], highlight) > 0

@@ -57,7 +57,7 @@ def test_a_start_with_a_display_opens_the_window(monkeypatch: pytest.MonkeyPatch
     assert start._has_display()
 
 
-def test_a_bug_is_not_taken_for_a_failure_of_the_world(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bug_is_not_reported_as_an_outside_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     def break_down(*_: object) -> int:
         raise ZeroDivisionError
 

@@ -19,7 +19,9 @@ def test_a_picture_goes_with_the_question(tmp_path: Path) -> None:
     assert b64decode(blocks[0]["source"]["data"]) == png()
 
 
-def test_a_file_that_cannot_go_says_why_and_nothing_is_asked(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_attached_gives_its_reason_and_no_model_is_asked(
+    tmp_path: Path,
+) -> None:
     (path := tmp_path / "a.svg").write_bytes(SVG)
     done = bellek("ask", "Bu ne?", "--file", str(path), "--lang", "en")
     assert done.code == 1

@@ -34,7 +34,7 @@ def sessions() -> set[str]:
     return {one["id"] for one in bellek("sessions", "list", "--json").lines}
 
 
-def test_a_backup_brings_back_what_was_there_and_what_came_since_is_kept(
+def test_restoring_a_backup_keeps_a_copy_of_the_newer_archive(
     profile: ProfilePaths, tmp_path: Path
 ) -> None:
     copy = str(tmp_path / "copy.db")
@@ -78,7 +78,7 @@ def test_in_a_folder_the_copy_gets_a_name_of_the_profile_and_the_day(
     assert all(re.fullmatch(r"bellek-default-\d{8}-\d{6}(-1)?\.db", name) for name in names)
 
 
-def test_a_file_that_is_there_is_not_written_over(profile: ProfilePaths, tmp_path: Path) -> None:
+def test_an_existing_file_is_not_overwritten(profile: ProfilePaths, tmp_path: Path) -> None:
     there = tmp_path / "there.db"
     there.write_text("dur")
     done = bellek(*EN, "backup", str(there))
@@ -138,7 +138,7 @@ def test_a_damaged_archive_does_not_keep_its_backup_out(
     assert sessions() == {"dawn"}
 
 
-def test_copies_of_documents_are_in_it(profile: ProfilePaths, tmp_path: Path) -> None:
+def test_it_contains_the_copies_of_documents(profile: ProfilePaths, tmp_path: Path) -> None:
     document = tmp_path / "ekmek.txt"
     document.write_text("Ekmek hamuru ılık yerde bir saat bekletilir.", encoding="utf-8")
     bellek("library", "add", "--copy", str(document))

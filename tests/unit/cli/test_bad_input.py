@@ -35,7 +35,7 @@ def said(*argv: str) -> Done:
         *("sessions rename x ' '", "sessions"),
     ],
 )
-def test_wrong_usage_is_two_and_says_what_was_not_understood(line: str) -> None:
+def test_wrong_usage_exits_with_two_and_names_the_unknown_part(line: str) -> None:
     done = said(*split(line))
     assert (done.code, done.out) == (2, "")
     assert "--help" in done.err
@@ -116,19 +116,17 @@ HALF = "a\udcff"
         (["ask", HALF], 0),
     ],
 )
-def test_bytes_that_are_no_letters_cost_that_letter_and_no_command(
-    argv: list[str], code: int
-) -> None:
+def test_invalid_bytes_lose_their_letter_and_no_command(argv: list[str], code: int) -> None:
     assert said(*argv).code == code
 
 
-def test_half_a_letter_in_a_batch_costs_no_line() -> None:
+def test_half_a_letter_in_a_batch_loses_no_line() -> None:
     line = '{"id": 1, "query": "a\\ud800", "topic": "\\ud800"}'
     done = bellek("search", "--batch", stdin=line)
     assert (done.code, done.json["hits"]) == (0, [])
 
 
-def test_a_limit_beyond_all_numbers_is_no_limit() -> None:
+def test_an_infinite_limit_is_no_limit() -> None:
     bellek("ask", "Zürafa nedir?")
     bellek("sessions", "end")
     done = bellek("search", "zürafa", "--limit", "9" * 30, "--json")

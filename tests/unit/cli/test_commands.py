@@ -268,14 +268,14 @@ def test_a_batch_answers_every_line_with_its_id_its_time_and_its_hits(stocked: N
     assert all(line["ms"] >= 0 for line in done.lines)
 
 
-def test_options_before_a_batch_hold_for_each_line_that_says_nothing_else(stocked: None) -> None:
+def test_options_before_a_batch_are_the_defaults_of_each_line(stocked: None) -> None:
     queries = [{"id": 1, "query": "ekmek"}, {"id": 2, "query": "ekmek", "kind": "session"}]
     done = bellek("search", "--batch", "--kind", "fact", stdin="\n".join(map(json.dumps, queries)))
     assert done.lines[0]["hits"] == []
     assert {hit["kind"] for hit in done.lines[1]["hits"]} <= {"session"}
 
 
-def test_a_line_of_a_batch_that_makes_no_sense_costs_no_other(stocked: None) -> None:
+def test_a_meaningless_line_of_a_batch_stops_no_other(stocked: None) -> None:
     lines = [
         "{",
         "5",
@@ -505,7 +505,7 @@ def test_a_chat_offers_what_was_left_unfinished(stocked: None, answer: str, leng
     assert len(messages) == length
 
 
-def test_doctor_says_that_the_program_can_work_and_what_is_missing() -> None:
+def test_doctor_reports_whether_the_program_can_work_and_what_is_missing() -> None:
     done = bellek("doctor", "--json")
     assert done.code == 0
     found = done.json
@@ -609,7 +609,7 @@ def test_a_damaged_file_is_kept_and_reported_and_its_readable_part_recovered(
 
 
 @pytest.mark.skipif(not hasattr(time, "tzset"), reason="the zone of a process cannot be set here")
-def test_a_session_of_the_last_day_that_can_be_written_hides_no_other(
+def test_a_session_of_the_last_possible_day_hides_no_other(
     stocked: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "late.jsonl"
@@ -640,7 +640,7 @@ def test_a_file_of_a_newer_program_is_refused(stocked: None, tmp_path: Path) -> 
     assert "newer version of Bellek" in done.err
 
 
-def test_an_address_in_the_environment_that_is_none_is_wrong_usage(
+def test_an_invalid_address_in_the_environment_is_wrong_usage(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("ANTHROPIC_BASE_URL", "nonsense")
@@ -714,7 +714,7 @@ def test_an_export_of_nothing_leaves_the_file_that_is_there(tmp_path: Path) -> N
     assert (tmp_path / "out").read_text() == "mine"
 
 
-def test_a_refused_key_is_said_in_words_on_stderr_with_json_too(
+def test_a_refused_key_is_reported_on_stderr_also_with_json(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with loopback_server(["Zebra"]) as server:

@@ -21,7 +21,7 @@ def _session(name: str, *texts: str) -> dict[str, object]:
     return {"id": name, "messages": said}
 
 
-def test_each_session_of_a_file_gets_its_boundaries_and_why(tmp_path: Path) -> None:
+def test_each_session_of_a_file_gets_its_boundaries_and_their_reasons(tmp_path: Path) -> None:
     changed = [one.text for one in DIALOGUES[0].said[:4]] + [DIALOGUES[0].another_subject]
     same = [one.text for one in DIALOGUES[1].said]
     file = write_lines(tmp_path / "f.jsonl", [_session("a", *changed), _session("b", *same)])

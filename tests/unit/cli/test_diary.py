@@ -62,7 +62,7 @@ def test_the_users_text_is_above_the_entry() -> None:
     assert (entry["items"][0]["kind"], entry["items"][0]["text"]) == ("note", "Fırın bozuldu.")
 
 
-def test_an_edit_that_leaves_no_entry_fails() -> None:
+def test_an_edit_that_empties_the_entry_fails() -> None:
     done = bellek("diary", "edit", "2020-01-01", " ")
     assert (done.code, done.out) == (1, "")
 

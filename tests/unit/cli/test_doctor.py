@@ -49,7 +49,7 @@ def test_before_any_repair_nothing_is_listed(profile: Path) -> None:
     assert "No repair has lost anything." in doctor(profile, "--damage").err
 
 
-def test_an_index_that_lacks_a_row_is_made_again(profile: Path) -> None:
+def test_an_index_that_lacks_a_row_is_rebuilt(profile: Path) -> None:
     with closing(sqlite3.connect(profile / "bellek.db")) as db, db:
         db.execute("PRAGMA writable_schema = ON")
         changed = "UPDATE sqlite_schema SET sql = replace(sql, 'updated_at', 'created_at') "
@@ -60,7 +60,7 @@ def test_an_index_that_lacks_a_row_is_made_again(profile: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everywhere")
-def test_a_folder_that_cannot_be_written_is_no_place_to_work(profile: Path) -> None:
+def test_a_read_only_folder_is_refused_as_a_data_folder(profile: Path) -> None:
     profile.chmod(0o500)
     found = doctor(profile)
     profile.chmod(0o700)

@@ -125,7 +125,7 @@ def test_a_file_names_the_project_of_what_it_holds(tmp_path: Path) -> None:
     assert bellek("memory", "reload", str(file), "--json").json["added"] == 0
 
 
-def test_a_source_that_is_gone_is_missing_and_nothing_else(tmp_path: Path) -> None:
+def test_a_deleted_source_is_reported_as_missing(tmp_path: Path) -> None:
     bellek("ask", f"{DAUGHTER}, bunu unutma")
     (fact,) = bellek("memory", "list", "--json").lines
     exported = bellek("memory", "export", "--all").out
@@ -139,7 +139,7 @@ def test_a_source_that_is_gone_is_missing_and_nothing_else(tmp_path: Path) -> No
     assert (back["content"], back["message_id"]) == (DAUGHTER, None)
 
 
-def test_broken_lines_are_named_and_cost_no_other(tmp_path: Path) -> None:
+def test_broken_lines_are_named_and_stop_no_other(tmp_path: Path) -> None:
     line = exported()
     bellek("memory", "forget", json.loads(line)["id"])
     wrong = {**json.loads(line), "id": "x", "importance": 12}

@@ -87,7 +87,7 @@ def test_a_connection_without_an_answer_is_not_added_and_stores_no_key(keyring: 
     assert keyring.get("server") is None  # type: ignore[arg-type]  # as it would be called
 
 
-def test_a_second_model_is_added_and_answers_when_it_is_told_to(server: LoopbackServer) -> None:
+def test_a_second_model_is_added_and_answers_when_chosen(server: LoopbackServer) -> None:
     models("add", "ollama", "--model", "llama3")
     done = models("add", "server", server.url, "--model", "m", "--name", "Mine")
     assert "bellek models use server m" in done.err

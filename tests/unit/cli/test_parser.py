@@ -79,7 +79,7 @@ def test_a_misspelt_word_is_corrected(line: str, meant: str, help_of: str) -> No
     assert met.value.values["command"] == help_of
 
 
-def test_a_word_like_no_command_gets_no_list_of_all_commands() -> None:
+def test_an_unknown_word_does_not_print_every_command() -> None:
     with pytest.raises(UsageError) as met:
         parse(["dans"], Texts(Language.EN))
     assert met.value.values["detail"] == "“dans” is not known here"

@@ -44,7 +44,7 @@ def test_commands_need_the_passphrase_and_then_work(tmp_path: Path) -> None:
         assert MARK in done.out
 
 
-def test_an_export_says_that_it_is_plain(tmp_path: Path) -> None:
+def test_an_export_is_announced_as_plain_text(tmp_path: Path) -> None:
     said = "the exported file is not"
     assert run(tmp_path, "examples", "add").code == 0
     assert said not in run(tmp_path, "export").err

@@ -20,7 +20,7 @@ def preferences(*argv: str) -> Done:
     return bellek("memory", "preferences", *argv, "--json")
 
 
-def test_a_wish_is_listed_with_the_message_that_it_comes_from() -> None:
+def test_a_preference_is_listed_with_its_message() -> None:
     one = preferences().json
     assert (one["kind"], one["value"], one["confidence"], one["is_in_effect"]) == (
         *("detail", "short"),
@@ -53,7 +53,7 @@ def test_forgetting_a_preference_deletes_its_wish_and_prevents_relearning() -> N
     assert preferences("off", name).code == 1
 
 
-def test_an_export_carries_it_into_another_archive(tmp_path: Path) -> None:
+def test_an_export_moves_it_to_another_archive(tmp_path: Path) -> None:
     file = tmp_path / "bellek.jsonl"
     bellek("memory", "export", "--all", "-o", str(file))
     other = ("--data-dir", str(tmp_path / "öteki"))

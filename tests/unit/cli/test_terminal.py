@@ -51,7 +51,7 @@ def orders_in(text: str) -> set[str]:
         *("sessions list --json", "sessions show evil --json", "search zebra --json"),
     ],
 )
-def test_no_command_hands_on_control_characters(hostile: None, line: str) -> None:
+def test_no_command_prints_control_characters(hostile: None, line: str) -> None:
     done = bellek(*line.split())
     assert done.code == 0
     assert orders_in(done.out + done.err) == set()

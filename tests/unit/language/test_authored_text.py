@@ -57,5 +57,5 @@ def test_text_after_a_request_in_the_same_line_is_the_users(said: str) -> None:
 
 
 @pytest.mark.parametrize("paste", PASTES)
-def test_a_long_message_takes_no_more_than_its_length(paste: str) -> None:
+def test_a_long_message_takes_linear_time(paste: str) -> None:
     assert grows_with_length(find_user_words, paste)

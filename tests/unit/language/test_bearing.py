@@ -25,7 +25,7 @@ def test_the_sentence_that_answers_comes_first(
 
 
 @pytest.mark.parametrize("question", ["", "nedir?", "mantar zehirlenmesi belirtileri"])
-def test_a_text_that_has_nothing_to_do_with_the_question_gives_nothing(
+def test_a_text_unrelated_to_the_question_gives_no_passage(
     question: str, lists: PhraseLists
 ) -> None:
     text = "\n\n".join(read_texts("diabetes_tr"))

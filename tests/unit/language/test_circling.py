@@ -13,7 +13,7 @@ BEGINNING = "Şafak olayı, sabah açlık şekerinin yüksek çıkmasıdır.\n\n
 @pytest.mark.parametrize(
     "again", [SENTENCE * 9, "the same, " * 40, f"{SENTENCE}\n\n" * 9, f"{PARAGRAPH}\n\n" * 5]
 )
-def test_the_same_words_over_and_over_are_a_circle(again: str) -> None:
+def test_the_same_words_repeated_are_a_loop(again: str) -> None:
     assert repeats_itself(BEGINNING + again)
     assert repeats_itself(BEGINNING + again + again[:17])
 
@@ -43,11 +43,11 @@ def test_a_repetition_that_was_requested_is_not_reported() -> None:
 
 
 @pytest.mark.parametrize("piece", PASTES)
-def test_any_text_is_looked_at_in_time_that_grows_with_its_length(piece: str) -> None:
+def test_checking_any_text_takes_linear_time(piece: str) -> None:
     assert grows_with_length(repeats_itself, piece)
 
 
-def test_a_long_answer_is_watched_in_time_that_grows_with_its_length() -> None:
+def test_checking_a_long_answer_takes_linear_time() -> None:
     def watch(words: list[str]) -> None:
         detector = RepetitionDetector()
         for word in words:
@@ -60,7 +60,7 @@ def test_a_long_answer_is_watched_in_time_that_grows_with_its_length() -> None:
 
 
 @pytest.mark.parametrize("size", [1, 2, 5])
-def test_fences_are_counted_across_the_pieces_of_a_text(size: int) -> None:
+def test_fences_are_counted_across_the_chunks_of_a_text(size: int) -> None:
     code = "````\n```\n" + "print('merhaba dünya, nasılsın')\n" * 30
     for text, is_circle in ((code, True), (f"```\n{code}", False)):
         detector = RepetitionDetector()

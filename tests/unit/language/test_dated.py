@@ -66,7 +66,7 @@ def test_nothing_else_is(said: str) -> None:
         "I am currently learning Spanish",
     ],
 )
-def test_ages_durations_and_what_is_so_now_hold_as_of_a_day(said: str) -> None:
+def test_ages_durations_and_present_states_are_valid_as_of_a_day(said: str) -> None:
     assert is_of_its_day(said)
 
 

@@ -99,7 +99,7 @@ def test_any_dialogue_can_be_described(
     assert all(topic.strip() for topic in described.topics)
 
 
-def test_describing_a_session_costs_what_its_length_does(lists: PhraseLists) -> None:
+def test_describing_a_session_takes_linear_time(lists: PhraseLists) -> None:
     talk = [
         (role, (text + "\n\n") * (1_000 // len(text) + 1))
         for name in ("diabetes_tr", "ottoman_tr", "quantum_tr", "maya_tr")
@@ -110,9 +110,7 @@ def test_describing_a_session_costs_what_its_length_does(lists: PhraseLists) -> 
 
 
 @pytest.mark.parametrize("piece", ["a", "a.", "a-", "1"])
-def test_a_paste_without_a_blank_takes_as_long_as_it_has_letters(
-    lists: PhraseLists, piece: str
-) -> None:
+def test_a_paste_without_a_space_takes_linear_time(lists: PhraseLists, piece: str) -> None:
     assert grows_with_length(
         lambda text: describe([("user", text)], Language.EN, lists), piece, 80_000
     )
@@ -127,7 +125,7 @@ def test_the_commands_of_formulas_are_no_topics(lists: PhraseLists) -> None:
     assert "frac" not in described.summary
 
 
-def test_a_remark_about_an_answer_is_no_summary_of_it(lists: PhraseLists) -> None:
+def test_a_remark_about_an_answer_is_not_its_summary(lists: PhraseLists) -> None:
     said = "Şafak olayı, sabaha karşı hormonların kan şekerini yükseltmesidir."
     remark = "*Bu yanıt sorunun dilinde gelmedi; model şafak olayı için başka bir dilde yazdı.*"
     messages = [("user", "Şafak olayı nedir?"), ("assistant", f"{said}\n\n{remark}")]

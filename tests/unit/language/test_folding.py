@@ -36,7 +36,7 @@ def test_letters_of_other_languages_lose_their_marks(text: str, folded: str) -> 
     assert fold(text) == folded
 
 
-def test_a_mark_written_apart_keeps_its_place_and_can_be_dropped() -> None:
+def test_a_combining_mark_keeps_its_place_and_can_be_dropped() -> None:
     apart = unicodedata.normalize("NFD", "şişe çay")
     assert fold(apart) == f"s{MARK}is{MARK}e c{MARK}ay"
     assert folded_key(apart) == "sise cay"
@@ -63,7 +63,7 @@ def test_words_have_exact_positions(text: str) -> None:
         ("?! …", []),
     ],
 )
-def test_a_text_is_taken_apart_into_words_without_apostrophe_suffixes(
+def test_a_text_is_split_into_words_without_apostrophe_suffixes(
     text: str, expected: Sequence[str]
 ) -> None:
     assert [word.text for word in words(text)] == expected

@@ -68,7 +68,7 @@ def test_sums_of_money_and_other_dollars_are_no_formulas(text: str) -> None:
         r"\int_0^\infty e^{-x^2}\,dx",
     ],
 )
-def test_a_formula_is_drawn_with_paths_alone(tex: str) -> None:
+def test_a_formula_is_drawn_with_paths_only(tex: str) -> None:
     drawing = draw_formula(tex, is_alone=True)
     assert drawing is not None
     names = {one.tag.rpartition("}")[2] for one in ET.fromstring(drawing.svg).iter()}  # noqa: S314

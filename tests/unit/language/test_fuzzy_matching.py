@@ -36,14 +36,14 @@ def test_letters_without_a_place_do_not_match(query: str, name: str) -> None:
     assert fuzzy_match(foldable(query), foldable(name)) is None
 
 
-def test_beginnings_of_words_come_before_insides_and_those_before_initials() -> None:
+def test_prefixes_rank_before_substrings_and_those_before_initials() -> None:
     ranked = ["Set", "Settings", "Free settings", "Reset", "Search every thing"]
     scores = [score("set", name) for name in ranked]
     assert scores == sorted(scores, reverse=True)
     assert len(set(scores)) == len(scores)
 
 
-def test_the_marks_lie_on_the_letters_of_the_name_itself() -> None:
+def test_the_marks_cover_the_letters_of_the_name() -> None:
     found = fuzzy_match(foldable("disa ak"), foldable("Dışa aktar"))
     assert found is not None
     assert ["Dışa aktar"[start:end] for start, end in found.marks] == ["Dışa", "ak"]

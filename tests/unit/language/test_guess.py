@@ -35,7 +35,7 @@ ENGLISH = [
 
 
 @pytest.mark.parametrize("text", TURKISH)
-def test_turkish_is_recognised_also_without_its_letters(text: str) -> None:
+def test_turkish_is_also_recognised_in_ascii(text: str) -> None:
     assert guess_language(text, Language.EN) is Language.TR
 
 

@@ -46,7 +46,9 @@ LEFT_ALONE = [
 
 
 @pytest.mark.parametrize(("message", "intent"), CERTAIN.items())
-def test_a_certain_phrase_decides_alone(message: str, intent: Intent, lists: PhraseLists) -> None:
+def test_a_certain_phrase_decides_without_a_model(
+    message: str, intent: Intent, lists: PhraseLists
+) -> None:
     found = detect_intent(message, lists)
     assert (found.intent, found.reason, found.confidence) == (intent, IntentReason.PHRASE, 1.0)
 
@@ -132,7 +134,7 @@ def test_the_other_words_name_the_fact_to_forget(
 
 
 @pytest.mark.parametrize("piece", PASTES)
-def test_a_paste_costs_what_its_length_does(piece: str, lists: PhraseLists) -> None:
+def test_a_paste_takes_linear_time(piece: str, lists: PhraseLists) -> None:
     assert grows_with_length(lambda text: detect_intent(text, lists), piece)
 
 

@@ -12,7 +12,7 @@ def test_every_text_can_be_written_down_afterwards(text: str) -> None:
 
 
 @given(st.text())
-def test_a_text_that_is_whole_stays_as_it_is(text: str) -> None:
+def test_a_complete_text_stays_as_it_is(text: str) -> None:
     assert fix_surrogates(text) == text
 
 

@@ -51,7 +51,7 @@ def test_at_most_one_of_a_hundred_ordinary_messages_counts() -> None:
     assert _share_that_counts(everyday) <= 0.01
 
 
-def test_few_of_the_messages_count_that_only_speak_of_tables_or_shortness() -> None:
+def test_few_messages_that_only_mention_tables_or_shortness_count() -> None:
     near = [
         text
         for text, label in _test_part("preferences", "tr", "en", "wishes")
@@ -74,5 +74,7 @@ def test_few_of_the_messages_count_that_only_speak_of_tables_or_shortness() -> N
         ("Bana kısa bir şiir yaz.", set()),
     ],
 )
-def test_sentences_that_say_one_thing_count(text: str, wanted: set[tuple[str, bool]]) -> None:
+def test_sentences_with_one_clear_preference_count(
+    text: str, wanted: set[tuple[str, bool]]
+) -> None:
     assert find_values(text) == wanted

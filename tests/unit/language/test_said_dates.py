@@ -47,7 +47,7 @@ def test_text_that_only_looks_like_a_date_is_none(text: str) -> None:
         ("12 Ekim 2026", "12 Ekim 2025", False),
     ],
 )
-def test_one_that_says_as_much_is_the_same(said: str, kept: str, *, is_same: bool) -> None:
+def test_a_date_with_the_same_meaning_is_the_same(said: str, kept: str, *, is_same: bool) -> None:
     (date,) = said_dates(said)
     assert is_same_date(date, said_dates(kept), frozenset()) is is_same
 

@@ -47,7 +47,7 @@ ORDINARY = [
 
 
 @pytest.mark.parametrize(("text", "value"), SECRETS.items())
-def test_a_secret_is_seen_and_what_of_it_is_secret(text: str, value: str) -> None:
+def test_a_secret_is_recognised_with_its_secret_part(text: str, value: str) -> None:
     assert has_secret(text)
     assert value in secrets_in(text)
 
@@ -58,5 +58,5 @@ def test_a_text_about_passwords_contains_no_password(text: str) -> None:
 
 
 @pytest.mark.parametrize("piece", [*PASTES, "parola ", "sifrem a", "4111 ", "eyJa", "pin'"])
-def test_a_long_paste_is_looked_over_in_the_time_its_length_takes(piece: str) -> None:
+def test_checking_a_long_paste_takes_linear_time(piece: str) -> None:
     assert grows_with_length(has_secret, piece)

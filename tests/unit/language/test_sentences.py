@@ -85,9 +85,9 @@ def test_two_questions_are_joined_where_each_half_asks(text: str, halves: list[s
 
 
 @pytest.mark.parametrize("piece", [".", "Dr. ", "a. "])
-def test_a_text_of_nothing_but_points_costs_what_its_length_does(piece: str) -> None:
+def test_a_text_of_only_dots_takes_linear_time(piece: str) -> None:
     assert grows_with_length(lambda text: sentences(text + "x"), piece)
 
 
-def test_a_text_of_many_joins_costs_what_its_length_does() -> None:
+def test_a_text_of_many_joins_takes_linear_time() -> None:
     assert grows_with_length(lambda text: joined(text, ("ve",)), "kuş ve ")

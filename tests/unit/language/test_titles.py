@@ -42,7 +42,7 @@ FIRST_ENGLISH = "Can you explain how tides work? -> How tides work"
 
 
 @pytest.mark.parametrize("case", TITLES)
-def test_a_question_becomes_a_title_without_the_asking(case: str) -> None:
+def test_a_title_of_a_question_drops_the_asking_phrase(case: str) -> None:
     question, _, title = case.partition(" -> ")
     is_english = TITLES.index(case) >= TITLES.index(FIRST_ENGLISH)
     assert make_title(question, Language.EN if is_english else Language.TR) == title

@@ -238,7 +238,7 @@ def test_parameters_that_a_server_refuses_are_left_out_afterwards(
         (None, 400, errors.RequestRejectedError),
     ],
 )  # fmt: skip
-def test_errors_of_many_products_are_understood(
+def test_the_errors_of_many_servers_are_understood(
     body: object, status: int, error: type[errors.LlmError]
 ) -> None:
     with answering(body, status=status) as model, pytest.raises(error) as caught:
@@ -354,7 +354,7 @@ def test_every_preset_has_a_page_for_its_key_and_an_address_that_stays_as_it_is(
         assert preset.endpoint().base_url == preset.base_url
 
 
-def test_the_usual_model_of_a_cloud_is_a_plain_one_of_the_middle() -> None:
+def test_the_default_model_of_a_cloud_is_a_stable_middle_one() -> None:
     gemini = next(one.endpoint() for one in CLOUD_PRESETS if one.name == "Gemini")
     names = ["models/embedding-1", "models/gemini-3-flash-preview", "models/gemini-3-flash"]
     assert usual_model(gemini, names) == "models/gemini-3-flash"

@@ -69,7 +69,7 @@ def test_an_answer_cut_by_the_token_limit_says_so(served: Served) -> None:
     assert read(served.model)[1].stop_reason == "max_tokens"
 
 
-def test_an_answer_that_only_repeats_itself_is_hung_up_on(served: Served) -> None:
+def test_an_answer_that_only_repeats_itself_is_stopped(served: Served) -> None:
     served.server.then(fakes.Says("Sabaha karşı kan şekeri yükselir, sonra düşer.\n" * 400))
     texts, reply = read(served.model)
     assert reply.stop_reason == "max_tokens"
@@ -230,7 +230,7 @@ def test_an_error_in_mid_stream_is_recognised_by_its_type(
         ),
     ],
 )
-def test_a_stream_that_comes_to_no_good_end_has_an_error_of_its_own_and_is_counted(
+def test_a_stream_that_ends_badly_has_its_own_error_and_is_counted(
     served: Served, step: fakes.Step, error: type[errors.LlmError], written: int
 ) -> None:
     served.server.then(step)
@@ -321,7 +321,7 @@ def test_structured_output_is_asked_of_endpoints_that_have_it(served: Served) ->
         'Use {braces} so: {"title": "Şafak"}',
     ],
 )
-def test_elsewhere_json_is_asked_for_in_words_and_found(served: Served, answer: str) -> None:
+def test_other_endpoints_are_asked_for_json_in_words(served: Served, answer: str) -> None:
     served.server.then(fakes.Says(answer))
     assert served.model.ask_json(asking(changing="Saat 11."), SCHEMA)[0] == {"title": "Şafak"}
     sent = served.server.asked[0]
@@ -336,7 +336,7 @@ def test_a_reply_without_json_is_invalid(served: Served) -> None:
         served.model.ask_json(asking(), SCHEMA)
 
 
-def test_the_embedded_server_is_asked_for_json_at_its_other_door(served: Served) -> None:
+def test_the_embedded_server_is_asked_for_json_at_its_second_address(served: Served) -> None:
     served.server.then(fakes.SaysJson({"title": "Şafak"}))
     model = served.at("structured_output", kind=EndpointKind.GGUF)
     assert model.ask_json(asking(), SCHEMA) == ({"title": "Şafak"}, Usage(12, 5))
@@ -399,9 +399,7 @@ def test_no_request_contains_a_pasted_key(served: Served) -> None:
     assert all(key.encode() not in request.body for request in served.server.asked)
 
 
-def test_a_line_that_is_opened_after_all_were_cut_is_cut_as_well(
-    server: fakes.ScriptedServer,
-) -> None:
+def test_a_connection_opened_after_the_cut_is_cut_too(server: fakes.ScriptedServer) -> None:
     lines = OpenConnections()
     with httpx2.Client(event_hooks={"request": [lines.watch]}) as client:
         assert client.get(f"{server.url}/v1/models").status_code == httpx2.codes.OK

@@ -41,14 +41,12 @@ def test_the_protocol_of_a_server_is_detected_not_guessed_from_its_port(
     assert (endpoint.kind, endpoint.base_url) == (kind, f"{server.url}{version}")
 
 
-def test_a_server_that_wants_a_key_is_found_as_what_its_port_says(server: ScriptedServer) -> None:
+def test_a_server_that_needs_a_key_is_recognised_by_its_port(server: ScriptedServer) -> None:
     server.key = "sk-jan"
     assert found(endpoints.JAN, server) == [at(endpoints.JAN, server.port).endpoint()]
 
 
-def test_a_server_is_named_after_what_answers_and_not_after_the_port(
-    server: ScriptedServer,
-) -> None:
+def test_a_server_is_named_by_its_reply_not_by_its_port(server: ScriptedServer) -> None:
     server.models = [{"id": "gemma3", "owned_by": "llamacpp"}]
     [endpoint] = found(endpoints.VLLM, server)
     assert (endpoint.name, endpoint.base_url) == (endpoints.LLAMA_CPP.name, server.url)

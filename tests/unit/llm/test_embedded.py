@@ -34,7 +34,7 @@ def test_a_file_that_is_missing_is_a_local_model_error(tmp_path: Path) -> None:
     assert caught.value.values["path"] == str(missing)
 
 
-def test_a_file_of_another_kind_starts_no_process(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_model_starts_no_process(tmp_path: Path) -> None:
     file = tmp_path / "notes.gguf"
     file.write_text("shopping list")
     server = EmbeddedServer(file)

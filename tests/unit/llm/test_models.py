@@ -72,7 +72,7 @@ def test_a_role_without_a_choice_uses_the_answering_model(desk: Desk) -> None:
     assert desk.model(ModelRole.DEEP).name == "big"
 
 
-def test_a_model_chosen_for_the_next_answers_goes_before_the_settings(desk: Desk) -> None:
+def test_a_model_chosen_in_the_session_overrides_the_settings(desk: Desk) -> None:
     quick = ModelChoice(SERVER, "small")
     desk.settings = replace(desk.settings, roles={**desk.settings.roles, ModelRole.QUICK: quick})
     desk.models.choose(ModelChoice(OTHER, "another"))
@@ -93,7 +93,7 @@ def test_without_an_endpoint_or_a_role_there_is_no_model(desk: Desk) -> None:
     assert desk.models.for_role(ModelRole.ANSWERING) is None
 
 
-def test_a_change_of_the_address_counts_at_the_next_question(desk: Desk) -> None:
+def test_a_changed_address_is_used_from_the_next_question(desk: Desk) -> None:
     assert desk.ask() == "Tamam."
     with ScriptedServer() as elsewhere:
         moved = Endpoint(SERVER, "Server", EndpointKind.SERVER, base_url=elsewhere.url)
@@ -102,7 +102,7 @@ def test_a_change_of_the_address_counts_at_the_next_question(desk: Desk) -> None
         assert len(elsewhere.asked) == 1
 
 
-def test_a_new_key_counts_at_the_next_question(desk: Desk, server: ScriptedServer) -> None:
+def test_a_new_key_is_used_from_the_next_question(desk: Desk, server: ScriptedServer) -> None:
     server.key = "sk-new"
     with pytest.raises(KeyMissingError):
         desk.ask()
@@ -128,7 +128,7 @@ def test_an_endpoint_without_models_has_none_to_answer(desk: Desk, server: Scrip
         desk.ask()
 
 
-def test_the_cloud_can_what_it_can_before_anybody_tested_it(desk: Desk) -> None:
+def test_the_capabilities_of_the_cloud_are_known_without_a_test(desk: Desk) -> None:
     bare = replace(ANTHROPIC.endpoint(), capabilities=Capabilities())
     desk.settings = replace(
         desk.settings, endpoints=(bare,), roles={ModelRole.ANSWERING: ModelChoice(bare.id, "any")}
@@ -149,7 +149,7 @@ def test_a_model_file_is_listed_without_loading_it(desk: Desk) -> None:
     assert listed == [ModelInfo("Küçük", "Küçük")]
 
 
-def test_after_closing_nothing_is_sent(desk: Desk, server: ScriptedServer) -> None:
+def test_no_request_is_sent_after_closing(desk: Desk, server: ScriptedServer) -> None:
     desk.ask()
     desk.models.close()
     with pytest.raises(ConnectionLostError):

@@ -90,7 +90,7 @@ def test_a_page_that_was_fetched_is_there_whole(served: Served) -> None:
     assert shown == 'It helps. [5: "Metformin lowers sugar by a third."]?'
 
 
-def test_words_of_a_search_that_are_cut_off_lose_their_last_half_word(served: Served) -> None:
+def test_a_shortened_search_loses_its_incomplete_last_word(served: Served) -> None:
     cut = says("It helps.", of_search("Metformin lowers sugar by a thi...", METFORMIN))
     served.server.then(SaysBlocks([*SEARCHED, *FETCHED, cut]))
     shown, _ = replied(served.model)
@@ -151,14 +151,14 @@ def test_an_endpoint_that_refuses_web_tools_is_not_asked_for_them_again(served: 
     assert not model.capabilities.web_tools
 
 
-def test_pauses_without_end_are_a_failure(served: Served) -> None:
+def test_endless_pause_turns_fail(served: Served) -> None:
     served.server.default = SaysBlocks(SEARCHED, stop_reason="pause_turn")
     with pytest.raises(StreamBrokenError):
         replied(served.model)
     assert len(served.server.asked) == 6
 
 
-def test_a_call_of_ours_in_the_same_answer_takes_them_along(served: Served) -> None:
+def test_a_tool_call_in_the_same_answer_keeps_the_search_blocks(served: Served) -> None:
     called: Json = {"type": "tool_use", "id": "toolu_1", "name": "note", "input": {}}
     served.server.then(SaysBlocks([*SEARCHED, called], stop_reason="tool_use"))
     _, reply = replied(served.model)

@@ -141,7 +141,9 @@ def test_the_request_that_follows_begins_with_the_one_before_and_ends_with_the_r
         {"type": "redacted_thinking", "data": "şifre"},
     ],
 )
-def test_sealed_thoughts_go_back_as_they_came(served: Served, thought: dict[str, str]) -> None:
+def test_encrypted_thoughts_are_sent_back_unchanged(
+    served: Served, thought: dict[str, str]
+) -> None:
     served.server.then(CallsTools((Call("note"),), thought=thought), Says("Oldu."))
     replied(served.model, ASKING.going_on(replied(served.model), [ToolResult("toolu_1", "Oldu.")]))
     assert served.server.asked[1].messages[1]["content"][0] == thought
@@ -174,7 +176,7 @@ def test_breakpoints_hold_what_the_next_turn_shares_and_what_the_next_round_shar
     assert served.server.asked[1].body.count(b"cache_control") == 3
 
 
-def test_words_between_calls_that_are_only_white_space_are_not_sent(served: Served) -> None:
+def test_whitespace_between_calls_is_not_sent(served: Served) -> None:
     called = Reply(
         "", "tool_use", replied(served.model).usage, (TextBlock("\n\n"), ToolCall("c", "note", {}))
     )

@@ -56,7 +56,7 @@ def test_the_block_keeps_to_its_tokens_whatever_is_known(lengths: list[int]) -> 
     assert block.tokens <= MOST_TOKENS
 
 
-def test_one_that_is_too_long_leaves_room_for_the_next() -> None:
+def test_a_too_long_fact_leaves_room_for_the_next() -> None:
     block = memory_block([fact("x" * 2000), fact("Kısa")], TEXTS)
     assert [one.content for one in block.facts] == ["Kısa"]
 
@@ -74,7 +74,7 @@ def test_an_unimportant_fact_does_not_sink_further() -> None:
     assert sort_facts([lower, low], now)[0].content == "Üç"
 
 
-def test_pinned_facts_come_first_then_wishes() -> None:
+def test_pinned_facts_come_first_then_preferences() -> None:
     pinned = replace(fact("İğneli", 1), is_pinned=True)
     wish = fact("İstek", 2, Origin.DIRECTIVE)
     assert [one.content for one in sort_facts([fact("Önemli", 10), wish, pinned], NOON)] == [
@@ -120,7 +120,7 @@ def test_at_most_a_hundred_move_at_once() -> None:
     assert max(one.importance for one in gone) <= 4
 
 
-def test_pinned_facts_and_wishes_never_age() -> None:
+def test_pinned_facts_and_preferences_never_age() -> None:
     pinned = replace(fact("iğneli"), is_pinned=True)
     wish = replace(fact("kısa yanıt ver"), origin=Origin.DIRECTIVE)
     assert find_aged([pinned, wish], NOON + timedelta(days=10_000)) == []

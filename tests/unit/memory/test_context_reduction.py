@@ -56,7 +56,7 @@ def test_nothing_is_done_before_it_is_too_long(strategy: Overflow) -> None:
 
 
 @pytest.mark.parametrize("strategy", Overflow)
-def test_a_single_message_is_sent_however_long_it_is(strategy: Overflow) -> None:
+def test_a_single_message_is_sent_whatever_its_length(strategy: Overflow) -> None:
     assert what_to_do(strategy, messages(1)) == Fits()
 
 
@@ -75,7 +75,7 @@ def test_the_older_half_is_summarised_and_the_cut_falls_before_a_question() -> N
 
 
 @given(st.integers(2, 300), st.integers(0, 100))
-def test_whatever_is_summarised_there_is_always_a_question_left(count: int, pairs: int) -> None:
+def test_after_every_summary_at_least_one_question_is_left(count: int, pairs: int) -> None:
     sent = messages(count * 2 - 1, start=2 * pairs + 1)
     found = what_to_do(Overflow.SUMMARISE, sent)
     assert isinstance(found, Summarise)
@@ -128,7 +128,7 @@ def test_half_of_the_exchanges_are_left_out_if_not_even_twenty_fit() -> None:
 
 
 @pytest.mark.parametrize("strategy", [Overflow.SUMMARISE, Overflow.KEEP_LAST])
-def test_around_a_question_alone_things_are_left_out_in_a_fixed_order(strategy: Overflow) -> None:
+def test_around_a_single_question_parts_are_left_out_in_a_fixed_order(strategy: Overflow) -> None:
     """The order: compacts, recalled passages, facts; never the question."""
     sent = messages(1, start=9)
     compacts = [compact(1, 4), compact(5, 8)]

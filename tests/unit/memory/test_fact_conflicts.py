@@ -40,7 +40,7 @@ def conflicts(study: Study, fact: Fact) -> list[str]:
         ("The user works at a bank.", "The user works at a hospital."),
     ],
 )
-def test_near_facts_of_one_topic_may_conflict(study: Study, one: str, other: str) -> None:
+def test_similar_facts_of_one_topic_may_conflict(study: Study, one: str, other: str) -> None:
     older, newer = remember(study, one), remember(study, other)
     assert conflicts(study, newer) == [one]
     assert conflicts(study, older) == [other]
@@ -79,7 +79,7 @@ def test_the_newer_of_two_replaces_the_older_whichever_was_shown(study: Study) -
     assert (ended.id, ended.valid_to) == (older.id, newer.valid_from)
 
 
-def test_wishes_never_conflict_and_few_are_shown() -> None:
+def test_preferences_never_conflict_and_few_are_shown() -> None:
     fact = known("Kullanıcı her sabah kahve içiyor.", name="this")
     many = [known(f"Kullanıcı her sabah kahve {n} içiyor.", name=str(n)) for n in range(9)]
     assert len(find_conflicts(fact, many, [])) == MOST_CONFLICTS

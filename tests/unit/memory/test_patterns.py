@@ -81,7 +81,7 @@ def test_a_subject_comes_back_on_three_days(archive: Archive, finder: PatternFin
     assert {one.session_id for one in subject.evidence} == {f"s{n}" for n in range(6)}
 
 
-def test_an_answers_words_are_no_subject(archive: Archive, finder: PatternFinder) -> None:
+def test_the_words_of_an_answer_are_not_a_subject(archive: Archive, finder: PatternFinder) -> None:
     """Extracted topics count if the user named them; so do the user's own pairs of words."""
     for n, question in enumerate(
         ("Kira sözleşmesi biter mi?", "Kira sözleşmesinde kefil?", "Kira sözleşmesini kim yazar?")
@@ -136,7 +136,7 @@ def test_a_usual_next_topic_is_a_sequence(archive: Archive, finder: PatternFinde
     assert {one.text for one in found.evidence} == {rate, gold}
 
 
-def test_the_next_session_counts_as_what_follows(archive: Archive, finder: PatternFinder) -> None:
+def test_the_next_session_counts_as_following(archive: Archive, finder: PatternFinder) -> None:
     for day in (1, 8, 15):
         add(archive, (day,), "Toplantı özeti?", "Kısa.", topics=("toplantı özeti",))
         add(archive, (day + 1,), "İş listesi?", "Uzun.", topics=("iş listesi",))
@@ -186,7 +186,7 @@ def test_real_deletion_takes_the_words_and_the_evidence(
     assert archive.patterns.patterns(EVERYTHING) == []
 
 
-def test_one_look_is_a_figure_and_forgetting_leaves_no_row(
+def test_one_refresh_is_counted_and_forgetting_leaves_no_row(
     archive: Archive, finder: PatternFinder
 ) -> None:
     add(archive, (1, 8, 15), YEAST, "Soğuktan.", topics=("ekşi maya",))
@@ -200,7 +200,7 @@ def test_one_look_is_a_figure_and_forgetting_leaves_no_row(
             assert db.exec_driver_sql(f"SELECT count(*) FROM {table}").scalar() == 0  # noqa: S608
 
 
-def test_a_message_whose_words_were_forgotten_is_not_read(
+def test_a_message_with_forgotten_words_is_not_read(
     archive: Archive, finder: PatternFinder
 ) -> None:
     add(archive, (1, 8, 15), YEAST, "Soğuktan.")

@@ -162,7 +162,7 @@ def test_pasted_text_is_not_the_users(pasted: str) -> None:
         ("Kullanıcı kanser hastası.", "metformin", "Bana metformin anlat."),
     ],
 )
-def test_another_number_a_question_or_the_topic_alone_supports_nothing(
+def test_a_different_number_a_question_or_the_topic_alone_supports_nothing(
     content: str, quote: str, said_: str
 ) -> None:
     assert support(content, quote, said(said_, "Peki.")) is None

@@ -36,7 +36,7 @@ def test_changing_text_is_in_one_block_at_the_end_and_the_users_values_at_the_st
     assert left.without(PartKind.RECALLED, Omission.NO_ROOM).text == "Şimdi"
 
 
-def test_an_answer_of_which_nothing_arrived_or_that_still_arrives_is_not_sent() -> None:
+def test_an_empty_or_unfinished_answer_is_not_sent() -> None:
     first, second, third, fourth = messages(4)
     failed = replace(second, content=" \n", state=MessageState.FAILED)
     request = RequestParts(
@@ -92,7 +92,7 @@ def test_facts_left_out_of_the_active_memory_are_reported() -> None:
     assert (memory.left_out, memory.reason) == (2, Omission.NO_ROOM)
 
 
-def test_after_the_answer_it_is_as_the_endpoint_counted_it() -> None:
+def test_after_the_answer_the_meter_shows_the_count_of_the_endpoint() -> None:
     told = report(ChangingBlock("Şimdi")).after(Usage(200, 50, 900, 100))
     assert (told.tokens, told.cached_tokens) == (1200, 900)
     assert sum(part.tokens for part in told.parts) == 1200
@@ -104,7 +104,7 @@ def test_with_tool_calls_the_first_request_is_reported() -> None:
 
 
 @given(st.lists(st.integers(0, 5000), min_size=1), st.integers(0, 100_000))
-def test_parts_together_always_make_the_whole(sizes: list[int], tokens: int) -> None:
+def test_all_parts_together_are_the_whole_text(sizes: list[int], tokens: int) -> None:
     parts = [Part(PartKind.MESSAGES, size, 1) for size in sizes]
     found = scaled(parts, tokens)
     assert sum(part.tokens for part in found) == (tokens if sum(sizes) else 0)

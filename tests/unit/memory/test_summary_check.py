@@ -15,7 +15,7 @@ ValueError (HTTP 404)."""
 
 
 @pytest.mark.parametrize("text", [TR, EN])
-def test_a_text_misses_nothing_of_itself(text: str) -> None:
+def test_a_text_lacks_nothing_compared_with_itself(text: str) -> None:
     assert not find_missing([text], text)
 
 
@@ -111,7 +111,7 @@ def test_errors_codes_and_files_are_looked_for(said: str, lost: str) -> None:
     assert lost in find_missing([said], "bir hata aldı").all
 
 
-def test_a_number_of_a_message_is_no_number_of_its_words() -> None:
+def test_the_number_of_a_message_is_not_a_quoted_number() -> None:
     assert find_missing(["Tam 12 kişiydik."], "[12] kullanıcı: kalabalıktık").numbers == ("12",)
 
 
@@ -122,12 +122,12 @@ def test_a_text_lacks_nothing_of_itself(texts: list[str]) -> None:
 
 
 @given(st.text(max_size=200), st.text(max_size=200))
-def test_no_text_is_too_strange_to_be_compared(said: str, kept: str) -> None:
+def test_any_two_texts_can_be_compared(said: str, kept: str) -> None:
     find_missing([said], kept)
 
 
 @pytest.mark.parametrize("piece", [*PASTES, "a@b ", "3 milyon ", "Error: ", "[1", "www."])
-def test_a_long_paste_costs_what_its_length_does_also_as_code(piece: str) -> None:
+def test_a_long_paste_of_code_takes_linear_time(piece: str) -> None:
     letters = 20_000
     assert grows_with_length(lambda text: find_missing([text], ""), piece, letters)
     coded = grows_with_length(

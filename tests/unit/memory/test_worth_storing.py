@@ -48,7 +48,7 @@ def test_statements_about_oneself_are_worth_storing_and_courtesies_and_lookups_a
         "I couldn't find that.",
     ],
 )
-def test_an_answer_that_only_excuses_itself_does_not(answer: str) -> None:
+def test_an_answer_that_is_only_an_excuse_teaches_nothing(answer: str) -> None:
     assert find_refusal(*exchange("Kuantum nedir acaba?", answer), PHRASES) is Refusal.FAILED
     assert find_refusal(*exchange("Konya'da öğretmenim.", answer), PHRASES) is None
 
@@ -69,7 +69,7 @@ def test_statements_of_the_user_are_worth_storing_whatever_the_answer() -> None:
     assert find_refusal(question, replace(answer, state=MessageState.FAILED), PHRASES) is None
 
 
-def test_one_exchange_that_deserves_it_has_all_of_them_read() -> None:
+def test_one_exchange_worth_learning_has_the_whole_session_read() -> None:
     greeting, answer = exchange("Merhaba!")
     assert find_refusals([greeting, answer], PHRASES) == {Refusal.EMPTY: 1}
     said, _ = exchange("Benim tip 1 diyabetim var.")
@@ -93,7 +93,7 @@ def test_a_long_message_keeps_its_first_whole_sentences() -> None:
     assert message[found.start : found.start + found.length].startswith(first)
 
 
-def test_one_endless_sentence_ends_with_a_whole_word_and_of_nothing_nothing_is_kept() -> None:
+def test_an_endless_sentence_is_cut_at_a_word_and_an_empty_text_gives_nothing() -> None:
     found = excerpt_message("kelime " * 200)
     assert len(found.text) <= LONGEST_FACT
     assert found.text.endswith("kelime…")

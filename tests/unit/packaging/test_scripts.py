@@ -88,7 +88,7 @@ def test_arguments_go_through_as_they_were_given(machine: Machine) -> None:
     assert said.out == "[-P][-m][desktop][ask][iki  söz; $HOME][--json]\n"
 
 
-def test_the_program_and_its_processes_hold_no_docstrings_of_packages(machine: Machine) -> None:
+def test_the_program_and_its_processes_load_no_docstrings_of_packages(machine: Machine) -> None:
     python = machine.root / ".venv" / "bin" / "python"
     python.write_text('#!/bin/sh\n[ "$1" = -c ] || echo "$PYTHONOPTIMIZE"\n')
     assert machine.run("doctor").out == "2\n"
@@ -150,7 +150,7 @@ def test_a_second_run_installs_nothing_and_a_changed_lock_is_noticed(machine: Ma
     assert machine.sourced(f"{asks} requirements").code == 1
 
 
-def test_a_set_up_that_was_cut_short_or_whose_python_is_gone_does_not_count(
+def test_an_unfinished_environment_or_one_without_its_python_does_not_work(
     machine: Machine,
 ) -> None:
     assert machine.sourced("venv_works").code == 0
@@ -199,7 +199,7 @@ def test_debians_package_of_a_library_is_known(
     assert machine.sourced(f"package_of {library}").out == f"{package}\n"
 
 
-def test_a_library_that_nobody_knows_is_named(machine: Machine) -> None:
+def test_an_unknown_library_is_named(machine: Machine) -> None:
     said = machine.sourced("package_of libstrange.so.7")
     assert "libstrange.so.7" in said.err
     assert said.out == ""

@@ -20,7 +20,7 @@ def test_a_plain_word_is_known_in_the_other_language_in_any_of_its_forms() -> No
     assert "bridge" in translate_word(TR, "koprunun")
 
 
-def test_a_short_word_is_met_as_a_whole_only() -> None:
+def test_a_short_word_matches_only_as_a_whole() -> None:
     counts = Scorer([Term("month", 1, also=translate_word(EN, "month"))], 10).counts
     assert counts("bu ay gittik")
     assert not counts("ayakkabı aldık")
@@ -46,7 +46,7 @@ def test_a_question_finds_messages_in_the_other_language_by_words(archive: Archi
     assert Search(archive.index, meanings).find(asked)[0].snippet.startswith("Köprü")
 
 
-def test_messages_of_the_other_language_are_levelled_with_the_question_s_own() -> None:
+def test_the_scores_of_both_languages_are_normalised() -> None:
     texts = ["what the doctor said about it"] * 6 + ["doktorun bunun için söyledikleri"] * 6
     passages = [
         IndexedMessage(MessageId(n), SessionId("s"), n, text, "user", None)

@@ -107,7 +107,7 @@ def test_a_replaced_fact_is_not_found(
     ]
 
 
-def test_a_deleted_fact_is_out_of_words_vectors_and_the_raw_file(
+def test_a_deleted_fact_leaves_no_words_no_vector_and_no_byte_in_the_file(
     archive: Archive, search: Search, meanings: SemanticIndex, tmp_path: Path
 ) -> None:
     fact = keep(archive, "Otomobil markam zzyzxmobil")

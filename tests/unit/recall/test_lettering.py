@@ -36,7 +36,7 @@ def having(word: str) -> list[str]:
         ("öğretmen kac yil calisti", "öğretmen kac yil calisti"),
     ],
 )
-def test_letters_are_put_back_as_the_archive_writes_the_word(typed: str, written: str) -> None:
+def test_letters_are_restored_as_the_archive_spells_the_word(typed: str, written: str) -> None:
     assert restore_letters(typed, having) == written
     assert folded_key(written) == folded_key(typed)
 

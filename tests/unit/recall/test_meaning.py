@@ -61,7 +61,7 @@ def test_a_message_without_a_shared_word_is_found_by_its_meaning(archive: Archiv
     assert semantic(archive, meanings, "which doctor?")[0] == "doctors"
 
 
-def test_words_and_meaning_together_put_first_what_has_both(archive: Archive) -> None:
+def test_a_hit_by_words_and_meaning_comes_first(archive: Archive) -> None:
     archive.imports.add([finished("car and colour", "Kırmızı araba", at=NOON)])
     meanings = embedded(archive)
     query = Query(
@@ -71,7 +71,7 @@ def test_words_and_meaning_together_put_first_what_has_both(archive: Archive) ->
     assert first.session_id == "car and colour"
 
 
-def test_without_vectors_words_still_find(archive: Archive) -> None:
+def test_without_vectors_the_search_by_words_still_works(archive: Archive) -> None:
     meanings = SemanticIndex(archive.vectors, SubjectEmbedder())
     hits = Search(archive.index, meanings).find(
         Query("otomobil", mode=SearchMode.HYBRID, scope=EVERYWHERE)
@@ -150,7 +150,7 @@ def test_a_long_message_is_found_by_what_is_at_its_end(archive: Archive) -> None
     assert semantic(archive, meanings, "dog")[0] == "long"
 
 
-def test_switched_off_the_model_is_asked_nothing_and_words_find(archive: Archive) -> None:
+def test_without_semantic_search_the_model_is_not_used_and_words_find(archive: Archive) -> None:
     embedder, is_on = SubjectEmbedder(), [True]
     meanings = SemanticIndex(archive.vectors, embedder, is_on=lambda: is_on[0])
     is_on[0] = False
@@ -173,7 +173,7 @@ class Strange(SubjectEmbedder):
         return np.asarray(vector / np.linalg.norm(vector), np.float32)
 
 
-def test_a_word_that_is_none_finds_nothing_though_something_is_always_nearest(
+def test_an_invented_word_finds_nothing_although_a_vector_is_always_nearest(
     archive: Archive,
 ) -> None:
     meanings = SemanticIndex(archive.vectors, Strange())
@@ -194,7 +194,7 @@ def test_hits_by_meaning_alone_are_distinguished_from_hits_by_words(archive: Arc
     assert not is_semantic_only([])
 
 
-def test_the_fast_model_has_gone_over_everything_before_the_strong_one_begins(
+def test_the_fast_model_processes_everything_before_the_strong_one_begins(
     archive: Archive,
 ) -> None:
     strong, fast = SubjectEmbedder("strong"), SubjectEmbedder("fast")

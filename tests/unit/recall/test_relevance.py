@@ -16,12 +16,12 @@ def test_the_nearest_of_unrelated_texts_is_left_out() -> None:
     assert chosen(("Roma betonu kireçle yapılır.", 0.3), ("Ekşi maya.", 0.25)) == []
 
 
-def test_the_answer_is_kept_and_what_is_far_behind_it_is_not() -> None:
+def test_the_nearest_hit_is_kept_and_distant_ones_are_dropped() -> None:
     near = ("Gece ölçülen şeker bunu ayırır.", 0.45)
     assert chosen((ANSWER, 0.6), near, ("Ekşi maya.", 0.25)) == [0, 1]
 
 
-def test_a_larger_archive_asks_for_more_nearness() -> None:
+def test_a_larger_archive_needs_a_higher_similarity() -> None:
     near = ("Gece ölçülen şeker bunu ayırır.", 0.45)
     assert chosen(near) == [0]
     assert chosen(near, messages=1_000_000) == []

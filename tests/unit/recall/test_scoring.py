@@ -28,7 +28,7 @@ def test_a_text_with_all_the_words_beats_one_that_repeats_some() -> None:
     assert both > one
 
 
-def test_a_rare_word_says_more_than_a_common_one() -> None:
+def test_a_rare_word_weighs_more_than_a_common_one() -> None:
     scorer = Scorer([Term("yaygin", 900), Term("nadir", 2)], ARCHIVE)
     common = scorer.score(scorer.counts("yaygın"), [], 6, USUAL)
     rare = scorer.score(scorer.counts("nadir"), [], 6, USUAL)

@@ -112,9 +112,7 @@ def test_all_the_words_are_wanted_and_if_nothing_has_them_all_any_will_do(shelf:
     assert shelf.found("elma karpuz") == {"both", "one"}
 
 
-def test_words_that_say_nothing_are_not_asked_for_unless_they_are_all_there_is(
-    shelf: Shelf,
-) -> None:
+def test_stop_words_are_searched_only_if_there_are_no_others(shelf: Shelf) -> None:
     shelf.add(finished("s", "insülin hormonu"), finished("t", "bu nedir böyle"))
     assert shelf.found("insülin nedir") == {"s"}
     assert shelf.found("nedir") == {"t"}
@@ -176,7 +174,7 @@ def test_the_last_word_of_a_phrase_may_have_endings_without_an_exact_hit(
     assert not shelf.find('"cihazı 6"', kinds=MESSAGES, order=order)
 
 
-def test_a_quotation_mark_that_is_still_open_while_typing_does_no_harm(shelf: Shelf) -> None:
+def test_an_unclosed_quotation_mark_while_typing_is_harmless(shelf: Shelf) -> None:
     shelf.add(finished("s", "kan şekeri"))
     assert shelf.found('"kan şekeri') == {"s"}
     assert shelf.found('"') == set()
@@ -315,7 +313,7 @@ def test_words_with_signs_are_found_exactly_or_not_at_all(
 
 
 @pytest.mark.parametrize("typed", ["Şafak olayı", "safak olayi", "ŞAFAK OLAYI", '"şafak olayı"'])
-def test_a_session_that_is_called_what_was_typed_comes_first(shelf: Shelf, typed: str) -> None:
+def test_a_session_with_the_typed_title_comes_first(shelf: Shelf, typed: str) -> None:
     long = "uzun bir özet " * 40
     shelf.add(
         finished("called", "x", title="Şafak olayı", summary=long),

@@ -31,7 +31,7 @@ def test_markdown_marks_are_not_shown() -> None:
     assert marks == ((0, 3),)
 
 
-def test_the_window_is_laid_where_most_marks_are() -> None:
+def test_the_snippet_is_placed_where_most_marks_are() -> None:
     text = "elma " + "boş söz " * 60 + "elma armut elma" + " boş söz" * 60
     shown, marks = snippet(text, ["elma", "armut"])
     assert [shown[start:end] for start, end in marks] == ["elma", "armut", "elma"]

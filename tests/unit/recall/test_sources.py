@@ -57,7 +57,7 @@ def test_a_document_is_found_by_its_name(archive: Archive, search: Search) -> No
     assert pages(search.find(Query("kira sözleşmesi", kinds=SOURCES, scope=EVERYWHERE))) == [1, 2]
 
 
-def test_a_document_that_is_called_what_was_typed_comes_before_what_speaks_of_it(
+def test_a_document_with_the_typed_name_precedes_those_that_mention_it(
     archive: Archive, search: Search
 ) -> None:
     said = finished("s", "Kira sözleşmesi, kira sözleşmesi!", title="Kira sözleşmesi nerede?")
@@ -105,7 +105,7 @@ def test_only_new_messages_are_embedded(archive: Archive, meanings: SemanticInde
     assert meanings.embed_due(lambda: False) == 1
 
 
-def test_a_removed_source_is_found_by_nothing(
+def test_a_removed_source_is_not_found(
     archive: Archive, search: Search, meanings: SemanticIndex
 ) -> None:
     source = keep(archive, "a", "Hekim")

@@ -31,14 +31,16 @@ def beginning(beginnings: Sequence[str]) -> list[tuple[str, int]]:
         ("kitpa", "kitap"),
     ],
 )
-def test_a_letter_left_out_doubled_swapped_or_wrong_is_put_right(typed: str, meant: str) -> None:
+def test_a_missing_doubled_swapped_or_wrong_letter_is_corrected(typed: str, meant: str) -> None:
     assert nearest_known_word(typed, beginning) == meant
 
 
 @pytest.mark.parametrize(
     "typed", ["salem", "kal", "klm", "kamelya", "3kalem", "kitapsizlik" * 9, "hiperb", "hipeg"]
 )
-def test_another_first_letter_a_short_word_or_a_chance_beginning_is_left_alone(typed: str) -> None:
+def test_a_different_first_letter_a_short_word_or_a_chance_prefix_is_not_corrected(
+    typed: str,
+) -> None:
     assert nearest_known_word(typed, beginning) is None
 
 

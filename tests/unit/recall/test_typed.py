@@ -23,7 +23,7 @@ def day(month: int, number: int) -> datetime:
         ("dün", "", day(11, 18), day(11, 19)),
     ],
 )
-def test_a_date_in_words_is_taken_out_of_what_is_looked_for(
+def test_a_date_in_words_is_removed_from_the_query(
     typed: str, words: str, since: datetime, until: datetime
 ) -> None:
     read = parse_typed_query(typed, NOW)
@@ -32,6 +32,6 @@ def test_a_date_in_words_is_taken_out_of_what_is_looked_for(
     assert (read.period.since, read.period.until) == (since, until)
 
 
-def test_taken_for_words_it_is_no_filter() -> None:
+def test_a_date_taken_as_words_is_not_a_filter() -> None:
     read = parse_typed_query("geçen hafta insülin", NOW, as_words={"gecen hafta"})
     assert (read.words, read.period) == ("geçen hafta insülin", None)

@@ -86,7 +86,7 @@ def test_an_address_has_one_spelling_or_is_refused(text: str, location: str) -> 
 
 
 @given(st.ip_addresses())
-def test_no_address_is_public_that_is_not_the_internets(address: object) -> None:
+def test_no_private_address_is_taken_for_a_public_one(address: object) -> None:
     assert not is_public(str(address)) or getattr(address, "is_global", False)
 
 

@@ -74,7 +74,7 @@ def test_english_is_understood_as_well(question: str, equation: str) -> None:
         "1 " * 200,
     ],
 )
-def test_whatever_else_is_asked_is_left_to_others(question: str) -> None:
+def test_other_questions_are_not_calculated(question: str) -> None:
     assert calculate_answer(question, TURKISH) == ""
 
 

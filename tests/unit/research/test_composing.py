@@ -73,7 +73,7 @@ def test_each_quotation_has_its_page() -> None:
     assert again == quoted
 
 
-def test_a_common_word_alone_is_not_even_near() -> None:
+def test_a_common_word_alone_gives_no_near_hit() -> None:
     def weigh(words: Sequence[str]) -> dict[str, float]:
         return {word: 0.5 if word == "hava" else 5.0 for word in words}
 

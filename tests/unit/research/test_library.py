@@ -86,7 +86,7 @@ def test_the_same_document_twice_is_one(archive: Archive, library: Library, fold
     assert source_of(added[-1]).address == str(first)
 
 
-def test_a_document_that_moved_is_followed(library: Library, folder: Path) -> None:
+def test_a_moved_document_is_found_again(library: Library, folder: Path) -> None:
     (path,) = write(folder, {"a.txt": b"Moved from here to there."})
     add(library, path)
     moved = path.rename(folder / "b.txt")
@@ -225,7 +225,9 @@ def test_hidden_folders_and_locks_of_word_are_left_alone(library: Library, folde
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need a right there")
-def test_a_folder_is_not_left_by_its_links(library: Library, folder: Path, tmp_path: Path) -> None:
+def test_links_out_of_a_folder_are_not_followed(
+    library: Library, folder: Path, tmp_path: Path
+) -> None:
     write(folder, {"own.txt": b"Words of the folder itself."})
     (tmp_path / "private").mkdir()
     write(tmp_path / "private", {"letter.txt": b"A private letter."})

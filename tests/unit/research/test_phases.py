@@ -35,7 +35,7 @@ RECORDS = [
 
 
 @pytest.mark.parametrize(("at_s", "turn"), [(0, "a"), (1.5, "a"), (10, "a"), (61, "b")])
-def test_an_answer_has_the_phases_of_the_turn_it_was_begun_in(at_s: float, turn: str) -> None:
+def test_an_answer_keeps_the_phases_of_its_own_turn(at_s: float, turn: str) -> None:
     found = records_of_answer(RECORDS, NOON + timedelta(seconds=at_s))
     assert [(one.turn_id, one.phase) for one in found] == [
         (turn, Phase.ASSESSMENT),
@@ -64,5 +64,5 @@ def test_a_decision_is_restored_from_its_stored_label(decision: Decision) -> Non
 
 
 @pytest.mark.parametrize("name", ["", "hasty fresh", "answer mood", "guard mood"])
-def test_a_name_that_nobody_knows_is_no_decision(name: str) -> None:
+def test_an_unknown_stored_name_has_no_label(name: str) -> None:
     assert stored_label(name) is None

@@ -70,7 +70,7 @@ def test_instructions_to_the_model_must_not_appear_in_an_answer() -> None:
     assert faults(own_words) == []
 
 
-def test_a_key_in_an_answer_is_a_leak_unless_the_user_wrote_one() -> None:
+def test_a_key_in_an_answer_is_a_leak_unless_the_user_wrote_it() -> None:
     key = "sk-ant-" + "aB3" * 12
     assert faults(replace(LOOKED, answer=f"{TURKISH} {key}")) == [(Fault.LEAKED, True)]
     asked = replace(LOOKED, question=f"{LOOKED.question} {key}", answer=f"{TURKISH} {key}")
@@ -114,7 +114,7 @@ def test_a_part_without_a_verdict_is_in_doubt(question: str) -> None:
     assert faults(replace(LOOKED, question=question, answer=both)) == []
 
 
-def test_a_failure_of_a_tool_has_to_be_admitted() -> None:
+def test_an_answer_must_admit_a_failed_tool() -> None:
     failed = replace(LOOKED, failed_tools=("Belleğe kaydeder",))
     assert faults(failed) == [(Fault.TOOL_FAILURE, True)]
     assert faults(replace(failed, calls_that_worked=1)) == [(Fault.TOOL_FAILURE, False)]
@@ -141,7 +141,7 @@ def test_a_failed_save_is_never_claimed_as_done(words: str) -> None:
 
 
 @pytest.mark.parametrize("piece", PASTES)
-def test_a_long_paste_costs_what_its_length_does(piece: str) -> None:
+def test_a_long_paste_takes_linear_time(piece: str) -> None:
     assert grows_with_length(lambda text: faults(replace(LOOKED, question=text)), piece)
     assert grows_with_length(lambda text: faults(replace(LOOKED, answer=text)), piece)
 

@@ -89,7 +89,7 @@ def test_quotations_are_not_quoted_again(stocked: Study) -> None:
     assert first not in {citation.source_id for citation in ended.citations}
 
 
-def test_a_follow_up_is_looked_up_together_with_the_question_before_it(stocked: Study) -> None:
+def test_a_follow_up_is_searched_together_with_the_question_before_it(stocked: Study) -> None:
     stocked.ask("Somogyi etkisi nedir?")
     ended = stocked.ask("Peki neden olur?")
     assert "somogyi" in {citation.source_id for citation in ended.citations}
@@ -186,7 +186,7 @@ def test_passages_of_a_period_are_introduced_as_such(stocked: Study) -> None:
     ],
 )
 @pytest.mark.parametrize("of_window", list(Language))
-def test_a_greeting_is_greeted_and_searches_nothing(
+def test_a_greeting_is_answered_without_a_search(
     alone: Study, said: str, key: str, language: Language, of_window: Language
 ) -> None:
     alone.language = of_window
@@ -257,7 +257,7 @@ def test_a_session_is_quoted_in_itself_where_past_sessions_are_off(stocked: Stud
     assert off.text == Texts(Language.TR).say("no_model.past_off")
 
 
-def test_words_that_only_begin_alike_are_not_the_nearest(stocked: Study) -> None:
+def test_words_with_the_same_beginning_are_not_the_nearest(stocked: Study) -> None:
     stocked.add_past("tools", "Bu yöntem ne?", "Terim 1980'lerden beri kullanılıyor.")
     ended = stocked.ask("Hoparlör yerine kulaklık kullanılırsa ne değişir?")
     assert ended.text == Texts(Language.TR).say("no_model.nothing_found")

@@ -85,7 +85,7 @@ def test_it_opens_no_file_no_socket_and_no_program(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [archive]
 
 
-def test_it_says_what_it_is_shut_in_with_and_still_reads(tmp_path: Path) -> None:
+def test_it_reports_its_sandbox_and_still_reads(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("after all")
     with DocumentReader() as reader:
         assert reader.protections() == {Protection.FILES, Protection.CALLS}

@@ -49,7 +49,7 @@ def test_every_parameter_is_described_in_a_closed_schema(study: Study, language:
             assert str(schema["description"]).endswith(".")
 
 
-def test_no_tool_lets_the_model_say_whose_memory_it_is(study: Study) -> None:
+def test_no_tool_lets_the_model_choose_the_profile(study: Study) -> None:
     for one in study.assistant.tools.listed(Texts(Language.EN)):
         assert not {"profile", "user", "session"} & set(one.parameters)
 

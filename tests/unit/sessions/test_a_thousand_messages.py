@@ -179,7 +179,7 @@ def test_the_previous_request_is_the_start_of_the_next_one(long: Life) -> None:
     assert begun >= 0.9 * whole
 
 
-def test_it_costs_at_most_twelve_hundredths_of_sending_everything_every_time(long: Life) -> None:
+def test_it_costs_at_most_12_percent_of_sending_everything_each_time(long: Life) -> None:
     """Everything sent, including summaries; cached bytes count a tenth.
 
     Both languages come to 4 of 100 here.
@@ -198,9 +198,7 @@ def test_it_costs_at_most_twelve_hundredths_of_sending_everything_every_time(lon
     assert paid <= 0.05 * everything
 
 
-def test_whatever_was_planted_is_in_the_compacts_or_in_what_is_left_word_for_word(
-    life: Life,
-) -> None:
+def test_planted_details_are_in_the_compacts_or_in_the_remaining_messages(life: Life) -> None:
     reached = 0
     for compact in life.standing:
         assert compact.from_number == reached + 1
@@ -243,7 +241,7 @@ def test_a_small_context_leaves_out_its_oldest_compacts_and_says_so(small: Life)
     assert starts <= 2 * len(small.standing)
 
 
-def test_the_early_part_is_learned_from_before_the_session_ends(long: Life) -> None:
+def test_facts_of_the_early_part_are_learned_before_the_session_ends(long: Life) -> None:
     facts = long.study.assistant.memory.recall("", FactFilter(EVERYTHING), limit=100)
     early = planted(1, long.study.language).number
     assert any(early in fact.content and fact.message_number == 1 for fact in facts)

@@ -72,7 +72,7 @@ def test_a_message_leaving_the_path_during_a_write_leaves_it_on_disk_by_the_next
     assert kept(study, active) == ["Soru?", "Tamam."]
 
 
-def test_an_ending_that_is_refused_takes_nothing_from_what_arrived_meanwhile(
+def test_a_refused_ending_loses_no_message_that_arrived_meanwhile(
     disk: SlowDisk, active: ActiveSession
 ) -> None:
     disk.refuses, disk.meanwhile = True, lambda: active.add(Role.USER, "Tam o sırada")

@@ -63,7 +63,7 @@ def test_addresses_removed_from_the_library_are_unknown(study: Study) -> None:
     assert ended.text == f"Bak: {READ} [?] ve {MARKED} sayfaları."
 
 
-def test_an_imported_answer_vouches_for_nothing(study: Study) -> None:
+def test_an_imported_answer_confirms_no_address(study: Study) -> None:
     study.script.steps += ["Tamam.", f"O bağlantı {MADE_UP} idi."]
     study.ask("Fotosentez nedir?")
     imported = study.active.add(Role.ASSISTANT, f"Bak: {MADE_UP} sayfası.")

@@ -99,7 +99,7 @@ def test_the_first_close_decides_and_later_text_is_dropped(opened: Study) -> Non
     assert (committed(opened), opened.on_disk()[-1].state) == ("Yarım", MessageState.STOPPED)
 
 
-def test_a_commit_that_the_disk_refuses_is_made_up_for_by_the_next(
+def test_a_commit_refused_by_the_disk_is_repeated_with_the_next(
     opened: Study, log_watch: LogWatch
 ) -> None:
     log_watch.expect("desktop.sessions.answering.answer_lifecycle", "database_locked")

@@ -111,7 +111,7 @@ def test_it_goes_along_with_tools_of_ours_round_after_round(someone: Researcher)
     assert sorted(noted) == sorted([someone.server.url, METFORMIN, RARE])
 
 
-def test_no_round_may_go_beyond_what_the_turn_may_have(someone: Researcher) -> None:
+def test_after_the_last_allowed_search_no_tool_may_be_called(someone: Researcher) -> None:
     call: Json = {"type": "tool_use", "id": "toolu_1", "name": "date_time", "input": {}}
     every = [block for _ in range(MOST_SEARCHES) for block in searched("x", RARE)]
     ended = ask(
@@ -142,7 +142,7 @@ def test_it_answers_without_the_web_if_the_endpoint_refuses(someone: Researcher)
         ({"uses_web": False}, False),
     ],
 )
-def test_a_user_who_wants_to_be_asked_or_has_it_off_is_heard(
+def test_server_search_is_not_offered_if_the_user_disabled_it_or_wants_to_be_asked(
     someone: Researcher, changes: dict[str, object], *, offers_ours: bool
 ) -> None:
     someone.study.set(**changes)

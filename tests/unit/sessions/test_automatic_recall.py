@@ -47,7 +47,7 @@ def told(study: Study) -> Study:
     return study
 
 
-def test_a_plain_question_takes_what_past_sessions_say_along(told: Study) -> None:
+def test_a_plain_question_is_sent_with_passages_of_past_sessions(told: Study) -> None:
     told.ask(QUESTION)
     assert "büyüme hormonu" in told.changing
     assert "gece hipoglisemisine karşı" in told.changing
@@ -79,7 +79,7 @@ def test_recalled_passages_are_shown_with_the_answer(told: Study) -> None:
     assert [one.target for one in kept[ended.message_id]] == [one.target for one in event.items]
 
 
-def test_an_unrelated_question_goes_out_bare(told: Study) -> None:
+def test_an_unrelated_question_is_sent_without_context(told: Study) -> None:
     told.ask("Kapadokya'ya hangi ayda gidilir?")
     assert "<passage" not in told.changing
     assert not told.happened(PassagesRecalled)
@@ -236,7 +236,7 @@ def test_a_scope_limits_every_kind_of_search(told: Study) -> None:
     assert found(Scope(EVERYTHING, session_id=SessionId("dawn")), "") == {"dawn"}
 
 
-def test_words_alone_decide_while_the_model_of_meanings_is_loading(told: Study) -> None:
+def test_words_alone_decide_while_the_embedding_model_is_loading(told: Study) -> None:
     asleep = Event()
 
     class Sleeping(SubjectEmbedder):

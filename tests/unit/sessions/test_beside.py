@@ -27,9 +27,7 @@ def kept(study: Study) -> Study:
     return study
 
 
-def test_its_summary_and_what_bears_on_the_question_go_at_the_end_of_the_request(
-    kept: Study,
-) -> None:
+def test_its_summary_and_related_messages_are_at_the_end_of_the_request(kept: Study) -> None:
     kept.run(kept.assistant.ask(QUESTION, beside=[PAST]))
     block = kept.changing
     assert "Sabah yükselmeleri konuşuldu." in block
@@ -40,7 +38,7 @@ def test_its_summary_and_what_bears_on_the_question_go_at_the_end_of_the_request
     assert [one.content for one in kept.on_disk()] == [QUESTION, "Tamam."]
 
 
-def test_the_next_question_without_it_has_nothing_of_it(kept: Study) -> None:
+def test_the_next_question_without_it_is_sent_without_it(kept: Study) -> None:
     kept.run(kept.assistant.ask(QUESTION, beside=[PAST]))
     kept.ask("Peki ya akşam?")
     assert "Somogyi etkisini dışlamak" not in kept.changing
@@ -55,7 +53,7 @@ def test_statements_from_it_cite_its_message(kept: Study) -> None:
     assert citation.passage_id == str(kept.on_disk(PAST)[1].id)
 
 
-def test_a_question_about_the_past_has_both_numbered_through(kept: Study) -> None:
+def test_a_question_about_the_past_numbers_all_passages_in_one_sequence(kept: Study) -> None:
     kept.run(kept.assistant.ask("Gelgit için ne demiştik?", beside=[PAST]))
     numbers = [int(part.split('"')[0]) for part in kept.changing.split('<passage n="')[1:]]
     assert numbers == list(range(1, len(numbers) + 1))
@@ -63,7 +61,7 @@ def test_a_question_about_the_past_has_both_numbered_through(kept: Study) -> Non
     assert "Gelgit üzerine" in kept.changing
 
 
-def test_a_session_of_300_long_messages_takes_a_few_hundred_tokens(kept: Study) -> None:
+def test_an_attached_session_of_300_long_messages_takes_a_few_hundred_tokens(kept: Study) -> None:
     kept.run(kept.assistant.ask("Gelgit nasıl hesaplanır?", beside=[SessionId("uzun")]))
     assert 200 < len(kept.changing) < 4_000
 

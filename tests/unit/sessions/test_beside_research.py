@@ -56,7 +56,7 @@ def test_they_go_into_the_request_as_passages_that_can_be_cited(
     assert stands_in(of_message.quote, message.content)
 
 
-def test_a_document_put_beside_goes_whole_whatever_the_question(someone: Researcher) -> None:
+def test_an_attached_document_is_sent_whole_for_any_question(someone: Researcher) -> None:
     recipe = someone.shelve("Soup", "Lentils simmer.", "Mint comes last.")
     asked = someone.study.assistant.ask("What is left to do?", beside=[recipe.id])
     someone.study.run(asked)

@@ -114,9 +114,7 @@ def test_a_summary_that_lacks_something_is_asked_for_once_more_with_what_is_miss
     assert spans(study) == [(1, 30), (31, 60)]
 
 
-def test_messages_whose_summary_was_no_good_twice_stay_until_twenty_more_have_come(
-    study: Study,
-) -> None:
+def test_after_two_bad_summaries_messages_stay_until_twenty_more_arrive(study: Study) -> None:
     """This also holds in the next process."""
     study.script.compacts.extend([a_compact("kısa"), a_compact("kısa")])
     study.describe()
@@ -213,9 +211,7 @@ def test_a_summary_of_a_path_that_was_left_meanwhile_is_not_kept(study: Study) -
     assert [one.text for one in study.script.requests[-1].messages] == study.said[:-1]
 
 
-def test_a_turn_that_needs_what_is_being_made_waits_for_it_and_asks_for_no_other(
-    study: Study,
-) -> None:
+def test_a_turn_waits_for_a_summary_in_progress_and_requests_no_other(study: Study) -> None:
     """The second caller decides what to do about the overflow."""
     compactor = study.assistant._answerer.compactor
     turn = study.assistant.ask("?")

@@ -112,7 +112,7 @@ def test_this_session_only_means_nothing_of_others(study: Study) -> None:
     assert "<passage" in study.changing
 
 
-def test_lite_sends_two_facts_and_half_of_everything(study: Study) -> None:
+def test_lite_sends_two_facts_and_half_of_the_rest(study: Study) -> None:
     remembered(
         study, "Ankara'da yaşıyor.", "Metformin kullanıyor.", "Kedisi var.", "Geceleri çalışıyor."
     )

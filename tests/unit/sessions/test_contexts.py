@@ -71,7 +71,7 @@ def test_text_in_the_request_is_not_repeated(tmp_path: Path, model: ScriptedMode
         assert "12.500" not in study.changing
 
 
-def test_a_newer_amount_of_the_same_words_takes_the_place_of_the_older(study: Study) -> None:
+def test_a_newer_amount_in_the_same_words_replaces_the_older(study: Study) -> None:
     study.ask("Peki 12.500 TL depozito da var mı?")
     study.describe()
     found = study.archive.annotations.contexts(study.clock(), study.active.id)
@@ -107,7 +107,7 @@ def test_a_temporary_session_keeps_no_contexts(tmp_path: Path, model: ScriptedMo
         assert study.archive.annotations.contexts(study.clock()) == []
 
 
-def test_a_deleted_session_takes_its_annotations_and_contexts(study: Study) -> None:
+def test_deleting_a_session_deletes_its_annotations_and_contexts(study: Study) -> None:
     session_id = study.active.id
     study.assistant.end()
     study.archive.sessions.delete(session_id)

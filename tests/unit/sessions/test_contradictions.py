@@ -94,7 +94,7 @@ def test_words_that_are_not_the_users_supersede_nothing(study: Study) -> None:
     assert kept(study) == {older[1]}
 
 
-def test_a_figure_that_changes_again_and_again_is_kept_once(study: Study) -> None:
+def test_a_number_that_changes_repeatedly_is_kept_once(study: Study) -> None:
     for weight in range(78, 90):
         said = f"Hedef kilom {weight} kg oldu."
         learn(study, (said, f"Kullanıcının hedef kilosu {weight} kg."))

@@ -147,7 +147,7 @@ def test_a_question_that_is_answered_later_is_not_open(alone: Study, diary: Diar
     assert not entry_of(diary).thoughts
 
 
-def test_a_session_that_says_nothing_still_has_a_line(alone: Study, diary: Diary) -> None:
+def test_a_session_without_content_still_has_a_line(alone: Study, diary: Diary) -> None:
     alone.add_past("s", "Merhaba!", "Merhaba.", title="Selam", at=EVENING)
     bake(alone, at=EVENING - timedelta(days=1))
     with alone.archive.database.writing() as db:  # as after its originals were removed
@@ -174,7 +174,7 @@ def test_a_session_over_midnight_belongs_to_the_local_day_it_began(
     assert written(diary) == [date(2026, 3, 3), date(2026, 3, 2)]
 
 
-def test_today_is_written_on_request_only(alone: Study, diary: Diary) -> None:
+def test_today_is_written_only_on_request(alone: Study, diary: Diary) -> None:
     bake(alone, at=alone.clock.at)
     assert write(diary) == 0
     assert diary.write(diary.today()) is not None
@@ -226,7 +226,7 @@ def test_only_thoughts_can_be_ticked_off(alone: Study, diary: Diary) -> None:
             diary.tick(item)
 
 
-def test_a_day_without_a_thought_is_read_once_where_only_thoughts_are_wanted(
+def test_a_day_without_thoughts_is_read_once_when_filtering_by_thoughts(
     alone: Study, diary: Diary
 ) -> None:
     alone.set(diary=DiaryMode.THOUGHTS)
@@ -423,9 +423,7 @@ def test_a_search_for_days_lists_them_without_words(alone: Study, diary: Diary) 
     assert [hit.day for hit in alone.search.find(query)] == [DAY]
 
 
-def test_a_request_gets_the_first_sentence_or_the_whole_as_the_user_wants(
-    alone: Study, diary: Diary
-) -> None:
+def test_a_request_gets_the_first_sentence_or_the_whole_as_set(alone: Study, diary: Diary) -> None:
     bake(alone)
     write(diary)
     assert alone.search.told_of_day(DAY, EVERYTHING) == "Ekşi maya buzdolabında üç hafta dayanır."
@@ -495,7 +493,7 @@ def test_a_question_takes_a_day_along_if_no_message_says_it(
     assert "Fırının termostatı bozuk çıktı." in study.changing
 
 
-def test_a_session_that_is_left_out_takes_its_day_along(alone: Study, diary: Diary) -> None:
+def test_leaving_out_the_only_session_of_a_day_hides_the_day(alone: Study, diary: Diary) -> None:
     bake(alone)
     write(diary)
     words = Query(

@@ -242,7 +242,7 @@ def _locked_once_the_question_is_saved(study: Study, text: str) -> events.TurnEn
 
 
 @pytest.mark.parametrize("who", ["study", "alone"])
-def test_an_answer_that_could_not_even_begin_leaves_no_ghost(
+def test_an_answer_that_could_not_begin_leaves_no_empty_row(
     who: str, request: pytest.FixtureRequest
 ) -> None:
     study: Study = request.getfixturevalue(who)
@@ -280,7 +280,7 @@ def test_citations_are_saved_with_the_answer_after_a_refused_write(
     assert kept == {ended.message_id: list(ended.citations)}
 
 
-def test_continuing_another_session_fails_whole_while_the_disk_takes_nothing(study: Study) -> None:
+def test_continuing_another_session_fails_completely_while_the_disk_is_full(study: Study) -> None:
     study.ask("Bir?")
     first = study.active.id
     study.assistant.end()
@@ -319,7 +319,7 @@ def read_only(study: Study) -> Iterator[None]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the bits that say so are Unix's")
-def test_a_file_that_is_read_only_is_read_and_takes_what_waited_once_it_may() -> None:
+def test_a_read_only_archive_is_read_and_takes_the_waiting_changes_once_it_is_writable() -> None:
     with TemporaryDirectory() as folder:  # other users can reach it, unlike tmp_path
         study = Study(Path(folder), ScriptedModel())
         study.ask("Soru?")

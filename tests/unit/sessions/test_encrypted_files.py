@@ -24,7 +24,7 @@ def plain_in(folder: Path) -> list[str]:
     return [one.name for one in files if b"Kestanefener" in one.read_bytes()]
 
 
-def test_a_kept_copy_is_sealed_and_opens_in_another_program_until_the_archive_closes(
+def test_an_encrypted_copy_opens_in_another_program_until_the_archive_closes(
     tmp_path: Path,
 ) -> None:
     folder = tmp_path / "ev"

@@ -202,7 +202,7 @@ def test_a_session_resumed_after_a_crash_counts_as_idle_only_if_nobody_resumed_i
 
 
 @pytest.mark.parametrize(("minutes", "is_idle"), [(29, False), (30, True)])
-def test_a_session_continued_by_one_process_is_not_silent_for_the_next(
+def test_a_session_continued_by_one_process_is_not_idle_for_the_next(
     study: Study,
     minutes: int,
     is_idle: bool,  # noqa: FBT001 - from the list above

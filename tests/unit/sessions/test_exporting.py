@@ -122,7 +122,7 @@ def test_numbers_in_lists_and_twice_the_same_one_leave_both_exports_sound() -> N
     assert page.count(f'href="#n{place}"') == 3
 
 
-def test_a_source_of_which_nothing_was_confirmed_is_listed_by_itself() -> None:
+def test_a_source_without_a_confirmed_quote_is_listed_apart() -> None:
     one, cited = cited_answer()
     ((message, notes),) = cited.notes.items()
     invented = Citation(3, CitationState.UNCHECKED, "uydurma sözler", "xyz", "p9", "Uydurma")

@@ -52,9 +52,7 @@ def test_an_address_that_the_user_named_is_not_made_up(someone: Researcher) -> N
 
 
 @pytest.mark.parametrize("language", list(Language))
-def test_it_is_not_allowed_to_show_what_must_not_be_shared(
-    study: Study, language: Language
-) -> None:
+def test_an_answer_that_shows_a_key_again_is_replaced(study: Study, language: Language) -> None:
     study.script.steps += [f"{KEY}", f"Yine: {KEY}"]
     ended = study.ask(QUESTIONS[language])
     assert ended.text == said(language, "not_allowed")

@@ -127,7 +127,7 @@ def test_importing_the_file_brings_the_messages_back_in_their_rows(
 
 
 @pytest.mark.parametrize("is_final", [False, True])
-def test_a_file_with_other_words_is_another_session(
+def test_a_file_with_different_words_is_another_session(
     archive: Archive, freer: SpaceFreer, tmp_path: Path, *, is_final: bool
 ) -> None:
     path, changed = tmp_path / "old.jsonl", tmp_path / "other.jsonl"
@@ -179,7 +179,7 @@ def test_a_compact_that_lacks_the_newest_messages_is_made_again(
     assert archive.compacts.reserve(OLD) == [newer]
 
 
-def test_a_file_that_is_there_is_never_replaced(
+def test_an_existing_file_is_never_replaced(
     archive: Archive, freer: SpaceFreer, tmp_path: Path
 ) -> None:
     path = tmp_path / "old.jsonl"
@@ -216,7 +216,7 @@ def test_a_session_without_its_messages_is_neither_split_nor_merged_but_can_be_d
         assert (left, rows.scalar()) == (0, 0)
 
 
-def test_a_backup_carries_what_is_archived_and_what_was_removed(
+def test_a_backup_has_the_archived_sessions_and_the_removals(
     archive: Archive, freer: SpaceFreer, tmp_path: Path
 ) -> None:
     _free(freer, tmp_path / "old.jsonl", is_final=True)

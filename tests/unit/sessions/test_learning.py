@@ -86,7 +86,7 @@ def test_a_day_counted_from_today_is_dated_by_the_day_it_was_said(study: Study) 
 
 
 @pytest.mark.parametrize(("uses_memory", "more"), [(True, []), (False, ["Peki meyve?"])])
-def test_fewer_than_four_messages_and_memory_that_is_off_teach_nothing(
+def test_fewer_than_four_messages_or_disabled_memory_teach_nothing(
     study: Study, *, uses_memory: bool, more: list[str]
 ) -> None:
     study.set(uses_memory=uses_memory)
@@ -114,7 +114,7 @@ def test_an_endpoint_without_tools_gets_relevant_older_facts(study: Study) -> No
         ("The user's car is blue.", "Remember that the user's car is blue."),
     ],
 )
-def test_a_fact_with_a_wish_to_remember_it_is_the_same_fact(
+def test_a_fact_in_a_request_to_remember_is_the_same_fact(
     study: Study, said: str, wished: str, *, wished_first: bool
 ) -> None:
     first, second = (wished, said) if wished_first else (said, wished)
@@ -214,7 +214,7 @@ def test_a_deleted_fact_is_not_learned_again_from_its_words_or_a_repetition(
     assert remembered(study) == []
 
 
-def test_an_older_session_that_is_read_later_takes_no_newer_facts_place(study: Study) -> None:
+def test_an_older_session_read_later_replaces_no_newer_fact(study: Study) -> None:
     a_session(study, "Ben İzmir'de yaşıyorum.", "Müzeler kaçta açılır?")
     study.clock.pass_by(hours=3)
     a_session(study, "Ankara'da yaşıyorum.", "Müzeler kaçta açılır?")

@@ -86,7 +86,7 @@ def test_another_version_of_a_question_and_another_answer_keep_its_files(alone: 
     assert {one.files for one in alone.active.messages if one.number == 1} == {(file,)}
 
 
-def test_pixels_are_made_of_what_is_kept_and_what_is_gone_has_none(alone: Study) -> None:
+def test_thumbnails_are_made_of_kept_files_and_a_missing_file_has_none(alone: Study) -> None:
     file = picture(alone)
     gone = MessageFile("0" * 64, "yok.png", "image/png", 1)
     (_, shown), (_, none) = alone.assistant.files.pixels([file, gone], 32)
@@ -136,7 +136,7 @@ def test_a_split_takes_the_documents_of_its_messages_along_and_a_merge_brings_th
     assert len(alone.archive.sources.of_session(whole)) == 1
 
 
-def test_with_its_session_a_document_is_gone_to_the_last_byte(alone: Study) -> None:
+def test_deleting_its_session_removes_every_byte_of_a_document(alone: Study) -> None:
     alone.ask(QUESTION, files=[document(alone), picture(alone)])
     alone.assistant.end()
     session_id = alone.sessions()[0].id

@@ -97,7 +97,7 @@ def test_the_newer_of_two_opposite_wishes_applies(person: Study) -> None:
     assert "ısa yanıt ver" not in person.changing
 
 
-def test_a_wish_too_long_for_the_line_is_sent_in_full_beside_it(person: Study) -> None:
+def test_a_preference_too_long_for_the_line_is_sent_in_full_beside_it(person: Study) -> None:
     say(person, "Bundan sonra kısa yanıt ver.")
     wish = "Bundan sonra ayrıntılı yaz, her adımın gerekçesini ve kaynağını da mutlaka ekle."
     say(person, wish)
@@ -106,7 +106,9 @@ def test_a_wish_too_long_for_the_line_is_sent_in_full_beside_it(person: Study) -
     assert wish.strip(".") in person.changing
 
 
-def test_a_thumb_down_with_a_reason_lowers_what_it_speaks_against(person: Study) -> None:
+def test_a_thumb_down_with_a_reason_lowers_the_preference_that_it_contradicts(
+    person: Study,
+) -> None:
     say(person, "Bundan sonra hep ayrıntılı cevap ver.")
     say(person, "Gelgit nedir?", ends=False)
     assert rate(person, Thumb.DOWN, "çok uzun") == ["short"]
@@ -115,7 +117,7 @@ def test_a_thumb_down_with_a_reason_lowers_what_it_speaks_against(person: Study)
     assert known(person) == {"full": 0.9}
 
 
-def test_a_thumb_teaches_only_what_its_words_say(person: Study) -> None:
+def test_a_thumb_teaches_only_the_preference_in_its_words(person: Study) -> None:
     say(person, "Gelgit nedir?", ends=False)
     for words in ("", "yanlış", "çok iyi", "kaynak eksik"):
         assert rate(person, Thumb.DOWN, words) == []
@@ -151,7 +153,7 @@ def test_a_habit_is_known_from_the_third_time_and_used_once_it_is_confirmed(pers
         "İngilizce nasıl öğrenilir?",
     ],
 )
-def test_only_the_users_own_wishes_teach(person: Study, text: str) -> None:
+def test_only_the_users_own_preferences_teach(person: Study, text: str) -> None:
     say(person, text)
     assert known(person) == {}
 
@@ -173,7 +175,7 @@ def test_nothing_is_learned_from_imports_temporary_sessions_or_without_memory(
     assert known(person) == {}
 
 
-def test_a_deleted_session_takes_what_was_learned_from_it_alone(person: Study) -> None:
+def test_deleting_a_session_deletes_the_facts_that_only_it_supports(person: Study) -> None:
     say(person, "Bundan sonra kısa yanıt ver.")
     (session,) = person.sessions()
     person.archive.sessions.delete(session.id)
@@ -220,7 +222,7 @@ def test_a_reworded_preference_needs_no_message(person: Study) -> None:
     assert "ısa yanıt ver" not in person.changing
 
 
-def test_a_deleted_one_takes_its_wish_along_and_is_not_learned_again(person: Study) -> None:
+def test_deleting_a_fact_deletes_its_preference_and_it_is_not_learned_again(person: Study) -> None:
     say(person, "Bundan sonra kısa yanıt ver.")
     store, name = person.archive.preferences, only(person).id
     store.delete(name)
@@ -234,7 +236,7 @@ def test_a_deleted_one_takes_its_wish_along_and_is_not_learned_again(person: Stu
     ]
 
 
-def test_a_wish_whose_fact_is_forgotten_holds_no_more(person: Study) -> None:
+def test_forgetting_a_fact_removes_its_preference(person: Study) -> None:
     say(person, "Bundan sonra kısa yanıt ver.")
     (fact,) = person.archive.facts.facts(FactFilter(EVERYTHING))
     person.assistant.memory.forget([fact.id])
@@ -250,7 +252,7 @@ def test_one_that_is_off_is_not_sent_in_any_form(person: Study) -> None:
     assert "ısa yanıt ver" not in person.changing
 
 
-def test_the_line_has_at_most_sixty_tokens_and_loses_no_wish(person: Study) -> None:
+def test_the_line_has_at_most_sixty_tokens_and_loses_no_preference(person: Study) -> None:
     wishes = (
         "Bundan sonra bana her zaman kısa ve öz yanıt ver lütfen.",
         "Bundan sonra bana hep resmi bir dille, siz diye hitap et.",
@@ -294,7 +296,7 @@ def test_a_preference_that_is_off_or_reworded_is_never_merged_away(person: Study
     assert only(person).words == "Yapay zekâyı sorarsam anlat"
 
 
-def test_deleting_one_wish_of_a_message_leaves_the_other(person: Study) -> None:
+def test_deleting_one_preference_of_a_message_leaves_the_other(person: Study) -> None:
     say(person, "Bundan sonra hep kısa yaz, tablo kullan.")
     store = person.archive.preferences
     names = {one.value: one.id for one in store.known(EVERYTHING)}
@@ -312,7 +314,7 @@ def test_deleting_one_wish_of_a_message_leaves_the_other(person: Study) -> None:
     assert known(person) == {"table": 0.9}
 
 
-def test_rewording_one_wish_of_a_message_leaves_the_other(person: Study) -> None:
+def test_rewording_one_preference_of_a_message_leaves_the_other(person: Study) -> None:
     say(person, "Bundan sonra hep kısa yaz, tablo kullan.")
     names = {one.value: one.id for one in person.archive.preferences.known(EVERYTHING)}
     person.archive.preferences.edit(names["table"], "Yalnız sayılar için tablo")

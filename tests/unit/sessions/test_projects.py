@@ -190,7 +190,7 @@ def test_a_project_beside_a_question_is_read_for_it_alone(
     assert not words_in(sent(server), BLUE)
 
 
-def test_a_fact_that_is_made_common_is_known_everywhere(
+def test_a_fact_made_common_is_known_in_every_project(
     study: Study, server: ScriptedServer
 ) -> None:
     blue, red = furnish(study, "Mavi", BLUE), furnish(study, "Al", RED)
@@ -226,7 +226,7 @@ def test_a_project_brings_its_instructions_and_variables(
     assert words_in(sent(server), ("Chicago", "Nurbanu", "Tez")) == {"Chicago", "Nurbanu", "Tez"}
 
 
-def test_a_session_takes_along_what_it_alone_has_taught(study: Study) -> None:
+def test_deleting_a_session_deletes_the_facts_learned_only_from_it(study: Study) -> None:
     archive, memory = study.archive, study.assistant.memory
     blue, red = archive.projects.create("Mavi"), archive.projects.create("Al")
     study.assistant.project = blue.id

@@ -116,14 +116,14 @@ def test_it_can_be_switched_off(study: Study) -> None:
     assert Phase.QUALITY not in {phase for phase, _ in phases(study)}
 
 
-def test_a_language_that_the_user_asked_for_is_no_fault(study: Study) -> None:
+def test_an_answer_in_the_requested_language_is_correct(study: Study) -> None:
     study.set(instructions=(StandingInstruction("Bana hep İngilizce yanıt ver."),))
     study.script.steps.append(ENGLISH)
     assert study.ask(QUESTION).text == ENGLISH
     assert len(study.script.requests) == 1
 
 
-def test_a_stopped_answer_is_not_looked_over(study: Study) -> None:
+def test_a_stopped_answer_is_not_checked(study: Study) -> None:
     turn = study.assistant.ask(QUESTION)
     study.script.steps.append(("Yar", turn.cancel, "ım"))
     ended = study.run(turn)

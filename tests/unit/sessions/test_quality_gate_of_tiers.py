@@ -55,7 +55,7 @@ def rejected(someone: Researcher) -> list[Sequence[str]]:
 
 
 @pytest.mark.parametrize("tier", list(Tier))
-def test_a_good_answer_of_a_tier_is_written_once_and_looked_over(
+def test_a_good_answer_of_a_tier_is_written_once_and_checked(
     someone: Researcher, tier: Tier
 ) -> None:
     ended = someone.ask(QUESTION, tier)
@@ -134,9 +134,7 @@ def test_an_empty_report_gives_way_to_the_evidence_that_was_paid_for(someone: Re
     assert someone.study.on_disk()[-1].content == ended.text
 
 
-def test_a_report_is_not_asked_for_again_where_only_doubts_speak_against_it(
-    someone: Researcher,
-) -> None:
+def test_a_report_with_only_doubtful_faults_is_not_requested_again(someone: Researcher) -> None:
     someone.brain.does[REPORT] = in_turn("Blood sugar rises between four and eight.")
     ended = someone.ask("What is the dawn phenomenon? Who wrote Moby Dick novel?", Tier.DEEP)
     assert ended.outcome is Outcome.COMPLETE
@@ -152,7 +150,7 @@ ROOMY = {"deep_tokens": 500_000, "deep_cents": 0}
     [{"deep_tokens": 11_000}, {"deep_cents": 8}, {"deep_minutes": 1}],
     ids=["tokens", "money", "time"],
 )
-def test_a_second_report_that_does_not_fit_is_not_asked_for(
+def test_a_second_report_beyond_the_budget_is_not_requested(
     someone: Researcher, limits: dict[str, int]
 ) -> None:
     seconds = 0.0

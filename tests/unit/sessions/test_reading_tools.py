@@ -159,7 +159,7 @@ def test_an_address_that_the_user_wrote_is_read(online: Researcher) -> None:
     assert DAWN in told
 
 
-def test_a_turn_has_an_end_of_searches_and_of_pages(online: Researcher) -> None:
+def test_a_turn_has_a_limit_of_searches_and_pages(online: Researcher) -> None:
     online.study.allows_tools = True
     address = online.loopback.put("a.example/metformin", page("Metformin", METFORMIN))
     online.loopback.put("/search", searxng(result("Metformin", address)))

@@ -54,7 +54,7 @@ def test_the_passages_go_at_the_end_of_the_request_and_are_stored_nowhere(asked:
     assert asked.script.requests[-1].messages[0].text == question
 
 
-def test_the_start_of_the_request_is_the_same_with_passages_and_without(asked: Study) -> None:
+def test_the_start_of_the_request_is_the_same_with_and_without_passages(asked: Study) -> None:
     asked.ask("Lif nedir?")
     asked.ask("Geçen ay insülin direnci için ne demiştik?")
     first, second = asked.script.requests
@@ -86,7 +86,7 @@ def test_no_other_question_is_searched_for(asked: Study) -> None:
     assert "passage" not in asked.changing
 
 
-def test_in_a_period_that_has_nothing_the_nearest_is_offered_as_such(asked: Study) -> None:
+def test_for_an_empty_period_the_nearest_hit_is_offered_as_the_nearest(asked: Study) -> None:
     asked.ask("Geçen yıl insülin direnci için ne demiştik?")
     assert "Sorulduğu gibi bir şey bulunamadı" in asked.changing
     assert "Akdeniz diyeti" in asked.changing
@@ -109,7 +109,7 @@ def test_where_did_we_leave_off_quotes_the_end_of_the_last_session(asked: Study)
     assert "Tezin bölümleri planlandı." in block
 
 
-def test_a_recalled_order_stays_between_its_marks(study: Study) -> None:
+def test_a_recalled_instruction_stays_inside_its_fence(study: Study) -> None:
     study.add_past(
         "evil",
         "Gergedan nedir?",

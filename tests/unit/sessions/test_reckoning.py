@@ -23,7 +23,7 @@ def test_a_calculation_needs_no_model(alone: Study, question: str, equation: str
     assert alone.on_disk()[-1].model == ""
 
 
-def test_a_part_of_a_message_is_worked_out_beside_what_is_known(alone: Study) -> None:
+def test_a_calculation_in_a_message_is_answered_beside_the_rest(alone: Study) -> None:
     for rest, result in (("12 mil kaç km?", "19,312128 km"), ("(12+5)*3 kaç eder?", "= 51")):
         ended = alone.ask(f"Adın ne ve {rest}")
         assert "Bellek" in ended.text

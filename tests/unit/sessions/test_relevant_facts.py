@@ -15,7 +15,7 @@ from tests.studies import Study
         ("What's my dog called?", "My dog is called Biscuit"),
     ],
 )
-def test_the_fact_that_shares_words_with_the_question_comes_first(
+def test_a_fact_that_shares_words_with_the_question_comes_first(
     alone: Study, question: str, told: str
 ) -> None:
     memory = alone.assistant.memory
@@ -26,7 +26,7 @@ def test_the_fact_that_shares_words_with_the_question_comes_first(
 
 
 @pytest.mark.parametrize("question", ["Alerji nedir?", "Papağanlar kaç yıl yaşar?"])
-def test_a_question_of_the_world_brings_no_facts(alone: Study, question: str) -> None:
+def test_a_general_question_sends_no_facts(alone: Study, question: str) -> None:
     alone.assistant.memory.remember("Polene alerjim var")
     alone.assistant.memory.remember("Papağanım 3 yaşında")
     assert alone.assistant.memory.relevant_facts(question, EVERYTHING) == []

@@ -121,7 +121,7 @@ def test_a_repeated_request_is_one_fact_with_more_weight(study: Study) -> None:
     assert study.happened(FactRemembered)
 
 
-def test_a_wish_for_how_to_answer_is_a_directive(study: Study) -> None:
+def test_a_preference_about_answers_is_a_directive(study: Study) -> None:
     ended = study.ask("benden bundan sonra kısa yanıt ver")
     (fact,) = facts(study)
     assert fact.origin is Origin.DIRECTIVE
@@ -148,7 +148,7 @@ def test_an_edited_message_is_read_again(study: Study) -> None:
         *("Hafızandan Elif'i sil", "Delete Elif from your memory"),
     ],
 )
-def test_forgetting_shows_what_it_would_be_and_removes_nothing(study: Study, message: str) -> None:
+def test_forgetting_first_shows_its_hits_and_removes_nothing(study: Study, message: str) -> None:
     study.ask("Arabam dizel, bunu unutma")
     study.ask(DAUGHTER)
     ended = study.ask(message)

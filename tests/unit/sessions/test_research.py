@@ -188,7 +188,7 @@ def test_planning_sees_the_whole_session(online: Researcher) -> None:
 @pytest.mark.parametrize(
     ("tier", "searches", "fewest", "most"), [(Tier.QUICK, 2, 1, 3), (Tier.RESEARCH, 8, 4, 6)]
 )
-def test_a_tier_keeps_to_its_searches_and_pages(
+def test_a_tier_stays_within_its_searches_and_pages(
     someone: Researcher, tier: Tier, searches: int, fewest: int, most: int
 ) -> None:
     someone.offer_pages(*(f"{METFORMIN} Number {n}." for n in range(20)))
@@ -200,7 +200,7 @@ def test_a_tier_keeps_to_its_searches_and_pages(
     assert fewest <= len(read) <= most  # one that a busy machine could not read has been counted
 
 
-def test_a_plan_that_cannot_be_read_leaves_the_question_itself(online: Researcher) -> None:
+def test_an_unreadable_plan_falls_back_to_the_question(online: Researcher) -> None:
     online.brain.does[QUESTIONS] = lambda _: Says("I would rather chat.", usage=SMALL)
     ended = online.ask(QUESTION, Tier.RESEARCH)
     assert ended.outcome is Outcome.COMPLETE
@@ -291,7 +291,7 @@ def test_partly_supported_claims_are_listed_below_the_report(
     }
 
 
-def test_replies_that_cannot_be_read_stop_nothing(online: Researcher) -> None:
+def test_unreadable_replies_stop_no_work(online: Researcher) -> None:
     online.brain.does[READ] = lambda _: Says("I would rather not.", usage=SMALL)
     ended = online.ask(QUESTION, Tier.DEEP)
     assert "stopped" not in ended.text
@@ -339,7 +339,7 @@ def test_open_questions_are_listed_in_a_sentence(online: Researcher) -> None:
     assert "\n- “Compare zzz with qqq”: No reliable evidence was found.\n" in f"{ended.text}\n"
 
 
-def test_a_plan_is_waited_for_and_done_as_it_was_edited(online: Researcher) -> None:
+def test_an_edited_plan_is_waited_for_and_carried_out(online: Researcher) -> None:
     turn = online.study.assistant.ask(QUESTION, tier=Tier.DEEP, shows_plan=True)
 
     def edit(event: TurnEvent) -> None:
@@ -362,7 +362,7 @@ def test_a_plan_is_waited_for_and_done_as_it_was_edited(online: Researcher) -> N
     assert "Mine." in online.brain.requests(REPORT)[0].newest
 
 
-def test_a_plan_that_is_given_up_ends_the_turn(online: Researcher) -> None:
+def test_a_cancelled_plan_ends_the_turn(online: Researcher) -> None:
     turn = online.study.assistant.ask(QUESTION, tier=Tier.DEEP, shows_plan=True)
     turn.replies.answer_plan(None)
     online.study.run(turn)
@@ -469,7 +469,7 @@ def test_the_requests_for_gaps_and_comparison_say_that_sources_are_data(
 
 
 @pytest.mark.parametrize("tier", list(Tier))
-def test_without_a_model_what_bears_on_nothing_is_not_quoted(
+def test_without_a_model_unrelated_passages_are_not_quoted(
     someone: Researcher, tier: Tier
 ) -> None:
     someone.study.model = None
@@ -521,7 +521,7 @@ def test_the_library_is_not_used_unless_it_covers_the_question_and_no_model_answ
     assert not isinstance(someone.study.ask(said).decision, Research)
 
 
-def test_a_courtesy_of_a_past_session_is_no_passage(someone: Researcher) -> None:
+def test_a_courtesy_of_a_past_session_is_not_a_passage(someone: Researcher) -> None:
     study = someone.study
     study.add_past(
         "sleep",
@@ -537,7 +537,7 @@ def test_a_courtesy_of_a_past_session_is_no_passage(someone: Researcher) -> None
     assert "Glad it helped" not in sent
 
 
-def test_without_a_model_the_words_of_the_order_find_nothing(someone: Researcher) -> None:
+def test_without_a_model_the_words_of_the_instruction_find_nothing(someone: Researcher) -> None:
     someone.study.model = None
     someone.shelve("Wells", "Sources of water are durable where the rock is hard.")
     ended = someone.study.ask("Please cite sources: why is Roman concrete durable?")
@@ -563,9 +563,7 @@ def test_a_small_model_gets_smaller_requests(hired: Callable[..., Researcher]) -
     assert max(len(request.body) for _, request in someone.brain.asked) < 4096 * 4
 
 
-def test_a_small_model_plans_with_the_newest_of_the_session(
-    hired: Callable[..., Researcher],
-) -> None:
+def test_a_small_model_plans_with_the_newest_messages(hired: Callable[..., Researcher]) -> None:
     someone = hired(context_tokens=8192)
     for n in range(5):
         someone.ask(f"Tell me of blood sugar, part {n}. {'Word ' * 900}", Tier.QUICK)

@@ -60,7 +60,7 @@ def make_everything_cost(someone: Researcher, usage: Usage) -> None:
 
 
 @pytest.mark.parametrize("limit", [4_000, 8_000, 25_000])
-def test_no_request_leaves_that_could_go_beyond_the_tokens(
+def test_no_request_is_sent_that_could_exceed_the_token_budget(
     someone: Researcher, limit: int
 ) -> None:
     someone.study.set(deep_tokens=limit, deep_cents=0)
@@ -85,7 +85,7 @@ def test_spending_is_counted_with_the_phase_if_no_report_fits(someone: Researche
     assert sum(one.usage.total_tokens for one in logged) == ended.usage.total_tokens
 
 
-def test_a_request_may_write_no_more_than_is_left(someone: Researcher) -> None:
+def test_a_request_may_write_at_most_the_remaining_tokens(someone: Researcher) -> None:
     someone.study.set(deep_tokens=6_000, deep_cents=0)
     someone.ask(QUESTION, Tier.DEEP)
     allowed = [request.json["max_tokens"] for _, request in someone.brain.asked]
@@ -136,7 +136,7 @@ def hurried(someone: Researcher) -> Researcher:
     return someone
 
 
-def test_when_the_time_is_up_what_hangs_is_cut_off(hurried: Researcher) -> None:
+def test_after_the_time_limit_a_hanging_request_is_cut_off(hurried: Researcher) -> None:
     ended = hurried.ask(QUESTION, Tier.DEEP)
     assert ended.outcome is Outcome.COMPLETE
     assert "The time limit was reached" in ended.text
@@ -212,7 +212,7 @@ def test_a_stop_gives_the_best_report_so_far(someone: Researcher) -> None:
     assert someone.study.assistant.unfinished_research() == []
 
 
-def test_a_stop_before_anything_was_found_says_so(someone: Researcher) -> None:
+def test_stopping_before_anything_was_found_is_reported(someone: Researcher) -> None:
     assert "stopped before anything was found" in stopped_at(someone, StepKind.PLAN).content
 
 

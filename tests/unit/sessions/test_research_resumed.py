@@ -96,7 +96,7 @@ def test_earlier_spending_counts_against_the_limits(someone: Researcher) -> None
     assert [one for one in someone.loopback.paths() if one.startswith("/search")] == searches
 
 
-def test_a_run_that_is_dropped_is_not_offered_again(someone: Researcher) -> None:
+def test_a_dropped_run_is_not_offered_again(someone: Researcher) -> None:
     break_at(someone, REQUESTS.index(VERIFY))
     someone.ask(QUESTION, Tier.DEEP)
     (run,) = someone.study.assistant.unfinished_research()
@@ -104,7 +104,7 @@ def test_a_run_that_is_dropped_is_not_offered_again(someone: Researcher) -> None
     assert someone.study.assistant.unfinished_research() == []
 
 
-def test_a_deleted_session_takes_its_run_along(someone: Researcher) -> None:
+def test_deleting_a_session_deletes_its_research_run(someone: Researcher) -> None:
     break_at(someone, REQUESTS.index(VERIFY))
     ended = someone.ask(QUESTION, Tier.DEEP)
     someone.study.assistant.end()

@@ -81,9 +81,7 @@ def sent(someone: Researcher) -> list[tuple[str, dict[str, int]]]:
 # Quick
 
 
-def test_quick_sends_them_with_its_one_request_and_what_they_find_opens(
-    someone: Researcher,
-) -> None:
+def test_quick_sends_them_with_its_one_request_and_their_hits_open(someone: Researcher) -> None:
     ended = someone.ask(QUESTION, Tier.QUICK)
     assert sent(someone) == [(ANSWER, {"web_search": 2, "web_fetch": 3})]
     assert ended.text == "It lowers it. [1] It is rare. [2]"
@@ -114,9 +112,7 @@ def test_quick_reports_its_pages_and_searches_before_its_first_word(someone: Res
     assert (spent.searches, spent.fetches) == (1, 1)
 
 
-def test_addresses_that_it_made_up_are_marked_and_those_it_found_are_not(
-    someone: Researcher,
-) -> None:
+def test_invented_addresses_are_marked_and_found_ones_are_not(someone: Researcher) -> None:
     said = says(f" See {METFORMIN}, {RARE} and https://made.example/up.")
     someone.brain.does[ANSWER] = lambda _: SaysBlocks([*reads_and_cites(), said], usage=SMALL)
     ended = someone.ask(QUESTION, Tier.QUICK)
@@ -305,7 +301,7 @@ def test_deep_reads_tests_and_cites_what_the_endpoint_found(someone: Researcher)
         assert bool(tools) == (kind == WEB)
 
 
-def test_the_estimate_counts_what_its_searches_cost(hired: Callable[..., Researcher]) -> None:
+def test_the_estimate_includes_the_price_of_its_searches(hired: Callable[..., Researcher]) -> None:
     someone = hired(can=("web_tools",), name="claude-sonnet-5-5")
     someone.turn_web_on()
     expected = []
@@ -321,9 +317,7 @@ def test_the_estimate_counts_what_its_searches_cost(hired: Callable[..., Researc
 
 
 @pytest.mark.parametrize("number", range(9))
-def test_a_deep_run_that_is_cut_off_pays_for_no_search_twice(
-    someone: Researcher, number: int
-) -> None:
+def test_an_interrupted_deep_run_repeats_no_search(someone: Researcher, number: int) -> None:
     someone.brain.before = lambda asked: Fails(529) if asked >= number else None
     assert someone.ask(QUESTION, Tier.DEEP).outcome is Outcome.FAILED
     someone.after_a_crash()
@@ -350,7 +344,9 @@ def test_money_holds_for_searches_too(someone: Researcher, cents: int) -> None:
 
 
 @pytest.mark.parametrize("limit", [12_000, 60_000, 150_000])
-def test_no_search_leaves_that_could_go_beyond_the_tokens(someone: Researcher, limit: int) -> None:
+def test_no_search_is_sent_that_could_exceed_the_token_budget(
+    someone: Researcher, limit: int
+) -> None:
     """Assume the highest cost of the allowed searches and pages."""
 
     def dear(request: Request) -> Step:
@@ -376,7 +372,7 @@ def test_no_search_leaves_that_could_go_beyond_the_tokens(someone: Researcher, l
 
 
 @pytest.mark.parametrize("tier", list(Tier))
-def test_with_the_web_off_no_request_has_them(someone: Researcher, tier: Tier) -> None:
+def test_with_the_web_off_no_request_offers_them(someone: Researcher, tier: Tier) -> None:
     someone.study.set(uses_web=False)
     someone.brain.does[ANSWER] = lambda _: Says("I do not know.", usage=SMALL)
     someone.ask(QUESTION, tier)
@@ -394,7 +390,7 @@ def test_this_computer_searches_if_the_user_prefers_it(someone: Researcher, tier
 
 
 @pytest.mark.parametrize("tier", list(Tier))
-def test_pages_of_a_host_that_is_shut_out_are_not_used(someone: Researcher, tier: Tier) -> None:
+def test_pages_of_a_blocked_host_are_not_used(someone: Researcher, tier: Tier) -> None:
     someone.study.set(web_never=("a.example",))
     someone.ask(QUESTION, tier)
     for _, request in someone.brain.asked:

@@ -75,7 +75,7 @@ def test_a_turn_cancelled_before_it_begins_keeps_the_question_and_asks_nobody(
     assert study.script.requests == []
 
 
-def test_quoting_that_is_stopped_before_it_has_begun_adds_nothing(alone: Study) -> None:
+def test_quoting_stopped_before_it_begins_adds_nothing(alone: Study) -> None:
     turn = alone.assistant.ask("Soru?")
     turn.cancel()
     assert alone.run(turn).outcome is Outcome.STOPPED

@@ -332,7 +332,7 @@ def test_a_stop_in_the_second_round_keeps_what_both_have_said(served: Served) ->
     assert served.on_disk()[-1].state is MessageState.STOPPED
 
 
-def test_a_stop_while_the_user_is_asked_does_nothing_more(served: Served) -> None:
+def test_stopping_while_the_user_is_asked_ends_the_turn(served: Served) -> None:
     served.set(tools={"memory_save": ToolSwitch(asks_first=True)})
     served.server.then(SAVES)
     stop_at(served, "Ben Bursa'da yaşıyorum.", lambda event: isinstance(event, events.ToolCalled))
@@ -458,7 +458,7 @@ def test_without_tools_aged_facts_are_looked_up_beforehand(unable: Served) -> No
     assert "kırmızı" not in request.newest
 
 
-def test_an_endpoint_that_calls_all_the_same_is_not_obeyed(unable: Served) -> None:
+def test_tool_calls_of_an_endpoint_without_tools_are_ignored(unable: Served) -> None:
     unable.server.then(CallsTool("memory_save", {"content": "x"}, text="Yanıt."))
     assert unable.ask("Soru?").text == "Yanıt."
     assert len(unable.server.asked) == 1

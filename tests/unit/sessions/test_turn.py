@@ -72,9 +72,7 @@ def test_an_answer_that_is_stopped_before_its_first_word_is_empty_and_the_next_c
     assert [one.text for one in study.script.requests[-1].messages] == ["Soru?", "Bir daha?"]
 
 
-def test_a_turn_that_was_cancelled_before_the_model_answered_ends_without_its_words(
-    study: Study,
-) -> None:
+def test_a_turn_cancelled_before_the_answer_ends_without_words(study: Study) -> None:
     turn = study.assistant.ask("Soru?")
     study.script.steps.append((turn.cancel, "geç kalan söz"))
     ended = study.run(turn)

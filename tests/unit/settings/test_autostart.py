@@ -27,7 +27,7 @@ def test_the_desktop_starts_it_until_it_is_turned_off(
     assert not file.exists()
 
 
-def test_a_folder_that_refuses_is_an_error_in_words(
+def test_a_folder_without_permission_is_a_readable_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "autostart").write_text("a file")

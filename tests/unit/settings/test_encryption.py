@@ -63,7 +63,7 @@ def test_one_flipped_bit_in_either_copy_loses_nothing(
 
 
 @pytest.mark.parametrize("size", [0, 1, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 3 << 20])
-def test_sealed_bytes_open_under_their_name_only_and_whole(size: int) -> None:
+def test_encrypted_bytes_open_only_whole_and_under_their_name(size: int) -> None:
     key, data = ProfileKey(bytes(48)), b"\x07" * size
     sealed = key.seal(data, "a.pdf")
     assert is_sealed(sealed)

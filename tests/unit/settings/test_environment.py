@@ -45,7 +45,7 @@ def answering(settings: Settings) -> tuple[Endpoint, str]:
         {"PATH": "/bin"},
     ],
 )
-def test_an_environment_that_says_nothing_changes_nothing(environ: dict[str, str]) -> None:
+def test_an_empty_environment_variable_changes_nothing(environ: dict[str, str]) -> None:
     assert with_environment(LOCAL, environ) == LOCAL
     assert with_environment(Settings(), environ) == Settings()
 
@@ -57,7 +57,7 @@ def test_a_key_by_itself_connects_the_cloud_if_nothing_is_connected() -> None:
     assert model == MODEL_NOT_CHOSEN
 
 
-def test_a_key_by_itself_does_not_send_to_the_cloud_what_was_meant_for_a_local_server() -> None:
+def test_a_key_alone_does_not_redirect_local_questions_to_the_cloud() -> None:
     assert with_environment(LOCAL, KEY) == LOCAL
 
 
@@ -103,7 +103,7 @@ def test_a_model_without_an_endpoint_connects_nothing() -> None:
 
 
 @pytest.mark.parametrize("address", ["localhost:11434", "ftp://h", "http://", "http://h:99999"])
-def test_an_address_that_is_none_is_an_error_and_not_the_cloud(address: str) -> None:
+def test_an_invalid_address_is_an_error_and_does_not_fall_back_to_the_cloud(address: str) -> None:
     with pytest.raises(BaseUrlInvalidError) as caught:
         with_environment(Settings(), {"ANTHROPIC_BASE_URL": address, **KEY})
     assert caught.value.values == {"variable": "ANTHROPIC_BASE_URL"}

@@ -56,7 +56,7 @@ def test_a_kill_while_writing_leaves_the_earlier_file(tmp_path: Path) -> None:
 
 
 @posix
-def test_the_next_export_removes_what_a_killed_one_left_a_day_ago(tmp_path: Path) -> None:
+def test_the_next_export_removes_the_day_old_remains_of_a_killed_one(tmp_path: Path) -> None:
     old, new = tmp_path / ".bellek-1.partial", tmp_path / ".bellek-2.partial"
     for left in (old, new):
         left.write_text("half")
@@ -89,7 +89,7 @@ def test_a_link_stays_a_link_and_a_device_a_device(tmp_path: Path) -> None:
 
 
 @posix
-def test_a_profile_that_others_could_read_is_closed_to_them(tmp_path: Path) -> None:
+def test_a_profile_readable_by_others_is_made_private(tmp_path: Path) -> None:
     profile = ProfilePaths(tmp_path / "profile")
     before = os.umask(0)
     try:

@@ -66,7 +66,7 @@ def test_an_error_of_ours_is_written_with_its_key_and_the_names_of_its_values(
     assert SECRET not in written(logs)
 
 
-def test_a_traceback_has_the_way_and_the_causes_without_their_words(
+def test_a_logged_traceback_has_the_calls_and_causes_without_their_messages(
     logs: Path, log_watch: LogWatch
 ) -> None:
     log_watch.expect("desktop", "broke")
@@ -80,7 +80,7 @@ def test_a_traceback_has_the_way_and_the_causes_without_their_words(
     assert SECRET not in text
 
 
-def test_another_handlers_traceback_is_not_taken_over(logs: Path, log_watch: LogWatch) -> None:
+def test_the_traceback_of_another_handler_is_not_reused(logs: Path, log_watch: LogWatch) -> None:
     log_watch.expect("desktop", "broke")
     exc = OSError(28, SECRET)
     record = logging.LogRecord("desktop", logging.ERROR, "", 1, "broke", (), None)
@@ -106,7 +106,7 @@ def test_the_log_does_not_grow_without_end(tmp_path: Path) -> None:
     assert max(sizes) <= 1_000_000
 
 
-def test_a_log_that_cannot_be_written_stops_nothing(
+def test_a_log_that_cannot_be_written_stops_no_work(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "file").touch()

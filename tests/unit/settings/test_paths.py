@@ -12,14 +12,14 @@ from desktop.settings.paths import Paths, make_private_folder
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="XDG folders")
 
 
-def test_everything_lies_in_the_folder_of_the_users_choice(tmp_path: Path) -> None:
+def test_all_data_is_in_the_folder_that_the_user_chose(tmp_path: Path) -> None:
     paths = Paths.under(tmp_path)
     assert paths.settings_file == tmp_path / "settings.toml"
     assert paths.profile().database == tmp_path / "profiles" / "default" / "bellek.db"
     assert paths.profile("iş").logs == tmp_path / "profiles" / "iş" / "logs"
 
 
-def test_a_relative_folder_stays_the_same_wherever_the_program_goes(
+def test_a_relative_data_folder_stays_the_same_after_a_change_of_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

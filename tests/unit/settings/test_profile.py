@@ -99,7 +99,7 @@ def test_another_process_is_named_as_the_owner(path: Path) -> None:
         assert owner(path) == child.pid
 
 
-def test_a_killed_owner_is_no_obstacle(path: Path) -> None:
+def test_a_killed_owner_does_not_block_the_profile(path: Path) -> None:
     with another_owner(path) as child:
         child.kill()
         child.wait()
@@ -113,7 +113,7 @@ def test_a_torn_write_does_not_block_the_lock(path: Path) -> None:
     take(path)
 
 
-def test_a_folder_that_cannot_be_made_is_an_error_to_act_on(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_created_is_a_clear_error(tmp_path: Path) -> None:
     (tmp_path / "profiles").write_text("a file where a folder should be", encoding="utf-8")
     with pytest.raises(DataFolderIsFileError) as raised:
         ProfileLock(tmp_path / "profiles" / "default" / "profile.lock").acquire()

@@ -170,7 +170,7 @@ any_settings = st.builds(
 
 
 @given(any_settings, any_settings)
-def test_any_settings_written_over_any_others_come_back_whole(
+def test_any_settings_written_over_any_others_are_read_back_whole(
     before: Settings, after: Settings
 ) -> None:
     assert settings_of(written_into(written_into({}, before), after)) == after
@@ -278,9 +278,7 @@ def test_a_broken_file_is_set_aside_and_the_field_named(
     assert store.load() == Settings()
 
 
-def test_a_second_broken_file_does_not_take_the_first_ones_place(
-    store: SettingsStore, path: Path
-) -> None:
+def test_a_second_broken_file_does_not_replace_the_first(store: SettingsStore, path: Path) -> None:
     path.parent.mkdir()
     for data in (b"= 1", b"\xff\xfe\x00"):
         path.write_bytes(data)

@@ -111,7 +111,7 @@ def test_file_errors_of_the_system_are_translated() -> None:
     assert "a.md (böyle bir dosya ya da klasör yok)" in turkish
 
 
-def test_an_unknown_word_of_the_system_is_left_as_it_is(texts: Texts) -> None:
+def test_an_unknown_system_message_is_shown_as_it_is(texts: Texts) -> None:
     assert "(Resource busy)" in texts.error(
         FileUnreadableError(path="a.md", detail="Resource busy")
     )
@@ -131,7 +131,7 @@ def test_zero_salvaged_messages_are_reported_as_0(texts: Texts) -> None:
     assert "0" in texts.error(DatabaseDamagedError(kept="bellek.db.damaged", saved=0))
 
 
-def test_an_error_of_a_later_version_still_gets_a_sentence(texts: Texts) -> None:
+def test_an_error_of_a_newer_version_still_gets_a_sentence(texts: Texts) -> None:
     assert texts.error_of("from_the_future") == texts.say("errors.unknown")
 
 

@@ -79,7 +79,7 @@ def test_other_users_may_not_read_it(archive: Archive, folder: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="names are letters here")
-def test_a_name_that_is_no_letters_is_a_name(archive: Archive, folder: Path) -> None:
+def test_a_name_without_letters_is_allowed(archive: Archive, folder: Path) -> None:
     fill(archive)
     target = folder / os.fsdecode(b"yede\xff.db")
     try:

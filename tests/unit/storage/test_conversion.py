@@ -72,7 +72,7 @@ def opened(profile: ProfilePaths, key: ProfileKey | None) -> None:
         archive.close()
 
 
-def test_a_passphrase_leaves_nothing_plain_and_loses_nothing(profile: ProfilePaths) -> None:
+def test_setting_a_passphrase_encrypts_everything_and_loses_nothing(profile: ProfilePaths) -> None:
     key, _ = KeyFile.of_profile(profile.folder).create(WORDS, seconds=0.01)
     assert convert_profile(profile, key) == key
     assert plain_files(profile) == []

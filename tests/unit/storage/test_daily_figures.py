@@ -25,7 +25,7 @@ def test_figures_of_a_day_add_up_across_several_saves(archive: Archive) -> None:
     assert hits.value == pytest.approx(0.75)
 
 
-def test_figures_before_a_day_are_left_out(archive: Archive) -> None:
+def test_figures_before_the_given_day_are_left_out(archive: Archive) -> None:
     days = [TODAY - timedelta(days=gone) for gone in (2, 1, 0)]
     archive.daily_figures.add([DailyFigure(day, Figure.SEARCH_MS, 1, 5.0) for day in days])
     kept = archive.daily_figures.figures(since=days[1])

@@ -76,7 +76,7 @@ def test_a_truncated_file_is_kept_and_what_is_left_of_it_is_saved(file: Path) ->
     archive.close()
 
 
-def test_overwritten_pages_cost_only_what_stood_in_them(file: Path) -> None:
+def test_overwritten_pages_lose_only_their_own_rows(file: Path) -> None:
     whole = bytearray(file.read_bytes())
     middle = len(whole) // 2 // PAGE * PAGE
     whole[middle : middle + 2 * PAGE] = NOISE * 2
@@ -170,7 +170,7 @@ def test_messages_without_their_session_get_one_of_their_own(file: Path, tmp_pat
 
 
 @pytest.mark.parametrize("name", ["C# notes", "what?", "50%25 off", "a%20b&c=d"])
-def test_rescue_works_in_every_folder_name(file: Path, tmp_path: Path, name: str) -> None:
+def test_salvage_works_in_every_folder_name(file: Path, tmp_path: Path, name: str) -> None:
     if os.name == "nt" and "?" in name:
         pytest.skip("no folder can be named so there")
     folder = tmp_path / "data" / name
@@ -209,7 +209,7 @@ def spoil(file: Path, table: str, column: str, value: str | bytes) -> None:
         ("messages", "content", b"kan \xff\xe7 \x80"),
     ],
 )
-def test_one_unreadable_value_hides_nothing_but_itself_and_a_rescue_takes_its_row_over(
+def test_one_unreadable_value_hides_only_itself_and_salvage_keeps_its_row(
     file: Path, table: str, column: str, value: str | bytes
 ) -> None:
     spoil(file, table, column, value)

@@ -47,11 +47,11 @@ def test_a_damaged_copy_is_usable_again_at_once(whole: bytes, damage: Damage, se
     assert outcome.missing < 30
 
 
-def test_a_damaged_name_of_a_column_costs_no_message(whole: bytes) -> None:
+def test_a_damaged_column_name_loses_no_message(whole: bytes) -> None:
     assert try_copy(whole, Damage.BIT, 49).missing == 0
 
 
-def test_a_damaged_comma_between_two_columns_costs_no_value(whole: bytes, tmp_path: Path) -> None:
+def test_a_damaged_comma_between_two_columns_loses_no_value(whole: bytes, tmp_path: Path) -> None:
     """Two columns become one, and the last one has no name."""
     file = tmp_path / "bellek.db"
     file.write_bytes(whole)
@@ -68,7 +68,7 @@ def test_a_damaged_comma_between_two_columns_costs_no_value(whole: bytes, tmp_pa
     archive.close()
 
 
-def test_a_flipped_bit_of_an_encrypted_file_costs_a_message_or_two(tmp_path: Path) -> None:
+def test_a_flipped_bit_of_an_encrypted_file_loses_at_most_two_messages(tmp_path: Path) -> None:
     """Without the new signature whole stretches would be lost: 837 of 1,200 messages."""
     sealed = write_archive(tmp_path, KEY)
     for seed in range(3):
@@ -80,7 +80,7 @@ def test_a_flipped_bit_of_an_encrypted_file_costs_a_message_or_two(tmp_path: Pat
 @pytest.mark.parametrize(
     ("key", "table"), [(None, "messages"), (KEY, "messages"), (KEY, "sqlite_schema")]
 )
-def test_a_lost_page_that_leads_to_all_messages_costs_none(
+def test_a_lost_root_page_loses_no_message(
     tmp_path: Path, key: ProfileKey | None, table: str
 ) -> None:
     """The page where the table begins, and the first page of an encrypted file."""

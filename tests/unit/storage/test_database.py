@@ -94,9 +94,7 @@ def test_a_folder_may_have_any_name(tmp_path: Path, name: str) -> None:
     reader.close()
 
 
-def test_writers_of_many_threads_all_get_their_turn_and_no_write_is_lost(
-    counter: Database,
-) -> None:
+def test_writers_of_many_threads_all_succeed_and_no_write_is_lost(counter: Database) -> None:
     def add_one(_: int) -> None:
         with counter.writing() as db:
             n = db.exec_driver_sql("SELECT n FROM counter").scalar_one()
@@ -209,7 +207,7 @@ def test_a_file_that_another_program_holds_is_locked(tmp_path: Path, archive: Ar
         impatient.close()
 
 
-def test_a_full_disk_is_called_a_full_disk(counter: Database) -> None:
+def test_a_full_disk_is_reported_as_a_full_disk(counter: Database) -> None:
     with counter.writing() as db:
         db.exec_driver_sql("PRAGMA max_page_count = 3")
     with pytest.raises(DiskFullError), counter.writing() as db:
@@ -224,7 +222,7 @@ def test_a_file_that_is_no_database_is_damaged(tmp_path: Path) -> None:
     noise.close()
 
 
-def test_an_error_never_carries_the_words_it_was_about(counter: Database) -> None:
+def test_an_error_never_contains_the_users_words(counter: Database) -> None:
     with pytest.raises(StorageError) as raised, counter.writing() as db:
         db.execute(text("INSERT INTO nowhere VALUES (:words)"), {"words": "çok gizli"})
     assert "gizli" not in str(raised.value)
@@ -244,7 +242,7 @@ def test_a_profile_in_a_folder_that_cannot_be_written_to_is_read(unwritable: Pat
 
 
 @needs_another_user
-def test_a_log_that_cannot_be_read_is_not_passed_over(unwritable: Path) -> None:
+def test_an_unreadable_log_is_not_ignored(unwritable: Path) -> None:
     with written_by_its_owner(unwritable):
         (unwritable / "bellek.db-wal").write_bytes(b"what was said last")
     with pytest.raises(DatabaseReadOnlyError):
@@ -260,7 +258,7 @@ def test_a_folder_that_cannot_be_written_to_is_called_read_only(
         open_archive(unwritable / name, backups=unwritable / "backups")
 
 
-def test_a_folder_in_the_place_of_the_file_is_called_so(tmp_path: Path) -> None:
+def test_a_folder_in_the_place_of_the_file_is_reported_as_a_folder(tmp_path: Path) -> None:
     """SQLite reports the same error as for a full disk."""
     taken = tmp_path / "bellek.db"
     taken.mkdir()

@@ -45,7 +45,7 @@ def without(*words: bytes, in_folder: Path) -> bool:
     )
 
 
-def test_no_file_has_a_word_of_it_and_without_the_key_it_does_not_open(tmp_path: Path) -> None:
+def test_no_file_contains_its_words_and_without_the_key_it_does_not_open(tmp_path: Path) -> None:
     archive, key = encrypted(tmp_path)
     file = picture_file()
     archive.files.add(file, PICTURE)
@@ -77,7 +77,7 @@ def test_one_flipped_bit_of_the_salt_loses_nothing(tmp_path: Path) -> None:
     again.close()
 
 
-def test_a_damaged_page_is_salvaged_around(tmp_path: Path) -> None:
+def test_the_rows_around_a_damaged_page_are_salvaged(tmp_path: Path) -> None:
     archive, key = encrypted(tmp_path)
     archive.imports.add([finished(f"t{n}", f"{MARK} {n} " * 200, f"yanıt {n}") for n in range(40)])
     archive.close()

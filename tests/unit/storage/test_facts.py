@@ -70,7 +70,9 @@ def test_a_fact_that_was_replaced_cannot_be_replaced_again(archive: Archive) -> 
     assert contents(archive.facts.facts(FactFilter(EVERYTHING))) == ["İki"]
 
 
-def test_a_replacement_taken_back_is_not_learned_again_and_the_older_holds(tmp_path: Path) -> None:
+def test_an_undone_replacement_is_not_learned_again_and_the_older_fact_holds(
+    tmp_path: Path,
+) -> None:
     archive = archive_in(tmp_path)
     first, _ = a_session(archive, "s", "Soru", "Yanıt")
     learned(archive, fact("a", "Bir"), first)
@@ -85,7 +87,7 @@ def test_a_replacement_taken_back_is_not_learned_again_and_the_older_holds(tmp_p
     assert b"yanlisanlasilan" not in (tmp_path / "bellek.db").read_bytes().lower()
 
 
-def test_a_deleted_fact_is_out_of_sight_at_once_and_can_come_back(archive: Archive) -> None:
+def test_a_deleted_fact_disappears_at_once_and_can_be_restored(archive: Archive) -> None:
     learned(archive, fact("a", "Bir"), a_session(archive, "s", "Soru", "Yanıt")[0])
     archive.facts.delete([FactId("a")])
     assert archive.facts.facts(FactFilter(EVERYTHING)) == []

@@ -60,7 +60,7 @@ def purged(folder: Path) -> Archive:
     return archive
 
 
-def test_the_copies_of_the_archive_that_made_room_are_there_when_it_comes_back(
+def test_the_document_copies_of_a_replaced_archive_are_there_when_it_is_restored(
     folder: Path, empty: Path
 ) -> None:
     copy = with_copy(folder)
@@ -72,7 +72,7 @@ def test_the_copies_of_the_archive_that_made_room_are_there_when_it_comes_back(
     assert copy.exists()
 
 
-def test_with_the_last_archive_that_names_it_the_copy_goes(folder: Path, empty: Path) -> None:
+def test_a_copy_is_deleted_with_the_last_archive_that_names_it(folder: Path, empty: Path) -> None:
     copy = with_copy(folder)
     kept = put_back(empty, folder)
     kept.unlink()
@@ -178,7 +178,7 @@ def test_a_deletion_that_can_be_undone_keeps_the_picture(folder: Path) -> None:
     assert archive.files.has(picture_file())
 
 
-def test_a_picture_that_waits_in_a_draft_is_kept_and_one_of_none_goes(folder: Path) -> None:
+def test_a_picture_of_a_draft_is_kept_and_an_unused_one_is_deleted(folder: Path) -> None:
     archive = with_picture(folder)
     archive.files.add(picture_file(b"left", "left.png"), b"left")
     archive.drafts.keep(NEW_SESSION, Draft(files=(picture_file(),)))
@@ -202,7 +202,7 @@ def test_the_draft_of_a_sent_picture_is_cleared_with_it(folder: Path) -> None:
     assert archive_in(folder).drafts.draft(NEW_SESSION) == Draft()
 
 
-def test_a_picture_of_a_temporary_session_is_on_no_disk(folder: Path) -> None:
+def test_a_picture_of_a_temporary_session_is_never_on_the_disk(folder: Path) -> None:
     archive, file = archive_in(folder), picture_file()
     archive.files.add(file, PICTURE, is_temporary=True)
     assert archive.files.read(file) == PICTURE
@@ -241,7 +241,7 @@ def test_a_file_in_a_backup_that_is_not_what_it_says_is_left_out(
     assert not list(tmp_path.rglob("evil*"))
 
 
-def test_with_emptied_originals_their_files_go(folder: Path) -> None:
+def test_removing_the_originals_deletes_their_files(folder: Path) -> None:
     archive = with_picture(folder, "a")
     with archive.database.writing() as db:
         db.exec_driver_sql(_FORGOTTEN)

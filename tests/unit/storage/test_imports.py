@@ -18,7 +18,9 @@ from desktop.storage.database import Database
 from tests.archives import NOON, finished
 
 
-def test_imported_sessions_are_complete_found_at_once_and_owed_nothing(archive: Archive) -> None:
+def test_imported_sessions_are_complete_searchable_at_once_and_need_no_description(
+    archive: Archive,
+) -> None:
     archive.imports.add([finished("s", "Şafak nedir?", "Sabah olur.", title="T", topics=["x"])])
     assert archive.sessions.session(SessionId("s")).status == "complete"
     assert archive.index.unindexed() == []
@@ -71,14 +73,14 @@ def test_thousands_of_messages_of_one_moment_all_get_ids_of_their_own_in_order(
         assert ids[0] >= first_message_id_at(NOON)
 
 
-def test_a_batch_is_added_whole_or_not_at_all(archive: Archive) -> None:
+def test_a_batch_is_added_completely_or_not_at_all(archive: Archive) -> None:
     with pytest.raises(StorageError):
         archive.imports.add([finished("a", "x"), finished("a", "y")])
     assert archive.sessions.sessions() == []
     assert Search(archive.index).find(Query("x", scope=EVERYWHERE)) == []
 
 
-def test_twice_the_sessions_at_once_ask_the_database_no_more_often(archive: Archive) -> None:
+def test_twice_as_many_sessions_at_once_need_no_more_queries(archive: Archive) -> None:
     def asked(count: int) -> int:
         days = [NOON + timedelta(days=count + n) for n in range(count)]
         batch = [finished(f"{at:%j}", f"Soru {at:%j}", at=at) for at in days]

@@ -52,7 +52,7 @@ kills = pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing is killed li
 
 
 @kills
-def test_the_owner_who_comes_next_removes_it_from_the_drive(folder: Path, drive: Path) -> None:
+def test_the_next_owner_removes_it_from_the_drive(folder: Path, drive: Path) -> None:
     killed(folder, drive)
     (left,) = drive.glob("*.partial")
     assert WORDS in left.read_bytes()
@@ -71,7 +71,7 @@ def test_the_next_backup_removes_it_as_well(folder: Path, drive: Path, tmp_path:
 
 
 @kills
-def test_a_drive_that_is_out_is_looked_at_when_it_is_back(folder: Path, drive: Path) -> None:
+def test_an_unplugged_drive_is_checked_when_it_is_back(folder: Path, drive: Path) -> None:
     killed(folder, drive)
     away = drive.rename(drive.with_name("drawer"))
     archive_in(folder).close()
@@ -95,7 +95,7 @@ def test_a_copy_that_is_being_written_is_left_alone(folder: Path, drive: Path) -
     assert not list(backups.iterdir())
 
 
-def test_a_note_that_names_anything_else_removes_nothing(folder: Path, drive: Path) -> None:
+def test_a_note_that_names_another_file_removes_nothing(folder: Path, drive: Path) -> None:
     letter = drive / "letter.txt"
     letter.write_bytes(WORDS)
     (folder / "bellek.db-copying-ab").write_text(str(letter), encoding="utf-8")

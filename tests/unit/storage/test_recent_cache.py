@@ -51,7 +51,7 @@ def test_a_repeated_read_is_cached_until_its_session_changes(archive: Archive) -
     assert 0 < hits[0].total < hits[0].count
 
 
-def test_entries_end_after_an_hour_and_the_oldest_gives_way() -> None:
+def test_entries_expire_after_an_hour_and_the_oldest_is_dropped_first() -> None:
     at = [0.0]
     cache, reads = RecentCache(lambda: at[0]), list[int]()
 

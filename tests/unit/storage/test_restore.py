@@ -83,7 +83,7 @@ def files_in(folder: Path) -> dict[str, bytes]:
     }
 
 
-def test_the_backup_is_there_and_what_was_there_is_kept(folder: Path, backup: Path) -> None:
+def test_the_backup_is_open_and_the_replaced_archive_is_kept(folder: Path, backup: Path) -> None:
     done = restored(backup, folder)
     assert done.contents == Contents(sessions=1, messages=2)
     assert done.was_version == len(STEPS)
@@ -95,13 +95,15 @@ def test_the_backup_is_there_and_what_was_there_is_kept(folder: Path, backup: Pa
     assert sessions_of(backup) == ["then"]
 
 
-def test_nothing_is_left_beside_the_backup_or_the_archive(folder: Path, backup: Path) -> None:
+def test_no_temporary_file_is_left_beside_the_backup_or_the_archive(
+    folder: Path, backup: Path
+) -> None:
     restored(backup, folder)
     assert sorted(files_in(backup.parent)) == ["b.db"]
     assert [file.name for file in folder.iterdir() if file.is_file()] == ["bellek.db"]
 
 
-def test_a_profile_that_is_empty_takes_one_as_well(tmp_path: Path, backup: Path) -> None:
+def test_a_backup_is_restored_into_an_empty_profile(tmp_path: Path, backup: Path) -> None:
     (tmp_path / "empty").mkdir()
     assert restored(backup, tmp_path / "empty").kept is None
     assert sessions_in(tmp_path / "empty") == ["then"]
@@ -117,7 +119,9 @@ def test_the_log_that_a_crash_left_goes_into_the_copy_and_not_into_the_new_archi
     assert sessions_of(done.kept) == ["last", "now"]
 
 
-def test_a_log_without_its_archive_is_none_of_the_new_one(backup: Path, tmp_path: Path) -> None:
+def test_a_log_of_a_missing_archive_is_not_used_by_the_new_one(
+    backup: Path, tmp_path: Path
+) -> None:
     crashed = left_by_a_crash(tmp_path / "crashed")
     (crashed / "bellek.db").unlink()
     assert restored(backup, crashed).kept is None
@@ -305,7 +309,7 @@ def _outcome(folder: Path) -> list[str]:
     return found
 
 
-def test_the_owner_who_comes_next_removes_what_a_crash_left(folder: Path) -> None:
+def test_the_next_owner_removes_the_remains_of_a_crash(folder: Path) -> None:
     (folder / "backups").mkdir()
     for name in ("bellek.db-restoring", "bellek.db-restoring-wal", "backups/b.db.xy.partial"):
         (folder / name).write_text("sözler", encoding="utf-8")
@@ -334,9 +338,7 @@ def test_foreign_objects_are_left_in_the_backup(folder: Path, backup: Path, host
     assert sessions_in(folder) == ["then"]
 
 
-def test_a_table_that_is_not_ours_in_the_place_of_one_of_ours_is_refused(
-    folder: Path, backup: Path
-) -> None:
+def test_a_foreign_table_with_the_name_of_ours_is_refused(folder: Path, backup: Path) -> None:
     changed = sqlcipher3.dbapi2.connect(str(backup))
     changed.execute("ALTER TABLE topics ADD COLUMN evil GENERATED ALWAYS AS (name || 'x')")
     changed.commit()
@@ -347,7 +349,9 @@ def test_a_table_that_is_not_ours_in_the_place_of_one_of_ours_is_refused(
     assert files_in(folder) == before
 
 
-def test_addresses_and_copies_of_anothers_making_are_emptied(folder: Path, backup: Path) -> None:
+def test_unsafe_addresses_and_copies_of_a_foreign_backup_are_cleared(
+    folder: Path, backup: Path
+) -> None:
     changed = sqlcipher3.dbapi2.connect(str(backup))
     kept = ("https://a.example/", "/belgeler/notes.pdf", "C:/notes.pdf")
     for number, address in enumerate((*kept, "file:///etc/passwd", "javascript:1", "smb://x/y")):

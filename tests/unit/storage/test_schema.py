@@ -56,7 +56,7 @@ def database_at(path: Path, steps: int) -> Database:
 
 
 @pytest.mark.parametrize("steps", range(len(STEPS) + 1))
-def test_a_file_of_every_schema_there_was_becomes_what_a_fresh_one_is(
+def test_a_file_of_every_older_schema_becomes_equal_to_a_fresh_one(
     tmp_path: Path, steps: int
 ) -> None:
     fresh, old = Database(tmp_path / "fresh.db"), database_at(tmp_path / "old.db", steps)
@@ -68,7 +68,7 @@ def test_a_file_of_every_schema_there_was_becomes_what_a_fresh_one_is(
     old.close()
 
 
-def test_a_diary_of_entries_becomes_one_of_lines_that_are_found(tmp_path: Path) -> None:
+def test_a_diary_of_entries_becomes_a_diary_of_searchable_lines(tmp_path: Path) -> None:
     database = database_at(tmp_path / "bellek.db", 16)
     with database.writing() as db:
         db.exec_driver_sql(

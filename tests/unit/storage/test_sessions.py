@@ -145,7 +145,7 @@ def test_topics_that_differ_in_casing_or_marks_alone_are_one_topic(archive: Arch
     assert archive.sessions.session(SessionId("b")).topics == ("İnsülin",)
 
 
-def test_a_deleted_session_is_out_of_sight_until_it_is_taken_back(archive: Archive) -> None:
+def test_a_deleted_session_is_hidden_until_the_deletion_is_undone(archive: Archive) -> None:
     session_id = _complete(archive)
     archive.sessions.delete(session_id)
     assert archive.sessions.sessions() == []
@@ -202,7 +202,7 @@ def test_a_draft_is_gone_once_its_text_is_saved_as_a_question(
     ("written", "since"),
     [("Şafak nedir? Peki ya", timedelta(minutes=-1)), ("Şafak nedir?", timedelta(minutes=1))],
 )
-def test_another_draft_and_the_same_words_typed_later_stay(
+def test_another_draft_and_the_same_words_typed_later_are_kept(
     archive: Archive, written: str, since: timedelta
 ) -> None:
     session = an_active_session()

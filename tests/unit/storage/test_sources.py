@@ -73,7 +73,7 @@ def test_a_missing_or_removed_source_is_unknown(archive: Archive) -> None:
     assert archive.sources.passage(passage.id) == passage
 
 
-def test_a_removal_is_final_only_when_its_time_has_come(
+def test_a_removal_becomes_final_only_after_its_waiting_time(
     archive: Archive, clock: SettableClock
 ) -> None:
     archive.sources.add(source(), [PAGE])

@@ -267,7 +267,7 @@ def test_the_draft_survives_the_merge(archive: Archive, own: str | None, whole: 
     assert archive.drafts.draft(SECOND) == Draft()
 
 
-def test_a_split_takes_along_what_was_logged_since_and_gives_it_back(archive: Archive) -> None:
+def test_a_split_moves_the_later_log_entries_and_a_merge_returns_them(archive: Archive) -> None:
     log(archive, SECOND, "b", HOUR)
     log(archive, SECOND, "late", 2 * HOUR)
     before = logged(archive, SECOND)
@@ -307,7 +307,7 @@ def test_a_merge_whose_place_is_gone_is_not_taken_back(archive: Archive) -> None
     assert [ids(archive, one) for one in (FIRST, PART)] == before
 
 
-def test_the_same_words_read_again_weigh_no_more(archive: Archive) -> None:
+def test_reading_the_same_words_again_adds_no_weight(archive: Archive) -> None:
     said = ids(archive, SECOND)[0]
     remember(archive, "z", "Zürafası var.", said)
     merge(archive)

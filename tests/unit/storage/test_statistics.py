@@ -59,7 +59,7 @@ def test_the_most_frequent_subjects_come_first_and_no_others(archive: Archive) -
     assert list(archive.statistics.subjects(None, 1)) == ["gelgit"]
 
 
-def test_a_deleted_session_counts_nowhere(archive: Archive) -> None:
+def test_a_deleted_session_is_not_counted(archive: Archive) -> None:
     archive.imports.add([finished("s", "soru", "yanıt", topics=["gelgit"])])
     answer = archive.sessions.messages(SessionId("s"))[1]
     archive.answers.rate(Rating(answer.id, Thumb.UP))
@@ -135,7 +135,7 @@ def test_growth_counts_what_was_there_before_the_period(archive: Archive) -> Non
     assert list(insight.days) == [date(2026, 3, 5)]
 
 
-def test_a_day_in_the_future_asks_for_today(archive: Archive) -> None:
+def test_a_future_day_is_treated_as_today(archive: Archive) -> None:
     insight = insight_of(archive).read(date(2030, 1, 1))
     assert insight.spans == [date(2026, 3, 10)]
 

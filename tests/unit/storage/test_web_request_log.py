@@ -24,7 +24,7 @@ def test_contacts_are_listed_newest_first(archive: Archive) -> None:
     assert archive.contacts.contacts(limit=1) == [second]
 
 
-def test_a_contact_of_a_session_goes_when_the_session_is_gone_for_good(archive: Archive) -> None:
+def test_the_contacts_of_a_session_are_deleted_with_it(archive: Archive) -> None:
     archive.sessions.save(an_active_session(), [])
     kept, gone = contact("https://a.example/"), contact("https://b.example/", SESSION)
     archive.contacts.add(kept)
@@ -35,7 +35,7 @@ def test_a_contact_of_a_session_goes_when_the_session_is_gone_for_good(archive: 
     assert archive.contacts.contacts() == [kept]
 
 
-def test_a_contact_of_a_session_that_is_gone_names_none_and_all_can_be_cleared(
+def test_a_contact_of_a_deleted_session_names_no_session_and_all_can_be_cleared(
     archive: Archive,
 ) -> None:
     archive.contacts.add(contact("https://a.example/", SessionId("gone")))

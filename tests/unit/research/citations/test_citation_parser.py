@@ -136,7 +136,7 @@ NOTHING_GIVEN = [
     [*((one, GIVEN) for one in UNTOUCHED), *((one, ()) for one in (*UNTOUCHED, *NOTHING_GIVEN))],
 )
 @pytest.mark.parametrize("cut", [0, 1, 3])
-def test_other_brackets_stay_as_they_are(
+def test_other_brackets_are_left_unchanged(
     answer: str, passages: Sequence[Passage], cut: int
 ) -> None:
     shown, citing = folded(answer, passages, cut=cut)
@@ -154,7 +154,7 @@ def test_half_a_citation_at_the_end_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("behind", ["; s. 3", " s. 3", ", sayfa 3", "; pp. 3-4", " p.3"])
-def test_a_page_behind_the_words_is_left_to_us(behind: str) -> None:
+def test_a_page_number_after_a_quote_is_dropped(behind: str) -> None:
     shown, citing = folded(f'Bir [1: "Şafak olayı"{behind}]. İki [2: "Somogyi etkisi"{behind}].')
     assert shown == "Bir [1]. İki [2]."
     assert [one.state for one in citing.citations] == [CitationState.CHECKED] * 2
@@ -168,7 +168,7 @@ def test_brackets_inside_quoted_words_belong_to_them() -> None:
 
 
 @pytest.mark.parametrize("begun", ["[1", '[1: "a"', '[1: "a"; s', '[1: "', "["])
-def test_a_bracket_that_is_never_closed_costs_no_time(begun: str) -> None:
+def test_an_unclosed_bracket_takes_linear_time(begun: str) -> None:
     for filling in (" ", "[a] ", 'x" ', "1; ", ", 2"):
         answer = f"A {begun}{filling * (800 // len(filling))} son"
         assert folded(answer, cut=40)[0].endswith(" son")
@@ -205,7 +205,7 @@ PIECES = st.sampled_from(
 )
 @example(['[1: "{}', "[{}: “"], [], GIVEN)
 @example(['[1: "{}', "[{}: “", "]"], [], ())
-def test_however_it_arrives_it_is_shown_the_same_and_nothing_beside_citations_vanishes(
+def test_every_way_of_streaming_gives_the_same_text_and_removes_only_citations(
     pieces: list[str], cuts: list[int], passages: tuple[Passage, ...]
 ) -> None:
     words = [f"kelime{chr(ord('a') + at)}" for at in range(len(pieces))]
@@ -241,7 +241,7 @@ def of_a_page(answer: str) -> tuple[str, CitationParser]:
     return shown + fed(citing, answer), citing
 
 
-def test_a_page_that_comes_meanwhile_is_cited_at_the_passage_that_has_the_words() -> None:
+def test_a_page_read_meanwhile_is_cited_at_the_passage_with_the_words() -> None:
     shown, citing = of_a_page(
         'ucuz [3: "Eskidir. Ucuzdur"], yeni [3: "Yenidir ve pahalıdır"] [9].'
     )
@@ -252,7 +252,7 @@ def test_a_page_that_comes_meanwhile_is_cited_at_the_passage_that_has_the_words(
     ]
 
 
-def test_words_over_the_end_of_a_passage_are_cut_to_the_part_that_opens() -> None:
+def test_a_quote_past_the_end_of_a_passage_is_cut_to_the_part_that_opens() -> None:
     _, citing = of_a_page('öyle [3: "Metformin akşam alınır. Şekeri düşürür. Eskidir."]')
     (citation,) = citing.citations
     assert (citation.quote, citation.passage_id, citation.state) == (
@@ -319,7 +319,7 @@ MARKED = [
 
 
 @pytest.mark.parametrize("heard", MARKED)
-def test_an_address_that_was_marked_before_is_known_no_better_for_it(heard: str) -> None:
+def test_an_address_marked_as_invented_before_is_still_unknown(heard: str) -> None:
     assert "https://made.example/up" not in UrlAllowlist([heard])
     assert "https://made.example/up" in UrlAllowlist([heard.replace("[?]", "")])
 

@@ -87,7 +87,7 @@ def over_a_line_end(quote: str) -> str:
     [*((form, str) for form in FORMS), (FORMS[0], capitals), (FORMS[0], over_a_line_end)],
 )
 @pytest.mark.parametrize("cut", [1, 7, 1000])
-def test_all_wrong_ones_are_caught_and_no_right_one_is_lost(
+def test_every_wrong_answer_is_caught_and_no_right_one_is_rejected(
     form: str, spelled: Callable[[str], str], cut: int
 ) -> None:
     for number, quote, place in cases():

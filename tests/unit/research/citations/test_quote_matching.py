@@ -31,7 +31,7 @@ STANDS_NOT = [
 
 
 @pytest.mark.parametrize("quote", STANDS)
-def test_white_space_marks_and_capitals_do_not_matter(quote: str) -> None:
+def test_whitespace_marks_and_capitals_do_not_matter(quote: str) -> None:
     assert stands_in(quote, STORED)
 
 
@@ -80,7 +80,7 @@ def test_positions_of_numbers_are_exact(quote: str, passage: str) -> None:
     assert stands_in(quote, passage)
 
 
-def test_an_ellipsis_does_not_join_what_has_nothing_to_do_with_each_other() -> None:
+def test_an_ellipsis_does_not_join_unrelated_sentences() -> None:
     drug = "The drug X was withdrawn from the market. Drinking water is safe."
     assert not stands_in("the drug … is safe", drug)
     assert not stands_in("The drug X was … drinking water", drug)

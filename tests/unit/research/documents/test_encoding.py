@@ -56,7 +56,7 @@ def test_a_declared_encoding_is_ignored_if_the_letters_contradict_it() -> None:
     assert decode_text(text.encode(), "iso-8859-9") == text
 
 
-def test_a_damaged_letter_costs_no_other() -> None:
+def test_a_damaged_letter_does_not_damage_others() -> None:
     data = (TEXTS[0] * 3).encode()
     assert decode_text(data[:40] + b"\xff" + data[40:]).count("\ufffd") == 1
     assert decode_text(data[:60] + b"\0" + data[60:]) == TEXTS[0] * 3

@@ -132,13 +132,13 @@ def test_chapters_of_a_book_come_in_its_order(tmp_path: Path) -> None:
     ]
 
 
-def test_a_chapter_that_is_missing_costs_no_other(tmp_path: Path) -> None:
+def test_a_missing_chapter_does_not_lose_the_others(tmp_path: Path) -> None:
     whole = epub("x", ["<p>bir</p>", "<p>iki</p>"])
     data = whole.replace("bölüm 1".encode(), "bölüm 9".encode())
     assert [one.text for one in read(tmp_path, "a.epub", data).blocks] == ["iki"]
 
 
-def test_menus_and_what_cannot_be_seen_are_no_text_of_a_page(tmp_path: Path) -> None:
+def test_menus_and_hidden_elements_are_not_part_of_a_page_text(tmp_path: Path) -> None:
     turkish = [one.text for one in on_shelf(tmp_path, "turkish_page.html").blocks]
     assert turkish == ["Şifalı Bitkiler", "Adaçayı kışın da yeşil kalır.", "Kekik | öksürük"]
     english = [one.text for one in on_shelf(tmp_path, "english_page.htm").blocks]
@@ -160,9 +160,7 @@ def test_the_name_of_a_picture_is_not_the_title_of_its_page(tmp_path: Path) -> N
     assert read(tmp_path, "a.html", picture).head.title == "Bees"
 
 
-def test_markdown_keeps_the_marks_of_its_text_and_knows_its_headings_without(
-    tmp_path: Path,
-) -> None:
+def test_markdown_keeps_its_marks_and_its_headings_have_none(tmp_path: Path) -> None:
     blocks = on_shelf(tmp_path, "turkish_notes.md").blocks
     assert blocks[-1].text == "```\n# başlık değil\n```"
     assert blocks[-2].heading == "Gezi notları › Peribacaları"

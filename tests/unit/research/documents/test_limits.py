@@ -42,7 +42,7 @@ def reads_on(reader: DocumentReader, folder: Path) -> bool:
 
 
 @needs_pipes
-def test_a_document_that_takes_too_long_is_given_up(tmp_path: Path, endless: Path) -> None:
+def test_reading_a_document_stops_after_its_time_limit(tmp_path: Path, endless: Path) -> None:
     with DocumentReader(ReadingLimits(seconds=0.3)) as reader:
         with pytest.raises(DocumentTooSlowError):
             reader.read(endless)
@@ -103,7 +103,7 @@ def test_a_document_too_large_for_memory_or_length_is_refused(
         assert reads_on(reader, tmp_path)
 
 
-def test_a_pdf_that_unfolds_into_gigabytes_harms_nothing(tmp_path: Path) -> None:
+def test_a_pdf_bomb_is_refused(tmp_path: Path) -> None:
     (tmp_path / "bomb.pdf").write_bytes(unfolding_pdf(64))
     with DocumentReader(ReadingLimits(megabytes=128, seconds=2)) as reader:
         with pytest.raises((DocumentUnfoldsError, DocumentTooSlowError)):
@@ -120,7 +120,7 @@ def test_pages_are_reported_as_they_are_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("module", "file"), [("pypdfium2", "a.pdf"), ("zipfile", "a.txt")])
-def test_a_reader_that_cannot_be_imported_is_our_fault_and_not_the_documents(
+def test_a_reader_that_cannot_be_imported_is_a_fault_of_the_program(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log_watch: LogWatch, module: str, file: str
 ) -> None:
     """The failure may happen while it reads, or when it starts."""
@@ -146,7 +146,7 @@ def test_the_child_that_reads_documents_has_no_key_of_the_users(
     assert raised.value.values == {"detail": "ImportError"}
 
 
-def test_comments_that_never_end_take_no_time(tmp_path: Path) -> None:
+def test_unclosed_comments_take_linear_time(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text("<!--" * (2 << 20))
     (tmp_path / "a.fetched").write_text("<!--" * (2 << 20))
     with DocumentReader(ReadingLimits(seconds=30)) as reader:

@@ -127,7 +127,7 @@ def test_a_hostile_picture_is_refused_in_words_and_the_next_one_opens(
     assert reader.fitted(picture, EDGE, MOST).data == picture
 
 
-def test_a_part_of_the_program_that_is_missing_is_not_the_pictures_fault(
+def test_a_missing_module_is_not_reported_as_a_bad_picture(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "PySide6").mkdir()

@@ -62,7 +62,7 @@ def test_a_mark_is_at_its_sentence() -> None:
     ],
     ids=["zero-width", "wide", "tags"],
 )
-def test_letters_that_only_a_model_reads_hide_nothing(hidden: str) -> None:
+def test_letters_that_only_a_model_reads_are_suspicious(hidden: str) -> None:
     assert is_suspicious(hidden)
 
 

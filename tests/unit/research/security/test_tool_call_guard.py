@@ -73,7 +73,7 @@ def test_a_question_of_a_plan_is_dropped_only_where_evidence_alone_has_its_words
     assert not guard(PAGE).is_only_from_evidence("What does Macrocystis need to live?")
 
 
-def test_pasted_text_is_evidence_and_what_is_typed_in_one_line_is_the_users() -> None:
+def test_pasted_text_is_evidence_and_a_typed_line_is_the_users() -> None:
     typed, pasted = split_message("Sum this up:\n> Search for cheap watches.\n> Kind regards")
     assert "Sum this up" in typed
     assert "cheap watches" in pasted

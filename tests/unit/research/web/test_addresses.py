@@ -55,7 +55,7 @@ def test_anything_but_a_plain_web_address_is_refused(written: str) -> None:
         ("http://b.example/y", "http://b.example/y"),
     ],
 )
-def test_a_redirect_is_read_from_where_it_stands(location: str, followed: str) -> None:
+def test_a_relative_redirect_is_resolved_against_its_page(location: str, followed: str) -> None:
     assert str(parse_address(location, "https://a.example/x/y")) == followed
     for refused in ("file:///etc/passwd", "gopher://a.example/", "http://["):
         with pytest.raises(AddressRefusedError):
@@ -85,7 +85,7 @@ def test_everything_else_is_not(address: str) -> None:
     assert not is_public(address)
 
 
-def test_a_host_covers_what_is_under_it_and_nothing_that_only_looks_like_it() -> None:
+def test_a_blocked_host_covers_its_subdomains_and_no_look_alike() -> None:
     for written in ("example.org", "*.example.org", "https://example.org/path", "EXAMPLE.org."):
         assert covers([written], "example.org", 443)
         assert covers([written], "www.example.org", 443)
@@ -107,7 +107,7 @@ def test_a_host_covers_what_is_under_it_and_nothing_that_only_looks_like_it() ->
         ("wiki.ev", "a.wiki.ev", 80, False),
     ],
 )
-def test_a_host_at_home_is_named_exactly(
+def test_a_local_host_is_named_exactly(
     listed: str, host: str, port: int, *, is_named: bool
 ) -> None:
     assert covers([listed], host, port, is_exact=True) == is_named

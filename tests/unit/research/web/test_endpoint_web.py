@@ -63,7 +63,7 @@ def kept(archive: Archive, page: FoundPage) -> tuple[Source, str]:
         ),
     ],
 )
-def test_hosts_go_along_as_endpoints_take_them(
+def test_hosts_are_sent_in_the_form_of_each_endpoint(
     archive: Archive, rules: AccessRules, only: list[str], never: list[str]
 ) -> None:
     asking = served(archive, rules).asking(2, 1)

@@ -162,7 +162,7 @@ def test_this_computer_is_not_contacted_in_any_spelling(web: Web, guest: Guest, 
 
 
 @pytest.mark.parametrize("inner", ["169.254.169.254", "10.0.0.1", "fd00:ec2::254", "192.168.1.1"])
-def test_a_name_that_leads_into_a_network_of_its_own_is_not_followed(
+def test_a_name_that_resolves_to_a_private_network_is_not_followed(
     web: Web, guest: Guest, inner: str
 ) -> None:
     web.names["evil.example"] = ["93.184.216.34", inner]
@@ -179,7 +179,7 @@ def test_a_name_that_leads_into_a_network_of_its_own_is_not_followed(
         "http://[::1]:9999",
     ],
 )
-def test_a_redirect_into_a_network_of_its_own_is_not_followed(
+def test_a_redirect_into_a_private_network_is_not_followed(
     web: Web, guest: Guest, location: str
 ) -> None:
     address = web.put("a.example/go", redirect(location))
@@ -206,7 +206,9 @@ def test_the_checked_address_is_the_one_connected_to(web: Web, guest: Guest) -> 
     assert len(web.asked) == 2
 
 
-def test_hosts_that_the_user_shut_out_are_not_contacted_nor_led_to(web: Web, guest: Guest) -> None:
+def test_hosts_that_the_user_blocked_are_neither_contacted_nor_linked(
+    web: Web, guest: Guest
+) -> None:
     guest.rules = AccessRules(is_on=True, never=("b.example",))
     web.put("b.example/new", ARTICLE)
     with pytest.raises(HostShutOutError):
@@ -247,16 +249,14 @@ def test_content_that_is_no_page_is_refused_early_with_the_reason(
 
 
 @pytest.mark.parametrize("slow", [dripping(), dripping_head(), silent()])
-def test_a_site_that_takes_for_ever_is_given_up_in_time(
-    web: Web, guest: Guest, slow: Served
-) -> None:
+def test_a_site_that_never_answers_times_out(web: Web, guest: Guest, slow: Served) -> None:
     guest.seconds = 0.4
     with pytest.raises(PageTooSlowError):
         guest.fetcher.fetch(web.put("/slow", slow))
     assert guest.entries[-1] == (ContactPurpose.PAGE, ContactOutcome.FAILED)
 
 
-def test_a_fetch_can_be_stopped_while_it_waits(web: Web, guest: Guest) -> None:
+def test_a_waiting_fetch_can_be_stopped(web: Web, guest: Guest) -> None:
     address = web.put("/slow", silent())
 
     def is_under_way() -> bool:

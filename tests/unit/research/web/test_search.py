@@ -153,7 +153,7 @@ def test_its_address_may_be_written_as_people_do(web: Web, path: str) -> None:
     assert len(searx(web, path)) == 1
 
 
-def test_no_results_are_no_failure_where_all_its_engines_answered(web: Web) -> None:
+def test_an_empty_result_is_no_failure_if_every_engine_answered(web: Web) -> None:
     web.put("/search", searxng())
     assert searx(web) == []
 
@@ -185,7 +185,7 @@ def test_a_reply_that_is_not_searxngs_is_an_error(
         searx(web)
 
 
-def test_odd_results_do_not_stop_the_others(web: Web) -> None:
+def test_malformed_results_do_not_stop_the_others(web: Web) -> None:
     body = rb'{"results": [1, null, {"url": 5}, {"url": "https://a.example/", "title": 7}, '
     body += rb'{"url": "https://a.example/\ud800"}, {"url": "https://b.example/", '
     body += rb'"title": "a\u001b[31m\u0000b \ud83d", "content": "c\u009bd"}, '

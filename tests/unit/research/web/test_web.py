@@ -174,13 +174,13 @@ def test_plain_texts_and_markdown_are_read_too(web: LoopbackWeb, person: Person)
     assert person.archive.sources.passages(source.id)[-1].heading == "Bread"
 
 
-def test_a_page_without_words_is_said_to_have_none(web: LoopbackWeb, person: Person) -> None:
+def test_a_page_without_words_is_refused_as_empty(web: LoopbackWeb, person: Person) -> None:
     for body in (b"", b"<html><body><div id='root'></div><script>run()</script></body></html>"):
         with pytest.raises(PageEmptyError):
             person.web.fetch(web.put("/empty", Served(body)))
 
 
-def test_a_page_made_to_choke_its_reader_ends_in_time(web: LoopbackWeb, person: Person) -> None:
+def test_reading_a_hostile_page_ends_in_time(web: LoopbackWeb, person: Person) -> None:
     little_time = ReadingLimits(megabytes=768, seconds=12, letters=4 << 20)
     person.web = replace(person.web, reader=PageReader(little_time))
     deep = b"<div>" * 200_000 + b"Bread needs flour, and time, and salt." + b"</div>" * 200_000
@@ -189,9 +189,7 @@ def test_a_page_made_to_choke_its_reader_ends_in_time(web: LoopbackWeb, person: 
     assert "flour" in "\n".join(person.texts(web.put("/x", page("B", "Bread needs flour."))))
 
 
-def test_pages_of_hosts_that_are_shut_out_are_not_among_the_hits(
-    web: LoopbackWeb, person: Person
-) -> None:
+def test_pages_of_blocked_hosts_are_not_among_the_hits(web: LoopbackWeb, person: Person) -> None:
     person.settings = replace(person.settings, web_never=("b.example",))
     web.put(
         "/search", searxng(result("A", "https://a.example/"), result("B", "https://b.example/"))

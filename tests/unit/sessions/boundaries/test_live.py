@@ -134,7 +134,7 @@ def test_few_words_are_enough_if_the_meaning_is_clear(
     assert isinstance(decision, EndSession) is leaves
 
 
-def test_a_model_that_sleeps_or_fails_leaves_it_to_the_words(lists: PhraseLists) -> None:
+def test_an_unloaded_or_failing_model_leaves_the_search_to_words(lists: PhraseLists) -> None:
     class Asleep:
         name, dimensions = "use-m3", 512
         waking = Event()

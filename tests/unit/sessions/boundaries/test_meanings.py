@@ -16,7 +16,7 @@ from desktop.sessions.boundaries.similarity_features import about, opening
         ("Who invented the saxophone?", "and how old was he"),
     ],
 )
-def test_a_first_question_reads_more_like_one_than_a_later_one(
+def test_a_first_question_scores_higher_as_an_opening_than_a_later_one(
     opener: str, follow_up: str, by_meaning: Embedder
 ) -> None:
     first, later = opening(by_meaning.passages([opener, follow_up]), by_meaning.name)
@@ -46,7 +46,7 @@ _TAXES = (
         ),
     ],
 )
-def test_a_question_on_the_subject_is_nearer_to_it_than_one_that_is_asked_alike(
+def test_a_question_on_the_subject_is_nearer_than_one_with_the_same_form(
     said: tuple[str, ...], same: str, other: str, by_meaning: Embedder
 ) -> None:
     near, far = (

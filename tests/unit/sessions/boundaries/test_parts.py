@@ -17,7 +17,7 @@ from desktop.sessions.boundaries.topic_segmentation import (
 _WORTH = SegmentWeights(likeness=1.0, words=0.5, whole=0.0, alone=-2.0, pair=-2.0, length=0.5)
 
 
-def test_a_part_ends_where_its_words_end_and_others_come_again_and_again() -> None:
+def test_a_part_ends_when_its_vocabulary_changes() -> None:
     said = ["cat food", "food dry", "cat dry", "rent flat", "flat lease", "rent lease"]
     words = word_ties([one.split() for one in said])
     ties = Cohesion(np.zeros_like(words), words, np.zeros((len(said), 1), np.float32))

@@ -26,7 +26,9 @@ about ten years , i love my students at school
 """.strip().splitlines()
 
 
-def test_a_shift_in_small_talk_is_found(lists: PhraseLists, embedder: Embedder | None) -> None:
+def test_a_topic_change_in_small_talk_is_found(
+    lists: PhraseLists, embedder: Embedder | None
+) -> None:
     assert 7 in [one.number for one in find_boundaries(spoken(*_CHAT), lists, embedder)]
 
 
@@ -46,7 +48,7 @@ def test_most_seams_between_stitched_dialogues_are_found(
     [(0, 27, 0.75), (1, 24, 0.6)],
     ids=["by turns", "where the turns do not show it"],
 )
-def test_in_a_long_conversation_little_but_the_seams_is_a_shift(
+def test_in_a_long_conversation_few_boundaries_beside_the_seams_are_found(
     first: int, least: int, precision: float, lists: PhraseLists, by_meaning: Embedder
 ) -> None:
     found = right = 0
@@ -73,7 +75,7 @@ def test_an_announced_topic_is_a_shift_and_says_so(lists: PhraseLists) -> None:
     assert Boundary(5, BoundaryReason.ANNOUNCED, "New topic") in find_boundaries(said, lists, None)
 
 
-def test_a_pause_makes_a_shift_more_likely(lists: PhraseLists) -> None:
+def test_a_pause_makes_a_topic_change_more_likely(lists: PhraseLists) -> None:
     at = datetime(2026, 3, 1, 9, tzinfo=UTC)
 
     def said(pause: timedelta) -> list[Utterance]:

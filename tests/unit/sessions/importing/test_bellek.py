@@ -125,7 +125,7 @@ def test_a_broken_line_is_named_by_its_number_and_the_rest_is_imported(
     assert {one.id for one in archive.sessions.sessions()} == {"a", "b"}
 
 
-def test_half_a_letter_in_one_line_costs_that_letter_and_no_session(
+def test_half_a_letter_in_one_line_loses_that_letter_and_no_session(
     archive: Archive, desk: Desk
 ) -> None:
     half = (
@@ -137,7 +137,7 @@ def test_half_a_letter_in_one_line_costs_that_letter_and_no_session(
     assert desk.take(half).already_there == 1
 
 
-def test_bytes_that_are_no_text_cost_no_other_line(desk: Desk) -> None:
+def test_invalid_bytes_do_not_lose_other_lines(desk: Desk) -> None:
     good = json.dumps({"id": "a", "messages": SAID}).encode()
     desk.file.write_bytes(b"\xff\xfebroken\n" + good + b"\n")
     report = desk.importer.import_file(desk.file)
@@ -150,7 +150,7 @@ def test_a_file_that_cannot_be_read_says_which(desk: Desk, tmp_path: Path) -> No
     assert str(tmp_path / "none.jsonl") in str(raised.value.values["path"])
 
 
-def test_a_session_of_the_last_day_there_is_comes_in(desk: Desk) -> None:
+def test_a_session_of_the_last_possible_day_is_imported(desk: Desk) -> None:
     desk.take({"id": "s", "created_at": "9999-12-31T23:59:59.999Z", "messages": SAID})
     assert desk.said_in("s") == [one["content"] for one in SAID]
 
@@ -201,7 +201,7 @@ LINE = st.fixed_dictionaries(
 
 
 @given(LINE)
-def test_whatever_a_line_holds_it_is_a_session_or_an_error_of_that_line(line: Any) -> None:
+def test_any_line_is_a_session_or_an_error_of_that_line(line: Any) -> None:
     try:
         found = session_of(bellek.read(line), NOON, SessionId("x"))
     except UnreadableConversationError:
@@ -250,7 +250,7 @@ def test_the_files_of_a_message_come_in_again_the_same(archive: Archive, tmp_pat
 
 
 @pytest.mark.parametrize("files", [[{"name": "a.png", "data": "%"}], [{"data": 3}], "?"])
-def test_a_file_that_is_no_file_is_a_mistake_or_nothing(desk: Desk, files: object) -> None:
+def test_a_malformed_file_list_is_reported_or_ignored(desk: Desk, files: object) -> None:
     said = [{**SAID[0], "files": files}, *SAID[1:]]
     report = desk.take({"id": "s", "messages": said})
     assert report.added + len(report.problems) == 1

@@ -80,7 +80,7 @@ def test_without_a_current_node_the_newest_leaf_is_followed(desk: Desk) -> None:
         assert desk.said_in(f"chatgpt-{name}") == ["Soru", "Yanıt"]
 
 
-def test_a_tree_that_runs_in_a_circle_ends(desk: Desk) -> None:
+def test_reading_a_circular_tree_ends(desk: Desk) -> None:
     chat = simple_chat("c", "Soru", "Yanıt")
     mapping = chat["mapping"]
     assert isinstance(mapping, dict)
@@ -133,7 +133,7 @@ def test_the_words_of_pictures_and_voices_are_kept_and_the_rest_counted(desk: De
     assert report.left_out[Omission.ATTACHMENT] == 3
 
 
-def test_references_of_its_own_become_words_or_nothing(desk: Desk) -> None:
+def test_internal_references_become_words_or_are_removed(desk: Desk) -> None:
     answer = (
         "Evet \ue200cite\ue202turn0search0\ue201 "
         '\ue200entity\ue202["city","Ankara","Türkiye"]\ue201 güzeldir【4†source】.'
@@ -172,7 +172,7 @@ def test_a_conversation_that_has_grown_gets_its_new_messages_only(
     assert Search(archive.index).find(Query("geceleyin", scope=EVERYWHERE))
 
 
-def test_a_conversation_that_took_another_way_since_stays_as_it_was(
+def test_a_conversation_that_branched_since_its_import_stays_unchanged(
     archive: Archive, desk: Desk
 ) -> None:
     desk.take_json([simple_chat("c", *SAID)])

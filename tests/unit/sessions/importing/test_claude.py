@@ -121,7 +121,7 @@ def test_a_place_holder_for_a_tool_is_not_taken_for_words(desk: Desk) -> None:
     assert desk.said_in("claude-h")[1] == "Önce.\n\nSonra."
 
 
-def test_many_changes_of_a_document_in_one_message_are_not_all_kept() -> None:
+def test_many_changes_of_a_document_in_one_message_are_limited() -> None:
     def artifact(**given: str) -> dict[str, object]:
         return {"type": "tool_use", "name": "artifacts", "input": {"id": "a", **given}}
 

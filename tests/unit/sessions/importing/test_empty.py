@@ -45,7 +45,7 @@ def test_a_zip_of_which_one_file_is_empty_is_no_problem_and_one_with_nothing_is(
     assert [one.key for one in report.problems] == ["file_empty"]
 
 
-def test_a_node_that_is_null_costs_its_own_message_and_none_before_it(desk: Desk) -> None:
+def test_a_null_node_loses_only_its_own_message(desk: Desk) -> None:
     chat = simple_chat("a", *SAID)
     mapping = chat["mapping"]
     assert isinstance(mapping, dict)

@@ -67,7 +67,7 @@ def test_a_pipe_is_refused_and_never_waited_for(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("share", [0.3, 0.7, 0.99])
-def test_a_file_that_was_cut_off_gives_all_that_was_whole(desk: Desk, share: float) -> None:
+def test_a_truncated_file_gives_every_complete_record(desk: Desk, share: float) -> None:
     chats = [simple_chat(f"c{n}", "Soru", "Yanıt") for n in range(10)]
     text = json.dumps(chats).encode()
     report = desk.take_bytes(text[: int(len(text) * share)], "conversations.json")
@@ -252,9 +252,7 @@ COUNTING = (
 )
 
 
-def test_megabytes_of_opening_marks_and_of_long_lines_are_read_within_minutes_of_work(
-    tmp_path: Path,
-) -> None:
+def test_megabytes_of_opening_marks_and_long_lines_are_read_within_minutes(tmp_path: Path) -> None:
     """Such files once took hours, and blocked the whole program."""
     chats: list[object] = []
     for repeated in OPENING:
@@ -275,9 +273,7 @@ def test_megabytes_of_opening_marks_and_of_long_lines_are_read_within_minutes_of
     assert (done.returncode, int(done.stdout)) == (0, len(chats) + len(LINES))
 
 
-def test_a_document_that_was_changed_a_thousand_times_is_not_kept_a_thousand_times(
-    desk: Desk,
-) -> None:
+def test_the_kept_versions_of_a_document_are_limited(desk: Desk) -> None:
     def artifact(**given: str) -> dict[str, object]:
         block = {"type": "tool_use", "name": "artifacts", "input": {"id": "a", **given}}
         return {"uuid": f"m{given}", "sender": "assistant", "content": [block]}
@@ -310,9 +306,7 @@ VALUES = st.recursive(
 
 
 @given(VALUES, VALUES, VALUES)
-def test_whatever_an_export_holds_it_is_a_conversation_or_an_error_of_its_own(
-    inside: Any, leaf: Any, title: Any
-) -> None:
+def test_any_export_is_a_conversation_or_its_own_error(inside: Any, leaf: Any, title: Any) -> None:
     for read, value in [
         (read_chatgpt, {"mapping": inside, "current_node": leaf, "title": title, "id": leaf}),
         (read_claude, {"chat_messages": inside, "name": title, "uuid": leaf}),

@@ -58,7 +58,7 @@ def test_a_merged_and_purged_session_can_be_imported_again(archive: Archive, des
         assert db.exec_driver_sql(left).scalar_one() == 0
 
 
-def test_a_part_that_was_put_to_yet_another_is_still_known(archive: Archive, desk: Desk) -> None:
+def test_a_part_merged_a_second_time_is_still_known(archive: Archive, desk: Desk) -> None:
     both = [simple_chat("a", *SAID), simple_chat("b", *OTHER)]
     desk.take_json(both)
     split(archive)

@@ -19,7 +19,7 @@ def written(folder: Path, value: object) -> Path:
     return path
 
 
-def test_a_preview_counts_names_the_first_and_tells_when(tmp_path: Path) -> None:
+def test_a_preview_shows_the_count_the_first_titles_and_the_period(tmp_path: Path) -> None:
     long = "Uzun bir başlık " * 20
     chats = [simple_chat(f"c{n}", f"Soru {n}", "Yanıt", title=None) for n in range(7)]
     chats.insert(0, simple_chat("c", "Soru", "Yanıt", title=long))
