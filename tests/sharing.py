@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 _WHOLE = (
     "tests/unit/sessions/test_a_thousand_messages.py",
-    "tests/unit/sessions/boundaries/test_live.py",
+    "tests/unit/sessions/boundaries/test_live_boundaries.py",
 )
 """A session of a thousand messages is lived, and a strong model loaded, by one process, once."""
 

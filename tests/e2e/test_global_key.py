@@ -11,7 +11,7 @@ from desktop.settings.paths import Paths
 from desktop.settings.settings import Settings
 from desktop.settings.store import SettingsStore
 from tests.commands import ROOT, own_environment
-from tests.e2e.kill.patience import wait_until
+from tests.e2e.kill.waiting import wait_until
 from tests.e2e.window_process import WindowProcess, own_display
 
 _TWO = """

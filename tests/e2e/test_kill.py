@@ -14,9 +14,9 @@ import pytest
 from tests.e2e.kill.child import Child
 from tests.e2e.kill.moments import MOMENTS, Scene, Stage
 from tests.e2e.kill.next_start import connect
-from tests.e2e.kill.patience import NeverCameError, wait_until
-from tests.e2e.kill.play import Play, said_in
-from tests.e2e.kill.verdict import judge, read
+from tests.e2e.kill.outcome_checks import judge, read
+from tests.e2e.kill.slow_server import Play, said_in
+from tests.e2e.kill.waiting import NeverCameError, wait_until
 
 _KILLS_OF_A_STAGE = int(os.environ.get("KILLS_OF_A_STAGE", "5"))
 _AT_ONCE = 2

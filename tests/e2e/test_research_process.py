@@ -16,7 +16,7 @@ from desktop.settings.store import SettingsStore
 from desktop.storage.archive import open_for_reading
 from tests.commands import bellek, bellek_process
 from tests.e2e.kill.at_request import kill_at_request
-from tests.e2e.kill.patience import wait_until
+from tests.e2e.kill.waiting import wait_until
 from tests.fakes import ScriptedServer
 from tests.models import connect_by_environment
 from tests.researchers import (

@@ -13,7 +13,7 @@ from desktop.settings.store import SettingsStore
 from tests.e2e.accessibility_tree import Accessible
 from tests.e2e.conftest import connect
 from tests.e2e.desktop_session import DesktopSession, desktop_session
-from tests.e2e.kill.patience import wait_until
+from tests.e2e.kill.waiting import wait_until
 from tests.e2e.window_process import WindowProcess, own_display
 from tests.fakes import Fails, Says, ScriptedServer, Waits
 

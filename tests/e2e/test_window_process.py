@@ -17,7 +17,7 @@ from desktop.settings.paths import DEFAULT_PROFILE, Paths
 from desktop.settings.profile import ProfileLock
 from desktop.storage.archive import Archive, open_archive, open_for_reading
 from tests.e2e.conftest import connect
-from tests.e2e.kill.patience import wait_until
+from tests.e2e.kill.waiting import wait_until
 from tests.e2e.person import Person, describes, description
 from tests.e2e.window_process import WindowProcess, own_display, run_command
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step, Waits

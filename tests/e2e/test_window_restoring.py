@@ -13,7 +13,7 @@ from desktop.storage.archive import open_for_reading
 from desktop.storage.backup import write_backup
 from tests.archives import archive_in, finished
 from tests.commands import ROOT
-from tests.e2e.kill.patience import wait_until
+from tests.e2e.kill.waiting import wait_until
 from tests.e2e.person import Person
 
 

@@ -11,7 +11,7 @@ from time import monotonic
 from typing import Self
 
 from tests.commands import ROOT, own_environment
-from tests.e2e.kill.patience import wait_until
+from tests.e2e.kill.waiting import wait_until
 
 _LET_GO_S = 30
 _FIRST_DISPLAY = 52_000

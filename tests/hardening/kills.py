@@ -14,8 +14,8 @@ from time import monotonic
 from desktop.settings.paths import Paths
 from tests.commands import ROOT
 from tests.e2e.conftest import connect
-from tests.e2e.kill.patience import NeverCameError
-from tests.e2e.kill.play import Play, said_in
+from tests.e2e.kill.slow_server import Play, said_in
+from tests.e2e.kill.waiting import NeverCameError
 from tests.e2e.window_process import WindowProcess, own_display
 from tests.hardening.disk import PASSPHRASE, SAMPLE, missing_in, write_profile
 from tests.hardening.tally import LONGEST_S, Tally

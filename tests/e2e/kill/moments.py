@@ -12,8 +12,8 @@ from random import Random
 
 from tests.e2e.kill.child import Child
 from tests.e2e.kill.next_start import ask, profile_of, started
-from tests.e2e.kill.patience import let_pass, wait_until
-from tests.e2e.kill.play import Play
+from tests.e2e.kill.slow_server import Play
+from tests.e2e.kill.waiting import let_pass, wait_until
 
 _START_S = 3.0
 """A start takes about so long until its question leaves; later kills find it waiting."""

@@ -14,8 +14,8 @@ from desktop.domain.messages import Role
 from desktop.domain.sessions import EndReason
 from desktop.sessions.turn import Turn
 from tests.e2e.kill.next_start import ask, connect, started
-from tests.e2e.kill.play import Play
-from tests.e2e.kill.verdict import Kept, read
+from tests.e2e.kill.outcome_checks import Kept, read
+from tests.e2e.kill.slow_server import Play
 from tests.studies import ANOTHER_SUBJECT
 
 _QUESTIONS = (

@@ -10,7 +10,7 @@ from desktop.domain.facts import Fact, FactFilter, Origin
 from desktop.domain.ids import FactId
 from desktop.domain.projects import EVERYTHING
 from desktop.memory.fact_merge import MOST_CONFLICTS, find_conflicts
-from tests.models_of_meaning import SubjectEmbedder
+from tests.embedding_stand_ins import SubjectEmbedder
 from tests.studies import Study
 from tests.unit.memory.test_fact_merge import known
 

@@ -16,7 +16,7 @@ from desktop.recall.semantic_index import SemanticIndex
 from desktop.storage.archive import Archive
 from desktop.storage.vectors import FactVectorStore
 from tests.archives import NOON, finished
-from tests.models_of_meaning import SubjectEmbedder
+from tests.embedding_stand_ins import SubjectEmbedder
 
 FACTS = frozenset({HitKind.FACT})
 

@@ -14,7 +14,7 @@ from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
 from desktop.storage.archive import Archive
 from tests.archives import NOON, finished
-from tests.models_of_meaning import SubjectEmbedder
+from tests.embedding_stand_ins import SubjectEmbedder
 
 SOURCES = frozenset({HitKind.SOURCE})
 ALL = frozenset(HitKind)

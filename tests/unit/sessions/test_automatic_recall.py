@@ -18,7 +18,7 @@ from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
 from desktop.research.automatic_recall import AutomaticRecall, Question
 from tests.archives import NOON, an_active_session, stored
-from tests.models_of_meaning import SubjectEmbedder
+from tests.embedding_stand_ins import SubjectEmbedder
 from tests.studies import Study
 
 DAWN = (

@@ -10,7 +10,7 @@ from pathlib import Path
 from desktop.domain.sessions import EndReason, SessionStatus
 from tests.e2e.kill.child import Child
 from tests.e2e.kill.next_start import ask, decline, profile_of, started
-from tests.e2e.kill.play import Answer, Play, said_in
+from tests.e2e.kill.slow_server import Answer, Play, said_in
 
 MAY_BE_LOST_S = 1.0
 

@@ -19,8 +19,8 @@ from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
 from desktop.storage.archive import Archive
 from tests.archives import NOON, finished, stored
+from tests.embedding_stand_ins import SubjectEmbedder
 from tests.guards import LogWatch
-from tests.models_of_meaning import SubjectEmbedder
 
 if TYPE_CHECKING:
     from desktop.domain.embedding import Vector, Vectors

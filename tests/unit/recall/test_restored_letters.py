@@ -9,7 +9,7 @@ from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
 from desktop.storage.archive import Archive
 from tests.archives import finished
-from tests.models_of_meaning import SubjectEmbedder
+from tests.embedding_stand_ins import SubjectEmbedder
 
 TEXTS = (
     "Öğretmen Işık Lisesi’nde kaç yıl çalıştı?",

@@ -10,7 +10,7 @@ from desktop.recall.semantic_index import SemanticIndex
 from desktop.storage.archive import Archive
 from desktop.storage.index import IndexedMessage
 from tests.archives import finished
-from tests.models_of_meaning import SubjectEmbedder
+from tests.embedding_stand_ins import SubjectEmbedder
 
 EN, TR = Language.EN, Language.TR
 
