@@ -75,9 +75,9 @@ def packed(served: Served, *, times: int = 1) -> Served:
     return replace(served, body=body, headers={**served.headers, "Content-Encoding": "gzip"})
 
 
-def bomb(megabytes: int = 200) -> Served:
+def bomb(megabytes: int = 100) -> Served:
     """A small response that expands to a huge one."""
-    squeezed = gzip.compress(b"<p>" + b" " * (megabytes * 1024 * 1024))
+    squeezed = gzip.compress(b"<p>" + b" " * (megabytes << 20), compresslevel=1)
     return Served(squeezed, headers={"Content-Encoding": "gzip"})
 
 
