@@ -36,8 +36,8 @@ step() { # NAME COMMAND...
     shift
     "$@"
 }
-checked() {
-    "$py" -m ${coverage:+coverage run -m} pytest -q "$@"
+checked() { # pytest rewrites what a test asserts so that a failure shows its values: for failures only
+    "$py" -m ${coverage:+coverage run -m} pytest -q ${rewrites:---assert=plain} "$@"
 }
 
 in_memory() { # COMMAND...: thousands of tests make a database each and need not wait for a disk
@@ -57,7 +57,7 @@ in_memory() { # COMMAND...: thousands of tests make a database each and need not
 patient_step() { # NAME COMMAND...
     step "$@" || {
         shift
-        step "once more, what failed" "$@" --last-failed -n 0
+        rewrites=--assert=rewrite step "once more, what failed" "$@" --last-failed -n 0
     }
 }
 
@@ -69,7 +69,10 @@ types=$! # it leaves a core to the next two for half of its time
 step imports "$py" -c 'from importlinter.cli import lint_imports_command as main; main()'
 step "dead code" "$py" -m vulture
 wait "$types"
-step unit in_memory checked -n 2 --dist loadgroup tests/unit
+step unit in_memory checked -n 2 --dist loadgroup tests/unit || {
+    rewrites=--assert=rewrite step "the values of what failed" checked --last-failed -n 0 tests/unit
+    exit 1
+}
 [ -z "$quick" ] || exit 0
 export QT_QPA_PLATFORM=offscreen
 patient_step interface in_memory checked -n 2 tests/ui
