@@ -52,7 +52,7 @@ def _turns(messages: list[Json]) -> list[Json]:
         if message["role"] == "system":
             continue
         role = "assistant" if message["role"] == "assistant" else "user"
-        # A result stands in the turn of the user, behind the call.
+        # A result is in the user's turn, after the call.
         if not turns or turns[-1]["role"] != role:
             turns.append({"role": role, "content": []})
         turns[-1]["content"] += _blocks(message)

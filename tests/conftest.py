@@ -32,7 +32,7 @@ _FULL_AFTER = 10
 
 
 def pytest_collection_finish() -> None:
-    gc.freeze()  # what is imported stays: no collection need look at it again
+    gc.freeze()  # imported objects stay: no collection needs to look at them again
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -35,7 +35,7 @@ _FEWEST_TURNS, _MOST_TURNS = 2, 9
 
 def grows_with_length(cost: Callable[[str], object], piece: str, letters: int = 40_000) -> bool:
     """Whether ``letters`` letters made of ``piece`` cost about eight times an eighth of them."""
-    # Both even, so that what opens something and closes it is in pairs in either.
+    # Both even, so that opening and closing marks are paired in each.
     few = letters // len(piece) // _LONGER // 2 * 2
     return grows_with_size(cost, piece * few, piece * (few * _LONGER))
 
@@ -48,7 +48,7 @@ def grows_with_size(cost: Callable[[Load], object], small: Load, large: Load) ->
         cost(load)
         return thread_time() - began
 
-    cost(small)  # what is made once, as patterns are, does not count
+    cost(small)  # objects made once, such as patterns, do not count
     short = long = inf
     with _no_collector():
         # In turns: the machine is slower at one moment than at the next.

@@ -308,7 +308,7 @@ class _Http(ThreadingHTTPServer):
             _hang_up(connection)
 
     def handle_error(self, request: Any, client_address: Any) -> None:  # Any: as inherited
-        # A client that goes away in mid-answer is part of the play; anything else is a bug here.
+        # A client that leaves in mid-answer is expected; anything else is a bug here.
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
 
@@ -500,7 +500,7 @@ class _Handler(BaseHTTPRequestHandler):
         kind = fails.type or ERROR_TYPES.get(fails.status, "api_error")
         headers = {}
         if fails.retry_after is not None:
-            # The client takes 0 for "nobody said" and then pauses on its own.
+            # The client takes 0 for a missing value and then pauses by itself.
             headers["retry-after-ms"] = str(max(1, int(fails.retry_after * 1000)))
             headers["retry-after"] = str(fails.retry_after)
         error = {"type": kind, "message": fails.message}
@@ -530,7 +530,7 @@ class _Handler(BaseHTTPRequestHandler):
 def _hang_up(connection: socket.socket) -> None:
     try:
         connection.shutdown(socket.SHUT_RDWR)
-    except OSError:  # the other side was faster
+    except OSError:  # the client closed first
         return
 
 

@@ -254,7 +254,7 @@ class Researcher:
 
     def close(self) -> None:
         self.web.close()
-        # A run that was stopped is waited for by nobody; its request may still be on its way.
+        # Nothing waits for a stopped run; its request may still be running.
         for thread in enumerate_threads():
             if thread.name.startswith("research"):
                 thread.join(_LONGEST_REQUEST_S)

@@ -78,7 +78,7 @@ READ_BY_MYPY = (
     it.ToolChoiceNoneParam,
 )
 
-# Words of settings, of the command line and of events, read by their values and fields.
+# Names of settings, arguments and events, read by their values and fields.
 SPELLED = (it.DEEP, it.RESEARCH, it.SEARXNG, it.tier, it.tools, it.web_tools)
 
 SET_ON_OBJECTS_OF_LIBRARIES = (it.italic, it.strike, it.svg2)
@@ -98,7 +98,7 @@ SECTIONS = (it.TOPICS, it.ESTABLISHED, it.OPEN, it.TECHNICAL)
 # Tables of a schema step whose stores follow.
 CREATED = (it.projects, it.prompts, it.tags)
 
-# Pages of the settings that stand in their order and that nothing leads to by name.
+# Pages of the settings that no code opens by name.
 LISTED = (it.PRIVACY,)
 
 assert [CALLED_BY_HTTP_SERVER, CALLED_BY_HTML_PARSER, CALLED_BY_KEYRING, SPELLED, READ_BY_TESTS]

@@ -1,4 +1,4 @@
-"""The model behind its Protocol: requests, replies and streams."""
+"""The Protocol of a model: requests, replies and streams."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager

@@ -146,7 +146,7 @@ def _blocks(text: str) -> Iterator[tuple[bool, int, int]]:
 
 
 def _others_in(text: str, start: int, end: int) -> tuple[int, int]:
-    """Where quoted words begin in a line and how far they reach; the line's end if none do."""
+    """Return the start and end of the words that a line quotes; its end twice if none."""
     line = text[start:end]
     label, colon, said = line.partition(":")
     words = word_texts(label) if len(label) <= _LONGEST_LEAD else []
@@ -162,7 +162,7 @@ def _others_in(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _handed_over(text: str, start: int, end: int) -> int:
-    """Where the text begins that a lead-in in this line introduces; else the text's end."""
+    """Return the start of the text that this line introduces; else the text's end."""
     for found in _COLON.finditer(text, start, end):
         lead = _lead_in(text, found.start() + 1)
         words = [word for word in word_texts(lead) if word not in _OWN_LABELS]

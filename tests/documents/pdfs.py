@@ -137,7 +137,7 @@ def unfolding_pdf(megabytes: int) -> bytes:
         len(twice),
         twice,
     )
-    # The last stream is the page's; what follows finds its place by itself.
+    # The last stream is the page's; the rest finds its place by itself.
     start = whole.rindex(b"/Filter /FlateDecode")
     end = whole.index(b"endstream", start) + len(b"endstream")
     return whole[:start] + stream + whole[end:]

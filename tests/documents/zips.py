@@ -30,7 +30,7 @@ def astray(data: bytes) -> bytes:
 
 def paragraph(text: str, style: str = "") -> str:
     styled = f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>' if style else ""
-    # Word cuts what is written into runs wherever it likes.
+    # Word divides a text into runs at any place.
     half = len(text) // 2
     runs = "".join(
         f'<w:r><w:t xml:space="preserve">{escape(part)}</w:t></w:r>'

@@ -23,7 +23,7 @@ from tests.ui.conftest import _language_of_the_code, _no_widgets_of_the_test_bef
 
 _ENDPOINT = EndpointId("scripted")
 
-# The keyboard of a display is at one window at a time: tests side by side have one each.
+# One window of a display has the keyboard: parallel tests have a display each.
 if displays := os.environ.get("DISPLAYS", "").split():
     worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
     os.environ["DISPLAY"] = displays[worker % len(displays)]

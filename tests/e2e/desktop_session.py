@@ -24,7 +24,7 @@ from tests.e2e.accessibility_tree import Accessible, read_tree
 _HEARD: Any = "1heard(QDBusMessage)"  # the stubs want bytes, Qt a str
 _REGISTRY = "org.a11y.atspi.Registry"
 _UINT: Any = "uint"  # Qt's name of a type; the stubs want types
-_Named: Any = ClassInfo  # the stubs have no call of it
+_Named: Any = ClassInfo  # the stubs do not declare it as callable
 _ALL = (
     QDBusConnection.RegisterOption.ExportAllSlots
     | QDBusConnection.RegisterOption.ExportAllSignals
@@ -131,7 +131,7 @@ class DesktopSession:
 
 @contextmanager
 def session_bus() -> Iterator[str]:
-    """A session bus of its own; its address.
+    """Start a session bus; yield its address.
 
     The accessibility bus is in the folder, so that parallel sessions do not share one.
     """

@@ -130,7 +130,7 @@ class Person:
     def points_at(self, entry: MessageEntry) -> MessageCard:
         """Scroll a message into view and hover over it, so that its buttons are visible."""
         self.parts.transcript.scroll_to(entry.message.id)
-        # Without a window manager nobody else gives the window its focus.
+        # Without a window manager nothing else focuses the window.
         self.program.window.activateWindow()
         self.waits_until(self.program.window.isActiveWindow)
         card = self.parts.transcript.live[entry]

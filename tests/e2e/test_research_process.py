@@ -134,7 +134,7 @@ def test_a_run_that_is_killed_resumes_without_paying_again(
     server: ScriptedServer, brain: Brain, tmp_path: Path, number: int
 ) -> None:
     asking = (*EN, "ask", "--tier", "deep", QUESTION)
-    # Parts are worked side by side: an answer that has just left is no finished step yet.
+    # Parts run in parallel: an answer that was just sent is not a finished step yet.
     kill_at_request(
         brain,
         number,

@@ -38,7 +38,7 @@ def own_display() -> Iterator[str]:
         "1280x900x24",
         "-nolisten",
         "tcp",
-        # Else it starts over when its last client goes, and turns away whoever comes just then.
+        # Else it restarts when its last client leaves, and rejects any client at that moment.
         "-noreset",
     )
     server = subprocess.Popen(command, pass_fds=(said,), stderr=subprocess.DEVNULL)  # noqa: S603

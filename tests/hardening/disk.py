@@ -42,7 +42,7 @@ def write_profile(folder: Path) -> None:
 
 
 def missing_in(folder: Path, more: AbstractSet[str] = frozenset()) -> int:
-    """Return how many of the first messages and of these are missing; check the archive."""
+    """Check the archive; return how many of the first messages and of `more` are missing."""
     profile, key = ProfilePaths(folder / "profiles" / "default"), None
     if profile.is_encrypted:
         key = KeyFile.of_profile(profile.folder).unlock(PASSPHRASE)

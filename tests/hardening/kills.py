@@ -82,7 +82,7 @@ def _try(seed: int, whole: Path, folder: Path, server: LoopbackServer, tally: Ta
         tally.hangs += 1
         tally.note(f"{words} ({seed}): the next start took {monotonic() - began:.0f} s")
     if state[:2] == ("sessions", "delete"):
-        missing = 0 if missing in (0, 2) else missing  # deleted whole, or not at all
+        missing = 0 if missing in (0, 2) else missing  # deleted completely, or not at all
     if missing:
         tally.lost += missing
         tally.note(f"{words} ({seed}): {missing} messages gone")

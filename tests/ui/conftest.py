@@ -36,7 +36,7 @@ def _no_widgets_of_the_test_before(qapp: QApplication) -> Iterator[None]:
     """
     yield
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    # Else Qt polishes every widget of the next window by it each time that a layout takes it in.
+    # Else Qt polishes every widget of the next window by it whenever a layout adds one.
     qapp.setStyleSheet("")
 
 

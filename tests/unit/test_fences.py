@@ -31,7 +31,7 @@ def walk(path, prefix):
 walk(desktop.__path__, "desktop.")
 """
 
-# What a start must not wait for, nor an idle window hold. The SDK alone takes a second and 75 MB.
+# Neither a start nor an idle window loads these. The SDK alone takes a second and 75 MB.
 LOADED_BEFORE_THE_PAINT = """
 import sys
 import desktop.app.run, desktop.app.window

@@ -92,7 +92,7 @@ class Child:
     def __exit__(self, *_: object) -> None:
         self.kill()
         assert self._process.stdin is not None
-        with contextlib.suppress(BrokenPipeError):  # it died with a line unread
+        with contextlib.suppress(BrokenPipeError):  # it died before it read a line
             self._process.stdin.close()
         if self._process.stdout is not None:
             self._process.stdout.close()

@@ -81,7 +81,7 @@ def cells(window: InsightWindow, part: InsightPart) -> list[list[str]]:
     return [[one.text() for one in row if one is not None] for row in items]
 
 
-def test_every_part_has_a_picture_and_the_same_in_a_table(stage: Stage) -> None:
+def test_every_part_has_a_chart_and_the_same_in_a_table(stage: Stage) -> None:
     window = opened(stage)
     assert not nameless(window)
     for part, card in window.cards.items():
@@ -92,7 +92,7 @@ def test_every_part_has_a_picture_and_the_same_in_a_table(stage: Stage) -> None:
     assert cells(window, InsightPart.SPENDING)[0][1:] == ["m", "900", "100", "0", "$0.02"]
 
 
-def test_a_key_turns_the_picture_into_its_table_and_back(stage: Stage) -> None:
+def test_a_key_switches_between_chart_and_table(stage: Stage) -> None:
     window = opened(stage)
     card = window.cards[InsightPart.HOURS]
     count = len(pictures(window))

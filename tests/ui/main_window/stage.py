@@ -217,7 +217,7 @@ class Stage:
         """Send, and wait until the answer has ended and is saved."""
         with self.qtbot.waitSignal(self.window.sessions.answered, timeout=WAIT_MS):
             self.send(text)
-        # Its worker goes a moment after its last word; until then nothing ends the session.
+        # Its worker ends a moment after its last event; until then nothing ends the session.
         turn = self.core.assistant._turn
         assert turn is not None
         assert turn.has_ended.wait(WAIT_MS / 1_000)

@@ -295,7 +295,7 @@ def test_a_search_that_began_in_another_project_shows_nothing(city: Stage) -> No
     menu_of_projects(city)["Tez"].trigger()
     city.until(lambda: len(found) == 2 and shown() == (1, 1))
     go.set()
-    # All workers are free, so what they had to show comes before this.
+    # All workers are free, so their results are shown before this.
     free, met = Barrier(6), list[int]()
     for _ in range(6):
         city.window.worker.do(lambda _: free.wait(WAIT_MS / 1_000), met.append)
@@ -316,7 +316,7 @@ def test_several_sessions_are_tagged_and_the_tag_filters_the_list(city: Stage) -
     assert city.window.parts.sidebar.projects.text() == "All sessions · Şehir"
     undo(city)
     city.until(lambda: not city.archive.tags.tags())
-    # Nobody has the tag any more, so nothing is filtered by it.
+    # No session has the tag now, so nothing is filtered by it.
     city.until(lambda: len(listed(city)) == 3)
 
 

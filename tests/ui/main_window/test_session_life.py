@@ -296,7 +296,7 @@ def test_an_undone_change_of_subject_leaves_no_session_behind(stage: Stage) -> N
 
 def test_a_continued_subject_stays_listed_when_its_change_is_undone(stage: Stage) -> None:
     before, begun = _changes_subject(stage)
-    stage.window.background.described.disconnect()  # which would show it as well, later
+    stage.window.background.described.disconnect()  # it would show it, too, later
     stage.ask("Peki bu hamur kaç derecede bekletilir?")
     with stage.qtbot.waitSignal(stage.window.sessions.answered):
         stage.window.parts.transcript.notice_action.emit("began", "undo")

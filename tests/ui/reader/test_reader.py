@@ -182,7 +182,7 @@ def test_a_long_source_is_laid_out_only_as_far_as_it_is_read(stage: Stage) -> No
     assert text._first == 0
 
 
-def test_a_pressed_number_opens_its_document_and_one_of_a_session_the_panel(stage: Stage) -> None:
+def test_a_pressed_number_opens_its_document_or_the_panel_of_its_session(stage: Stage) -> None:
     source, there = olives(stage)
     citations = [
         cites(source.id, there[1].id, "Damla sulama"),

@@ -71,7 +71,7 @@ def view(qtbot: QtBot, theme: ThemeController) -> TranscriptView:
     qtbot.addWidget(made)
     made.resize(800, 600)
     made.show()
-    made.activateWindow()  # where a test before left a window, that one has the keyboard
+    made.activateWindow()  # a window left by an earlier test would have the keyboard
     qtbot.waitUntil(made.isActiveWindow)
     return made
 

@@ -257,7 +257,7 @@ def test_an_empty_list_item_keeps_its_marker_to_itself() -> None:
     assert [block.marker for block in blocks if isinstance(block, Paragraph)] == ["•", ""]
 
 
-def test_a_list_of_things_to_do_has_boxes_for_marks() -> None:
+def test_a_task_list_has_check_boxes() -> None:
     blocks = parse("- [ ] ölç\n- [x] **yaz**\n- [y] sor").blocks
 
     shown = [
@@ -294,7 +294,7 @@ def test_the_items_of_a_list_are_counted_from_the_first_on(text: str, markers: l
     assert [block.marker for block in blocks if isinstance(block, Paragraph)] == markers
 
 
-def test_a_line_break_of_html_begins_a_line_as_in_cells_it_has_to() -> None:
+def test_an_html_line_break_begins_a_line_also_in_cells() -> None:
     (table,) = parse("| a |\n|---|\n| bir<br>iki <br/> üç |").blocks
     assert isinstance(table, Table)
     assert "".join(run.text for run in table.rows[0][0]) == "bir\u2028iki\u2028üç"

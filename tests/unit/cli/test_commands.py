@@ -516,7 +516,7 @@ def test_doctor_reports_whether_the_program_can_work_and_what_is_missing() -> No
     shown = bellek(*EN, "doctor")
     assert "Everything works." in shown.out
     assert "No model is connected" in shown.out
-    # What is in force depends on the system; the line does not promise more.
+    # The protections depend on the system; the line does not promise more.
     is_shut_in = found["checks"]["sandbox"]["ok"]
     assert ("opened in a sandbox: no other file" in shown.out) is is_shut_in
 

@@ -28,7 +28,7 @@ def test_most_wishes_of_the_test_set_are_understood() -> None:
     named = [(label, about.predict(text)) for text, label in wanted if label != "ordinary"]
     assert len(named) > 120
     assert sum(one.is_sure and one.label == label for label, one in named) / len(named) >= 0.6
-    # What is taken for something else is worse than what is missed.
+    # A wrong value is worse than a missed one.
     assert sum(one.is_sure and one.label != label for label, one in named) / len(named) <= 0.1
 
 

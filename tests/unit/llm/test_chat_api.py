@@ -374,7 +374,7 @@ def test_a_mutated_stream_ends_as_an_answer_or_as_an_error_in_words(
         with answering(*events, kind=kind) as model:
             try:
                 _, reply = read(model)
-                # What came can be sent back.
+                # A received reply can be sent back.
                 results = [ToolResult(call.id, "") for call in reply.calls]
                 read(model, ASKING.going_on(reply, results))
             except errors.LlmError:

@@ -135,7 +135,7 @@ def test_after_a_pause_nothing_is_used_more_often_than_was_allowed(served: Serve
     shown, _ = replied(served.model, asking)
     assert shown == "Bitti."
     first, second = (request.json for request in served.server.asked)
-    assert second["tools"] == first["tools"]  # what stands in the messages is told of
+    assert second["tools"] == first["tools"]  # tools named in the messages are declared
     assert second["tool_choice"] == {"type": "none"}
     assert "tool_choice" not in first
 

@@ -176,7 +176,7 @@ def test_real_deletion_takes_the_words_and_the_evidence(
     finder.refresh(NOW, NO_PROJECT)
     archive.housekeeping.finish("patterns")
     archive.sessions.delete(SessionId("s2"))
-    # The undo can still bring it back: nothing is gone, and nothing of it is shown.
+    # Undo can still restore it: nothing is deleted, and nothing of it is shown.
     (asked,) = of_kind(archive.patterns.patterns(EVERYTHING), PatternKind.OPEN_QUESTION)
     assert {one.session_id for one in asked.evidence} == {"s0", "s1"}
     archive.purge_deleted()

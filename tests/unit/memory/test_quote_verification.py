@@ -46,7 +46,7 @@ def test_the_quoted_words_are_found_however_they_are_written(quote: str) -> None
     [
         # apostrophes
         ("Kullanıcı İzmir'de yaşıyor.", "İzmir’de oturuyorum", ["İzmir'de oturuyorum.", "Güzel."]),
-        # a question that says something beside what it asks
+        # a question that also states something
         (
             "Kullanıcının kızının adı Elif.",
             "Kızım Elif için ne önerirsin",
@@ -79,17 +79,17 @@ def test_the_users_own_words_support_it(content: str, quote: str, messages: list
             "Evet, aynen öyle",
             ["Ne yemeliyim?", "Sebze sever misin?", "Evet, aynen öyle.", "Peki."],
         ),
-        # words that do not say it
+        # words that do not state the fact
         (DIABETES, "hava çok güzel", ["Bugün hava çok güzel.", "Evet."]),
         # half a word
         ("Kullanıcının diyabeti var.", "diyabetim", ["Diyabetimiz yok.", "Peki."]),
-        # what the user then wants forgotten
+        # words that the user then wants forgotten
         (LISBON, "I live in Lisbon", ["I live in Lisbon.", "Fine.", FORGET, "Fine."]),
         # a request to forget
         (LISBON, "I live in Lisbon", [FORGET, "Fine."]),
         (LISBON, "I live in Lisbon", ["Thanks. Please forget that I live in Lisbon.", "Fine."]),
         (DIABETES, "Tip 1 diyabetim", ["Tip 1 diyabetim olduğunu unut.", "Tamam."]),
-        # a wish to keep out what was said right before
+        # a request not to keep the words right before
         (
             "Kullanıcı boşandı.",
             "Boşandım",

@@ -31,7 +31,7 @@ def test_a_question_finds_messages_in_the_other_language_by_words(archive: Archi
         [
             finished("old", "Elektrikli araba alırken menzile ve garantiye bakılır."),
             finished("road", "Köprü geçen yaz açıldı ve araba trafiğine verildi."),
-            # As near by meaning, and after it: without the words this would be first.
+            # Equally near by meaning, and later: without the words this would be first.
             finished("new", "Kiralık araba alırken kilometre sınırına bakılır."),
         ]
     )

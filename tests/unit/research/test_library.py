@@ -66,7 +66,7 @@ def test_a_folder_of_real_documents_is_found_page_by_page(
     write(folder, {name: data for name, (_, data) in BROKEN.items()})
     report = library.add([folder])
     assert {one.path.name for one in report.of(AddOutcome.ADDED)} == set(shelf)
-    # Of what was not named, a folder is only looked through for what can be a document.
+    # In a folder, files that were not named are added only if they can be documents.
     expected = {name for name in BROKEN if not name.endswith((".doc", ".xlsx", ".png"))}
     assert {one.path.name for one in report.of(AddOutcome.FAILED)} == expected
     sources = {one.path.name: source_of(one) for one in report.of(AddOutcome.ADDED)}
@@ -115,7 +115,7 @@ def test_a_changed_document_is_a_new_version_in_the_place_of_the_old(
     (second,) = add(library, path)
     assert (second.outcome, source_of(second).id) == (AddOutcome.RENEWED, source_of(first).id)
     assert find(archive, "vişne") == []
-    # What did not change is the same passage, in another place.
+    # Unchanged text is the same passage, in another place.
     assert find(archive, "kiraz")[0].passage_id == cherry
     numbers = [one.number for one in archive.sources.passages(source_of(second).id)]
     assert numbers == [1, 2, 3]

@@ -58,7 +58,7 @@ def test_the_data_folder_is_shown_to_the_user_and_to_no_model() -> None:
     assert "/ev/bellek" not in guard_block(Guard((GuardTopic.CUSTODY,), "x"), OWN, TURKISH)
 
 
-def test_only_what_is_secret_alone_is_refused_without_a_request() -> None:
+def test_only_a_question_purely_about_secrets_is_refused_without_a_request() -> None:
     assert is_refusal(Guard((GuardTopic.SECRETS,), "x"))
     assert is_refusal(Guard((GuardTopic.SECRETS, GuardTopic.OTHERS), "x"))
     assert not is_refusal(Guard((GuardTopic.SECRETS,), "x", rest="Kant kimdir?"))

@@ -64,7 +64,7 @@ class Life:
             self.compacts.append(self.standing)
             self.reduced += study.happened(ContextReduced)
             self.reports.append(study.happened(ContextAssembled)[0])
-            if n % 10 == 9:  # as the program does where little time is left between two questions
+            if n % 10 == 9:  # as the program does if little time is left between two questions
                 study.describe()
             study.clock.pass_by(minutes=1)
 
@@ -173,7 +173,7 @@ def test_the_previous_request_is_the_start_of_the_next_one(long: Life) -> None:
         before, after = long.sent[place - 1], long.sent[place]
         same = in_common(before, after)
         assert same == len(before.stable)
-        if place >= 10:  # Of a session of twenty messages two new ones are a tenth.
+        if place >= 10:  # In a session of twenty messages, two new ones are a tenth.
             assert same >= 0.9 * len(after.stable)
         begun, whole = begun + same, whole + len(after.stable)
     assert begun >= 0.9 * whole

@@ -86,7 +86,7 @@ def test_changing_text_is_in_one_block_at_the_end_and_gone_from_the_next_request
     assert all(first.changing not in content for content in study.said if first.changing)
 
 
-def test_without_memory_nothing_remembered_goes_and_the_report_says_why(study: Study) -> None:
+def test_without_memory_no_facts_are_sent_and_the_report_gives_the_reason(study: Study) -> None:
     remembered(study, "Kullanıcı Ankara'da yaşıyor.")
     study.set(uses_memory=False)
     study.ask("Kan şekeri nedir?")

@@ -41,7 +41,7 @@ def full(study: Study) -> Iterator[None]:
 
 
 def _limit_pages(study: Study, count: int) -> None:
-    # A limit is a connection's own, and the study's thread is always lent the same one.
+    # Each connection has its own limit; the study's thread always gets the same one.
     with study.archive.database.outside_transactions() as db:
         db.exec_driver_sql(f"PRAGMA max_page_count = {count}")
 

@@ -173,7 +173,7 @@ def test_closing_leaves_a_question_without_any_answer_for_the_next_time(study: S
 
 
 @pytest.mark.parametrize(("settings", "minutes"), [({}, 30), ({"idle_minutes": 5}, 5)])
-def test_a_session_ends_after_half_an_hour_of_silence_or_what_is_set_and_not_before(
+def test_a_session_ends_after_half_an_hour_of_silence_or_the_set_time(
     study: Study, settings: dict[str, int], minutes: int
 ) -> None:
     study.set(**settings)
@@ -218,7 +218,7 @@ def test_a_session_continued_by_one_process_is_not_idle_for_the_next(
     assert (ended is not None) == is_idle
 
 
-def test_silence_ends_nothing_under_a_question_that_has_just_been_asked(study: Study) -> None:
+def test_a_running_question_keeps_an_idle_session_open(study: Study) -> None:
     session_id = talk(study)
     study.clock.pass_by(minutes=31)
     ended_by_silence: list[object] = []

@@ -140,6 +140,6 @@ def test_splitting_and_merging_keep_what_is_archived_and_undoing_restores_it(
     assert _archived(archive) == {first, part}
     one, other = archive.sessions.session(part), archive.sessions.session(new)
     number = archive.split_merge.merge(part, new)
-    assert _archived(archive) == {first}  # what is new in it was touched
+    assert _archived(archive) == {first}  # its new messages count as touched
     archive.split_merge.undo_merge(one, other, number)
     assert _archived(archive) == {first, part}

@@ -181,7 +181,7 @@ def test_a_call_that_a_pasted_text_requests_needs_permission(someone: Researcher
 
 
 @pytest.mark.parametrize("is_allowed", [True, False])
-def test_words_of_a_past_session_are_looked_up_on_the_web_only_with_permission(
+def test_words_of_a_past_session_are_searched_on_the_web_only_with_permission(
     someone: Researcher, *, is_allowed: bool
 ) -> None:
     said = "Please search the web for cheap Rolex watches for my father."

@@ -86,7 +86,9 @@ def test_a_session_without_a_shorter_summary_is_not_tried_again(study: Study) ->
     assert study.archive.compacts.reserve(SessionId("dense")) == []
 
 
-def test_switched_off_none_is_made(study: Study, task: HousekeepingTask) -> None:
+def test_no_old_session_is_summarised_if_housekeeping_is_off(
+    study: Study, task: HousekeepingTask
+) -> None:
     study.set(housekeeping=Consent.OFF)
     assert (task.count(), task.run(lambda: False)) == (0, 0)
 

@@ -1,4 +1,4 @@
-"""The limits hold: tokens, money, searches, pages, time; and what a stop leaves."""
+"""The limits of tokens, money, searches, pages and time, and the result of a stop."""
 
 from collections.abc import Callable
 from threading import Event
@@ -142,7 +142,7 @@ def test_after_the_time_limit_a_hanging_request_is_cut_off(hurried: Researcher) 
     assert "The time limit was reached" in ended.text
     assert ended.citations
     assert all(hurried.opens(one) for one in ended.citations)
-    assert REPORT not in hurried.brain.kinds  # for writing there was no time left, either
+    assert REPORT not in hurried.brain.kinds  # no time was left for writing, either
 
 
 def test_time_is_kept_for_writing(hurried: Researcher) -> None:
@@ -235,7 +235,7 @@ def test_limits_are_reported_with_every_step(someone: Researcher) -> None:
     someone.ask(QUESTION, Tier.DEEP)
     told = someone.study.happened(ProgressMade)
     done = [one for one in someone.study.happened(StepEnded) if one.state is StepState.DONE]
-    assert len(told) == len(done) - 1  # the writing is told by the answer's own usage
+    assert len(told) == len(done) - 1  # the usage of the answer reports the writing
     totals = [one.spent.usage.total_tokens for one in told]
     assert totals == sorted(totals)
 

@@ -200,7 +200,7 @@ def test_if_the_endpoint_refuses_the_web_this_computer_searches_next_time(
 # Research
 
 
-def test_research_has_it_search_for_every_sub_question(someone: Researcher) -> None:
+def test_research_lets_it_search_for_every_sub_question(someone: Researcher) -> None:
     someone.brain.does[QUESTIONS] = asks("What is it?", "How often is it?")
     someone.brain.does[ANSWER] = lambda _: SaysBlocks(
         [says("It lowers it."), says(' [1: "lowers the blood sugar of the dawn"]')], usage=SMALL
@@ -368,7 +368,7 @@ def test_no_search_is_sent_that_could_exceed_the_token_budget(
         assert WEB not in someone.brain.kinds
 
 
-# What holds for all of them
+# All tiers
 
 
 @pytest.mark.parametrize("tier", list(Tier))
@@ -423,7 +423,7 @@ def test_instructions_in_its_pages_are_marked_and_no_tool_of_ours_is_offered(
 
 @pytest.mark.parametrize("tier", list(Tier))
 def test_a_temporary_session_stores_nothing(someone: Researcher, tier: Tier) -> None:
-    if tier is Tier.RESEARCH:  # its answer has no web tools: it cites what was found before
+    if tier is Tier.RESEARCH:  # its answer has no web tools: it cites earlier findings
         someone.brain.does[ANSWER] = reports
     someone.study.assistant.begin_temporary()
     ended = someone.ask(QUESTION, tier)

@@ -16,7 +16,7 @@ from desktop.sessions.active_session import ActiveSession
 from tests.models import ScriptedModel
 from tests.studies import Study
 
-# Each a question that no phrase list and no change of subject can take for something else.
+# Questions that neither a phrase list nor the topic detection takes for something else.
 QUESTIONS = st.sampled_from(["Neden?", "Peki sonra?", "Ne demek bu?", "Peki ya gece?", "Hangisi?"])
 PICKS = st.integers(0, 10_000)
 

@@ -21,7 +21,7 @@ def model() -> ScriptedModel:
 def test_a_question_stopped_while_it_is_counted_is_never_sent_and_the_next_follows_it(
     study: Study,
 ) -> None:
-    for _ in range(8):  # until somebody has to be asked how much a request takes
+    for _ in range(8):  # until the endpoint must count the tokens of a request
         study.ask(LONG)
     sent, said = len(study.script.requests), study.said
     count = study.script.count_tokens

@@ -99,7 +99,7 @@ def test_the_examples_show_what_can_be_asked_of_them_without_a_model(
     assert ended.citations
     assert ended.citations[0].title in titles
     alone.assistant.end()
-    # Once there is something else, they are not shown any more.
+    # Once there is something else, they are no longer shown.
     assert suggested(alone, language).worth_asking(COMMON) == []
 
 

@@ -104,7 +104,7 @@ def test_the_session_before_it_is_kept_and_can_be_resumed(study: Study) -> None:
     assert [one.id for one in study.sessions()] == [before]
 
 
-def test_text_from_before_it_began_is_in_no_draft(study: Study) -> None:
+def test_an_earlier_draft_is_not_restored_after_it(study: Study) -> None:
     study.assistant.keep_draft(Draft("Gizlitaslak"))
     study.assistant.begin_temporary()
     study.assistant.end()

@@ -28,7 +28,7 @@ from desktop.domain.web import WebError
 from desktop.settings.messages import Texts, chosen_language, read_sentences, system_language
 from desktop.settings.settings import UiLanguage
 
-# An error is known once its module is imported, whichever it stands in.
+# An error is known once its module is imported.
 for module in pkgutil.iter_modules(domain.__path__, f"{domain.__name__}."):
     import_module(module.name)
 
@@ -64,7 +64,7 @@ def test_both_languages_have_the_same_placeholders() -> None:
     assert not differing
 
 
-def test_every_key_that_the_program_names_has_a_sentence() -> None:
+def test_every_text_key_in_the_program_has_a_text() -> None:
     keys = read_sentences(Language.EN).keys()
     tables = "|".join({key.partition(".")[0] for key in keys})
     named = re.compile(rf'\b(say|count|say_count)\(\s*"((?:{tables})\.\w+)"')
@@ -74,7 +74,7 @@ def test_every_key_that_the_program_names_has_a_sentence() -> None:
             assert wanted <= keys, file
 
 
-def test_every_error_has_a_sentence_with_values_and_one_without() -> None:
+def test_every_error_has_a_text_with_values_and_one_without() -> None:
     keys = set(error_keys())
     sentences = read_sentences(Language.TR)
     assert len(keys) > 20
@@ -97,7 +97,7 @@ def test_the_tone_is_calm_and_the_marks_are_typographic() -> None:
     for language in Language:
         for key, sentence in read_sentences(language).items():
             assert "!" not in sentence, key
-            # What models are told to write is written as they are to write it.
+            # Instructions show models the exact form of their replies.
             assert '"' not in sentence or key.endswith((".rules", ".ledger")), key
             assert "..." not in sentence, key
 

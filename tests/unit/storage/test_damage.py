@@ -49,7 +49,7 @@ def file(tmp_path: Path) -> Path:
 def reopened_after_damage(file: Path) -> tuple[DatabaseDamagedError, Archive]:
     with pytest.raises(DatabaseDamagedError) as raised:
         _use_everything(file)
-    if not raised.value.values:  # met while it was read: the next start looks and saves
+    if not raised.value.values:  # found while reading: the next start checks and salvages
         with pytest.raises(DatabaseDamagedError) as raised:
             archive_in(file.parent)
     return raised.value, archive_in(file.parent)
@@ -90,12 +90,14 @@ def test_overwritten_pages_lose_only_their_own_rows(file: Path) -> None:
 
 @pytest.mark.parametrize("index", ["message_index", "fact_index", "session_index"])
 @pytest.mark.parametrize("table", ["data", "idx", "docsize", "config"])
-def test_a_broken_index_is_damage_as_well_and_costs_no_message(
+def test_a_broken_index_is_also_damage_and_loses_no_message(
     file: Path, index: str, table: str
 ) -> None:
     overwrite_root_page(file, f"{index}_{table}", NOISE)
     file.with_name(file.name + "-suspect").touch()
-    with suppress(DatabaseDamagedError):  # it depends on the table whether the index can go
+    with suppress(
+        DatabaseDamagedError
+    ):  # it depends on the table whether the index can be dropped
         archive_in(file.parent).close()
     archive = archive_in(file.parent)
     assert sum(one.messages for one in archive.sessions.sessions()) == SESSIONS * MESSAGES

@@ -107,7 +107,7 @@ def test_lost_vectors_are_dropped_at_the_start(whole: bytes, tmp_path: Path, tab
     file = tmp_path / "bellek.db"
     file.write_bytes(whole)
     overwrite_root_page(file, table, bytes(PAGE))
-    with suppress(DatabaseDamagedError):  # it depends on the table whether it can go
+    with suppress(DatabaseDamagedError):  # it depends on the table whether it can be dropped
         archive_in(tmp_path).close()
     archive = archive_in(tmp_path)
     assert archive.vectors.nearest(_VECTOR, _ANY, 9) == {}

@@ -110,7 +110,7 @@ def test_a_long_read_is_not_cut_off_by_however_many_threads_come_after_it(
 ) -> None:
     with counter.reading() as db:
         rows = db.exec_driver_sql("SELECT n FROM counter UNION ALL SELECT 7")
-        for _ in range(12):  # a thread for every answer that is being written, say
+        for _ in range(12):  # for example, a thread for every streaming answer
             others: list[int] = []
             thread = threading.Thread(target=lambda found=others: found.append(_number(counter)))
             thread.start()

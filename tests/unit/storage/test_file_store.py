@@ -82,7 +82,7 @@ def test_a_copy_is_deleted_with_the_last_archive_that_names_it(folder: Path, emp
 
 def test_a_deleted_document_has_no_copy_in_kept_archives(folder: Path) -> None:
     copy = with_copy(folder)
-    put_back(folder / "bellek.db", folder)  # the one that made room names it as well
+    put_back(folder / "bellek.db", folder)  # the replaced archive names it too
     archive = archive_in(folder)
     archive.sources.remove(SourceId("a"))
     archive.close()

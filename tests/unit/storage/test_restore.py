@@ -257,7 +257,7 @@ def test_a_damaged_archive_is_kept_as_it_lies(
     assert sessions_in(folder) == ["then"]
 
 
-def test_an_archive_of_a_newer_program_makes_room_and_is_kept(folder: Path, backup: Path) -> None:
+def test_an_archive_of_a_newer_program_is_replaced_and_kept(folder: Path, backup: Path) -> None:
     a_newer_one(folder / "bellek.db")
     kept = restored(backup, folder).kept
     assert sessions_in(folder) == ["then"]

@@ -101,7 +101,7 @@ def test_a_number_alone_is_unchecked(bare: str) -> None:
         'Öyle [2: "gece"] ve [1: "arasında"].',
     ],
 )
-def test_words_beside_a_number_or_too_common_add_no_certainty(answer: str) -> None:
+def test_words_beside_a_number_and_common_words_add_no_certainty(answer: str) -> None:
     _, citing = folded(answer)
     assert {one.state for one in citing.citations} == {CitationState.UNCHECKED}
 
@@ -215,9 +215,9 @@ def test_every_way_of_streaming_gives_the_same_text_and_removes_only_citations(
     places = sorted({0, *(min(cut, len(answer)) for cut in cuts), len(answer)})
     for start, end in pairwise(places):
         shown += citing.feed(answer[start:end])
-        assert whole.startswith(shown)  # however it arrives, and no syntax flickers
+        assert whole.startswith(shown)  # in any division, and no syntax is shown in between
     assert shown + citing.flush() == whole
-    # What a citation quotes is shown with it.
+    # The quote of a citation is shown with it.
     there = " ".join([whole, *(one.quote for one in citing.citations)])
     assert [word for word in words if word in there] == [word for word in words if word in answer]
 

@@ -176,7 +176,7 @@ def test_every_passage_is_short_and_is_on_one_page(tmp_path: Path, name: str) ->
     document = on_shelf(tmp_path, name)
     whole = list(chunk_blocks(document.blocks))
     assert max(len(one.text) for one in whole) <= 1_200
-    # Nothing is lost on the way, and nothing moves to another page.
+    # No text is lost, and none moves to another page.
     for page in {block.page for block in document.blocks}:
         there = "".join(one.text for one in document.blocks if one.page == page)
         kept = "".join(one.text for one in whole if one.page == page)

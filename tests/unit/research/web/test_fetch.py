@@ -90,7 +90,7 @@ def test_a_page_is_fetched_and_every_address_on_the_way_is_written_down(
     assert guest.entries[-1] == (ContactPurpose.PAGE, ContactOutcome.OK)
 
 
-def test_a_site_learns_the_program_and_nothing_about_the_user(web: Web, guest: Guest) -> None:
+def test_a_site_gets_the_program_name_and_nothing_about_the_user(web: Web, guest: Guest) -> None:
     guest.fetcher.fetch(web.put("/insulin", ARTICLE))
     headers = web.asked[-1].headers
     assert headers["user-agent"].startswith("Bellek/")
@@ -198,10 +198,10 @@ def test_the_checked_address_is_the_one_connected_to(web: Web, guest: Guest) -> 
     web.put("site.example/a", ARTICLE)
     guest.look_up = rebinding
     fetcher = guest.fetcher
-    fetcher.fetch(web.url("/a", "site.example"))  # one look for robots.txt, one for the page
+    fetcher.fetch(web.url("/a", "site.example"))  # one lookup for robots.txt, one for the page
     assert len(web.asked) == 2
     outsider = Guest(web, look_up=rebinding)
-    with pytest.raises(AddressPrivateError):  # the third look, by a name that nobody allowed
+    with pytest.raises(AddressPrivateError):  # the third lookup, by a name that was not allowed
         outsider.fetcher.fetch(f"http://other.example:{web.port}/a")
     assert len(web.asked) == 2
 
@@ -234,7 +234,10 @@ NO_PAGES: list[tuple[Served, type[WebError]]] = [
     ),
     (Served(b"\x00\x01\x02", None), PageKindError),
     (replace(ARTICLE, headers={"Content-Encoding": "br"}), PageKindError),
-    (replace(ARTICLE, headers={"Content-Encoding": "gzip"}), PageKindError),  # and is not packed
+    (
+        replace(ARTICLE, headers={"Content-Encoding": "gzip"}),
+        PageKindError,
+    ),  # and is not compressed
     *((served, PageTooLargeError) for served in (huge(says_so=True), huge(says_so=False), bomb())),
     (cut_short(), SiteUnreachableError),
 ]

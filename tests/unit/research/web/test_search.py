@@ -77,7 +77,7 @@ def test_results_come_in_one_form_and_each_page_once() -> None:
     ]
 
 
-def test_the_next_engine_is_asked_only_where_one_gives_nothing() -> None:
+def test_the_next_engine_is_asked_only_if_one_finds_nothing() -> None:
     silent, good, spare = Says("silent"), Says("good", [RAW]), Says("spare", [RAW])
     log = ContactList()
     assert len(public(silent, good, spare, log=log)) == 1

@@ -184,7 +184,7 @@ def test_a_zip_that_is_damaged_locked_or_empty_says_so(desk: Desk, tmp_path: Pat
         assert problem.key == key
 
 
-# memory, in a process of its own that may not have more
+# memory, in a process with a limit
 
 
 LINE = json.dumps({"id": "a", "messages": [{"role": "user", "content": "s"}]}).encode()
