@@ -19,9 +19,8 @@ from tests.sharing import scheduler_of
 # long as two that have one.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-# How long one example takes says something about the machine, not about the program. The same
-# examples at every run: a change is judged by what it changed. `--hypothesis-profile=wide` looks
-# where nobody has looked yet.
+# The time of one example depends on the machine. The examples are the same at every run, so
+# that a failure comes from a change; `--hypothesis-profile=wide` tries others.
 settings.register_profile("bellek", deadline=None, derandomize=True)
 settings.register_profile("wide", deadline=None, max_examples=1_000)
 settings.load_profile("bellek")

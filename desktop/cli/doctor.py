@@ -120,7 +120,7 @@ def _repair(environment: CommandEnvironment, _options: Namespace) -> int:
 
 
 def _damage(services: CommandServices, _options: Namespace) -> int:
-    """Print what repairs could not save as it was."""
+    """Print the rows that repairs could not save unchanged."""
     found = services.archive.damage()
     if services.as_json:
         services.print_json({"damage": {str(one): list(rows) for one, rows in found.items()}})

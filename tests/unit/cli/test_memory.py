@@ -168,7 +168,9 @@ def test_broken_lines_are_named_and_stop_no_other(tmp_path: Path) -> None:
         ("sources", [{"message_id": 1, "start": 10**40, "length": 1}]),
     ],
 )
-def test_a_field_of_any_value_is_taken_or_named(field: str, value: object, tmp_path: Path) -> None:
+def test_a_field_with_any_value_is_accepted_or_reported(
+    field: str, value: object, tmp_path: Path
+) -> None:
     line = exported()
     file = tmp_path / "facts.jsonl"
     file.write_text(json.dumps({**json.loads(line), "id": "x", field: value}), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Where a conversation on several subjects is divided, all seams judged together."""
+"""A conversation on several subjects is divided by judging all seams together."""
 
 from itertools import combinations, pairwise
 from math import log
