@@ -11,6 +11,7 @@ import ssl
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 from urllib.parse import parse_qs, urlsplit
@@ -75,6 +76,7 @@ def packed(served: Served, *, times: int = 1) -> Served:
     return replace(served, body=body, headers={**served.headers, "Content-Encoding": "gzip"})
 
 
+@cache  # packing it takes a quarter of a second
 def bomb(megabytes: int = 100) -> Served:
     """A small response that expands to a huge one."""
     squeezed = gzip.compress(b"<p>" + b" " * (megabytes << 20), compresslevel=1)
