@@ -24,8 +24,8 @@ def positive(line: Json, names: Iterable[str]) -> bool:
 
 
 def test_a_start_is_painted_before_its_sessions_are_listed() -> None:
-    (line,) = measured("startup")
-    assert (line["runs"], line["sessions"]) == (2, 20)
+    (line,) = measured("startup", runs=1)
+    assert (line["runs"], line["sessions"]) == (1, 20)
     assert 0 < line["p50_ms"] <= line["p95_ms"]
     assert line["p50_ms"] <= line["listed_p50_ms"]
 

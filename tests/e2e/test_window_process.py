@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from threading import Event
 
@@ -17,7 +18,7 @@ from desktop.settings.paths import DEFAULT_PROFILE, Paths
 from desktop.settings.profile import ProfileLock
 from desktop.storage.archive import Archive, open_archive, open_for_reading
 from tests.e2e.conftest import connect
-from tests.e2e.kill.waiting import wait_until
+from tests.e2e.kill import waiting
 from tests.e2e.person import Person, describes, description
 from tests.e2e.window_process import WindowProcess, own_display, run_command
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step, Waits
@@ -29,6 +30,8 @@ _LONG = "".join(
 )
 _PART = "Ay'ın çekimi okyanusu kabartır; "
 _A_LINE = 20
+
+wait_until = partial(waiting.wait_until, every_s=0.05)  # a look opens the archive
 
 
 @dataclass
@@ -86,8 +89,12 @@ def _ask_twice(folder: Path, process: WindowProcess, sea: Sea) -> None:
     wait_until(lambda: _database(folder).exists() and _LONG in _saved(folder), "a saved answer")
     sea.is_slow = True
     process.type(f"peki {_QUESTION}")
-    process.press("Return")
-    wait_until(lambda: _saved(folder)[-1:] == [_PART], "part of an answer on the disk")
+
+    def is_answered() -> bool:
+        process.press("Return")  # sends nothing while the first turn ends, nor once it is sent
+        return _saved(folder)[-1:] == [_PART]
+
+    wait_until(is_answered, "part of an answer on the disk")
 
 
 def _database(folder: Path) -> Path:

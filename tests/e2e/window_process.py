@@ -74,7 +74,7 @@ class WindowProcess:
 
     def wait_for_window(self, name: str = "Bellek$") -> None:
         """Wait until it is on the display; it then has the focus."""
-        wait_until(lambda: self._finds_window(name), f"{name} on the display")
+        wait_until(lambda: self._finds_window(name), f"{name} on the display", every_s=0.1)
         self._do("windowfocus", "--sync", self._window)
 
     def type(self, text: str) -> None:
