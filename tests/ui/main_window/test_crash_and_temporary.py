@@ -67,8 +67,9 @@ def test_a_question_sent_before_the_offer_returns_to_the_composer(
 
 
 def test_a_question_sent_while_the_disk_fails_is_not_lost(
-    crashed: Callable[[], Stage], disk: Disk
+    crashed: Callable[[], Stage], disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("desktop.ui.session.crash_recovery._AGAIN_MS", 300)
     stage = crashed()
     composer = stage.window.parts.composer
     with disk.refusing():

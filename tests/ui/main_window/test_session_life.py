@@ -162,7 +162,11 @@ def test_a_session_left_open_by_a_crash_can_be_continued_from_the_list(back: Sta
     assert len(back.shown()) == 4
 
 
-def test_facts_grow_old_at_a_start_and_if_a_session_is_continued(stage: Stage) -> None:
+def test_facts_grow_old_at_a_start_and_if_a_session_is_continued(
+    opens: Callable[[], Stage], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desktop.ui.session.background_scheduler._FIRST_DESCRIBING_MS", 300)
+    stage = opens()
     stage.add_examples()
 
     def add(name: str) -> FactId:
@@ -175,6 +179,7 @@ def test_facts_grow_old_at_a_start_and_if_a_session_is_continued(stage: Stage) -
         return stage.archive.facts.fact(fact_id).term is Term.LONG
 
     before = add("İzmir'de yaşıyor")
+    stage.attach()
     stage.until(lambda: is_old(before) and not stage.window.background._is_describing)
     after = add("Kızı piyano çalıyor")
     stage.window.commands.continue_session(_past(stage).session_id)
