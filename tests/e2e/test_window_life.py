@@ -5,6 +5,7 @@ from itertools import pairwise
 from threading import Event
 from time import monotonic
 
+import pytest
 from PySide6.QtCore import QTimer
 
 from desktop.domain.sessions import EndReason, SessionStatus
@@ -42,7 +43,9 @@ def test_closing_ends_the_session_and_the_next_start_describes_it(
     connected: Paths,
     start: Callable[[Paths], Person],
     stored: Callable[[], Archive],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr("desktop.ui.session.background_scheduler._FIRST_DESCRIBING_MS", 500)
     never = Waits(Event())
 
     def answer(request: Request) -> Step:
