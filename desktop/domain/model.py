@@ -3,12 +3,28 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import Protocol
 
 from desktop.domain.endpoints import Capabilities, Endpoint
 from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Role
 from desktop.domain.usage import Usage
+
+_LONGEST_NUMBER = 40
+"""Characters; Python itself refuses longer texts of digits with errors of many kinds."""
+
+
+def number_in(low: float, value: object, high: float = inf) -> float | None:
+    """Return a number that was received, also as text; None if it is invalid or out of range."""
+    if isinstance(value, str) and len(value) <= _LONGEST_NUMBER:
+        try:
+            value = float(value)
+        except ValueError:
+            return None
+    # NaN is in no range.
+    return value if isinstance(value, int | float) and low <= value <= high else None
+
 
 CUT_OFF = "max_tokens"
 """The stop reason of an answer that reached the output limit."""

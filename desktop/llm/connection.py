@@ -17,8 +17,8 @@ from urllib.parse import urlsplit
 
 from desktop.domain.endpoints import Endpoint, EndpointKind, ModelInfo
 from desktop.domain.errors import ConnectionLostError, KeyMissingError, KeyRejectedError
-from desktop.domain.json_values import JsonValue, number_in
-from desktop.domain.model import ModelRequest, Sealed, ToolCall
+from desktop.domain.json_values import JsonValue
+from desktop.domain.model import ModelRequest, Sealed, ToolCall, number_in
 from desktop.llm.endpoints import CLOUD_ADDRESSES, usual_model
 from desktop.llm.errors import translated, world_errors
 from desktop.llm.wire import ClientOptions, ModelApi, text_of

@@ -22,7 +22,7 @@ from desktop.domain.errors import (
     ServerFailedError,
     StreamBrokenError,
 )
-from desktop.domain.json_values import number_in
+from desktop.domain.model import number_in
 from desktop.llm.lean_imports import leave_out_unused
 from desktop.llm.wire import NotAStreamError, UnreadableEventError
 

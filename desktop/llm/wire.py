@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
-from desktop.domain.json_values import JsonValue, number_in
-from desktop.domain.model import ModelRequest
+from desktop.domain.json_values import JsonValue
+from desktop.domain.model import ModelRequest, number_in
 
 if TYPE_CHECKING:
     import httpx2

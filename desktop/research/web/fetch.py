@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Protocol
 
 from desktop.domain.ids import SessionId
-from desktop.domain.json_values import number_in
+from desktop.domain.model import number_in
 from desktop.domain.times import Clock, utc_now
 from desktop.domain.web import (
     AddressPrivateError,

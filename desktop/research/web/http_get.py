@@ -13,7 +13,7 @@ from functools import cache
 
 import httpcore2
 
-from desktop.domain.json_values import number_in
+from desktop.domain.model import number_in
 from desktop.domain.web import (
     PageKindError,
     PageTooLargeError,

@@ -2,7 +2,8 @@
 
 import pytest
 
-from desktop.domain.json_values import JsonValue, number_in
+from desktop.domain.json_values import JsonValue
+from desktop.domain.model import number_in
 from desktop.llm.client import _chat_usage
 from desktop.llm.wire import UnreadableEventError, cost_of, count_of, index_of
 
