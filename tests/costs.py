@@ -33,7 +33,7 @@ _TOO_SHORT_TO_TELL_S = 0.02
 _FEWEST_TURNS, _MOST_TURNS = 2, 9
 
 
-def grows_with_length(cost: Callable[[str], object], piece: str, letters: int = 40_000) -> bool:
+def grows_with_length(cost: Callable[[str], object], piece: str, letters: int = 20_000) -> bool:
     """Whether ``letters`` letters made of ``piece`` cost about eight times an eighth of them."""
     # Both even, so that opening and closing marks are paired in each.
     few = letters // len(piece) // _LONGER // 2 * 2
