@@ -161,7 +161,7 @@ class Database:
     def driver(self) -> Iterator[DBAPICursor]:
         """Open a cursor of the driver for one query in SQL; raises StorageError.
 
-        A query that is looked up in an index costs less than to build it from expressions.
+        Building an expression takes longer than running a query that an index answers.
         """
         with self._translated_errors(), closing(self._engine.raw_connection()) as db:
             yield db.cursor()

