@@ -1,4 +1,4 @@
-"""How the processes that run the unit tests share them: one by one, but some files whole."""
+"""How the processes that run the unit tests share them: one by one, but some files or folders whole."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 _WHOLE = (
     "tests/unit/sessions/test_a_thousand_messages.py",
-    "tests/unit/sessions/boundaries/test_live_boundaries.py",
+    "tests/unit/sessions/boundaries/",
 )
 """A session of a thousand messages is lived, and a strong model loaded, by one process, once."""
 
@@ -28,5 +28,4 @@ def scheduler_of(config: pytest.Config, log: Producer) -> LoadScopeScheduling | 
 
 class _SomeWhole(LoadScopeScheduling):  # type: ignore[misc]  # ships no types
     def _split_scope(self, nodeid: str) -> str:
-        file, _, _ = nodeid.partition("::")
-        return file if file in _WHOLE else nodeid
+        return next((whole for whole in _WHOLE if nodeid.startswith(whole)), nodeid)

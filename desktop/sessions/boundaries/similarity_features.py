@@ -182,8 +182,9 @@ def nearness(vectors: Vectors, at: int, own_words: Sequence[int]) -> dict[str, f
 class CachingEmbedder:
     """An embedder that caches the vectors of the last texts. Any thread may call."""
 
-    def __init__(self, embedder: Embedder) -> None:
+    def __init__(self, embedder: Embedder, most_texts: int = _MOST_TEXTS) -> None:
         self._embedder = embedder
+        self._most_texts = most_texts
         self._lock = Lock()
         self._known: dict[str, Vector] = {}
         self.name = embedder.name
@@ -198,7 +199,7 @@ class CachingEmbedder:
             found |= zip(missing, self._embedder.passages(missing), strict=True)
         with self._lock:
             older = {text: one for text, one in self._known.items() if text not in found}
-            self._known = dict([*older.items(), *found.items()][-_MOST_TEXTS:])
+            self._known = dict([*older.items(), *found.items()][-self._most_texts :])
         return np.stack([found[text] for text in texts])
 
     def unknown(self, texts: Sequence[str]) -> int:

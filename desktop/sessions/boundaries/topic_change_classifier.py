@@ -207,6 +207,8 @@ def _leaving(
         if leaving is None:
             return None
         seen.append(leaving)
+        if leaving.chance < _AFTER_SILENCE:
+            break  # it stays, whatever comes later
     return min(seen, key=lambda one: one.chance)
 
 

