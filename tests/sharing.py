@@ -1,4 +1,4 @@
-"""How the processes that run the unit tests share them: one by one, but some files or folders whole."""
+"""How the processes that run the unit tests share them: one by one, some files whole."""
 
 from __future__ import annotations
 
@@ -10,10 +10,7 @@ if TYPE_CHECKING:
     import pytest
     from xdist.remote import Producer
 
-_WHOLE = (
-    "tests/unit/sessions/test_a_thousand_messages.py",
-    "tests/unit/sessions/boundaries/",
-)
+_WHOLE = ("tests/unit/sessions/test_a_thousand_messages.py", "tests/unit/sessions/boundaries/")
 """A session of a thousand messages is lived, and a strong model loaded, by one process, once."""
 
 

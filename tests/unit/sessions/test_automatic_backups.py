@@ -1,11 +1,11 @@
 """Automatic backups: one a day, thinned out, complete; the user's own are never touched."""
 
+import multiprocessing
 import os
 import signal
-import subprocess
-import sys
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -18,25 +18,20 @@ from desktop.settings.settings import Settings
 from desktop.storage.archive import Archive
 from desktop.storage.backup import automatic_backups, prune
 from tests.archives import NOON, SettableClock, archive_in, finished
-from tests.commands import ROOT
 from tests.unit.storage.test_file_store import PICTURE, picture_file, with_picture
 from tests.unit.storage.test_restore import restored
 
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-from desktop.domain.backups import BackupRotation
-from desktop.storage.backup import prune
-unlink, left = Path.unlink, [int(sys.argv[2])]
-def dying(self, *args, **kwargs):
-    if self.exists():
-        left[0] -= 1
-        if not left[0]:
+
+def _prune_and_die(folder: Path, at: int) -> None:  # in a child process
+    unlink, removed = Path.unlink, count(1)
+
+    def dying(self: Path, **given: bool) -> None:
+        if self.exists() and next(removed) == at:
             os.kill(os.getpid(), signal.SIGKILL)
-    unlink(self, *args, **kwargs)
-Path.unlink = dying
-prune(Path(sys.argv[1]), BackupRotation(1, 0, 0))
-"""
+        unlink(self, **given)
+
+    Path.unlink = dying  # type: ignore[method-assign]  # in this process only
+    prune(folder, BackupRotation(1, 0, 0))
 
 
 def _backups(archive: Archive, clock: SettableClock, **chosen: object) -> AutomaticBackups:
@@ -145,9 +140,11 @@ def test_a_kill_while_thinning_out_leaves_complete_backups(
     for _ in range(4):
         backups.write_due()
         clock.pass_by(days=1)
-    command = [sys.executable, "-c", KILLED, str(backups.own), str(at)]
-    killed = subprocess.run(command, cwd=ROOT, check=False)  # noqa: S603 - the test's own
-    assert killed.returncode == -signal.SIGKILL
+    forked = multiprocessing.get_context("fork")
+    child = forked.Process(target=_prune_and_die, args=(backups.own, at))
+    child.start()
+    child.join()
+    assert child.exitcode == -signal.SIGKILL
     left = automatic_backups(backups.own)
     assert len(left) == 5 - at
     for number, one in enumerate(left):

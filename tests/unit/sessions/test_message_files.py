@@ -2,9 +2,10 @@
 
 import hashlib
 import json
-import subprocess
-import sys
+import multiprocessing
 from base64 import b64decode, b64encode
+from itertools import count
+from multiprocessing.connection import Connection
 from os import environ
 from pathlib import Path
 from threading import Event
@@ -30,6 +31,7 @@ from desktop.domain.sessions import Draft
 from desktop.domain.sources import Source
 from desktop.sessions.archive_service import ArchiveService
 from desktop.sessions.exporting import Exporter, ExportFormat
+from desktop.sessions.message_files import message_file
 from desktop.settings.messages import Texts
 from tests.pictures import SVG, png, png_that_claims
 from tests.studies import Study
@@ -227,16 +229,30 @@ def test_an_export_has_the_picture_or_its_name(alone: Study) -> None:
     assert [b64decode(one["data"]) for one in files] == [png(), BREAD.encode()]
 
 
+def ask_until_killed(folder: Path, told: Connection) -> None:  # in a child process
+    study = Study(folder)
+    for number in count(1):
+        data = png(number, 2)
+        file = message_file(f"{number}.png", data)
+        study.archive.files.add(file, data)
+        study.ask(f"Bu {number}. resimde ne var?", files=[file])
+        if number % 7 == 0:
+            study.archive.purge_deleted()
+        told.send(number)
+
+
 @pytest.mark.parametrize("moment", range(int(environ.get("BELLEK_KILLS", "5"))))
 def test_whenever_it_is_killed_every_file_of_a_message_is_there(
     tmp_path: Path, moment: int
 ) -> None:
-    command = [sys.executable, "-m", "tests.unit.sessions.asks_with_files", str(tmp_path)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:  # noqa: S603 - our own
-        assert process.stdout is not None
-        process.stdout.readline()
-        Event().wait(0.013 * moment)
-        process.kill()
+    heard, told = multiprocessing.Pipe(duplex=False)
+    child = multiprocessing.Process(target=ask_until_killed, args=(tmp_path, told))
+    child.start()
+    told.close()
+    heard.recv()
+    Event().wait(0.013 * moment)
+    child.kill()
+    child.join()
     after = Study(tmp_path)
     after.archive.purge_deleted()
     asked = [one for session in after.sessions() for one in after.on_disk(session.id)]
