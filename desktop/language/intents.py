@@ -177,7 +177,9 @@ _ORDINARY = DetectedIntent(Intent.ORDINARY, 1.0, IntentReason.NONE)
 
 
 @lru_cache(maxsize=8)  # a turn asks several times
-def detect_intent(text: str, lists: PhraseLists) -> DetectedIntent:
+def detect_intent(
+    text: str, lists: PhraseLists, *, by_phrases_alone: bool = False
+) -> DetectedIntent:
     if len(text) > _LONGEST:
         announced = find_announcement(text, lists)
         return _certain(Intent.NEW_TOPIC, announced.phrase) if announced else _ORDINARY
@@ -185,7 +187,9 @@ def detect_intent(text: str, lists: PhraseLists) -> DetectedIntent:
     line = tokenize(own)
     if not line.words or len(line.words) > _MOST_WORDS:
         return _ORDINARY
-    found = _by_phrase(own, line, lists) or _by_classifier(own)
+    found = _by_phrase(own, line, lists)
+    if found is None:
+        found = _ORDINARY if by_phrases_alone else _by_classifier(own)
     is_ending = found.intent in {Intent.END, Intent.NEW_TOPIC} and not found.phrase
     return _ORDINARY if is_ending and find_phrase(line, lists.ignored) else found
 

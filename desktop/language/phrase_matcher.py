@@ -110,7 +110,7 @@ _PIECE = re.compile(r"\(([^)]*)\)|([^\s(]+)")
 
 @lru_cache(maxsize=128)
 def _index(phrases: tuple[str, ...]) -> Mapping[str, list[tuple[str, _Slots]]]:
-    """The phrases by the first letter of what they may begin with: word, stem with star, gap."""
+    """The phrases by what they may begin with: a word, the first letter of a stem, a gap."""
     index: dict[str, list[tuple[str, _Slots]]] = {}
     for slots in map(_parse, dict.fromkeys(phrases)):
         firsts: set[str] = set()
@@ -119,7 +119,8 @@ def _index(phrases: tuple[str, ...]) -> Mapping[str, list[tuple[str, _Slots]]]:
             if all(choices):
                 break
         for first in firsts:
-            index.setdefault(first[0], []).append((first, slots))
+            key = f"{first[0]}*" if first.endswith("*") else first
+            index.setdefault(key, []).append((first, slots))
     return index
 
 
@@ -128,8 +129,8 @@ def _phrase_ends(
 ) -> set[int]:
     found: set[int] = set()
     if at < len(tokens):
-        for letter in (tokens[at][0], GAP):
-            for first, slots in index.get(letter, ()):
+        for key in (tokens[at], f"{tokens[at][0]}*", GAP):
+            for first, slots in index.get(key, ()):
                 if _is_like(first, tokens[at]):
                     found |= _ends(slots, tokens, at)
     return found - {at}

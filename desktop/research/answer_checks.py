@@ -77,7 +77,7 @@ class CheckedAnswer:
     is_cut: bool = False
     has_own_persona: bool = False
     """The user has given the assistant another persona, and perhaps another name."""
-    may_change_language: bool = False  # The user has mentioned a language to answer in
+    wishes: Sequence[str] = ()  # The user's words, which may name a language to answer in
     model: str = ""
     given: Sequence[str] = ()  # Search results in the request: nothing in them is secret
     found_nothing: bool = False
@@ -125,14 +125,14 @@ def names_a_language(text: str) -> bool:
 
 def _language(looked: CheckedAnswer) -> Iterator[CheckResult]:
     """Yield a wrong language, only if both are clear and no other one was requested."""
-    if looked.may_change_language:
-        return
     said = plain_text(looked.answer)
     has_words = len(word_texts(looked.question)) >= _LEAST_ASKED
     if not has_words or len(word_texts(said)) < _LEAST_WORDS:
         return
     asked, answered = sure_language(looked.question), sure_language(said)
-    if asked is not None and answered is not None and asked is not answered:
+    if asked is None or answered is None or asked is answered:
+        return
+    if not any(map(names_a_language, looked.wishes)):
         yield CheckResult(Fault.LANGUAGE, asked.value)
 
 

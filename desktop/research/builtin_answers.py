@@ -135,6 +135,7 @@ in to into as is are do does make makes there how many what what's whats convert
 could tell me a long far heavy hot warm tall fast the
 """
 _FILLERS = frozenset(f"{_CUES}{_TURKISH}{_ENGLISH}".split())
+_MOST_CONVERTED = 5  # Words of a conversion besides: a number and two units of one or two words
 _ENDING = re.compile(r"['’]\w+|[dt][ae]|[dt][ıiuü]r|y?[aeıiuü]", re.IGNORECASE)
 _DEGREES = re.compile(r"\b(?:degrees?|derece)\s(?=[cf]\b|celsius|fahr|santigrat)", re.IGNORECASE)
 _TIED = re.compile(r"\d+(?:[-/:.]\d+)+")  # A date, a time, a range, a telephone number, 24/7, 9/11
@@ -192,7 +193,10 @@ def _plain_numbers(asked: str, language: Language) -> str:
 
 def _conversion(asked: str, texts: Texts) -> str:
     words = re.sub(r"(?<=\d)(?=[^\W\d_]|[°µ])", " ", asked).split()
-    for at, word in enumerate(map(_plain, words)):
+    plain = [_plain(word) for word in words]
+    if sum(word not in _FILLERS for word in plain) > _MOST_CONVERTED:
+        return ""
+    for at, word in enumerate(plain):
         number = _AMOUNTS.get(word, word)
         if not re.fullmatch(_NUMBER, number):
             continue

@@ -236,7 +236,9 @@ class _Asked:
     def _guard(self) -> Guard | None:
         """Return what the application itself answers; each sentence is checked."""
         phrases = self._rules.phrases
-        found = [(part, detect_intent(part, phrases)) for part in self._parts()]
+        found = [
+            (part, detect_intent(part, phrases, by_phrases_alone=True)) for part in self._parts()
+        ]
         guarded = [one for one in found if _is_certain_guard(one[1])]
         rest = ""
         if guarded:

@@ -85,7 +85,8 @@ class TurnSteps:
         active, quick = self.current.active, self.around.model(ModelRole.QUICK)
         before = active.messages if active else ()
         earlier = before[:-1] if turn.message else before
-        decision, is_doubtful = self._looked_at(text, earlier, turn.tier)
+        decided = decide(text, earlier, self.around.rules(), chosen=turn.tier)
+        decision, is_doubtful = self._looked_at(decided, text, earlier)
         if is_doubtful and active is not None and quick is not None:
             if turn.message is None:
                 self._add(turn, active, text, turn.files)
@@ -96,20 +97,18 @@ class TurnSteps:
                 model=quick.name,
             )
             decision = self.watch.ask(decision, text, earlier, QuickRole(quick, count))
-        if isinstance(decision, Answer):
-            # It stays in the session; how much work it gets is decided separately.
+        if isinstance(decision, Answer) and decision is not decided:
+            # It stays in the session after all; how much work it gets is decided separately.
             return route(text, earlier, self.around.rules(), chosen=turn.tier)
         return decision
 
     def _looked_at(
-        self, text: str, earlier: Sequence[Message], tier: Tier | None
+        self, decision: Decision, text: str, earlier: Sequence[Message]
     ) -> tuple[Decision, bool]:
-        rules = self.around.rules()
-        decision = decide(text, earlier, rules, chosen=tier)
         if self.current.is_temporary:
             # Only the user ends a temporary session: its content is lost.
             return Answer() if isinstance(decision, EndSession) else decision, False
-        if not rules.detects_subject_change:
+        if not self.around.rules().detects_subject_change:
             return decision, False
         return self.watch.look(decision, text, earlier)
 

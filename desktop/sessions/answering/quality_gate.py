@@ -202,7 +202,7 @@ class Review:
             could_not_keep="memory_save" in failed,
             is_cut=ended.is_cut,
             has_own_persona=settings.persona != USUAL_PERSONA,
-            may_change_language=any(map(names_a_language, [*own, settings.own_persona])),
+            wishes=[*own, settings.own_persona],
             model=model.name if model else "",
             given=[one.text for one in account.given],
             found_nothing=account.is_looked_up and not account.given,

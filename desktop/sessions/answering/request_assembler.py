@@ -62,6 +62,7 @@ log = logging.getLogger(__name__)
 _MOST_REDUCTIONS = 24
 _ALWAYS_FITS = 6_000  # Characters that fit any model's context: no token count is needed
 _CHARACTERS_A_TOKEN = 4
+_TOKENS_A_CHARACTER = 4  # At most: a token is at least a byte, a character at most four
 
 
 class SessionTooLong(Exception):  # noqa: N818 - not a failure: the user's own choice for long sessions
@@ -317,12 +318,19 @@ class RequestAssembler:
         return "\n".join([self.around.own_wording().texts.say("request.variables"), *lines])
 
     def _measured(self, parts: RequestParts, model: Model) -> tuple[int, int]:
-        """Return the request's tokens and their limit; 0 if no count is needed."""
-        if parts.characters < _ALWAYS_FITS:
-            return -(-parts.characters // _CHARACTERS_A_TOKEN), 0
-        settings = self.around.settings()
+        """Return the request's tokens and their limit; 0 if it was not needed.
+
+        They are estimated if the request fits however its text is cut into tokens.
+        """
+        characters, settings = parts.characters, self.around.settings()
+        estimate = -(-characters // _CHARACTERS_A_TOKEN)
+        if characters < _ALWAYS_FITS:
+            return estimate, 0
         limit = int(model.context_tokens() * settings.overflow_share)
-        return model.count_tokens(parts.request()), limit // 2 if settings.is_lite else limit
+        limit = limit // 2 if settings.is_lite else limit
+        if characters * _TOKENS_A_CHARACTER < limit:
+            return estimate, limit
+        return model.count_tokens(parts.request()), limit
 
     def _choose(
         self,

@@ -45,7 +45,7 @@ def test_another_language_than_the_questions_is_a_fault() -> None:
 
 
 def test_it_is_none_if_the_user_spoke_of_a_language_or_the_answer_shows_none() -> None:
-    assert faults(replace(LOOKED, answer=ENGLISH, may_change_language=True)) == []
+    assert faults(replace(LOOKED, answer=ENGLISH, wishes=["Hep İngilizce yaz."])) == []
     assert faults(replace(LOOKED, answer="HbA1c 7.2")) == []
     assert faults(replace(LOOKED, answer=f"```\n{ENGLISH}\n```\n")) == []
     assert names_a_language("bunu İngilizceye çevirir misin")
@@ -161,6 +161,6 @@ def test_a_long_paste_takes_linear_time(piece: str) -> None:
 def test_an_assistant_that_claims_another_identity_has_left_its_persona(
     answer: str, *, is_other: bool
 ) -> None:
-    other = replace(LOOKED, answer=answer, may_change_language=True)
+    other = replace(LOOKED, answer=answer, wishes=["Always answer in English."])
     assert ((Fault.PERSONA, True) in faults(other)) is is_other
     assert Fault.PERSONA not in [one for one, _ in faults(replace(other, has_own_persona=True))]

@@ -30,7 +30,7 @@ def _prune_and_die(folder: Path, at: int) -> None:  # in a child process
             os.kill(os.getpid(), signal.SIGKILL)
         unlink(self, **given)
 
-    Path.unlink = dying  # type: ignore[method-assign]  # in this process only
+    Path.unlink = dying  # type: ignore[assignment, method-assign]  # in this process only
     prune(folder, BackupRotation(1, 0, 0))
 
 

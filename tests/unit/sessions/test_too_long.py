@@ -6,6 +6,7 @@ import pytest
 
 from desktop.domain import events
 from desktop.domain.errors import ConnectionLostError, OverloadedError
+from desktop.domain.model import ModelRequest
 from desktop.domain.sessions import EndReason, SessionStatus
 from desktop.settings.settings import Overflow
 from tests.models import ScriptedModel, a_compact
@@ -131,3 +132,19 @@ def test_a_short_session_does_not_query_the_context_length(study: Study) -> None
 
     study.script.context_tokens = fail  # type: ignore[method-assign]  # it must not be asked
     assert study.ask("Kısa soru?").outcome is events.Outcome.COMPLETE
+
+
+@pytest.mark.parametrize(("context", "times"), [(100_000, 0), (10_000, 1)])
+def test_tokens_are_counted_only_if_a_request_might_not_fit(
+    study: Study, context: int, times: int
+) -> None:
+    counted: list[ModelRequest] = []
+
+    def count(request: ModelRequest) -> int:
+        counted.append(request)
+        return 1
+
+    study.script.context = context
+    study.script.count_tokens = count  # type: ignore[method-assign]  # what is asked
+    study.ask(LONG * 10)
+    assert len(counted) == times
