@@ -1,6 +1,7 @@
 """Columns, tables and indexes as `tables` and `learned_tables` define them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any
 
 from sqlalchemy import (
@@ -13,6 +14,7 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    create_mock_engine,
     text,
 )
 
@@ -71,6 +73,19 @@ def belongs_to(
 
 def one_of(column: str, *values: str) -> CheckConstraint:
     return CheckConstraint(f"{column} IN ({', '.join(map(repr, values))})")
+
+
+@cache
+def definitions() -> Sequence[str]:
+    """Return the statements that make all tables and indexes."""
+    found: list[str] = []
+
+    def keep(sql: Any, *_: Any) -> None:
+        found.append(str(sql.compile(dialect=engine.dialect)))
+
+    engine = create_mock_engine("sqlite://", keep)
+    METADATA.create_all(engine, checkfirst=False)
+    return found
 
 
 def token_columns() -> Iterator[Column[int]]:

@@ -59,6 +59,21 @@ from desktop.storage.tables import (
 if TYPE_CHECKING:
     from desktop.language.stopwords import StopWords
 
+_SOURCES = (
+    select(
+        messages.c.id,
+        messages.c.session_id,
+        messages.c.number,
+        func.coalesce(sessions.c.title, sessions.c.opening),
+        messages.c.created_at,
+        func.substr(messages.c.content, fact_sources.c.start + 1, fact_sources.c.length),
+    )
+    .select_from(fact_sources)
+    .join(messages, messages.c.id == fact_sources.c.message_id)
+    .join(sessions, sessions.c.id == messages.c.session_id)
+    .where(fact_sources.c.fact_id == bindparam("fact"), sessions.c.deleted_at.is_(None))
+    .order_by(messages.c.id, fact_sources.c.start)
+)
 _SPAN = (fact_sources.c.message_id, fact_sources.c.start, fact_sources.c.length)
 MOST_COMPARED = 30
 """Facts that one text is compared with."""
@@ -159,24 +174,11 @@ class FactStore(Repository):
 
     def sources(self, fact_id: FactId) -> list[FactSource]:
         """Return where the fact was stated, the first time first."""
-        wanted = (
-            select(
-                messages.c.id,
-                messages.c.session_id,
-                messages.c.number,
-                func.coalesce(sessions.c.title, sessions.c.opening),
-                messages.c.created_at,
-                func.substr(messages.c.content, fact_sources.c.start + 1, fact_sources.c.length),
-            )
-            .select_from(fact_sources)
-            .join(messages, messages.c.id == fact_sources.c.message_id)
-            .join(sessions, sessions.c.id == messages.c.session_id)
-            .where(fact_sources.c.fact_id == fact_id, sessions.c.deleted_at.is_(None))
-            .order_by(messages.c.id, fact_sources.c.start)
-        )
         return [
             FactSource(message_id, session_id, number, title, read_time(at), words)
-            for message_id, session_id, number, title, at, words in self._rows(wanted)
+            for message_id, session_id, number, title, at, words in self._rows(
+                _SOURCES, {"fact": fact_id}
+            )
         ]
 
     def topics(self) -> list[tuple[str, int]]:

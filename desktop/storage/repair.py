@@ -34,8 +34,8 @@ def check_root_pages(database: Database) -> None:
     with suppress(DatabaseDamagedError), database.reading() as db:
         trees = db.exec_driver_sql(
             "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema WHERE rootpage > 0"
-        )
-        looks = ", ".join(["1", *(_look(*tree) for tree in trees)])  # a new file has no trees
+        ).all()
+        looks = " + ".join(["1", *(_look(*tree) for tree in trees)])  # a new file has no trees
         try:
             db.exec_driver_sql(f"SELECT {looks}")
         except OperationalError as exc:

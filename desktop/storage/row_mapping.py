@@ -251,12 +251,24 @@ def decode_text(stored: bytes) -> str:
 
 def repair_row(table: Table, values: Iterable[Any]) -> tuple[Any, ...]:
     """Return the values of the table's first columns; unreadable ones have a stand-in."""
-    return tuple(_repair(column, value) for column, value in zip(table.c, values, strict=False))
+    return tuple(
+        value if type(value) is kind else _repair(column, value)
+        for (column, kind), value in zip(_columns_of(table), values, strict=False)
+    )
+
+
+@cache
+def _columns_of(table: Table) -> Sequence[tuple[Column[Any], type | None]]:
+    """Return the columns, with the type whose every value is readable; times have none."""
+    return [(one, None if _is_time_or_choice(one) else _kind_of(one)[0]) for one in table.c]
 
 
 def is_readable(table: Table, values: Sequence[Any]) -> bool:
+    return is_same(values, repair_row(table, values))
+
+
+def is_same(values: Sequence[Any], repaired: Sequence[Any]) -> bool:
     # A text that is not UTF-8 equals its plain stand-in: only their types differ.
-    repaired = repair_row(table, values)
     return all(
         type(one) is type(other) and one == other
         for one, other in zip(values, repaired, strict=False)
@@ -280,14 +292,22 @@ def _repair(column: Column[Any], value: Any) -> Any:
     return value
 
 
+def _is_time(column: Column[Any]) -> bool:
+    return column.name.endswith("_at") or column.name in _TIMES
+
+
+def _is_time_or_choice(column: Column[Any]) -> bool:
+    place = (column.table.description, column.name)
+    return _is_time(column) or place in _CHOICES or place in _OPTIONAL_CHOICES
+
+
 def _repair_text(column: Column[Any], value: str) -> str | None:
     place = (column.table.description, column.name)
     if (fallback := _CHOICES.get(place)) is not None:
         return read_choice(value, fallback).value
     if (kind := _OPTIONAL_CHOICES.get(place)) is not None:
         return value if read_choice_or_none(value, kind) else None
-    is_time = column.name.endswith("_at") or column.name in _TIMES
-    if is_time and value and read_time(value) == UNREADABLE_TIME:
+    if _is_time(column) and value and read_time(value) == UNREADABLE_TIME:
         return utc_text(UNREADABLE_TIME)
     return value
 

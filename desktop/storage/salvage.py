@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -26,7 +26,7 @@ from desktop.storage.backup import beside, free_place, remove_with_logs
 from desktop.storage.columns import METADATA
 from desktop.storage.database import Database, OpenMode, connect_file
 from desktop.storage.repair import MADE_ANEW, fill_indexes
-from desktop.storage.row_mapping import is_readable, repair_row
+from desktop.storage.row_mapping import is_readable, is_same, repair_row
 from desktop.storage.schema import (
     ABSENT,
     LOST,
@@ -184,15 +184,19 @@ def _insert(db: Any, table: Table, values: "_Row", found: _Found, *, is_first: b
     older file has the first of the columns.
     """
     repaired = repair_row(table, values)
-    names, places = ", ".join(table.c.keys()[: len(repaired)]), ", ".join("?" * len(repaired))
-    new = f"INSERT OR IGNORE INTO {table.name} ({names}) VALUES ({places})"
     is_stored = False
     # No conflict clause helps against a value of a wrong kind in a key.
     with suppress(sqlcipher3.dbapi2.Error):
-        is_stored = db.execute(new, repaired).rowcount > 0
-    if not is_readable(table, values) or (is_first and not is_stored):
+        is_stored = db.execute(_insertion(table, len(repaired)), repaired).rowcount > 0
+    if not is_same(values, repaired) or (is_first and not is_stored):
         read = dict(zip(table.c.keys(), values, strict=False))
         found.add("table", name=table.name, is_kept=is_stored, row=read)
+
+
+@cache
+def _insertion(table: Table, width: int) -> str:
+    names, places = ", ".join(table.c.keys()[:width]), ", ".join("?" * width)
+    return f"INSERT OR IGNORE INTO {table.name} ({names}) VALUES ({places})"
 
 
 def _count_messages(db: Connection, found: _Found) -> None:

@@ -22,7 +22,7 @@ from sqlalchemy import Connection, Table, select, text
 from desktop.domain.errors import DatabaseDamagedError, DatabaseTooNewError
 from desktop.settings.paths import asset
 from desktop.storage import learned_tables, tables  # noqa: F401 - the import defines the tables
-from desktop.storage.columns import METADATA
+from desktop.storage.columns import METADATA, definitions
 from desktop.storage.database import Database, OpenMode, connect_file, is_plain
 from desktop.storage.row_mapping import is_readable
 
@@ -211,8 +211,8 @@ _NEWEST = len(STEPS)  # The version that `tables` describes: a new file has it a
 
 
 def version_of(database: Database) -> int:
-    with database.reading() as db:
-        return int(db.exec_driver_sql("PRAGMA user_version").scalar_one())
+    with database.driver() as cursor:
+        return int(cursor.execute("PRAGMA user_version").fetchone()[0])
 
 
 def refuse_newer(database: Database) -> int:
@@ -234,12 +234,13 @@ def migrate(database: Database, *, backups: Path, now: datetime) -> None:
     elif at < len(STEPS):
         backups.mkdir(parents=True, exist_ok=True)
         copy_to(database, backups / f"before-step-{at + 1}-{now:%Y%m%d-%H%M%S}.db")
-    take_steps(database)
+        take_steps(database)
 
 
 def create_schema(database: Database) -> None:
     with database.writing() as db:
-        METADATA.create_all(db, checkfirst=False)
+        for sql in definitions():
+            db.exec_driver_sql(sql)
         create_indexes(db)
         db.exec_driver_sql(f"PRAGMA user_version = {_NEWEST}")
 
@@ -258,15 +259,13 @@ def refuse_altered(database: Database) -> None:
 
     SQLite reads a damaged letter as another name, and every check passes.
     """
-    with database.reading() as db:
-        rows = db.exec_driver_sql(
-            "SELECT t.name, c.name FROM sqlite_master t, pragma_table_info(t.name) c "
-            "WHERE t.type = 'table'"
-        ).all()
-    found = {(str(table), str(column)) for table, column in rows}
-    if any(
-        (table.name, one.name) not in found for table in METADATA.sorted_tables for one in table.c
-    ):
+    with database.driver() as cursor:
+        (found,) = cursor.execute(
+            "SELECT group_concat(t.name || '.' || c.name) FROM sqlite_master t, "
+            "pragma_table_info(t.name) c WHERE t.type = 'table'"
+        ).fetchone()
+    made = {str(one) for table in METADATA.tables.values() for one in table.c}
+    if not made.issubset(str(found).split(",")):
         raise DatabaseDamagedError
 
 

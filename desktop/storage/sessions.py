@@ -130,21 +130,18 @@ class SessionStore(Repository):
 
     def messages(self, session_id: SessionId) -> list[Message]:
         """Return the current path, in order."""
-        return [one.message for one in self._with_files(session_id, messages.c.is_current == 1)]
+        return [one.message for one in self._with_files(session_id, _PATH)]
 
     def all_versions(self, session_id: SessionId) -> list[StoredMessage]:
         """Return every version of every message that is still here, oldest first."""
-        return self._with_files(session_id, messages.c.is_current.in_((0, 1)))
+        return self._with_files(session_id, _ALL_VERSIONS)
 
-    def _with_files(
-        self, session_id: SessionId, which: ColumnElement[bool]
-    ) -> list[StoredMessage]:
+    def _with_files(self, session_id: SessionId, wanted: Select[Any]) -> list[StoredMessage]:
         found: dict[MessageId, list[MessageFile]] = {}
+        values = {"session": session_id}
         with self._database.reading() as db:
-            rows = db.execute(
-                _messages_of(session_id).where(which).order_by(messages.c.number, messages.c.id)
-            ).all()
-            for file in db.execute(_FILES.where(messages.c.session_id == session_id)):
+            rows = db.execute(wanted, values).all()
+            for file in db.execute(_FILES, values):
                 found.setdefault(file.message_id, []).append(read_value(MessageFile, file))
         told = ((message_of(row), bool(row.is_current)) for row in rows)
         return [
@@ -169,12 +166,7 @@ class SessionStore(Repository):
         """Return the end of the current path, in order."""
 
         def read() -> list[Message]:
-            rows = self._rows(
-                _messages_of(session_id)
-                .where(messages.c.is_current == 1)
-                .order_by(messages.c.number.desc())
-                .limit(count)
-            )
+            rows = self._rows(_LAST, {"session": session_id, "count": count})
             return [message_of(row) for row in rows][::-1]
 
         return self.cached.get(session_id, count, read)
@@ -317,10 +309,6 @@ def _archived(table: FromClause) -> ColumnElement[bool]:
     return found
 
 
-def _messages_of(session_id: SessionId) -> Select[Any]:
-    return select(*MESSAGE).where(messages.c.session_id == session_id)
-
-
 def _clear_sent_draft(db: Connection, question: Message) -> None:
     """Delete the draft that is stored as a question, in the same transaction."""
     db.execute(
@@ -345,9 +333,19 @@ def message_upsert() -> str:
     return str(_SAVE_MESSAGE.compile(dialect=dialect(paramstyle="named")))
 
 
+_OF_SESSION = messages.c.session_id == bindparam("session")
+_ALL_VERSIONS = (
+    select(*MESSAGE)
+    .where(_OF_SESSION, messages.c.is_current.in_((0, 1)))
+    .order_by(messages.c.number, messages.c.id)
+)
+_CURRENT = select(*MESSAGE).where(_OF_SESSION, messages.c.is_current == 1)
+_PATH = _CURRENT.order_by(messages.c.number, messages.c.id)
+_LAST = _CURRENT.order_by(messages.c.number.desc()).limit(bindparam("count"))
 _FILES = (
     select(message_files)
     .join(messages, messages.c.id == message_files.c.message_id)
+    .where(_OF_SESSION)
     .order_by(message_files.c.message_id, message_files.c.place)
 )
 _LIVE = select(*SESSION).where(sessions.c.deleted_at.is_(None))

@@ -23,14 +23,15 @@ from tests.archives import NOON, archive_in, finished
 from tests.commands import bellek
 from tests.unit.storage.test_restore import PAGE, overwrite_root_page
 
-SESSIONS, MESSAGES = 60, 20
+SESSIONS, MESSAGES = 30, 20
 NOISE = b"\xa5" * PAGE
 
 
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    """A file of many pages, closed."""
-    archive = archive_in(tmp_path)
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """An archive of many pages."""
+    folder = tmp_path_factory.mktemp("archive")
+    archive = archive_in(folder)
     words = "Kan şekeri sabaha karşı yükselir. " * 12
     archive.imports.add(
         [
@@ -43,7 +44,15 @@ def file(tmp_path: Path) -> Path:
         ]
     )
     archive.close()
-    return tmp_path / "bellek.db"
+    return (folder / "bellek.db").read_bytes()
+
+
+@pytest.fixture
+def file(tmp_path: Path, whole: bytes) -> Path:
+    """Its file, closed."""
+    file = tmp_path / "bellek.db"
+    file.write_bytes(whole)
+    return file
 
 
 def reopened_after_damage(file: Path) -> tuple[DatabaseDamagedError, Archive]:
@@ -186,51 +195,53 @@ def test_salvage_works_in_every_folder_name(file: Path, tmp_path: Path, name: st
     assert [one.name for one in (tmp_path / "data").iterdir()] == [name]
 
 
-def spoil(file: Path, table: str, column: str, value: str | bytes) -> None:
-    """Damage one value of one row, so that the file's own checks still pass."""
-    key = {"sessions": "id = 's7'", "messages": "session_id = 's7' AND number = 3"}[table]
+def spoil(file: Path, table: str, column: str, value: str | bytes, session: str = "s7") -> None:
+    """Damage one value of a session or of its third message; the file's own checks still pass."""
+    key = {"sessions": "id = ?", "messages": "session_id = ? AND number = 3"}[table]
     as_text = f"UPDATE {table} SET {column} = CAST(? AS TEXT) WHERE {key}"  # noqa: S608
     with closing(sqlite3.connect(file)) as db, db:
         db.execute("PRAGMA ignore_check_constraints = ON")
-        db.execute(as_text, (value,))
+        db.execute(as_text, (value, session))
 
 
-@pytest.mark.parametrize(
-    ("table", "column", "value"),
-    [
-        ("sessions", "created_at", "2026-0s-05T12:00:00.000Z"),
-        ("sessions", "updated_at", b"\xff\xfe"),
-        ("sessions", "status", "complgte"),
-        ("sessions", "language", "tz"),
-        ("sessions", "described_by", "?"),
-        ("sessions", "opening", b"kan \xff\xe7"),
-        ("sessions", "message_count", "many"),
-        ("messages", "created_at", "yesterday"),
-        ("messages", "role", "usep"),
-        ("messages", "state", "kompl"),
-        ("messages", "content", b"kan \xff\xe7 \x80"),
-    ],
-)
-def test_one_unreadable_value_hides_only_itself_and_salvage_keeps_its_row(
-    file: Path, table: str, column: str, value: str | bytes
-) -> None:
-    spoil(file, table, column, value)
+UNREADABLE: list[tuple[str, str, str | bytes]] = [
+    ("sessions", "created_at", "2026-0s-05T12:00:00.000Z"),
+    ("sessions", "updated_at", b"\xff\xfe"),
+    ("sessions", "status", "complgte"),
+    ("sessions", "language", "tz"),
+    ("sessions", "described_by", "?"),
+    ("sessions", "opening", b"kan \xff\xe7"),
+    ("sessions", "message_count", "many"),
+    ("messages", "created_at", "yesterday"),
+    ("messages", "role", "usep"),
+    ("messages", "state", "kompl"),
+    ("messages", "content", b"kan \xff\xe7 \x80"),
+]
+
+
+def test_one_unreadable_value_hides_only_itself_and_salvage_keeps_its_row(file: Path) -> None:
+    """Each in its own session."""
+    for number, (table, column, value) in enumerate(UNREADABLE):
+        spoil(file, table, column, value, f"s{number}")
     archive = archive_in(file.parent)
-    sessions = archive.sessions.sessions()
+    sessions = {one.id: one for one in archive.sessions.sessions()}
     assert len(sessions) == SESSIONS
-    messages = archive.sessions.messages(SessionId("s7"))
-    marks = [one.is_damaged for one in sessions] + [one.is_damaged for one in messages]
-    assert marks.count(True) == 1
-    assert archive.count_unreadable() == 1
-    assert [one.content[:4] for one in messages if one.number != 3] == [
-        f"7.{n}"[:4].ljust(4) for n in range(MESSAGES) if n != 2
-    ]
-    assert len(messages) == MESSAGES
+    for number, (table, _, _) in enumerate(UNREADABLE):
+        session = sessions[SessionId(f"s{number}")]
+        messages = archive.sessions.messages(session.id)
+        assert session.is_damaged == (table == "sessions")
+        assert [one.number for one in messages if one.is_damaged] == [3] * (table == "messages")
+        assert [one.content.split()[0] for one in messages if one.number != 3] == [
+            f"{number}.{n}" for n in range(MESSAGES) if n != 2
+        ]
+        assert len(messages) == MESSAGES
+    assert archive.count_unreadable() == len(UNREADABLE)
     archive.close()
     file.with_name(file.name + "-suspect").touch()
     told, archive = reopened_after_damage(file)
     assert told.values["saved"] == SESSIONS * MESSAGES
-    assert len(archive.sessions.messages(SessionId("s7"))) == MESSAGES
+    for session_id in sessions:
+        assert len(archive.sessions.messages(session_id)) == MESSAGES
     archive.check()
     archive.close()
 

@@ -27,7 +27,6 @@ KEY = ProfileKey(bytes(range(48)))
 LOST_SCHEMA = [(Damage.BYTES, 9), (Damage.ZEROS, 21)]
 SEEDS = [
     *((damage, seed) for damage in Damage for seed in (1, 2)),
-    (Damage.BIT, 49),  # a letter of a column's name
     (Damage.NOISE, 13),  # a page of vectors
     (Damage.ZEROS, 35),  # the same
     (Damage.ZEROS, 37),  # an index that only certain writes use
@@ -40,6 +39,11 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return write_archive(tmp_path_factory.mktemp("archive"))
 
 
+@pytest.fixture(scope="module")
+def sealed(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    return write_archive(tmp_path_factory.mktemp("sealed"), KEY)
+
+
 @pytest.mark.parametrize(("damage", "seed"), SEEDS)
 def test_a_damaged_copy_is_usable_again_at_once(whole: bytes, damage: Damage, seed: int) -> None:
     outcome = try_copy(whole, damage, seed)
@@ -48,7 +52,9 @@ def test_a_damaged_copy_is_usable_again_at_once(whole: bytes, damage: Damage, se
 
 
 def test_a_damaged_column_name_loses_no_message(whole: bytes) -> None:
-    assert try_copy(whole, Damage.BIT, 49).missing == 0
+    outcome = try_copy(whole, Damage.BIT, 49)
+    assert outcome.is_usable, outcome
+    assert outcome.missing == 0
 
 
 def test_a_damaged_comma_between_two_columns_loses_no_value(whole: bytes, tmp_path: Path) -> None:
@@ -68,9 +74,8 @@ def test_a_damaged_comma_between_two_columns_loses_no_value(whole: bytes, tmp_pa
     archive.close()
 
 
-def test_a_flipped_bit_of_an_encrypted_file_loses_at_most_two_messages(tmp_path: Path) -> None:
+def test_a_flipped_bit_of_an_encrypted_file_loses_at_most_two_messages(sealed: bytes) -> None:
     """Without the new signature whole stretches would be lost: 837 of 1,200 messages."""
-    sealed = write_archive(tmp_path, KEY)
     for seed in range(3):
         outcome = try_copy(sealed, Damage.BIT, seed, KEY)
         assert outcome.is_usable, outcome
@@ -81,11 +86,12 @@ def test_a_flipped_bit_of_an_encrypted_file_loses_at_most_two_messages(tmp_path:
     ("key", "table"), [(None, "messages"), (KEY, "messages"), (KEY, "sqlite_schema")]
 )
 def test_a_lost_root_page_loses_no_message(
-    tmp_path: Path, key: ProfileKey | None, table: str
+    whole: bytes, sealed: bytes, tmp_path: Path, key: ProfileKey | None, table: str
 ) -> None:
     """The page where the table begins, and the first page of an encrypted file."""
-    spoilt = bytearray(write_archive(tmp_path, key))
+    spoilt = bytearray(sealed if key else whole)
     file = tmp_path / "bellek.db"
+    file.write_bytes(spoilt)
     database = Database(file, key=key)
     sql = "SELECT coalesce(max(rootpage), 1) FROM sqlite_schema WHERE name = ?"
     with database.reading() as db:
