@@ -44,6 +44,8 @@ class MainWindow(WindowControllers):
         bridge: TurnBridge,
         state: WindowState,
     ) -> None:
+        # First: a catalog that is installed later makes every widget set its texts again.
+        languages.apply(changes.settings.language)
         super().__init__(theme, languages, changes, bridge, state)
         self._connection: ConnectionStatus | None = None
         self._build()

@@ -1,5 +1,6 @@
 """Every test begins with the system's font, and some with a theme of their own."""
 
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -9,6 +10,10 @@ from shiboken6 import isValid
 
 from desktop.settings.settings import Theme
 from desktop.ui.theme.theme import ThemeController
+
+# What is drawn is looked at by hardly any test: draw on one thread, 20 times a second.
+os.environ.setdefault("QT_NO_GUI_THREADPOOL", "1")
+os.environ.setdefault("QT_QPA_UPDATE_IDLE_TIME", "50")
 
 
 @pytest.fixture(autouse=True)

@@ -15,20 +15,23 @@ class Disk:
     def __init__(self) -> None:
         self.refuses = False
         self.hides = False
+        self._has_failed = False
 
     def look(self, connection: DBAPIConnection, *_: object) -> None:
+        if not self._has_failed:
+            return
         connection.cursor().execute(f"PRAGMA query_only = {int(self.refuses)}")
         connection.set_authorizer(self._allow if self.hides else _allow_all)
 
     @contextmanager
     def refusing(self) -> Iterator[None]:
-        self.refuses = True
+        self.refuses = self._has_failed = True
         yield
         self.refuses = False
 
     @contextmanager
     def unreadable(self) -> Iterator[None]:
-        self.hides = True
+        self.hides = self._has_failed = True
         yield
         self.hides = False
 

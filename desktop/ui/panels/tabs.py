@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from desktop.ui.formatting import day_and_time
@@ -28,16 +28,38 @@ from desktop.ui.widgets.plain_text import ElidedLabel, Label
 
 
 class SidePage(TranslatedWidget, QFrame):
-    """One of several pages under tabs; `named` gives the name for the tab."""
+    """One of several pages under tabs; `named` gives the name for the tab.
+
+    What `_fill` shows is made when the page is shown, not for every event of a turn.
+    """
 
     named = Signal(str)
 
     def __init__(self, theme: ThemeController) -> None:
         super().__init__()
         self._theme = theme
+        self._is_stale = False
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._fill_shown)
         self._inside = column(spacing=0)
         self.setLayout(self._inside)
         self.setProperty("role", "panel")
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fill_shown()
+
+    def _fill(self) -> None:
+        pass
+
+    def _fill_soon(self) -> None:
+        self._is_stale = True
+        self._soon.start()
+
+    def _fill_shown(self) -> None:
+        if self._is_stale and self.isVisible():
+            self._is_stale = False
+            self._fill()
 
     def _set_name(self, words: str) -> None:
         self.setAccessibleName(words)

@@ -317,9 +317,10 @@ def place_of_menu(widget: QWidget) -> QPoint:
 def mark_mnemonics(menu: QMenu) -> None:
     """Give each entry a unique mnemonic, so that translators need not choose them."""
     taken: dict[str, QAction] = {}
+    words = {action: action.text().replace("&", "") for action in menu.actions()}
 
     def give(action: QAction, tried: set[str]) -> bool:
-        letters = [letter for letter in _letters(action.text()) if letter not in tried]
+        letters = [letter for letter in _letters(words[action]) if letter not in tried]
         free = next((letter for letter in letters if letter not in taken), None)
         tried.update(letters)
         # If none is free, an entry that has other letters gives up its own.
@@ -329,13 +330,12 @@ def mark_mnemonics(menu: QMenu) -> None:
         return given is not None
 
     # Entries with few letters to choose from come first.
-    for action in sorted(menu.actions(), key=lambda one: len(set(one.text().lower()))):
-        action.setText(action.text().replace("&", ""))
+    for action in sorted(words, key=lambda one: len(set(words[one].lower()))):
         give(action, set())
-    for letter, action in taken.items():
-        words = action.text()
-        at = _letters(words)[letter]
-        action.setText(f"{words[:at]}&{words[at:]}")
+    marked = {action: _letters(words[action])[letter] for letter, action in taken.items()}
+    for action, text in words.items():
+        at = marked.get(action)
+        action.setText(text if at is None else f"{text[:at]}&{text[at:]}")
 
 
 @lru_cache(maxsize=512)

@@ -64,7 +64,7 @@ Row = tuple[ActionId, str, str] | None  # An action, its label and usual keys; N
 
 
 class WindowActions(QObject):
-    """Actions by name; the window connects them and sets which are enabled."""
+    """Actions by name; the window names them, connects them and sets their keys."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -77,8 +77,6 @@ class WindowActions(QObject):
         self.themes = {each: QAction(window) for each in Theme}
         self.languages = {each: QAction(window) for each in UiLanguage}
         self._build()
-        self.apply_keys({})
-        self.retranslate()
 
     def __getitem__(self, act: ActionId) -> QAction:
         return self._actions[act]

@@ -89,8 +89,10 @@ class StatusBar(TranslatedWidget, QStatusBar):
         turns.ended.connect(self._take_end)
 
     def tell(self, **changes: object) -> None:
-        self._told = replace(self._told, **changes)  # type: ignore[arg-type]  # by name
-        self.retranslate()
+        told = replace(self._told, **changes)  # type: ignore[arg-type]  # by name
+        if told != self._told:
+            self._told = told
+            self._show()
 
     def tell_embedding(self, progress: EmbeddingProgress) -> None:
         """Show how many messages are searchable by meaning, after a large import."""
@@ -120,14 +122,17 @@ class StatusBar(TranslatedWidget, QStatusBar):
 
     def retranslate(self) -> None:
         self.setAccessibleName(self.tr("Program status"))
-        self.link.setText(self._connected())
         set_tip(self.link, self.tr("Answering model (opens Settings)"))
+        self._switch.setAccessibleName(self.tr("Window language"))
+        self._show()
+
+    def _show(self) -> None:
+        self.link.setText(self._connected())
         self.link.setAccessibleName(" ".join((self._connected()[2:], self.link.toolTip())).strip())
         self.link.setVisible(self._told.connection is not None)
         self._saved.setText(self._kept())
         self._spent.setText(self._cost())
         self._switch.setText(self._told.language.value.upper())
-        self._switch.setAccessibleName(self.tr("Window language"))
         # A language is named in its own language, so that anyone can find it.
         self._switch.setToolTip(tip("English" if self._told.language is Language.TR else "Türkçe"))
         self._give_way()

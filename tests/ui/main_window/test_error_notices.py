@@ -31,7 +31,7 @@ from desktop.ui.services import WindowServices, Worker
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.plain_text import Label
+from desktop.ui.widgets.plain_text import Label, SectionLabel
 from desktop.ui.window.actions import ActionId
 from desktop.ui.window.notices import needs_web
 from tests.guards import LogWatch
@@ -128,6 +128,13 @@ def test_an_answered_question_shows_what_went_with_it(stage: Stage) -> None:
     assert stage.window.parts.context.report is not None
 
 
+def test_a_panel_that_was_hidden_is_filled_when_it_opens(stage: Stage) -> None:
+    stage.ask("Roma neden çöktü?")
+    assert not stage.window.parts.context.findChildren(SectionLabel)
+    open_panel(stage)
+    assert "Instructions" in told(stage)
+
+
 def test_each_part_has_a_number_and_its_reason_for_being_short(stage: Stage) -> None:
     open_panel(stage)
     report = ContextReport(
@@ -141,8 +148,8 @@ def test_each_part_has_a_number_and_its_reason_for_being_short(stage: Stage) -> 
         cached_tokens=1200,
     )
     stage.window.sessions.turns.happened.emit(ContextAssembled(TurnId("t"), report))
+    stage.until(lambda: "1.6 K of 160 K tokens" in told(stage))
     words = told(stage)
-    assert "1.6 K of 160 K tokens" in words
     assert "1.2 K · 75%" in words
     assert any("30 more were sent as a summary" in text for text in words)
     assert any("turned off" in text for text in words)

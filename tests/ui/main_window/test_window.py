@@ -18,6 +18,7 @@ from desktop.domain.usage import Usage
 from desktop.settings.settings import Theme, UiLanguage
 from desktop.ui.formatting import clock_time
 from desktop.ui.services import ConnectionStatus
+from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.window.actions import EDITING, ActionId
 from desktop.ui.window.splitter_layout import Side
 from tests.guards import LogWatch
@@ -33,6 +34,21 @@ def test_it_takes_keys_before_the_program_is_ready(opens: Callable[[], Stage]) -
     QTest.keyClicks(field, "merhaba")
     stage.attach()
     assert stage.window.parts.composer.text == "merhaba"
+
+
+def test_texts_are_set_once_at_the_start(
+    opens: Callable[[], Stage], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_on: list[Sidebar] = []
+    retranslate = Sidebar.retranslate
+
+    def note(sidebar: Sidebar) -> None:
+        set_on.append(sidebar)
+        retranslate(sidebar)
+
+    monkeypatch.setattr(Sidebar, "retranslate", note)
+    opens().attach()
+    assert len(set_on) == 1
 
 
 def test_no_two_actions_share_their_keys(stage: Stage) -> None:
