@@ -89,37 +89,35 @@ NUMBERS = [
 """A setting, what is typed, and what is kept."""
 
 
-@pytest.mark.parametrize("setting", SWITCHES)
-def test_a_switch_is_applied_at_once(
-    dialog: SettingsDialog, changes: SettingsController, setting: str
+def test_every_switch_is_applied_at_once(
+    dialog: SettingsDialog, changes: SettingsController
 ) -> None:
-    before = getattr(changes.settings, setting)
-    box = field_of(dialog, setting, WrappingCheckBox)
-    box.click()
-    assert getattr(changes.settings, setting) is not before
-    box.click()
-    assert getattr(changes.settings, setting) is before
+    for setting in SWITCHES:
+        before = getattr(changes.settings, setting)
+        box = field_of(dialog, setting, WrappingCheckBox)
+        box.click()
+        assert getattr(changes.settings, setting) is not before, setting
+        box.click()
+        assert getattr(changes.settings, setting) is before, setting
 
 
-@pytest.mark.parametrize(("setting", "typed", "kept"), NUMBERS)
-def test_a_number_is_applied_at_once(
-    dialog: SettingsDialog, changes: SettingsController, setting: str, typed: int, kept: float
+def test_every_number_is_applied_at_once(
+    dialog: SettingsDialog, changes: SettingsController
 ) -> None:
-    field_of(dialog, setting, NumberField).setValue(typed)
-    assert getattr(changes.settings, setting) == kept
+    for setting, typed, kept in NUMBERS:
+        field_of(dialog, setting, NumberField).setValue(typed)
+        assert getattr(changes.settings, setting) == kept, setting
 
 
-@pytest.mark.parametrize(
-    ("setting", "text"), [("compact_after", "Based on the model"), ("deep_cents", "No limit")]
-)
 def test_the_least_number_stands_for_none(
-    dialog: SettingsDialog, changes: SettingsController, setting: str, text: str
+    dialog: SettingsDialog, changes: SettingsController
 ) -> None:
-    number = field_of(dialog, setting, NumberField)
-    number.setValue(number.maximum())
-    number.setValue(number.minimum())
-    assert number.text() == text
-    assert getattr(changes.settings, setting) == 0
+    for setting, text in (("compact_after", "Based on the model"), ("deep_cents", "No limit")):
+        number = field_of(dialog, setting, NumberField)
+        number.setValue(number.maximum())
+        number.setValue(number.minimum())
+        assert number.text() == text
+        assert getattr(changes.settings, setting) == 0
 
 
 def test_choices_are_applied_at_once(dialog: SettingsDialog, changes: SettingsController) -> None:

@@ -321,17 +321,17 @@ def test_shift_tab_goes_from_the_composer_over_the_notice_to_the_newest_answer(
     assert not parts.transcript.isAncestorOf(_focus())
 
 
-@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
-def test_a_question_is_sent_with_control_and_either_enter(front: Stage, key: Qt.Key) -> None:
+def test_a_question_is_sent_with_control_and_either_enter(front: Stage) -> None:
     """X11 takes Return for both: two shortcuts would be ambiguous, and neither would send."""
     keys = front.window.actions_by_name[ActionId.SEND].shortcuts()
     assert keys == [QKeySequence("Ctrl+Return")]
     field = front.window.parts.composer.field
     field.setFocus(Qt.FocusReason.TabFocusReason)
-    field.setPlainText("Peki?")
-    with front.qtbot.waitSignal(front.window.sessions.answered):
-        QTest.keyClick(field, key, Qt.KeyboardModifier.ControlModifier)
-    front.until(lambda: front.shown() == ["Soru", "Tamam.", "Peki?", "Tamam."])
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        field.setPlainText("Peki?")
+        with front.qtbot.waitSignal(front.window.sessions.answered):
+            QTest.keyClick(field, key, Qt.KeyboardModifier.ControlModifier)
+    front.until(lambda: front.shown() == [*("Soru", "Tamam."), *("Peki?", "Tamam.") * 2])
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])

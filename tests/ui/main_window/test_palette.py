@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
@@ -73,14 +72,14 @@ def test_it_lies_ready_and_hidden_soon_after_the_start(stage: Stage) -> None:
     assert opened(stage) is palette
 
 
-@pytest.mark.parametrize("typed", ["zoom in", "zi", "yakinlas", "yakınlaş"])
-def test_an_action_is_found_in_both_languages_and_done(stage: Stage, typed: str) -> None:
-    before = stage.window.changes.settings.zoom_percent
-    palette = opened(stage, typed)
-    assert names(palette)[0] == "Zoom in"
-    choose(palette)
-    assert palette.isHidden()
-    assert stage.window.changes.settings.zoom_percent > before
+def test_an_action_is_found_in_both_languages_and_done(stage: Stage) -> None:
+    for typed in ("zoom in", "zi", "yakinlas", "yakınlaş"):
+        before = stage.window.changes.settings.zoom_percent
+        palette = opened(stage, typed)
+        assert names(palette)[0] == "Zoom in", typed
+        choose(palette)
+        assert palette.isHidden()
+        assert stage.window.changes.settings.zoom_percent > before
 
 
 def test_a_turkish_window_finds_english_names_too(stage: Stage) -> None:

@@ -76,10 +76,12 @@ def asked(stage: Stage, text: str) -> None:
     stage.window.parts.results.field.setText(text)
 
 
-@pytest.mark.parametrize("typed", ["gelgit", "GELGİT", "gelg", "tablosu gelgit", "GELGITIN"])
-def test_habits_of_typing_find_all_the_same(kept: Stage, typed: str) -> None:
-    searched(kept, typed)
-    assert "Tablolar" in kept.rows() or "Gelgit ve gece" in kept.rows()
+def test_habits_of_typing_find_all_the_same(kept: Stage) -> None:
+    for typed in ("gelgit", "GELGİT", "gelg", "tablosu gelgit", "GELGITIN"):
+        searched(kept, "rüzgâr")
+        assert not {"Tablolar", "Gelgit ve gece"} & {*kept.rows()}
+        searched(kept, typed)
+        assert {"Tablolar", "Gelgit ve gece"} & {*kept.rows()}, typed
 
 
 def test_after_a_pause_the_best_hits_come_first_with_their_counts(kept: Stage) -> None:
@@ -148,20 +150,23 @@ def test_all_results_open_in_the_middle_and_escape_leads_back(kept: Stage) -> No
     assert parts.composer.isVisible()
 
 
-@pytest.mark.parametrize(
-    ("choose", "left"),
-    [({"topic": "deniz"}, {"gece"}), ({"pinned": True}, {"tablo"}), ({"when": "2001"}, set())],
-)
-def test_filters_leave_what_they_name(
-    kept: Stage, choose: dict[str, object], left: set[str]
-) -> None:
+def test_filters_leave_what_they_name(kept: Stage) -> None:
+    def leaves(*left: str) -> None:
+        kept.until(lambda: set(results(kept)) == set(left))
+
     asked(kept, "gelgit")
     filters = kept.window.parts.results.filters
-    kept.until(lambda: set(results(kept)) == {"gece", "tablo"})
-    filters.topic.setEditText(str(choose.get("topic", "Any topic")))
-    filters.when.setEditText(str(choose.get("when", "Any time")))
-    filters.pinned.setChecked(bool(choose.get("pinned")))
-    kept.until(lambda: set(results(kept)) == left)
+    leaves("gece", "tablo")
+    filters.topic.setEditText("deniz")
+    leaves("gece")
+    filters.topic.setEditText("Any topic")
+    leaves("gece", "tablo")
+    filters.pinned.setChecked(True)
+    leaves("tablo")
+    filters.pinned.setChecked(False)
+    leaves("gece", "tablo")
+    filters.when.setEditText("2001")
+    leaves()
 
 
 def test_the_results_are_read_on_by_keyboard(opens: Callable[[], Stage]) -> None:

@@ -106,20 +106,21 @@ def test_a_page_quoted_by_an_endpoint_shows_that_the_rest_was_not_read(stage: St
     assert "quoted" in SourceLabels().trouble(quoted)
 
 
-@pytest.mark.parametrize("address", ["file:///etc/passwd", "smb://host/x", "//host/x"])
 def test_an_address_that_is_not_of_the_web_is_only_text(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch, address: str
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[QUrl] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
     whole = stage.archive.sources.sources(EVERYTHING)[0]
-    foreign = replace(whole, id=new_source_id(), sha256="c" * 64, address=address)
-    stage.archive.sources.add(foreign, [NewPassage("Zeytin yavaş büyür.")])
-    reader = read(stage, ReaderPlace(foreign.id))
-    assert address in reader._about.accessibleName()
-    assert not reader._original.isEnabled()
-    reader._open_original()
-    assert not opened
+    addresses = {"c": "file:///etc/passwd", "d": "smb://host/x", "e": "//host/x"}
+    for letter, address in addresses.items():
+        foreign = replace(whole, id=new_source_id(), sha256=letter * 64, address=address)
+        stage.archive.sources.add(foreign, [NewPassage("Zeytin yavaş büyür.")])
+        reader = read(stage, ReaderPlace(foreign.id))
+        assert address in reader._about.accessibleName()
+        assert not reader._original.isEnabled()
+        reader._open_original()
+        assert not opened
 
 
 def test_a_passage_of_an_earlier_version_is_shown_as_it_stood(stage: Stage) -> None:
