@@ -74,7 +74,7 @@ class Plot(pyqtgraph.PlotWidget):  # type: ignore[misc]  # ships no types
     def __init__(self, theme: ThemeController, labels: Mapping[int, str], axis: str) -> None:
         """`labels`: the names of places on `axis`; as many are shown as fit."""
         self._labels: Sequence[tuple[int, str]] = ()  # pyqtgraph resizes a half-made widget
-        super().__init__(background=theme.tokens.raised)
+        super().__init__(background=theme.tokens.raised, enableMenu=False)
         self._theme, self._axis = theme, self.getAxis(axis)
         self._font = theme.font(theme.scale.small)
         self._metrics = QFontMetrics(self._font)
@@ -84,7 +84,6 @@ class Plot(pyqtgraph.PlotWidget):  # type: ignore[misc]  # ships no types
             part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAntialiasing(True)
         self.setMouseEnabled(x=False, y=False)
-        self.setMenuEnabled(False)
         self.hideButtons()
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
