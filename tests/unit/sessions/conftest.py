@@ -1,13 +1,27 @@
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
+from desktop.research.documents.pictures import PictureReader
+from desktop.research.documents.reader import DocumentReader
 from tests.fakes import ScriptedServer
 from tests.models import ScriptedModel
 from tests.researchers import Researcher
 from tests.studies import Study
 from tests.web import Web as LoopbackWeb
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _readers_started_once() -> Iterator[None]:
+    """Starting the process that opens a file takes longer than most tests: they take turns."""
+    module = "desktop.sessions.message_files"
+    with PictureReader() as pictures, DocumentReader() as documents:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(f"{module}.PictureReader", lambda: nullcontext(pictures))
+            patch.setattr(f"{module}.DocumentReader", lambda: nullcontext(documents))
+            yield
 
 
 @pytest.fixture
