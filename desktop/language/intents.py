@@ -39,11 +39,12 @@ _POLITE_QUESTIONS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class PhraseLists:
     """The phrases of one language, or of several joined with `|`, as the user wrote them.
 
-    `resources/phrases` says of each list what it is for.
+    `resources/phrases` says of each list what it is for. Compared by identity, as caches have them
+    in their keys.
     """
 
     remember: tuple[str, ...]

@@ -6,7 +6,7 @@ Each part is read each time, as the user can change it.
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -68,8 +68,17 @@ def shipped_phrases() -> PhraseLists:
 
 
 def heard_phrases(shipped: PhraseLists, settings: Settings) -> PhraseLists:
-    ignored = settings.ignored_phrases
+    own = settings.own_end_phrases, settings.own_new_topic_phrases
+    return _heard(shipped, settings.ignored_phrases, *own)
 
+
+@lru_cache(maxsize=4)
+def _heard(
+    shipped: PhraseLists,
+    ignored: tuple[str, ...],
+    own_end: tuple[str, ...],
+    own_new_topic: tuple[str, ...],
+) -> PhraseLists:
     def kept(phrases: tuple[str, ...]) -> tuple[str, ...]:
         # Words read as a removed phrase are removed with it: "tşkler" with "teşekkür*".
         if not ignored:
@@ -86,9 +95,9 @@ def heard_phrases(shipped: PhraseLists, settings: Settings) -> PhraseLists:
         forget=kept(shipped.forget),
         style=kept(shipped.style),
         recall=kept(shipped.recall),
-        end=kept(shipped.end) + settings.own_end_phrases,
+        end=kept(shipped.end) + own_end,
         ignored=ignored,
-        new_topic=kept(shipped.new_topic) + settings.own_new_topic_phrases,
+        new_topic=kept(shipped.new_topic) + own_new_topic,
     )
 
 

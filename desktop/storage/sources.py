@@ -231,39 +231,41 @@ def _replace_passages(
         )
     if new:
         db.execute(insert(source_passages), new)
-    gone = [key for keys in there.values() for key in keys]
-    db.execute(
-        update(source_passages)
-        .where(source_passages.c.key.in_(listed(gone)))
-        .values(replaced_at=at)
-    )
-    drop_source_vectors(db, ", ".join(map(str, gone)), {})
+    if gone := [key for keys in there.values() for key in keys]:
+        db.execute(
+            update(source_passages)
+            .where(source_passages.c.key.in_(listed(gone)))
+            .values(replaced_at=at)
+        )
+        drop_source_vectors(db, ", ".join(map(str, gone)), {})
     db.execute(
         update(sources).where(sources.c.id == source_id).values(passage_count=len(passages))
     )
 
 
+_IN_SOURCE = source_passages.c.source_id == bindparam("source")
+_FORGET_WORDS = delete(_words).where(
+    _words.c.rowid.in_(select(source_passages.c.key).where(_IN_SOURCE))
+)
+_TO_INDEX = (
+    select(
+        source_passages.c.key, source_passages.c.text, sources.c.title, source_passages.c.heading
+    )
+    .join(sources, sources.c.id == source_passages.c.source_id)
+    .where(_IN_SOURCE, source_passages.c.replaced_at.is_(None))
+)
+
+
 def _index_passages(db: Connection, source_id: SourceId, folded: Mapping[str, str]) -> None:
     """Update the index of a source's passages; title and heading are indexed too."""
-    of_source = select(source_passages.c.key).where(source_passages.c.source_id == source_id)
-    db.execute(delete(_words).where(_words.c.rowid.in_(of_source)))
-    rows = db.execute(
-        select(
-            source_passages.c.key,
-            source_passages.c.text,
-            sources.c.title,
-            source_passages.c.heading,
-        )
-        .join(sources, sources.c.id == source_passages.c.source_id)
-        .where(source_passages.c.source_id == source_id, source_passages.c.replaced_at.is_(None))
-    )
+    db.execute(_FORGET_WORDS, {"source": source_id})
     entries = [
         {
             "rowid": row.key,
             "words": folded.get(row.text) or folded_key(row.text),
             "heading": folded_key(f"{row.title} {row.heading}"),
         }
-        for row in rows
+        for row in db.execute(_TO_INDEX, {"source": source_id})
     ]
     if entries:
         db.execute(insert(_words), entries)

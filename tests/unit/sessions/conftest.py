@@ -17,11 +17,14 @@ from tests.web import Web as LoopbackWeb
 def _readers_started_once() -> Iterator[None]:
     """Starting the process that opens a file takes longer than most tests: they take turns."""
     module = "desktop.sessions.message_files"
-    with PictureReader() as pictures, DocumentReader() as documents:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(f"{module}.PictureReader", lambda: nullcontext(pictures))
-            patch.setattr(f"{module}.DocumentReader", lambda: nullcontext(documents))
-            yield
+    with (
+        PictureReader() as pictures,
+        DocumentReader() as documents,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        patch.setattr(f"{module}.PictureReader", lambda: nullcontext(pictures))
+        patch.setattr(f"{module}.DocumentReader", lambda: nullcontext(documents))
+        yield
 
 
 @pytest.fixture

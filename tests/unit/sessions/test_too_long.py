@@ -22,6 +22,13 @@ def model() -> ScriptedModel:
     return ScriptedModel(context=CONTEXT)
 
 
+@pytest.fixture
+def study(study: Study) -> Study:
+    """Without recall: most of the time would go into searching the past for LONG."""
+    study.set(uses_past_sessions=False)
+    return study
+
+
 def ask_often(study: Study, times: int) -> None:
     for n in range(times):
         ended = study.ask(f"{n}. {LONG}")
