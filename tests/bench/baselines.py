@@ -19,7 +19,7 @@ import numpy as np
 from desktop.domain.search import SearchMode
 from desktop.language.normalization import folded_key, word_texts
 from desktop.language.stopwords import QUESTION_WORDS
-from desktop.recall.embedders import E5Small
+from desktop.recall.embedders import e5_small
 from desktop.recall.search import Search
 from tests.bench.contributions import (
     CUTS,
@@ -83,7 +83,7 @@ def five_letters(text: str) -> str:
 
 def by_meaning(group: Group) -> tuple[list[Order], list[Order]]:
     """One model alone, used as its makers intend; and smoothed over the neighbours."""
-    model = E5Small()._model
+    model = e5_small()
     refs = [one["ref"] for session in group["sessions"] for one in session["messages"]]
     texts = [one["content"] or " " for session in group["sessions"] for one in session["messages"]]
     own = np.concatenate([model.passage(texts[at : at + 32]) for at in range(0, len(texts), 32)])

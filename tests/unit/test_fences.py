@@ -5,7 +5,8 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -85,7 +86,9 @@ run(["--data-dir", sys.argv[1]])
 ONE_MACHINE = re.compile(r"(?<![\w./])/(?:work|farm|root|home/\w+)/|(?<!\w)/tmp/[a-z]")
 
 
-def texts() -> Iterator[tuple[Path, str]]:
+@cache
+def texts() -> Sequence[tuple[Path, str]]:
+    found = []
     files = [path for path in ROOT.iterdir() if path.is_file() and path.name != ".git"]
     for folder in FOLDERS:
         files += (path for path in (ROOT / folder).rglob("*") if path.is_file())
@@ -93,9 +96,10 @@ def texts() -> Iterator[tuple[Path, str]]:
         if "__pycache__" in path.parts or path.name.startswith(".coverage"):
             continue
         try:
-            yield path.relative_to(ROOT), path.read_text("utf-8")
+            found.append((path.relative_to(ROOT), path.read_text("utf-8")))
         except UnicodeDecodeError:
             continue  # a picture or a compiled catalog
+    return found
 
 
 TRANSLATED_AGAIN = {"actions.py", "palette_items.py"}
@@ -106,12 +110,13 @@ def unliteral_calls(tree: ast.AST) -> Iterator[int]:
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
             continue
-        called = ast.unparse(node.func)
         literal: list[ast.expr] = []
-        if called.split(".")[-1] == "tr":
-            literal = node.args[:1]
-        elif called.endswith("Application.translate"):  # painters and strings translate, too
-            literal = node.args[:2]
+        match node.func:
+            case ast.Attribute(attr="tr") | ast.Name(id="tr"):
+                literal = node.args[:1]
+            case ast.Attribute(ast.Name(owner) | ast.Attribute(attr=owner), "translate"):
+                if owner.endswith("Application"):  # painters and strings translate, too
+                    literal = node.args[:2]
         if any(not isinstance(text, ast.Constant) for text in literal):
             yield node.lineno
 
@@ -162,10 +167,11 @@ def test_no_unit_test_imports_qt() -> None:
 
 def test_every_translated_text_is_a_literal_that_lupdate_can_find() -> None:
     found = [
-        f"{path.relative_to(ROOT)}:{line}"
-        for path in sorted((ROOT / "desktop").rglob("*.py"))
-        if path.name not in TRANSLATED_AGAIN
-        for line in unliteral_calls(ast.parse(path.read_text("utf-8")))
+        f"{path}:{line}"
+        for path, text in texts()
+        if path.is_relative_to("desktop") and path.suffix == ".py"
+        if path.name not in TRANSLATED_AGAIN and ("tr(" in text or "translate(" in text)
+        for line in unliteral_calls(ast.parse(text))
     ]
     assert found == []
 

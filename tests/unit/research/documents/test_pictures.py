@@ -31,7 +31,7 @@ from tests.pictures import (
 EDGE, MOST = 1568, 3_900_000
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def reader() -> Iterator[PictureReader]:
     with PictureReader() as opened:
         yield opened
