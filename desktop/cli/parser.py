@@ -242,7 +242,7 @@ class _Grammar:
         parser.subcommands = commands.choices
         for name, several in groupby(_COMMANDS, lambda command: command.partition(" ")[0]):
             if wanted is not None and name not in wanted:
-                commands.add_parser(name, add_help=False, **self._listed(name))
+                commands.add_parser(name, **self._listed(name))
                 continue
             made = commands.add_parser(name, **self._described(name))
             if name in _COMMANDS:
@@ -261,7 +261,11 @@ class _Grammar:
 
     def _headed(self, title: str, metavar: str) -> dict[str, Any]:  # Any: argparse's own
         shown = {"title": self._help(title), "metavar": self._help(metavar)}
-        return {"parser_class": self._parser_class, **shown}
+        return {"parser_class": self._subparser, **shown}
+
+    def _subparser(self, **keywords: Any) -> Parser:  # Any: argparse's own
+        """Return the parser of a command, or any parser for one that is only listed."""
+        return self._parser_class(**keywords) if "parents" in keywords else self._everywhere
 
     def _described(self, command: str) -> dict[str, Any]:  # Any: argparse's own
         several = (one for one in _COMMANDS if one == command or one.startswith(f"{command} "))

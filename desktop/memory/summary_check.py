@@ -6,6 +6,7 @@ names of errors. Whatever else a summary leaves out is its own choice.
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from desktop.language.dates.written_dates import SaidDate, is_same_date, said_dates
 from desktop.language.normalization import folded_key, softened, words
@@ -121,11 +122,7 @@ def _without_link(piece: str) -> str:
 
 
 def _split(text: str) -> Iterator[str]:
-    start = 0
-    for at in range(1, len(text) + 1):
-        if at == len(text) or text[at].isspace() != text[start].isspace():
-            yield text[start:at]
-            start = at
+    return ("".join(letters) for _, letters in groupby(text, str.isspace))
 
 
 def _without_brackets(text: str) -> str:
