@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop.settings.encryption import Derivation, KeyFile
+from desktop.settings.encryption import KeyFile
 from desktop.storage.database import Database
 from tests.commands import Done, bellek
 
@@ -12,12 +12,7 @@ WORDS = "dört kelime bir parola"
 MARK = "kestanefener"
 
 
-@pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Derive keys quickly: half a second a passphrase would slow the tests."""
-    monkeypatch.setattr(
-        Derivation, "calibrated", classmethod(lambda cls, _: cls("00" * 16, passes=1))
-    )
+pytestmark = pytest.mark.usefixtures("quick_keys")
 
 
 def run(folder: Path, *words: str, stdin: str = "") -> Done:

@@ -25,6 +25,8 @@ WORDS = "dört kelime bir parola"
 _VECTOR = Encoded(bytes([1] * 64), bytes([255] * 8))
 _MOST_STEPS = 40
 
+pytestmark = pytest.mark.usefixtures("quick_keys")
+
 
 @pytest.fixture
 def profile(tmp_path: Path) -> ProfilePaths:

@@ -59,6 +59,7 @@ class Person:
     loopback: LoopbackWeb
     archive: Archive
     clock: SettableClock
+    reader: PageReader
     settings: Settings = field(init=False)
     web: Web = field(init=False)
 
@@ -73,7 +74,12 @@ class Person:
             now=self.clock,
         )
         self.web = Web(
-            lambda: self.settings, fetcher, self.archive.sources, lambda: Language.EN, engines=()
+            lambda: self.settings,
+            fetcher,
+            self.archive.sources,
+            lambda: Language.EN,
+            engines=(),
+            reader=self.reader,
         )
 
     def texts(self, address: str) -> list[str]:
@@ -81,11 +87,21 @@ class Person:
         return [one.text for one in self.archive.sources.passages(source.id)]
 
 
+@pytest.fixture(scope="module")
+def reader() -> Iterator[PageReader]:
+    reader = PageReader()
+    yield reader
+    reader.close()
+
+
 @pytest.fixture
-def person(web: LoopbackWeb, archive: Archive, clock: SettableClock) -> Iterator[Person]:
-    person = Person(web, archive, clock)
+def person(
+    web: LoopbackWeb, archive: Archive, clock: SettableClock, reader: PageReader
+) -> Iterator[Person]:
+    person = Person(web, archive, clock, reader)
     yield person
-    person.web.close()
+    if person.web.reader is not reader:
+        person.web.close()
 
 
 def test_a_search_leads_to_pages_that_can_be_found_and_cited(
