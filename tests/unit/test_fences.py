@@ -110,13 +110,12 @@ def unliteral_calls(tree: ast.AST) -> Iterator[int]:
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
             continue
+        called = getattr(node.func, "attr", getattr(node.func, "id", ""))
         literal: list[ast.expr] = []
-        match node.func:
-            case ast.Attribute(attr="tr") | ast.Name(id="tr"):
-                literal = node.args[:1]
-            case ast.Attribute(ast.Name(owner) | ast.Attribute(attr=owner), "translate"):
-                if owner.endswith("Application"):  # painters and strings translate, too
-                    literal = node.args[:2]
+        if called == "tr":
+            literal = node.args[:1]
+        elif called == "translate" and "Application" in ast.unparse(node.func):
+            literal = node.args[:2]  # painters and strings translate, too
         if any(not isinstance(text, ast.Constant) for text in literal):
             yield node.lineno
 
