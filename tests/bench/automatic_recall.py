@@ -33,7 +33,7 @@ from tests.bench.search import DrawnEmbedder, draw_vectors
 from tests.bench.synthetic_archive import fill_profile
 
 _MESSAGES_A_SESSION = 40
-_ASKED, _WORDS_ASKED = 100, 6
+_WORDS_ASKED = 6
 _ALWAYS_S = 10.0
 
 
@@ -48,12 +48,12 @@ def bench_recall(runs: int, sizes: Sizes) -> None:
         embedder = _Awake(process)
         draw_vectors(archive, embedder)
         recall = _recall(archive, SemanticIndex(archive.vectors, embedder), waits_s=0.15)
-        asked = _questions(archive, (runs + 1) * _ASKED)
-        for one in asked[:_ASKED]:
+        asked = _questions(archive, (runs + 1) * sizes.recalled)
+        for one in asked[: sizes.recalled]:
             recall.recall(Question(one), Scope(EVERYTHING), MOST)
         times = [
             timed_ms(partial(recall.recall, Question(one), Scope(EVERYTHING), MOST))
-            for one in asked[_ASKED:]
+            for one in asked[sizes.recalled :]
         ]
         report("recall", messages=messages, **spread(times))
         archive.close()

@@ -44,10 +44,12 @@ class Sizes:
     opened_messages: int = 5_000
     settle_ms: int = 4_000
     """Until the SDK is imported and the archive is read: the quiet after that is measured."""
+    recalled: int = 100
+    """Questions asked of automatic recall in each run."""
 
 
 FULL = Sizes()
-SMALL = Sizes(20, (400,), 200, 60, 5, 1.8, 10, 60, 60, 500)
+SMALL = Sizes(20, (400,), 200, 60, 5, 1.8, 10, 60, 60, 500, 10)
 
 
 def timed_ms(work: Callable[[], object]) -> float:

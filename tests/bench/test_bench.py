@@ -44,7 +44,7 @@ def test_searching_is_measured_by_kind_and_in_the_window_from_a_keystroke() -> N
 
 def test_automatic_recall_is_measured_with_the_real_model_loaded() -> None:
     (line,) = measured("recall", runs=1)
-    assert (line["messages"], line["runs"]) == (400, 100)
+    assert (line["messages"], line["runs"]) == (400, 10)
     assert positive(line, ("p50_ms", "p95_ms"))
 
 
