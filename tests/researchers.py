@@ -194,7 +194,7 @@ class Researcher:
         endpoint = endpoint_of(server, *can, context_tokens=context_tokens)
         self.connection = Connection(endpoint, lambda: "key")
         self.model = EndpointModel(self.connection, name)
-        self.study = Study(folder, self.model, language=Language.EN, busy_timeout_s=5)
+        self.study = Study(folder, self.model, language=Language.EN)
         self._open_web()
 
     def _open_web(self) -> None:

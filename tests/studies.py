@@ -75,9 +75,8 @@ class Study:
         *,
         clock: SettableClock | None = None,
         language: Language = Language.TR,
-        busy_timeout_s: float = 0.01,
+        busy_timeout_s: float = 5,
     ) -> None:
-        """`busy_timeout_s`: no test waits five seconds for a lock, unless several write."""
         self.folder = folder
         self.model = model
         self.script = model if isinstance(model, ScriptedModel) else ScriptedModel()

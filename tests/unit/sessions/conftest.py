@@ -33,17 +33,23 @@ def model() -> ScriptedModel:
 
 
 @pytest.fixture
-def study(tmp_path: Path, model: ScriptedModel) -> Iterator[Study]:
+def busy_timeout_s() -> float:
+    """How long a lock is waited for."""
+    return 5
+
+
+@pytest.fixture
+def study(tmp_path: Path, model: ScriptedModel, busy_timeout_s: float) -> Iterator[Study]:
     """With a model."""
-    study = Study(tmp_path, model)
+    study = Study(tmp_path, model, busy_timeout_s=busy_timeout_s)
     yield study
     study.close()
 
 
 @pytest.fixture
-def alone(tmp_path: Path) -> Iterator[Study]:
+def alone(tmp_path: Path, busy_timeout_s: float) -> Iterator[Study]:
     """Without any model."""
-    study = Study(tmp_path / "alone")
+    study = Study(tmp_path / "alone", busy_timeout_s=busy_timeout_s)
     yield study
     study.close()
 

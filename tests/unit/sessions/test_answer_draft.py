@@ -26,6 +26,12 @@ def wait_for(fact: Callable[[], bool]) -> None:
 
 
 @pytest.fixture
+def busy_timeout_s() -> float:
+    """These wait for locks that are held to the end."""
+    return 0.01
+
+
+@pytest.fixture
 def opened(study: Study) -> Study:
     """A study with an answer that has just begun."""
     study.ask("Soru?")

@@ -19,6 +19,12 @@ from tests.models import ScriptedModel
 from tests.studies import ANOTHER_SUBJECT, ANSWERS, Study, talk
 
 
+@pytest.fixture
+def busy_timeout_s() -> float:
+    """These wait for locks that are held to the end."""
+    return 0.01
+
+
 @contextmanager
 def locked(study: Study) -> Iterator[None]:
     """Another program holds a lock on the file."""
