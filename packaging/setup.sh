@@ -23,7 +23,9 @@ apt_install() { # PACKAGE...; false, with the command to run, where it may not o
     }
     if [ "$(id -u)" = 0 ] || sudo -n true 2>/dev/null; then
         say "Installing with apt: $*"
-        as_root apt-get update -qq >/dev/null || say "apt-get update did not succeed; trying with what is known."
+        [ -n "${is_updated:-}" ] || as_root apt-get update -qq >/dev/null ||
+            say "apt-get update did not succeed; trying with what is known."
+        is_updated=yes
         as_root env DEBIAN_FRONTEND=noninteractive \
             apt-get install -qq -y --no-install-recommends "$@" >/dev/null </dev/null && return 0
     fi

@@ -14,7 +14,7 @@ esac
 
 # The tests bring their own endpoint, folders and language.
 unset ANTHROPIC_API_KEY ANTHROPIC_AUTH_TOKEN ANTHROPIC_BASE_URL BELLEK_MODEL BELLEK_DATA_DIR PYTHONPATH \
-    QT_QPA_PLATFORM QT_SCALE_FACTOR WAYLAND_DISPLAY DISPLAY
+    QT_QPA_PLATFORM QT_SCALE_FACTOR WAYLAND_DISPLAY DISPLAY DISPLAYS
 unset PYTHONDONTWRITEBYTECODE # else each of a hundred starts compiles the whole package anew
 
 missing=
@@ -69,6 +69,8 @@ types=$! # it leaves a core to the next two for half of its time
 step imports "$py" -c 'from importlinter.cli import lint_imports_command as main; main()'
 step "dead code" "$py" -m vulture
 wait "$types"
+wait "$libraries" || die "Then run this again."
+compile_translations
 step unit in_memory checked -n 2 --dist loadgroup tests/unit || {
     rewrites=--assert=rewrite step "the values of what failed" checked --last-failed -n 0 tests/unit
     exit 1
@@ -78,15 +80,16 @@ export QT_QPA_PLATFORM=offscreen
 patient_step interface in_memory checked -n 2 tests/ui
 # No figure is asserted, and a third process works while the others wait for their windows.
 patient_step "benchmarks and hardening" in_memory checked -n 3 tests/bench tests/hardening
-start_display
-DISPLAYS=$DISPLAY
-start_display
-export DISPLAYS="$DISPLAYS $DISPLAY" QT_QPA_PLATFORM=xcb # one for each process that runs tests
+for _ in 1 2 3; do # one for each process that runs tests
+    start_display
+    DISPLAYS="${DISPLAYS:-} $DISPLAY"
+done
+export DISPLAYS QT_QPA_PLATFORM=xcb
 # Every kill is at another moment: one that lost something would be forgiven if it were run again.
 step kills checked -n 2 tests/e2e/test_kill.py tests/e2e/kill
 others="--ignore tests/e2e/test_kill.py --ignore tests/e2e/kill tests/e2e"
 # shellcheck disable=SC2086  # a list of words
-patient_step "end to end" checked -n 2 --dist loadfile $others
+patient_step "end to end" checked -n 3 --dist loadfile $others
 [ -n "$coverage" ] || exit 0
 step coverage "$py" -m coverage combine -q
 rm -f .coverage.* # what a killed child left half written
