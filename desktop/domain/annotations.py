@@ -20,10 +20,8 @@ class EntityKind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Entity:
     kind: EntityKind
-    text: str
-    """The original text."""
-    value: str = ""
-    """For a date the calendar date; for an amount or a name its sentence."""
+    text: str  # The original text
+    value: str = ""  # For a date the calendar date; for an amount or a name its sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +62,7 @@ class SessionContext:
     """A date, an amount or a name that a follow-up may refer to, until it expires."""
 
     type: ContextType
-    name: str
-    """The original text."""
+    name: str  # The original text
     value: str
     relevance: float
     session_id: SessionId

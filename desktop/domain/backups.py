@@ -26,8 +26,7 @@ class Backup:
 class AutomaticBackup:
     path: Path
     written_at: datetime
-    size_bytes: int
-    """Without the files that it shares with others."""
+    size_bytes: int  # Without the files that it shares with others
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +45,7 @@ class BackupPreview:
     contents: Contents
     documents: int
     first_day: str
-    last_day: str
-    """YYYY-MM-DD, in UTC; empty without a session."""
+    last_day: str  # YYYY-MM-DD, in UTC; empty without a session
     size_bytes: int
 
 
@@ -62,10 +60,8 @@ class RepairNeed(StrEnum):
     """What a repair had to do."""
 
     NOTHING = "nothing"
-    INDEXES = "indexes"
-    """Search indexes were rebuilt; nothing is lost."""
-    SALVAGE = "rescue"
-    """Everything readable was copied into a new file."""
+    INDEXES = "indexes"  # Search indexes were rebuilt; nothing is lost
+    SALVAGE = "rescue"  # Everything readable was copied into a new file
 
 
 def kept_moments(written: Iterable[datetime], rotation: BackupRotation) -> set[datetime]:

@@ -21,8 +21,7 @@ class DiaryItemKind(StrEnum):
     ASKED = "asked"
     FOUND = "found"
     DECIDED = "decided"
-    OPEN = "open"
-    """A question that was not answered."""
+    OPEN = "open"  # A question that was not answered
     NEXT_STEP = "next_step"
 
     @property
@@ -38,8 +37,7 @@ class DiaryItem:
     session_id: SessionId | None = None
     message_id: MessageId | None = None
     done_at: datetime | None = None
-    id: DiaryItemId = DiaryItemId(0)
-    """0: not stored yet."""
+    id: DiaryItemId = DiaryItemId(0)  # 0: not stored yet
 
 
 @dataclass(frozen=True, slots=True)

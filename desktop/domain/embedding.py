@@ -10,10 +10,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Vector = NDArray[np.float32]
-    """One text: `dimensions` numbers, of unit length."""
-    Vectors = NDArray[np.float32]
-    """A row for every text."""
+    Vector = NDArray[np.float32]  # One text: `dimensions` numbers, of unit length
+    Vectors = NDArray[np.float32]  # A row for every text
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +19,7 @@ class EmbeddingProgress:
     """How many of the complete sessions are embedded."""
 
     embedded: int
-    refined: int
-    """By the stronger model as well."""
+    refined: int  # By the stronger model as well
     sessions: int
     made: int = 0
 

@@ -10,19 +10,15 @@ EndpointId = NewType("EndpointId", str)
 
 class EndpointKind(StrEnum):
     ANTHROPIC = "anthropic"
-    SERVER = "server"
-    """Any server that speaks the Messages protocol at a base URL."""
-    CHAT = "chat"
-    """Any server that speaks OpenAI's chat completions at a base URL."""
-    GGUF = "gguf"
-    """A model file of the user's, served by a child process of ours."""
+    SERVER = "server"  # Any server that speaks the Messages protocol at a base URL
+    CHAT = "chat"  # Any server that speaks OpenAI's chat completions at a base URL
+    GGUF = "gguf"  # A model file of the user's, served by a child process of ours
 
 
 class ModelRole(StrEnum):
     ANSWERING = "answering"
     QUICK = "quick"
-    DEEP = "deep"
-    """Plans, reads and writes for the tier of that name."""
+    DEEP = "deep"  # Plans, reads and writes for the tier of that name
     SUMMARISING = "summarising"
 
 
@@ -51,8 +47,7 @@ class Endpoint:
     """As `clean_base_url` gives it; None for Anthropic's cloud and for GGUF."""
     gguf_path: str | None = None
     capabilities: Capabilities = NO_CAPABILITIES
-    context_tokens: int | None = None
-    """Set by the user or read from the endpoint; None if unknown."""
+    context_tokens: int | None = None  # Set by the user or read from the endpoint; None if unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +62,7 @@ class ModelChoice:
 class RoleParameters:
     """How a role's requests are made, whichever model it uses."""
 
-    most_output_tokens: int | None = None
-    """The longest answer; None: the program's default."""
+    most_output_tokens: int | None = None  # The longest answer; None: the program's default
     temperature: float | None = None
     """Sent only to the user's own servers: Anthropic's models refuse it. None: the model's."""
 

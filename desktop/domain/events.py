@@ -35,20 +35,16 @@ class Status(StrEnum):
     SUMMARISING = "summarising"
     WAITING = "waiting"
     WRITING = "writing"
-    RETRYING = "retrying"
-    """The answer was not good enough, and is written again."""
-    SAVING_LATER = "saving_later"
-    """The disk refused it; it is kept in memory and tried again."""
+    RETRYING = "retrying"  # The answer was not good enough, and is written again
+    SAVING_LATER = "saving_later"  # The disk refused it; it is kept in memory and tried again
 
 
 class ToolState(StrEnum):
     ASKING = "asking"
     RUNNING = "running"
     DONE = "done"
-    FAILED = "failed"
-    """The model received the reason."""
-    REFUSED = "refused"
-    """The user did not allow it, or could not be asked."""
+    FAILED = "failed"  # The model received the reason
+    REFUSED = "refused"  # The user did not allow it, or could not be asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +61,7 @@ class SessionStarted(TurnEvent):
 class SessionEnded(TurnEvent):
     session: Session
     why: EndReason
-    phrase: str
-    """The user's words or the reason that ended it; for the notice."""
+    phrase: str  # The user's words or the reason that ended it; for the notice
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +96,7 @@ class ToolCalled(TurnEvent):
 
     call_id: str
     name: str
-    summary: str
-    """What it is about, in one short line; may be empty."""
+    summary: str  # What it is about, in one short line; may be empty
     state: ToolState
     duration_ms: int = 0
     is_from_evidence: bool = False
@@ -174,8 +168,7 @@ class AnswerRejected(TurnEvent):
     """An answer was not good enough: another replaces it, and it stays as a version."""
 
     message_id: MessageId
-    faults: Sequence[str]
-    """Keys of the reasons (texts, table `quality`)."""
+    faults: Sequence[str]  # Keys of the reasons (texts, table `quality`)
     said: str = ""
 
 
@@ -183,11 +176,9 @@ class AnswerRejected(TurnEvent):
 class StepStarted(TurnEvent):
     """A step of research begins; several may run side by side."""
 
-    step: str
-    """Its name within the turn."""
+    step: str  # Its name within the turn
     kind: StepKind
-    about: str = ""
-    """What it is about, a sub-question say, in one short line."""
+    about: str = ""  # What it is about, a sub-question say, in one short line
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,25 +186,21 @@ class StepEnded(TurnEvent):
     step: str
     kind: StepKind
     state: StepState
-    found: int = 0
-    """Passages, sub-questions, claims or contradictions, depending on the kind."""
+    found: int = 0  # Passages, sub-questions, claims or contradictions, depending on the kind
     usage: Usage = NO_USAGE
     duration_ms: int = 0
-    trouble: str = ""
-    """Key of the sentence that says why it failed (texts, table `errors`)."""
+    trouble: str = ""  # Key of the sentence that says why it failed (texts, table `errors`)
 
 
 @dataclass(frozen=True, slots=True)
 class SourceFound(TurnEvent):
     """A source that can be cited was read for this answer; each source once."""
 
-    kind: SourceKind | None
-    """None for a past session."""
+    kind: SourceKind | None  # None for a past session
     source_id: str
     title: str
     address: str = ""
-    is_suspicious: bool = False
-    """It contains words that give instructions to a model."""
+    is_suspicious: bool = False  # It contains words that give instructions to a model
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,12 +208,10 @@ class PlanProposed(TurnEvent):
     """What a deep run would do; if `waits`, it begins with `turn.answer_plan`."""
 
     plan: Plan
-    estimate: Estimate
-    """Of this plan."""
+    estimate: Estimate  # Of this plan
     limits: ResearchLimits
     waits: bool
-    forecast_cost: CostForecast
-    """Returns the estimate for the plan as the user changes it."""
+    forecast_cost: CostForecast  # Returns the estimate for the plan as the user changes it
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,8 +235,7 @@ class TurnEnded(TurnEvent):
     session_id: SessionId | None = None
     message_id: MessageId | None = None
     text: str = ""
-    is_cut: bool = False
-    """Whether the answer reached the output limit."""
+    is_cut: bool = False  # Whether the answer reached the output limit
     citations: Sequence[Citation] = ()
     usage: Usage = NO_USAGE
     decision: Decision | None = None
@@ -264,11 +248,9 @@ class TurnEnded(TurnEvent):
 class WorkDone:
     """Work done for an answer besides writing it: a step, a call of a tool, or a source."""
 
-    phase: int
-    """The number of phases of the turn that had begun by then."""
+    phase: int  # The number of phases of the turn that had begun by then
     done: StepEnded | ToolCalled | SourceFound
-    about: str = ""
-    """Of a step."""
+    about: str = ""  # Of a step
 
     def told(self) -> Iterator[StepStarted | StepEnded | ToolCalled | SourceFound]:
         """Yield the events that reported this work."""

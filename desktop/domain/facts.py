@@ -12,8 +12,7 @@ from desktop.domain.projects import NO_PROJECT, ProjectId, Wall
 LEAST_IMPORTANCE, MOST_IMPORTANCE = 1, 10
 LONGEST_FACT = 300
 LONGEST_FACT_TOPIC = 60
-AGES_AFTER_HOURS = 48
-"""Older facts move to long-term memory, unless their topic has its own time."""
+AGES_AFTER_HOURS = 48  # Older facts move to long-term memory, unless their topic has its own time
 
 
 class Origin(StrEnum):
@@ -21,23 +20,19 @@ class Origin(StrEnum):
 
     SESSION = "session"
     """Learned from what the user said, when a session ended or a part of it was summarised."""
-    USER = "user"
-    """The user asked for it to be remembered, or wrote it."""
-    DIRECTIVE = "directive"
-    """The user's preference for answers; it does not age."""
+    USER = "user"  # The user asked for it to be remembered, or wrote it
+    DIRECTIVE = "directive"  # The user's preference for answers; it does not age
 
 
 class Term(StrEnum):
-    SHORT = "short"
-    """May be sent with every request."""
+    SHORT = "short"  # May be sent with every request
     LONG = "long"
 
 
 class Retention(NamedTuple):
     """How long facts of some topics stay in short-term memory."""
 
-    pattern: str
-    """A pattern as in a shell: `*` matches any letters, `?` matches one."""
+    pattern: str  # A pattern as in a shell: `*` matches any letters, `?` matches one
     hours: int
 
 
@@ -72,13 +67,10 @@ class Fact:
     message_number: int | None = None
     weight: int = 1
     used_at: datetime | None = None
-    is_pinned: bool = False
-    """Pinned facts do not age, and come first."""
+    is_pinned: bool = False  # Pinned facts do not age, and come first
     replaced_by: FactId | None = None
-    project: ProjectId = NO_PROJECT
-    """Empty for a fact that is common to all projects."""
-    is_damaged: bool = False
-    """Whether some value of it could not be read."""
+    project: ProjectId = NO_PROJECT  # Empty for a fact that is common to all projects
+    is_damaged: bool = False  # Whether some value of it could not be read
 
     @property
     def is_valid(self) -> bool:
@@ -104,8 +96,7 @@ class ProposedFact:
     topic: str
     content: str
     importance: int
-    quote: str
-    """Words that should occur in a message of the user."""
+    quote: str  # Words that should occur in a message of the user
     about: str = ""
     replaces: FactId | None = None
 
@@ -117,15 +108,13 @@ class Refusal(StrEnum):
     """The words occur in no message of the user, or do not support the fact."""
     FORGOTTEN = "forgotten"
     OUTDATED = "outdated"
-    EMPTY = "empty"
-    """A greeting, thanks or a question, which has no value in later sessions."""
+    EMPTY = "empty"  # A greeting, thanks or a question, which has no value in later sessions
     UNIMPORTANT = "unimportant"
     FAILED = "failed"
     """The assistant failed or was stopped, and the question alone contains no fact."""
     SECRET = "secret"  # noqa: S105 (the word alone)
     """The fact contains a key, a password or a card number."""
-    RECALLED = "recalled"
-    """The answer quotes past sessions, so the fact is already known."""
+    RECALLED = "recalled"  # The answer quotes past sessions, so the fact is already known
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,22 +14,16 @@ _MS = 1000
 class Figure(StrEnum):
     """What is measured; the comment says what one recorded value is."""
 
-    STORE_MS = "store_ms"
-    """Milliseconds in which a save committed its messages."""
-    ANNOTATE_MS = "annotate_ms"
-    """Milliseconds in which a message was annotated."""
+    STORE_MS = "store_ms"  # Milliseconds in which a save committed its messages
+    ANNOTATE_MS = "annotate_ms"  # Milliseconds in which a message was annotated
     PATTERNS_FOUND = "patterns_found"
     """The number of patterns that one search of the archive found."""
     PREFERENCES_UPDATED = "preferences_updated"
     """1 for each preference that was learned or changed."""
-    CACHE_HITS = "cache_hits"
-    """1 for a hit, 0 for a miss."""
-    SIZE_BYTES = "size_bytes"
-    """The size of the archive's file at that moment."""
-    COMPRESSION = "compression"
-    """The length of a compact as a share of the length of its messages."""
-    SEARCH_MS = "search_ms"
-    """Milliseconds that a search took."""
+    CACHE_HITS = "cache_hits"  # 1 for a hit, 0 for a miss
+    SIZE_BYTES = "size_bytes"  # The size of the archive's file at that moment
+    COMPRESSION = "compression"  # The length of a compact as a share of the length of its messages
+    SEARCH_MS = "search_ms"  # Milliseconds that a search took
 
 
 _STATES = frozenset({Figure.PATTERNS_FOUND, Figure.SIZE_BYTES})
@@ -38,8 +32,7 @@ _STATES = frozenset({Figure.PATTERNS_FOUND, Figure.SIZE_BYTES})
 
 @dataclass(frozen=True, slots=True)
 class DailyFigure:
-    day: date
-    """In the user's own time zone."""
+    day: date  # In the user's own time zone
     figure: Figure
     count: int
     total: float

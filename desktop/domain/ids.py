@@ -19,8 +19,7 @@ AttachedId = SessionId | SourceId | ProjectId
 """An attachment of a question; its table shows which kind it is."""
 
 NO_SESSION = SessionId("")
-NO_MESSAGE = MessageId(0)
-"""Lower than every id."""
+NO_MESSAGE = MessageId(0)  # Lower than every id
 _SPREAD_BITS = 11
 _SPREAD = 1 << _SPREAD_BITS
 

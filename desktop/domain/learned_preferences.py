@@ -8,10 +8,8 @@ from typing import NamedTuple
 
 from desktop.domain.ids import MessageId, PreferenceId, SessionId
 
-LEAST_CONFIDENCE = 0.6
-"""A preference from this confidence on is sent with every request."""
-LONGEST_PREFERENCE = 60
-"""Characters of the user's own words for it."""
+LEAST_CONFIDENCE = 0.6  # A preference from this confidence on is sent with every request
+LONGEST_PREFERENCE = 60  # Characters of the user's own words for it
 
 
 class PreferenceKind(StrEnum):
@@ -45,8 +43,7 @@ class PreferenceSource(StrEnum):
 
     WISH = "wish"
     THUMB = "thumb"
-    HABIT = "habit"
-    """Requested for one answer, again and again."""
+    HABIT = "habit"  # Requested for one answer, again and again
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,17 +52,13 @@ class Preference:
     kind: PreferenceKind
     value: str
     confidence: float
-    count: int
-    """Observations for it."""
+    count: int  # Observations for it
     created_at: datetime
     seen_at: datetime
-    words: str = ""
-    """The user's own words for it; empty: the value has a name of its own."""
+    words: str = ""  # The user's own words for it; empty: the value has a name of its own
     is_on: bool = True
-    is_edited: bool = False
-    """The user confirmed or reworded it: it needs no evidence."""
-    wishes: Sequence[MessageId] = ()
-    """The messages that state the wish."""
+    is_edited: bool = False  # The user confirmed or reworded it: it needs no evidence
+    wishes: Sequence[MessageId] = ()  # The messages that state the wish
     project: str = ""
 
     @property
@@ -100,10 +93,8 @@ _CONFIDENCE = {
 }
 CONFIRMED = _CONFIDENCE[PreferenceSource.WISH]
 """The least confidence of a preference that the user confirmed or reworded."""
-_KEPT = 0.7
-"""Share of the confidence that the next observation leaves."""
-_FEWEST_TIMES, _FEWEST_SESSIONS = 3, 2
-"""A habit: this many messages, in this many sessions."""
+_KEPT = 0.7  # Share of the confidence that the next observation leaves
+_FEWEST_TIMES, _FEWEST_SESSIONS = 3, 2  # A habit: this many messages, in this many sessions
 
 
 def weigh(evidence: Iterable[PreferenceEvidence]) -> float:
@@ -137,5 +128,4 @@ class Observation:
     message_id: MessageId
     at: datetime
     is_against: bool = False
-    words: str = ""
-    """The user's own words, if they apply to every answer."""
+    words: str = ""  # The user's own words, if they apply to every answer

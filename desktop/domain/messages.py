@@ -14,8 +14,7 @@ class Role(StrEnum):
     ASSISTANT = "assistant"
 
 
-NO_MODEL = ""
-"""Stands for the model of an answer that quotes past sessions."""
+NO_MODEL = ""  # Stands for the model of an answer that quotes past sessions
 
 
 class MessageState(StrEnum):
@@ -26,10 +25,8 @@ class MessageState(StrEnum):
     FAILED = "failed"
 
 
-CUT = "cut"
-"""In place of an error: a complete answer reached the model's length limit."""
-THUMB = 96
-"""Pixels of the longer side of a picture that is shown small."""
+CUT = "cut"  # In place of an error: a complete answer reached the model's length limit
+THUMB = 96  # Pixels of the longer side of a picture that is shown small
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +36,7 @@ class MessageFile:
     sha256: str
     name: str
     media_type: str
-    size: int
-    """In bytes."""
+    size: int  # In bytes
 
     @property
     def is_picture(self) -> bool:
@@ -66,25 +62,21 @@ class Message:
 
     id: MessageId
     session_id: SessionId
-    number: int
-    """Place in the session, from 1."""
+    number: int  # Place in the session, from 1
     role: Role
     content: str
     state: MessageState
     created_at: datetime
     parent_id: MessageId | None = None
     """The message that this one answers or follows; None for the first."""
-    ref: str | None = None
-    """The id of the message in an imported file."""
+    ref: str | None = None  # The id of the message in an imported file
     model: str | None = None
     """The model that wrote the message; NO_MODEL for a mere quotation, None if unknown."""
     error: str | None = None
     """Key of the sentence that explains a failure (texts, table `errors`), or CUT."""
     duration_ms: int | None = None
-    files: tuple[MessageFile, ...] = ()
-    """Only where a whole session is read."""
-    is_damaged: bool = False
-    """Whether some value of it could not be read."""
+    files: tuple[MessageFile, ...] = ()  # Only where a whole session is read
+    is_damaged: bool = False  # Whether some value of it could not be read
 
 
 class Thumb(StrEnum):
@@ -100,8 +92,7 @@ class Rating:
 
 
 class CitationState(StrEnum):
-    CHECKED = "checked"
-    """The quoted words are in the stored passage."""
+    CHECKED = "checked"  # The quoted words are in the stored passage
     UNCHECKED = "unchecked"
 
 
@@ -112,10 +103,8 @@ class Citation:
     number: int
     state: CitationState
     quote: str
-    source_id: str
-    """For a past session: the session's id."""
-    passage_id: str
-    """For a past session: the message's id."""
+    source_id: str  # For a past session: the session's id
+    passage_id: str  # For a past session: the message's id
     title: str
 
 
@@ -132,10 +121,8 @@ class Branch:
     """A version of a message that has others."""
 
     message: Message
-    place: int
-    """The position among its versions, from 1."""
-    depth: int
-    """The number of branches that lead to it."""
+    place: int  # The position among its versions, from 1
+    depth: int  # The number of branches that lead to it
     is_current: bool
 
 

@@ -26,8 +26,7 @@ def number_in(low: float, value: object, high: float = inf) -> float | None:
     return value if isinstance(value, int | float) and low <= value <= high else None
 
 
-CUT_OFF = "max_tokens"
-"""The stop reason of an answer that reached the output limit."""
+CUT_OFF = "max_tokens"  # The stop reason of an answer that reached the output limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +50,7 @@ class Thought:
     """Reasoning sealed by the endpoint: sent back unchanged within the turn."""
 
     text: str
-    seal: str
-    """The signature, or the encrypted reasoning."""
+    seal: str  # The signature, or the encrypted reasoning
     is_enciphered: bool = False
 
 
@@ -62,8 +60,7 @@ class ToolCall:
 
     id: str
     name: str
-    input: Mapping[str, JsonValue] | None
-    """None: the model wrote no JSON object."""
+    input: Mapping[str, JsonValue] | None  # None: the model wrote no JSON object
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +81,9 @@ class Sealed:
 class Picture:
     """A picture as it is sent: already scaled to what models take."""
 
-    media_type: str
-    """image/png, image/jpeg, image/gif or image/webp."""
+    media_type: str  # image/png, image/jpeg, image/gif or image/webp
     data: bytes = field(repr=False)
-    width: int = 0
-    """Pixels; 0 if unknown."""
+    width: int = 0  # Pixels; 0 if unknown
     height: int = 0
 
     @property
@@ -108,8 +103,7 @@ Block = TextBlock | Thought | ToolCall | ToolResult | Sealed
 class RequestMessage:
     role: Role
     text: str = ""
-    blocks: Sequence[Block] = ()
-    """Used instead of a text if the message is more than a text."""
+    blocks: Sequence[Block] = ()  # Used instead of a text if the message is more than a text
     pictures: Sequence[Picture] = ()
     """Sent before the text, to models that see (`Capabilities.images`); others never get them."""
 
@@ -134,10 +128,8 @@ class ServerWeb:
 
     searches: int
     fetches: int
-    first_number: int
-    """The first number for pages that are found; they are cited as passages are."""
-    only: Sequence[str] = ()
-    """Hosts; empty: all of them."""
+    first_number: int  # The first number for pages that are found; they are cited as passages are
+    only: Sequence[str] = ()  # Hosts; empty: all of them
     never: Sequence[str] = ()
     page_tokens: int = 20_000
     is_used_up: bool = False
@@ -162,13 +154,10 @@ class WebCall:
     """One use of the web by an endpoint's own tools."""
 
     id: str
-    name: str
-    """WEB_SEARCH or WEB_FETCH."""
+    name: str  # WEB_SEARCH or WEB_FETCH
     about: str = ""
-    failure: str = ""
-    """The endpoint's own code; empty if it succeeded or is still running."""
-    has_come: bool = False
-    """Whether the result has arrived."""
+    failure: str = ""  # The endpoint's own code; empty if it succeeded or is still running
+    has_come: bool = False  # Whether the result has arrived
 
     @property
     def is_over(self) -> bool:
@@ -187,11 +176,9 @@ class FoundPage:
     number: int
     title: str
     address: str
-    text: str
-    """The whole text if it was fetched, otherwise the parts that were cited so far."""
+    text: str  # The whole text if it was fetched, otherwise the parts that were cited so far
     is_whole: bool
-    cited: Sequence[str] = ()
-    """What the endpoint cited of it so far."""
+    cited: Sequence[str] = ()  # What the endpoint cited of it so far
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,8 +223,7 @@ class Reply:
     text: str
     stop_reason: str
     usage: Usage
-    blocks: Sequence[Block] = ()
-    """All blocks in order, if there is more than a text."""
+    blocks: Sequence[Block] = ()  # All blocks in order, if there is more than a text
 
     @property
     def calls(self) -> Sequence[ToolCall]:

@@ -8,20 +8,15 @@ from enum import StrEnum
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Thumb
 
-USED_FROM = 0.5
-"""The confidence from which a pattern is used for suggestions."""
+USED_FROM = 0.5  # The confidence from which a pattern is used for suggestions
 
 
 class PatternKind(StrEnum):
-    DAYS = "days"
-    """The value is the usual weekdays, from 1 (Monday) to 7: "1,2,5"."""
-    HOURS = "hours"
-    """The value is the usual hours of the day: "9,10,14"."""
+    DAYS = "days"  # The value is the usual weekdays, from 1 (Monday) to 7: "1,2,5"
+    HOURS = "hours"  # The value is the usual hours of the day: "9,10,14"
     SUBJECT = "subject"
-    OPEN_QUESTION = "open_question"
-    """A question that is asked again, in its newest wording."""
-    SEQUENCE = "sequence"
-    """A topic, and the topic that usually comes next."""
+    OPEN_QUESTION = "open_question"  # A question that is asked again, in its newest wording
+    SEQUENCE = "sequence"  # A topic, and the topic that usually comes next
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +27,7 @@ class AskedQuestion:
     session_id: SessionId
     text: str
     asked_at: datetime
-    is_unanswered: bool = False
-    """Whether its answer is missing, was cut off, or found nothing."""
+    is_unanswered: bool = False  # Whether its answer is missing, was cut off, or found nothing
     thumb: Thumb | None = None
 
 
@@ -43,8 +37,7 @@ class Pattern:
     value: str
     count: int
     confidence: float
-    evidence: Sequence[AskedQuestion]
-    """In the order in which they were asked, never empty."""
+    evidence: Sequence[AskedQuestion]  # In the order in which they were asked, never empty
     next_value: str = ""
 
     @property

@@ -9,8 +9,7 @@ _HEAD, _AT, _MARK = "# ", " @ ", " +"
 class Prompt(NamedTuple):
     name: str
     text: str
-    project: str = ""
-    """The name of the project in which it is offered; empty: in all."""
+    project: str = ""  # The name of the project in which it is offered; empty: in all
 
     @property
     def variables(self) -> list[str]:

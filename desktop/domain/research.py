@@ -22,8 +22,7 @@ class ResearchLimits:
     """The most that a run may spend."""
 
     tokens: int
-    cost_usd: float | None
-    """None: no limit, as with models that cost nothing."""
+    cost_usd: float | None  # None: no limit, as with models that cost nothing
     searches: int
     fetches: int
     seconds: float
@@ -52,21 +51,18 @@ class Estimate:
     """What a run is expected to spend, shown before it begins."""
 
     tokens: int
-    cost_usd: float | None
-    """None if no price is known."""
+    cost_usd: float | None  # None if no price is known
     searches: int
     fetches: int
 
 
-MOST_PARTS = 8
-"""Of a plan that the user has edited."""
+MOST_PARTS = 8  # Of a plan that the user has edited
 
 
 @dataclass(frozen=True, slots=True)
 class SubQuestion:
     question: str
-    searches: Sequence[str] = ()
-    """Search queries; empty: the question itself."""
+    searches: Sequence[str] = ()  # Search queries; empty: the question itself
 
     @property
     def wanted(self) -> Sequence[str]:
@@ -75,8 +71,7 @@ class SubQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    question: str
-    """The question in its context: it can be understood by itself."""
+    question: str  # The question in its context: it can be understood by itself
     parts: Sequence[SubQuestion]
     outline: Sequence[str] = ()
 
@@ -92,10 +87,8 @@ class CostForecast:
     """What any run is expected to spend; it grows with the number of sub-questions."""
 
     whole: Estimate
-    a_part: Estimate
-    """Added for each sub-question; its searches: added for each query."""
-    a_search_usd: float = 0.0
-    """The price of a search, if searches are charged separately."""
+    a_part: Estimate  # Added for each sub-question; its searches: added for each query
+    a_search_usd: float = 0.0  # The price of a search, if searches are charged separately
 
     def of(self, plan: Plan, limits: ResearchLimits) -> Estimate:
         """Return the estimate for a plan, capped at the limits."""
@@ -115,13 +108,10 @@ class CostForecast:
 
 
 class StepKind(StrEnum):
-    LOOK_UP = "look_up"
-    """In the library and past sessions."""
+    LOOK_UP = "look_up"  # In the library and past sessions
     PLAN = "plan"
-    FIND = "find"
-    """Evidence for a sub-question: the library, past sessions, the web."""
-    READ = "read"
-    """Claims in a sub-question's evidence, with their quoted words."""
+    FIND = "find"  # Evidence for a sub-question: the library, past sessions, the web
+    READ = "read"  # Claims in a sub-question's evidence, with their quoted words
     GAPS = "gaps"
     VERIFY = "verify"
     COMPARE = "compare"
@@ -130,10 +120,8 @@ class StepKind(StrEnum):
 
 class StepState(StrEnum):
     DONE = "done"
-    KEPT = "kept"
-    """It was finished before, and cost nothing again."""
-    SKIPPED = "skipped"
-    """A limit was reached, or the user stopped it."""
+    KEPT = "kept"  # It was finished before, and cost nothing again
+    SKIPPED = "skipped"  # A limit was reached, or the user stopped it
     FAILED = "failed"
 
 
@@ -146,6 +134,5 @@ class UnfinishedRun:
     message_id: MessageId
     question: str
     started_at: datetime
-    steps: int
-    """How many are finished and need not be repeated."""
+    steps: int  # How many are finished and need not be repeated
     spent: Spent

@@ -46,19 +46,16 @@ class IntentReason(StrEnum):
 class RoutingReason(StrEnum):
     """Why a question gets its tier; each reason has a text for the user."""
 
-    SESSION = "session"
-    """The session and the model suffice for the question."""
+    SESSION = "session"  # The session and the model suffice for the question
     SMALL_TALK = "small_talk"
     FOLLOW_UP = "follow_up"
     TASK = "task"
     DEFINITION = "definition"
     FRESH = "fresh"
     OWN_SOURCES = "own_sources"
-    IN_LIBRARY = "in_library"
-    """No model is connected, and the user's documents cover the question."""
+    IN_LIBRARY = "in_library"  # No model is connected, and the user's documents cover the question
     INVESTIGATE = "investigate"
-    EVIDENCE = "evidence"
-    """The user asks for sources, or for what studies say."""
+    EVIDENCE = "evidence"  # The user asks for sources, or for what studies say
     COMPARES = "compares"
     SEVERAL = "several"
     REPORT = "report"
@@ -66,11 +63,9 @@ class RoutingReason(StrEnum):
     LONG = "long"
     CHOICE = "choice"
     CHOSEN = "chosen"
-    ABOUT_IT = "about_it"
-    """It may be about the assistant itself."""
+    ABOUT_IT = "about_it"  # It may be about the assistant itself
     QUICK_ROLE = "quick_role"
-    NO_TIER = "no_tier"
-    """The chosen tier is not available: answered at once instead."""
+    NO_TIER = "no_tier"  # The chosen tier is not available: answered at once instead
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,29 +73,24 @@ class Answer:
     """Answered in one request from the session itself."""
 
     reason: RoutingReason = RoutingReason.SESSION
-    words: str = ""
-    """The words that matched, if any."""
+    words: str = ""  # The words that matched, if any
 
 
 @dataclass(frozen=True, slots=True)
 class Recall:
     """Answered from passages of past sessions, and from the session itself."""
 
-    reason: str
-    """The words that matched."""
-    words: str = ""
-    """The search words; empty if the user named only a time, or nothing."""
+    reason: str  # The words that matched
+    words: str = ""  # The search words; empty if the user named only a time, or nothing
     period: Period | None = None
-    is_left_off: bool = False
-    """Asks where the last session, or the last on these words, stopped."""
+    is_left_off: bool = False  # Asks where the last session, or the last on these words, stopped
 
 
 @dataclass(frozen=True, slots=True)
 class Research:
     tier: Tier
     reason: RoutingReason
-    words: str = ""
-    """The words that matched, if any."""
+    words: str = ""  # The words that matched, if any
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +126,7 @@ class GuardTopic(StrEnum):
     TOMORROW = "tomorrow"
     TIME = "time"
     SECRETS = "secrets"
-    CUSTODY = "custody"
-    """Where the user's data is, and who can see it."""
+    CUSTODY = "custody"  # Where the user's data is, and who can see it
     ABOUT_ME = "about_me"
     OTHERS = "others"
 
@@ -170,10 +159,8 @@ class Guard:
     """Answered, at least in part, by the application itself."""
 
     topics: Sequence[GuardTopic]
-    words: str
-    """The words that matched."""
-    rest: str = ""
-    """The part of the message that is answered normally."""
+    words: str  # The words that matched
+    rest: str = ""  # The part of the message that is answered normally
     then: "Answer | Recall | Research | Unsure | None" = None
 
     @property
@@ -189,25 +176,20 @@ class EndSession:
     why: EndReason
     reason: str
     begin_with: str | None = None
-    keeps_message: bool = True
-    """Whether the words that end the session still belong to it."""
+    keeps_message: bool = True  # Whether the words that end the session still belong to it
 
 
 @dataclass(frozen=True, slots=True)
 class Remember:
     """Something is to be remembered at once."""
 
-    reason: str
-    """The words that matched."""
-    content: str
-    """Empty: refers to what was said before this message."""
+    reason: str  # The words that matched
+    content: str  # Empty: refers to what was said before this message
     start: int
-    length: int
-    """The length of the words of the message that it is based on."""
+    length: int  # The length of the words of the message that it is based on
     importance: int = 9
     origin: Origin = Origin.USER
-    is_alone: bool = True
-    """Whether the message asks for nothing else."""
+    is_alone: bool = True  # Whether the message asks for nothing else
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,8 +197,7 @@ class Forget:
     """Something is to be forgotten once it is shown and confirmed."""
 
     reason: str
-    words: str = ""
-    """The search words; empty: refers to what was said before this message."""
+    words: str = ""  # The search words; empty: refers to what was said before this message
     is_everything: bool = False
 
 

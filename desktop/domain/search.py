@@ -21,16 +21,14 @@ CONVERSATIONS = frozenset({HitKind.MESSAGE, HitKind.SESSION})
 
 
 class SearchMode(StrEnum):
-    AUTO = "auto"
-    """Words, and meaning where it can help."""
+    AUTO = "auto"  # Words, and meaning where it can help
     KEYWORD = "keyword"
     SEMANTIC = "semantic"
     HYBRID = "hybrid"
 
 
 class SearchOrder(StrEnum):
-    NEWEST = "newest"
-    """While typing: cheap for an archive of any size."""
+    NEWEST = "newest"  # While typing: cheap for an archive of any size
     RANKED = "ranked"
 
 
@@ -39,10 +37,8 @@ class Scope:
     """The part of the archive that a query looks at."""
 
     wall: Wall
-    session_id: SessionId | None = None
-    """Only this session, and nothing from the library."""
-    besides: Sequence[SessionId] = ()
-    """Sessions that are left out, with the facts from them."""
+    session_id: SessionId | None = None  # Only this session, and nothing from the library
+    besides: Sequence[SessionId] = ()  # Sessions that are left out, with the facts from them
 
     def has(self, session_id: SessionId | None) -> bool:
         is_wanted = self.session_id is None or session_id == self.session_id
@@ -57,11 +53,9 @@ class Query:
     text: str
     kinds: frozenset[HitKind] = CONVERSATIONS
     since: datetime | None = None
-    until: datetime | None = None
-    """Exclusive."""
+    until: datetime | None = None  # Exclusive
     topic: str | None = None
-    is_pinned: bool | None = None
-    """None: pinned or not."""
+    is_pinned: bool | None = None  # None: pinned or not
     mode: SearchMode = SearchMode.AUTO
     limit: int = 20
     order: SearchOrder = SearchOrder.RANKED
@@ -85,8 +79,7 @@ class Hit:
     """One result. `marks` are spans of `snippet`, in characters, that the query matched."""
 
     kind: HitKind
-    score: float
-    """Higher is better; comparable within one answer only."""
+    score: float  # Higher is better; comparable within one answer only
     title: str
     snippet: str
     created_at: datetime
@@ -119,21 +112,18 @@ class Suggestion:
     """The message that matches; None if only its title or summary does."""
     title: str
     at: datetime
-    terms: tuple[str, ...]
-    """The topic words of the draft, folded."""
+    terms: tuple[str, ...]  # The topic words of the draft, folded
 
 
 @dataclass(frozen=True, slots=True)
 class RecalledItem:
     """A passage of a past session that was sent although nobody asked for it."""
 
-    number: int
-    """The number by which the answer cites it."""
+    number: int  # The number by which the answer cites it
     kind: HitKind
     target: str
     """Id of the message, fact, passage or diary entry; of the session if its summary was sent."""
     title: str
     snippet: str
     said_at: datetime
-    session_id: SessionId = NO_SESSION
-    """Empty for a passage of a source."""
+    session_id: SessionId = NO_SESSION  # Empty for a passage of a source

@@ -10,8 +10,7 @@ from desktop.domain.language import Language
 from desktop.domain.messages import MessageFile, Role
 from desktop.domain.projects import NO_PROJECT, ProjectId
 
-OPENING_LENGTH = 120
-"""Characters of a session's first message that lists show."""
+OPENING_LENGTH = 120  # Characters of a session's first message that lists show
 
 
 class SessionStatus(StrEnum):
@@ -35,8 +34,7 @@ class DescribedBy(StrEnum):
 
     EXTRACTION = "extraction"
     MODEL = "model"
-    USER = "user"
-    """The user renamed the session: its title stays."""
+    USER = "user"  # The user renamed the session: its title stays
     IMPORT = "import"
 
 
@@ -58,8 +56,7 @@ class Session:
     status: SessionStatus
     created_at: datetime
     updated_at: datetime
-    title: str | None = None
-    """None until it is described; lists then show `opening`."""
+    title: str | None = None  # None until it is described; lists then show `opening`
     summary: str | None = None
     topics: Sequence[str] = ()
     described_by: DescribedBy | None = None
@@ -71,11 +68,9 @@ class Session:
     """When it left the daily list, because it had not been used for long."""
     messages: int = 0
     opening: str = ""
-    is_temporary: bool = False
-    """Only in memory: it is never on a disk, and is gone when it ends."""
+    is_temporary: bool = False  # Only in memory: it is never on a disk, and is gone when it ends
     project: ProjectId = NO_PROJECT
-    is_damaged: bool = False
-    """Whether some value of it could not be read."""
+    is_damaged: bool = False  # Whether some value of it could not be read
 
     @property
     def is_archived(self) -> bool:
@@ -94,8 +89,7 @@ class RemovedOriginals:
     removed_at: datetime
     exported_to: str
     messages: int
-    is_final: bool
-    """Whether only the file can bring them back."""
+    is_final: bool  # Whether only the file can bring them back
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +99,7 @@ class Draft:
     text: str = ""
     anchor_number: int | None = None
     """Number of the message at the top of the view; None means at the end."""
-    anchor_offset: int = 0
-    """Pixels of that message above the view's top."""
+    anchor_offset: int = 0  # Pixels of that message above the view's top
     beside: tuple[AttachedId, ...] = ()
     files: tuple[MessageFile, ...] = ()
 
@@ -142,8 +135,7 @@ class Utterance:
 
 @dataclass(frozen=True, slots=True)
 class Boundary:
-    number: int
-    """The message that begins a new part, from 1."""
+    number: int  # The message that begins a new part, from 1
     why: BoundaryReason
     detail: str = ""
     """The words that announced it, the hours of silence, or the certainty in percent."""

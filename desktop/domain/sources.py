@@ -16,8 +16,7 @@ class SourceKind(StrEnum):
 
 class SourceState(StrEnum):
     COMPLETE = "complete"
-    PARTIAL = "partial"
-    """Some of its pages are pictures without readable text."""
+    PARTIAL = "partial"  # Some of its pages are pictures without readable text
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,25 +24,19 @@ class Source:
     id: SourceId
     kind: SourceKind
     title: str
-    address: str
-    """A file's path, or a web page's address."""
+    address: str  # A file's path, or a web page's address
     added_at: datetime
-    read_at: datetime
-    """When the stored text was read."""
-    sha256: str
-    """Of the file, or of a page's text."""
+    read_at: datetime  # When the stored text was read
+    sha256: str  # Of the file, or of a page's text
     language: Language | None = None
-    pages: int | None = None
-    """None if it has no pages of its own."""
+    pages: int | None = None  # None if it has no pages of its own
     state: SourceState = SourceState.COMPLETE
     passages: int = 0
-    copy: str | None = None
-    """The name of the file's copy in the profile, if there is one."""
+    copy: str | None = None  # The name of the file's copy in the profile, if there is one
     session_id: SessionId | None = None
     """The session that has it alone; None: it is in the library."""
     project: ProjectId = NO_PROJECT
-    is_damaged: bool = False
-    """Whether some value of it could not be read."""
+    is_damaged: bool = False  # Whether some value of it could not be read
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,18 +44,15 @@ class NewPassage:
     """A passage that is not stored yet."""
 
     text: str
-    page: int | None = None
-    """From 1, as a reader counts; None if there are no pages."""
-    heading: str = ""
-    """The headings above it, outer ones first."""
+    page: int | None = None  # From 1, as a reader counts; None if there are no pages
+    heading: str = ""  # The headings above it, outer ones first
 
 
 @dataclass(frozen=True, slots=True)
 class SourcePassage:
     id: PassageId
     source_id: SourceId
-    number: int
-    """From 1, in the order of the source."""
+    number: int  # From 1, in the order of the source
     page: int | None
     heading: str
     text: str

@@ -41,8 +41,7 @@ class Period:
     """A stretch of time, in UTC; an open side is None."""
 
     since: datetime | None = None
-    until: datetime | None = None
-    """Exclusive."""
+    until: datetime | None = None  # Exclusive
 
     def __contains__(self, moment: datetime) -> bool:
         is_early = self.since is not None and moment < self.since

@@ -11,8 +11,7 @@ from enum import StrEnum
 from desktop.domain.annotations import SessionContext
 from desktop.domain.ids import TurnId
 
-_SEVERAL = 1.9
-"""A count above this multiple of the estimate covers more than one request."""
+_SEVERAL = 1.9  # A count above this multiple of the estimate covers more than one request
 
 
 class Purpose(StrEnum):
@@ -24,12 +23,9 @@ class Purpose(StrEnum):
     """Of a session that came from a file, within the budget for that."""
     COMPACT = "compact"
     DIARY = "diary"
-    BOUNDARY = "boundary"
-    """Asked, in doubt, whether a message goes on with the session's subject."""
-    ROUTE = "route"
-    """Asked, in doubt, how much work a question deserves."""
-    QUALITY = "quality"
-    """Asked, in doubt, whether an answer is good enough."""
+    BOUNDARY = "boundary"  # Asked, in doubt, whether a message goes on with the session's subject
+    ROUTE = "route"  # Asked, in doubt, how much work a question deserves
+    QUALITY = "quality"  # Asked, in doubt, whether an answer is good enough
     RESEARCH = "research"
     """Of a step on the way to an answer; the answer's own request is counted with it."""
 
@@ -70,8 +66,7 @@ NO_USAGE = Usage()
 class Phase(StrEnum):
     ASSESSMENT = "assessment"
     TOOLS = "tools"
-    EXECUTION = "execution"
-    """Looking things up, and assembling the request."""
+    EXECUTION = "execution"  # Looking things up, and assembling the request
     WRITING = "writing"
     QUALITY = "quality"
 
@@ -79,10 +74,8 @@ class Phase(StrEnum):
 class PhaseOutcome(StrEnum):
     DONE = "done"
     RETRIED = "retried"
-    COMPLETED = "completed"
-    """What was missing was added by the application itself."""
-    FELL_BACK = "fell_back"
-    """A notice was shown, beside the answer or in its place."""
+    COMPLETED = "completed"  # What was missing was added by the application itself
+    FELL_BACK = "fell_back"  # A notice was shown, beside the answer or in its place
     FAILED = "failed"
     STOPPED = "stopped"
 
@@ -95,10 +88,8 @@ class PhaseRecord:
     duration_ms: int
     outcome: PhaseOutcome = PhaseOutcome.DONE
     usage: Usage = NO_USAGE
-    count: int = 0
-    """Tools that were sent along, or calls that were made, depending on the phase."""
-    detail: str = ""
-    """Names of decisions and faults, never a word of the user's or of an answer."""
+    count: int = 0  # Tools that were sent along, or calls that were made, depending on the phase
+    detail: str = ""  # Names of decisions and faults, never a word of the user's or of an answer
 
 
 class PartKind(StrEnum):
@@ -120,10 +111,8 @@ class PartKind(StrEnum):
 class Omission(StrEnum):
     """Why something of a part was not sent."""
 
-    NO_ROOM = "no_room"
-    """The request would have exceeded the model's context."""
-    ENOUGH = "enough"
-    """The usual limit of the part was reached: the best facts were sent."""
+    NO_ROOM = "no_room"  # The request would have exceeded the model's context
+    ENOUGH = "enough"  # The usual limit of the part was reached: the best facts were sent
     SUMMARISED = "summarised"
     CHOSEN = "chosen"
     SWITCHED_OFF = "switched_off"
@@ -132,22 +121,17 @@ class Omission(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Part:
     kind: PartKind
-    tokens: int
-    """Estimated by length; the parts add up to the whole."""
-    items: int
-    """Messages, compacts, facts or passages; 1 for a single text, 0 for nothing."""
-    left_out: int = 0
-    """How many of them were not sent."""
+    tokens: int  # Estimated by length; the parts add up to the whole
+    items: int  # Messages, compacts, facts or passages; 1 for a single text, 0 for nothing
+    left_out: int = 0  # How many of them were not sent
     reason: Omission | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ContextReport:
     parts: Sequence[Part]
-    tokens: int
-    """The endpoint's own count if it has one."""
-    limit_tokens: int
-    """The limit of the request; 0 if it was too short to be measured."""
+    tokens: int  # The endpoint's own count if it has one
+    limit_tokens: int  # The limit of the request; 0 if it was too short to be measured
     cached_tokens: int | None = None
     """How many of them were read from the endpoint's cache; None until the answer says so."""
     contexts: Sequence[SessionContext] = ()

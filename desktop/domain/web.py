@@ -29,13 +29,11 @@ class ContactPurpose(StrEnum):
 class ContactOutcome(StrEnum):
     OK = "ok"
     REDIRECTED = "redirected"
-    REFUSED_BY_SITE = "refused_by_site"
-    """By its robots.txt or an HTTP status that refuses."""
+    REFUSED_BY_SITE = "refused_by_site"  # By its robots.txt or an HTTP status that refuses
     REFUSED_HERE = "refused_here"
     """Nothing was sent: the address is private, or the user has blocked it."""
     FAILED = "failed"
-    THERE = "there"
-    """Contacted by the model's endpoint with its own tools, not by this computer."""
+    THERE = "there"  # Contacted by the model's endpoint with its own tools, not by this computer
     FAILED_THERE = "failed_there"
 
 

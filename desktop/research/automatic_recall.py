@@ -92,8 +92,7 @@ class AutomaticRecall:
     search: Search
     archive: Archive
     phrases: Callable[[], PhraseLists]
-    waits_s: float
-    """How long to wait for the meaning of a question before words alone decide."""
+    waits_s: float  # How long to wait for the meaning of a question before words alone decide
 
     def recall(self, asked: Question, scope: Scope, most: int) -> tuple[Snippet, ...]:
         """Return at most that many snippets, best first; those of the active session lead."""

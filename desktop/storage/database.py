@@ -264,8 +264,7 @@ def _statement(given: Executable | str) -> Executable:
     return _parsed(given) if isinstance(given, str) else given
 
 
-_parsed = lru_cache(maxsize=256)(text)
-"""SQL is looked through for the names of its values once."""
+_parsed = lru_cache(maxsize=256)(text)  # SQL is looked through for the names of its values once
 
 
 def is_plain(path: Path) -> bool:

@@ -75,13 +75,10 @@ _SOURCES = (
     .order_by(messages.c.id, fact_sources.c.start)
 )
 _SPAN = (fact_sources.c.message_id, fact_sources.c.start, fact_sources.c.length)
-MOST_COMPARED = 30
-"""Facts that one text is compared with."""
+MOST_COMPARED = 30  # Facts that one text is compared with
 _MOST_WORDS = 40
-_LONGEST_READ, _HALF = 8_000, 4_000
-"""Characters: both ends of a longer text are read."""
-_INDEXED_LETTERS = 5
-"""Characters that every form of a word begins with."""
+_LONGEST_READ, _HALF = 8_000, 4_000  # Characters: both ends of a longer text are read
+_INDEXED_LETTERS = 5  # Characters that every form of a word begins with
 _index = table("fact_index", column("rowid"), column("rank"))
 
 

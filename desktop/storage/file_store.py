@@ -34,8 +34,7 @@ if TYPE_CHECKING:
 
 AUTOMATIC = "auto-"  # The beginning of the names of automatic backups
 _PRIVATE = 0o700
-_UNNAMED_S = 600
-"""How long a new file needs no row: a draft names it within seconds."""
+_UNNAMED_S = 600  # How long a new file needs no row: a draft names it within seconds
 _PART = 4 << 20
 _DOCUMENTS = (
     "SELECT copy FROM sources WHERE copy IS NOT NULL"
