@@ -34,6 +34,8 @@ def names(text: str, common: Container[str] = ()) -> list[Name]:
     found: dict[str, Name] = {}
     for word, is_first, is_shouted in _words(text):
         base, _, ending = word.replace("’", "'").partition("'")
+        if base.isalpha() and base.islower():
+            continue
         folded = folded_key(base)
         is_unit = base.isupper() and unit_named(base) is not None
         if len(base) < _SHORTEST or folded in found or folded in _TITLES or is_unit:

@@ -112,7 +112,10 @@ def _is_same_name(name: str, word: str) -> bool:
 
 
 def _without_references(text: str) -> str:
-    return _without_brackets("".join(map(_without_link, _split(text))))
+    lower = text.lower()
+    if any(start in lower for start in _LINK_STARTS):
+        text = "".join(map(_without_link, _split(text)))
+    return _without_brackets(text)
 
 
 def _without_link(piece: str) -> str:
@@ -140,7 +143,7 @@ def _without_brackets(text: str) -> str:
 def _take_addresses(text: str) -> tuple[str, list[str]]:
     found: list[str] = []
     pieces: list[str] = []
-    for piece in _split(text):
+    for piece in _split(text) if "@" in text else (text,):
         address = piece.strip(_MARKS).rstrip(".")
         name, _, domain = address.partition("@")
         is_address = name and "." in domain.strip(".") and len(address) <= _LONGEST_ADDRESS
