@@ -10,8 +10,15 @@ if TYPE_CHECKING:
     import pytest
     from xdist.remote import Producer
 
-_WHOLE = ("tests/unit/sessions/test_a_thousand_messages.py", "tests/unit/sessions/boundaries/")
-"""A session of a thousand messages is lived, and a strong model loaded, by one process, once."""
+_WHOLE = (
+    "tests/unit/sessions/test_a_thousand_messages.py",
+    "tests/unit/sessions/boundaries/",
+    "tests/unit/storage/test_damaged_copies.py",
+    "tests/unit/test_fences.py",
+)
+"""A session of a thousand messages is lived, a strong model loaded, an archive that is damaged
+written and the tree read by one process, once.
+"""
 
 
 def scheduler_of(config: pytest.Config, log: Producer) -> LoadScopeScheduling | None:

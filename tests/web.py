@@ -76,8 +76,8 @@ def packed(served: Served, *, times: int = 1) -> Served:
     return replace(served, body=body, headers={**served.headers, "Content-Encoding": "gzip"})
 
 
-@cache  # packing it takes a quarter of a second
-def bomb(megabytes: int = 100) -> Served:
+@cache
+def bomb(megabytes: int = 20) -> Served:
     """A small response that expands to a huge one."""
     squeezed = gzip.compress(b"<p>" + b" " * (megabytes << 20), compresslevel=1)
     return Served(squeezed, headers={"Content-Encoding": "gzip"})

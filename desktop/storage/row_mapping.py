@@ -251,16 +251,7 @@ def decode_text(stored: bytes) -> str:
 
 def repair_row(table: Table, values: Iterable[Any]) -> tuple[Any, ...]:
     """Return the values of the table's first columns; unreadable ones have a stand-in."""
-    return tuple(
-        value if type(value) is kind else _repair(column, value)
-        for (column, kind), value in zip(_columns_of(table), values, strict=False)
-    )
-
-
-@cache
-def _columns_of(table: Table) -> Sequence[tuple[Column[Any], type | None]]:
-    """Return the columns, with the type whose every value is readable; times have none."""
-    return [(one, None if _is_time_or_choice(one) else _kind_of(one)[0]) for one in table.c]
+    return tuple(map(_repair, table.c, values))
 
 
 def is_readable(table: Table, values: Sequence[Any]) -> bool:
@@ -276,13 +267,17 @@ def is_same(values: Sequence[Any], repaired: Sequence[Any]) -> bool:
 
 
 @cache
-def _kind_of(column: Column[Any]) -> tuple[type, bool]:
-    """Return the type of a column's values, and whether it is part of a key."""
-    return column.type.python_type, bool(column.primary_key or column.foreign_keys)
+def _kind_of(column: Column[Any]) -> tuple[type, bool, bool]:
+    """Return the type of a column's values, whether it is a key, and whether it takes them all."""
+    place = (column.table.description, column.name)
+    is_free = not (_is_time(column) or place in _CHOICES or place in _OPTIONAL_CHOICES)
+    return column.type.python_type, bool(column.primary_key or column.foreign_keys), is_free
 
 
 def _repair(column: Column[Any], value: Any) -> Any:
-    kind, is_key = _kind_of(column)
+    kind, is_key, is_free = _kind_of(column)
+    if is_free and type(value) is kind:
+        return value
     if value is None:
         return value if column.nullable or is_key else kind()
     if kind is str:
@@ -294,11 +289,6 @@ def _repair(column: Column[Any], value: Any) -> Any:
 
 def _is_time(column: Column[Any]) -> bool:
     return column.name.endswith("_at") or column.name in _TIMES
-
-
-def _is_time_or_choice(column: Column[Any]) -> bool:
-    place = (column.table.description, column.name)
-    return _is_time(column) or place in _CHOICES or place in _OPTIONAL_CHOICES
 
 
 def _repair_text(column: Column[Any], value: str) -> str | None:

@@ -1,11 +1,12 @@
 """`bellek project`, and `--project` of other commands."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.commands import bellek, write_lines
+from tests.commands import Done, bellek, write_lines
 
 
 def _sessions(*said: str) -> list[dict[str, object]]:
@@ -22,17 +23,29 @@ def _sessions(*said: str) -> list[dict[str, object]]:
     ]
 
 
-@pytest.fixture
-def thesis(tmp_path: Path) -> str:
-    """The id of a project that has one of two sessions."""
+@pytest.fixture(scope="module")
+def stock(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    folder = tmp_path_factory.mktemp("stock")
+
+    def run(*words: str) -> Done:
+        return bellek("--data-dir", str(folder / "bellek"), *words)
+
     lines = _sessions("Bütçe Bursa için kaç?", "Bütçe Zonguldak için kaç?")
-    bellek("import", write_lines(tmp_path / "in.jsonl", lines))
-    made = json.loads(bellek("project", "create", "Tez", "--json").out)
-    ids = [one["id"] for one in bellek("sessions", "list", "--json").lines]
-    titles = {one: bellek("sessions", "show", one).out for one in ids}
+    run("import", write_lines(folder / "in.jsonl", lines))
+    made = json.loads(run("project", "create", "Tez", "--json").out)
+    ids = [one["id"] for one in run("sessions", "list", "--json").lines]
+    titles = {one: run("sessions", "show", one).out for one in ids}
     bursa = next(one for one, text in titles.items() if "Bursa" in text)
-    assert bellek("project", "move", bursa, "--to", "tez").code == 0
-    return str(made["id"])
+    assert run("project", "move", bursa, "--to", "tez").code == 0
+    return folder / "bellek", str(made["id"])
+
+
+@pytest.fixture
+def thesis(tmp_path: Path, stock: tuple[Path, str]) -> str:
+    """The id of a project that has one of two sessions."""
+    folder, project = stock
+    shutil.copytree(folder, tmp_path / "bellek", dirs_exist_ok=True)
+    return project
 
 
 def test_a_project_is_listed_with_what_is_in_it(thesis: str) -> None:

@@ -1,6 +1,7 @@
 """Foreign text cannot control a terminal; hits are marked for people."""
 
 import io
+import shutil
 from contextlib import redirect_stdout
 from pathlib import Path
 
@@ -29,9 +30,17 @@ class Terminal(io.StringIO):
         return True
 
 
+@pytest.fixture(scope="module")
+def stock(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("stock")
+    lines = write_lines(folder / "in.jsonl", [HOSTILE])
+    assert bellek("--data-dir", str(folder / "bellek"), "import", lines).code == 0
+    return folder / "bellek"
+
+
 @pytest.fixture
-def hostile(tmp_path: Path) -> None:
-    assert bellek("import", write_lines(tmp_path / "in.jsonl", [HOSTILE])).code == 0
+def hostile(tmp_path: Path, stock: Path) -> None:
+    shutil.copytree(stock, tmp_path / "bellek", dirs_exist_ok=True)
 
 
 def in_terminal(*argv: str) -> str:
