@@ -299,23 +299,22 @@ class AnnotationStore(Repository):
 
     def of_session(self, session_id: SessionId) -> list[AnnotatedMessage]:
         """Return the annotated messages of a session, in order."""
-        answer = messages.alias("answer")
         wanted = (
             select(
                 annotations,
                 messages.c.number,
-                answer.c.duration_ms,
+                _answer.c.duration_ms,
                 ratings.c.thumb,
                 ratings.c.words,
             )
             .join(messages, messages.c.id == annotations.c.message_id)
             .outerjoin(
-                answer,
-                (answer.c.session_id == messages.c.session_id)
-                & (answer.c.number == messages.c.number + 1)
-                & (answer.c.is_current == 1),
+                _answer,
+                (_answer.c.session_id == messages.c.session_id)
+                & (_answer.c.number == messages.c.number + 1)
+                & (_answer.c.is_current == 1),
             )
-            .outerjoin(ratings, ratings.c.message_id == answer.c.id)
+            .outerjoin(ratings, ratings.c.message_id == _answer.c.id)
             .where(messages.c.session_id == session_id, messages.c.is_current == 1)
             .order_by(messages.c.number)
         )

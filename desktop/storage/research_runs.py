@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Select, delete, func, literal, or_, select
@@ -124,6 +125,7 @@ def _run_for(message_id: MessageId) -> Select[Any]:
     return select(research_runs.c.id).where(research_runs.c.message_id == message_id)
 
 
+@cache  # a statement is built once
 def _unfinished() -> Select[Any]:
     later = messages.alias("later")
     answered = select(later.c.id).where(

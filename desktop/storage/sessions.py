@@ -88,19 +88,14 @@ class SessionStore(Repository):
         `is_archived`: None for all of them. `tag`: only those with this topic or tag.
         """
         # The limit is applied first: topics are then looked up only for what is shown.
-        shown = sessions.alias("shown")
-        is_wanted = true() if is_archived is None else _archived(shown) == is_archived
+        is_wanted = true() if is_archived is None else _archived(_shown) == is_archived
         keys = (
-            select(shown.c.key)
-            .where(shown.c.deleted_at.is_(None), is_wanted, within(shown.c.project, wall))
-            .where(shown.c.id.in_(_tagged(tag)) if tag else true())
-            .order_by(*_sidebar_order(shown))
+            _SHOWN.where(is_wanted, within(_shown.c.project, wall))
+            .where(_shown.c.id.in_(_tagged(tag)) if tag else true())
             .limit(-1 if limit is None else limit)
             .offset(offset)
         )
-        return self._listed(
-            select(*SESSION).where(sessions.c.key.in_(keys)).order_by(*_sidebar_order(sessions))
-        )
+        return self._listed(_IN_ORDER.where(sessions.c.key.in_(keys)))
 
     def count_archived(self) -> int:
         wanted = select(func.count()).where(_archived(sessions), sessions.c.deleted_at.is_(None))
@@ -125,7 +120,7 @@ class SessionStore(Repository):
             return now_in(db, session_ids)
 
     def active(self) -> Session | None:
-        found = self._listed(select(*SESSION).where(sessions.c.status == "active"))
+        found = self._listed(_ACTIVE)
         return found[0] if found else None
 
     def messages(self, session_id: SessionId) -> list[Message]:
@@ -293,6 +288,14 @@ def _sidebar_order(table: FromClause) -> Sequence[ColumnElement[Any]]:
         table.c.updated_at.desc(),
         table.c.key.desc(),
     )
+
+
+_ACTIVE = select(*SESSION).where(sessions.c.status == "active")
+_IN_ORDER = select(*SESSION).order_by(*_sidebar_order(sessions))
+_shown = sessions.alias("shown")
+_SHOWN = (
+    select(_shown.c.key).where(_shown.c.deleted_at.is_(None)).order_by(*_sidebar_order(_shown))
+)
 
 
 def _tagged(tag: str) -> CompoundSelect[Any]:
