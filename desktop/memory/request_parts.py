@@ -111,6 +111,14 @@ class RequestParts:
         return sum(part.tokens for part in self._parts())
 
     @property
+    def most_tokens(self) -> int:
+        """Return how many tokens its text can be at most: a token is at least a byte."""
+        request = self.request()
+        said = (one.text for one in request.messages)
+        texts = (request.instructions, request.changing or "", *said)
+        return self.characters + sum(len(text.encode()) - len(text) for text in texts)
+
+    @property
     def compact_tokens(self) -> int:
         return _length(compact.summary for compact in self.compacts) // _CHARACTERS_A_TOKEN
 

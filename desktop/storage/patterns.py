@@ -12,6 +12,7 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     and_,
+    bindparam,
     delete,
     exists,
     func,
@@ -236,6 +237,21 @@ def _question_of(row: DatabaseRow) -> AskedQuestion:
 
 
 _LONGEST = max(lifetime for _, _, lifetime in CONTEXTS.values())
+_SINCE = (
+    select(
+        messages.c.id,
+        messages.c.session_id,
+        messages.c.number,
+        messages.c.created_at,
+        annotations.c.entities,
+    )
+    .join(annotations, annotations.c.message_id == messages.c.id)
+    .join(sessions, sessions.c.id == messages.c.session_id)
+    .where(sessions.c.deleted_at.is_(None), messages.c.is_current == 1)
+    .where(messages.c.id >= bindparam("since"))
+    .order_by(messages.c.id)
+)
+_SINCE_IN_SESSION = _SINCE.where(messages.c.session_id == bindparam("session"))
 
 
 class AnnotationStore(Repository):
@@ -256,19 +272,10 @@ class AnnotationStore(Repository):
 
     def contexts(self, now: datetime, session_id: SessionId | None = None) -> list[SessionContext]:
         """Return what has not expired, the most relevant first; for each name the newest."""
-        columns = (messages.c.id, messages.c.session_id, messages.c.number, messages.c.created_at)
-        wanted = (
-            select(*columns, annotations.c.entities)
-            .join(annotations, annotations.c.message_id == messages.c.id)
-            .join(sessions, sessions.c.id == messages.c.session_id)
-            .where(sessions.c.deleted_at.is_(None), messages.c.is_current == 1)
-            .where(messages.c.id >= first_message_id_at(now - _LONGEST))
-            .order_by(messages.c.id)
-        )
-        if session_id is not None:
-            wanted = wanted.where(messages.c.session_id == session_id)
+        wanted = _SINCE if session_id is None else _SINCE_IN_SESSION
+        values = {"since": first_message_id_at(now - _LONGEST), "session": session_id}
         found: dict[tuple[str, ContextType, str], SessionContext] = {}
-        for row in self._rows(wanted):
+        for row in self._rows(wanted, values):
             at = read_time(row.created_at)
             for one in _entities(row.entities):
                 kind, relevance, lifetime = CONTEXTS.get(one.kind, (None, 0.0, _LONGEST))

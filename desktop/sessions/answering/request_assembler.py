@@ -62,7 +62,6 @@ log = logging.getLogger(__name__)
 _MOST_REDUCTIONS = 24
 _ALWAYS_FITS = 6_000  # Characters that fit any model's context: no token count is needed
 _CHARACTERS_A_TOKEN = 4
-_TOKENS_A_CHARACTER = 4  # At most: a token is at least a byte, a character at most four
 
 
 class SessionTooLong(Exception):  # noqa: N818 - not a failure: the user's own choice for long sessions
@@ -328,7 +327,7 @@ class RequestAssembler:
             return estimate, 0
         limit = int(model.context_tokens() * settings.overflow_share)
         limit = limit // 2 if settings.is_lite else limit
-        if characters * _TOKENS_A_CHARACTER < limit:
+        if characters < limit and parts.most_tokens < limit:
             return estimate, limit
         return model.count_tokens(parts.request()), limit
 

@@ -36,6 +36,11 @@ def test_changing_text_is_in_one_block_at_the_end_and_the_users_values_at_the_st
     assert left.without(PartKind.RECALLED, Omission.NO_ROOM).text == "Şimdi"
 
 
+def test_a_text_has_at_most_as_many_tokens_as_bytes() -> None:
+    parts = RequestParts("Yönerge", [compact(1, 2)], messages(1, start=3), "", ChangingBlock("Şu"))
+    assert parts.most_tokens == len("YönergeŞuözet 1–2söz 3".encode())
+
+
 def test_an_empty_or_unfinished_answer_is_not_sent() -> None:
     first, second, third, fourth = messages(4)
     failed = replace(second, content=" \n", state=MessageState.FAILED)
