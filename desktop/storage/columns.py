@@ -88,6 +88,12 @@ def definitions() -> Sequence[str]:
     return found
 
 
+@cache
+def column_names() -> frozenset[str]:
+    """Return the names of all columns, behind those of their tables."""
+    return frozenset(str(one) for table in METADATA.tables.values() for one in table.c)
+
+
 def token_columns() -> Iterator[Column[int]]:
     return number_columns(
         "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens"

@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import sqlcipher3.dbapi2
 from cachetools import TTLCache
 from sqlalchemy import Connection, Engine, Executable, create_engine, event, text
+from sqlalchemy.engine import IteratorResult
 from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
+from sqlalchemy.engine.result import SimpleResultMetaData
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
@@ -231,8 +233,13 @@ class Repository:
     def _rows(
         self, wanted: Executable | str, values: Values | None = None
     ) -> Sequence[DatabaseRow]:
+        if isinstance(wanted, str):
+            with self._database.driver() as cursor:
+                found = cursor.execute(wanted, values or {}).fetchall()
+                names = SimpleResultMetaData([one[0] for one in cursor.description])
+            return IteratorResult(names, iter(found)).all()
         with self._database.querying() as db:
-            return db.execute(_statement(wanted), values).all()
+            return db.execute(wanted, values).all()
 
     def _row(self, wanted: Executable | str, values: Values | None = None) -> DatabaseRow | None:
         with self._database.querying() as db:

@@ -22,7 +22,7 @@ from sqlalchemy import Connection, Table, select, text
 from desktop.domain.errors import DatabaseDamagedError, DatabaseTooNewError
 from desktop.settings.paths import asset
 from desktop.storage import learned_tables, tables  # noqa: F401 - the import defines the tables
-from desktop.storage.columns import METADATA, definitions
+from desktop.storage.columns import column_names, definitions
 from desktop.storage.database import Database, OpenMode, connect_file, is_plain
 from desktop.storage.row_mapping import is_readable
 
@@ -264,8 +264,7 @@ def refuse_altered(database: Database) -> None:
             "SELECT group_concat(t.name || '.' || c.name) FROM sqlite_master t, "
             "pragma_table_info(t.name) c WHERE t.type = 'table'"
         ).fetchone()
-    made = {str(one) for table in METADATA.tables.values() for one in table.c}
-    if not made.issubset(str(found).split(",")):
+    if not column_names().issubset(str(found).split(",")):
         raise DatabaseDamagedError
 
 

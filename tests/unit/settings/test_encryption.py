@@ -34,6 +34,7 @@ def test_the_passphrase_and_the_recovery_sheet_open_it_and_nothing_else(
     assert WORDS not in shown
 
 
+@pytest.mark.usefixtures("quick_keys")
 def test_a_new_passphrase_opens_the_same_key(made: tuple[KeyFile, ProfileKey, str]) -> None:
     file, key, recovery = made
     file.change(key, "yenisi", seconds=0.01)
@@ -44,6 +45,7 @@ def test_a_new_passphrase_opens_the_same_key(made: tuple[KeyFile, ProfileKey, st
     assert not file.exists()
 
 
+@pytest.mark.usefixtures("quick_keys")
 def test_one_flipped_bit_in_either_copy_loses_nothing(
     made: tuple[KeyFile, ProfileKey, str], tmp_path: Path
 ) -> None:
@@ -81,6 +83,7 @@ def test_encrypted_bytes_open_only_whole_and_under_their_name(size: int) -> None
         ProfileKey(b"1" * 48).unseal(sealed, "a.pdf")
 
 
+@pytest.mark.usefixtures("quick_keys")
 def test_the_keyring_holds_the_key_if_the_user_wants_that(
     made: tuple[KeyFile, ProfileKey, str],
 ) -> None:
