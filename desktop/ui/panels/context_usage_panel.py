@@ -27,21 +27,21 @@ class ContextPanel(SidePage):
         self.report: ContextReport | None = None
         self._column = column()
         self._add_scrolled(self._column)
-        theme.theme_changed.connect(self._fill_soon)
+        theme.theme_changed.connect(self._soon.start)
         self.retranslate()
 
     def take(self, event: TurnEvent) -> None:
         if isinstance(event, ContextAssembled):
             self.report = event.report
-            self._fill_soon()
+            self._soon.start()
 
     def forget(self) -> None:
         self.report = None
-        self._fill_soon()
+        self._soon.start()
 
     def retranslate(self) -> None:
         self._set_name(self.tr("Last request"))
-        self._fill_soon()
+        self._soon.start()
 
     def _fill(self) -> None:
         clear_layout(self._column)

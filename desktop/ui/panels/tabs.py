@@ -28,38 +28,25 @@ from desktop.ui.widgets.plain_text import ElidedLabel, Label
 
 
 class SidePage(TranslatedWidget, QFrame):
-    """One of several pages under tabs; `named` gives the name for the tab.
-
-    What `_fill` shows is made when the page is shown, not for every event of a turn.
-    """
+    """One of several pages under tabs; `named` gives the name for the tab."""
 
     named = Signal(str)
 
     def __init__(self, theme: ThemeController) -> None:
         super().__init__()
         self._theme = theme
-        self._is_stale = False
         self._soon = QTimer(self, singleShot=True, interval=0)
-        self._soon.timeout.connect(self._fill_shown)
+        self._soon.timeout.connect(lambda: self._fill() if self.isVisible() else None)
         self._inside = column(spacing=0)
         self.setLayout(self._inside)
         self.setProperty("role", "panel")
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._fill_shown()
+        self._fill()
 
     def _fill(self) -> None:
-        pass
-
-    def _fill_soon(self) -> None:
-        self._is_stale = True
-        self._soon.start()
-
-    def _fill_shown(self) -> None:
-        if self._is_stale and self.isVisible():
-            self._is_stale = False
-            self._fill()
+        """Show the newest data; called when the page opens and, while it is open, by `_soon`."""
 
     def _set_name(self, words: str) -> None:
         self.setAccessibleName(words)

@@ -242,7 +242,7 @@ class TracePanel(SidePage):
         self._column = column(*shown, at_left(self._copy), at_left(self._newest))
         self._add_scrolled(self._column)
         self._tick.timeout.connect(self._show_time)
-        theme.theme_changed.connect(self._fill_soon)
+        theme.theme_changed.connect(self._soon.start)
         self.retranslate()
 
     @property
@@ -254,19 +254,19 @@ class TracePanel(SidePage):
 
     def show_past(self, trace: TraceModel) -> None:
         self._past = trace
-        self._fill_soon()
+        self._soon.start()
 
     def show_newest(self) -> None:
         self._past = None
-        self._fill_soon()
+        self._soon.start()
 
     def forget(self) -> None:
         self._trace, self._past = TraceModel(), None
-        self._fill_soon()
+        self._soon.start()
 
     def set_decision_words(self, say: Callable[[DecisionLabel], str]) -> None:
         self._say_decision = say
-        self._fill_soon()
+        self._soon.start()
 
     def show_running(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
         if is_running:
@@ -277,15 +277,15 @@ class TracePanel(SidePage):
             self._ran_ms = self._clock.elapsed()
             self._tick.stop()
         self._is_running = is_running
-        self._fill_soon()
+        self._soon.start()
 
     def take(self, event: TurnEvent) -> None:
         self._trace.take(event)
-        self._fill_soon()
+        self._soon.start()
 
     def decide(self, decision: Decision | None) -> None:
         self._trace.decision = label_decision(decision) if decision else None
-        self._fill_soon()
+        self._soon.start()
 
     def log(self, *, with_words: bool) -> str:
         """Return a log for a bug report; it contains the question only if wanted."""
@@ -313,7 +313,7 @@ class TracePanel(SidePage):
         copy = QGuiApplication.clipboard().setText
         self._menu.addAction(bare, lambda: copy(self.log(with_words=False)))
         self._menu.addAction(whole, lambda: copy(self.log(with_words=True)))
-        self._fill_soon()
+        self._soon.start()
 
     def _fill(self) -> None:
         trace, is_past = self.trace, self._past is not None
