@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import TYPE_CHECKING
 
 from sqlalchemy import (
@@ -214,66 +215,60 @@ class RecalledStore(Repository):
 
         `cut` returns the snippet of a text for a question.
         """
-        said, asked, answers = messages.alias("said"), messages.alias("asked"), messages
-        item, passage, of = recalled_items.c, source_passages, sessions.c
-        fact, is_day = facts.c, item.kind == HitKind.DIARY.value
-        # Of a diary entry only the lines of this session: another may be deleted.
-        lines = (
-            select(func.group_concat(diary_items.c.text, "\n"))
-            .where(diary_items.c.day == item.target, diary_items.c.session_id == item.session_id)
-            .scalar_subquery()
-        )
-        wanted = (
-            select(
-                item.message_id,
-                item.place.label("number"),
-                item.kind,
-                item.target,
-                func.coalesce(
-                    said.c.content, passage.c.text, fact.content, lines, of.summary, ""
-                ).label("text"),
-                func.coalesce(
-                    sources.c.title,
-                    fact.topic,
-                    case((is_day, item.target)),
-                    of.title,
-                    of.opening,
-                    "",
-                ).label("title"),
-                func.coalesce(
-                    said.c.created_at, sources.c.read_at, fact.valid_from, of.updated_at
-                ).label("said_at"),
-                func.coalesce(said.c.session_id, item.session_id, NO_SESSION).label("session_id"),
-                func.coalesce(asked.c.content, "").label("question"),
-            )
-            .join(answers, answers.c.id == item.message_id)
-            .outerjoin(asked, asked.c.id == answers.c.parent_id)
-            .outerjoin(
-                said,
-                and_(item.kind == HitKind.MESSAGE.value, said.c.id == cast(item.target, Integer)),
-            )
-            .outerjoin(
-                passage, and_(item.kind == HitKind.SOURCE.value, passage.c.id == item.target)
-            )
-            .outerjoin(sources, sources.c.id == passage.c.source_id)
-            .outerjoin(facts, and_(item.kind == HitKind.FACT.value, fact.id == item.target))
-            .outerjoin(
-                sessions, sessions.c.id == func.coalesce(said.c.session_id, item.session_id)
-            )
-            .where(answers.c.session_id == session_id)
-            .where(sessions.c.deleted_at.is_(None), sources.c.deleted_at.is_(None))
-            .where(fact.deleted_at.is_(None))
-            .where(or_(fact.id.is_not(None), item.kind != HitKind.FACT.value))
-            .where(or_(lines.is_not(None), ~is_day))
-            .where(or_(said.c.id.is_not(None), item.kind != HitKind.MESSAGE.value))
-            .where(or_(passage.c.id.is_not(None), item.kind != HitKind.SOURCE.value))
-            .order_by(item.message_id, item.place)
-        )
         found: dict[MessageId, list[RecalledItem]] = {}
-        for row in self._rows(wanted):
+        for row in self._rows(_recalled_in_session(), {"session": session_id}):
             one = read_value(RecalledItem, row, snippet=cut(row.text, row.question))
             found.setdefault(row.message_id, []).append(one)
         return found
+
+
+@cache
+def _recalled_in_session() -> SelectBase:
+    said, asked, answers = messages.alias("said"), messages.alias("asked"), messages
+    item, passage, of = recalled_items.c, source_passages, sessions.c
+    fact, is_day = facts.c, item.kind == HitKind.DIARY.value
+    # Of a diary entry only the lines of this session: another may be deleted.
+    lines = (
+        select(func.group_concat(diary_items.c.text, "\n"))
+        .where(diary_items.c.day == item.target, diary_items.c.session_id == item.session_id)
+        .scalar_subquery()
+    )
+    return (
+        select(
+            item.message_id,
+            item.place.label("number"),
+            item.kind,
+            item.target,
+            func.coalesce(
+                said.c.content, passage.c.text, fact.content, lines, of.summary, ""
+            ).label("text"),
+            func.coalesce(
+                sources.c.title, fact.topic, case((is_day, item.target)), of.title, of.opening, ""
+            ).label("title"),
+            func.coalesce(
+                said.c.created_at, sources.c.read_at, fact.valid_from, of.updated_at
+            ).label("said_at"),
+            func.coalesce(said.c.session_id, item.session_id, NO_SESSION).label("session_id"),
+            func.coalesce(asked.c.content, "").label("question"),
+        )
+        .join(answers, answers.c.id == item.message_id)
+        .outerjoin(asked, asked.c.id == answers.c.parent_id)
+        .outerjoin(
+            said, and_(item.kind == HitKind.MESSAGE.value, said.c.id == cast(item.target, Integer))
+        )
+        .outerjoin(passage, and_(item.kind == HitKind.SOURCE.value, passage.c.id == item.target))
+        .outerjoin(sources, sources.c.id == passage.c.source_id)
+        .outerjoin(facts, and_(item.kind == HitKind.FACT.value, fact.id == item.target))
+        .outerjoin(sessions, sessions.c.id == func.coalesce(said.c.session_id, item.session_id))
+        .where(answers.c.session_id == bindparam("session"))
+        .where(sessions.c.deleted_at.is_(None), sources.c.deleted_at.is_(None))
+        .where(fact.deleted_at.is_(None))
+        .where(or_(fact.id.is_not(None), item.kind != HitKind.FACT.value))
+        .where(or_(lines.is_not(None), ~is_day))
+        .where(or_(said.c.id.is_not(None), item.kind != HitKind.MESSAGE.value))
+        .where(or_(passage.c.id.is_not(None), item.kind != HitKind.SOURCE.value))
+        .order_by(item.message_id, item.place)
+    )
 
 
 class WorkDoneStore(Repository):

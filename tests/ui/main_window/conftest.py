@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.ui.disks import Disk, watched_disk
-from tests.ui.main_window.stage import LEFT, Stage, english
+from tests.ui.main_window.stage import LEFT, Stage, english, write_examples
 
 
 @pytest.fixture
@@ -61,9 +61,9 @@ def back(crashed: Callable[[], Stage]) -> Stage:
 
 
 @pytest.fixture
-def library(opens: Callable[[], Stage]) -> Stage:
+def library(opens: Callable[[], Stage], tmp_path: Path) -> Stage:
     """With the sessions of the example library."""
+    write_examples(tmp_path / "profile")
     made = opens()
-    made.add_examples()
     made.attach()
     return made

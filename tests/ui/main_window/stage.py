@@ -5,7 +5,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Event
 
 from PySide6.QtCore import QMimeData, QPoint, Qt
@@ -46,6 +48,7 @@ from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.window.lifetime import WindowState
 from tests.archives import write_empty_archive
 
+_wording = cache(wording)  # as the program does
 WAIT_MS = 20_000  # The first start in a process imports for seconds on a busy machine
 LEFT = "Dawn fenomeni nedir?"
 """What was asked before a crash"""
@@ -132,6 +135,37 @@ class ScriptedModel:
         return sum(len(message.text) for message in request.messages) // 4
 
 
+@cache
+def _example_archive() -> bytes:
+    """Return the bytes of a file that holds the example library, indexed and annotated."""
+    with TemporaryDirectory() as folder:
+        paths = Paths.under(Path(folder))
+        file = paths.profile("default").database
+        write_empty_archive(file)
+        archive = open_archive(file, backups=file.parent)
+        core = Core(archive, SettingsStore(paths), Language.EN)
+        _add_examples(core)
+        around = AssistantContext(
+            Settings, _wording, lambda: Language.EN, shipped_phrases, lambda _role: None
+        )
+        for _ in Assistant(archive, core.search, around).describe_pending(lambda: False):
+            pass
+        archive.close()
+        return file.read_bytes()
+
+
+def write_examples(folder: Path) -> None:
+    """Write a profile that holds the example library, before the start."""
+    file = Paths.under(folder).profile("default").database
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(_example_archive())
+
+
+def _add_examples(core: Core) -> None:
+    in_process = replace(core.importer, read=read_in_process)
+    in_process.import_file(asset("resources", "examples", "library.jsonl"))
+
+
 class Stage:
     """One start of the program on a profile."""
 
@@ -172,7 +206,7 @@ class Stage:
         phrases: Callable[[], PhraseLists] = shipped_phrases
         around = AssistantContext(
             settings=lambda: self.changes.settings,
-            wording=wording,
+            wording=_wording,
             language=lambda: Language.EN,
             phrases=phrases,
             model=lambda _role: self.model if self.has_model else None,
@@ -203,8 +237,7 @@ class Stage:
         return finds.is_busy
 
     def add_examples(self) -> None:
-        in_process = replace(self.core.importer, read=read_in_process)
-        in_process.import_file(asset("resources", "examples", "library.jsonl"))
+        _add_examples(self.core)
 
     def write(self, text: str) -> None:
         self.window.parts.composer.field.setPlainText(text)

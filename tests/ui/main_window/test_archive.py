@@ -1,7 +1,6 @@
 """The archive through the window: found, opened at its place, renamed, pinned, deleted, moved."""
 
 import json
-from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 
@@ -25,17 +24,6 @@ from desktop.ui.sidebar.model import SessionListModel, SessionRole
 from desktop.ui.window.actions import ActionId
 from tests.archives import finished
 from tests.ui.main_window.stage import Stage
-
-
-@pytest.fixture
-def library(opens: Callable[[], Stage]) -> Stage:
-    """The window over the example library, indexed."""
-    stage = opens()
-    stage.add_examples()
-    for _ in stage.core.assistant.describe_pending(lambda: False):
-        pass
-    stage.attach()
-    return stage
 
 
 def _first(stage: Stage) -> Session:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from threading import Event
 from typing import ParamSpec, TypeVar
 
@@ -19,7 +20,7 @@ from desktop.ui.transcript.question_card import EditBox, QuestionCard
 from desktop.ui.widgets.buttons import Button, PopupMenu
 from desktop.ui.window.actions import ActionId
 from tests.ui.disks import Disk
-from tests.ui.main_window.stage import Answer, Stage
+from tests.ui.main_window.stage import Answer, Stage, write_examples
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -285,10 +286,10 @@ def test_escape_stops_an_answer_wherever_the_focus_is(stage: Stage) -> None:
     assert not action.isEnabled()
 
 
-def test_without_a_model_the_archive_answers(opens: Callable[[], Stage]) -> None:
+def test_without_a_model_the_archive_answers(opens: Callable[[], Stage], tmp_path: Path) -> None:
+    write_examples(tmp_path / "profile")
     stage = opens()
     stage.has_model = False
-    stage.add_examples()
     stage.attach()
     stage.until(lambda: "No model" in stage.window.parts.status.link.text())
     stage.ask("Dawn fenomeni nedir?")
@@ -297,13 +298,11 @@ def test_without_a_model_the_archive_answers(opens: Callable[[], Stage]) -> None
 
 
 def test_the_sources_of_an_answer_are_shown_and_lead_to_their_place(
-    opens: Callable[[], Stage],
+    opens: Callable[[], Stage], tmp_path: Path
 ) -> None:
+    write_examples(tmp_path / "profile")
     stage = opens()
     stage.has_model = False
-    stage.add_examples()
-    for _ in stage.core.assistant.describe_pending(lambda: False):
-        pass
     stage.attach()
     stage.ask("Somogyi etkisi nedir?")
     parts = stage.window.parts
