@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import (
     Connection,
+    Executable,
     Integer,
     and_,
     bindparam,
@@ -223,7 +224,7 @@ class RecalledStore(Repository):
 
 
 @cache
-def _recalled_in_session() -> SelectBase:
+def _recalled_in_session() -> Executable:
     said, asked, answers = messages.alias("said"), messages.alias("asked"), messages
     item, passage, of = recalled_items.c, source_passages, sessions.c
     fact, is_day = facts.c, item.kind == HitKind.DIARY.value
