@@ -28,6 +28,13 @@ FEW, AFTER = 4, 30
 """The fewest messages that stay word for word, and that a compact stands for."""
 
 
+@pytest.fixture
+def study(study: Study) -> Study:
+    """Without recall: half of the time would go into searching the past."""
+    study.set(uses_past_sessions=False)
+    return study
+
+
 def fill(folder: Path, count: int, begun: str = "söz", *, model: ScriptedModel) -> Study:
     """A study with a session of that many messages, each beginning with these words."""
     study = Study(folder, model)
@@ -37,7 +44,11 @@ def fill(folder: Path, count: int, begun: str = "söz", *, model: ScriptedModel)
     ]
     study.archive.sessions.save(an_active_session(), said)
     study.set(
-        detects_subject_change=False, detects_thanks=False, history_items=FEW, compact_after=AFTER
+        detects_subject_change=False,
+        detects_thanks=False,
+        uses_past_sessions=False,
+        history_items=FEW,
+        compact_after=AFTER,
     )
     study.assistant.continue_unfinished()
     return study
