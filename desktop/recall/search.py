@@ -350,7 +350,8 @@ class Search:
         """Return what is near by meaning, and what has the words."""
         # Side by side: the library compares vectors without holding the interpreter.
         with ThreadPoolExecutor(1, "nearest") as aside:
-            nearest = aside.submit(self._nearest, query) if by_meaning else None
+            is_compared = by_meaning and self._meanings is not None
+            nearest = aside.submit(self._nearest, query) if is_compared else None
             proposed = [*exact, *self._some(scorer.terms, query)]
             if nearest is None:
                 return [], proposed

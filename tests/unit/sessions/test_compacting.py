@@ -28,13 +28,6 @@ FEW, AFTER = 4, 30
 """The fewest messages that stay word for word, and that a compact stands for."""
 
 
-@pytest.fixture
-def study(study: Study) -> Study:
-    """Without recall: half of the time would go into searching the past."""
-    study.set(uses_past_sessions=False)
-    return study
-
-
 def fill(folder: Path, count: int, begun: str = "söz", *, model: ScriptedModel) -> Study:
     """A study with a session of that many messages, each beginning with these words."""
     study = Study(folder, model)
