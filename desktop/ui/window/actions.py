@@ -118,11 +118,12 @@ class WindowActions(QObject):
 
     def apply_keys(self, chosen: Mapping[str, str]) -> None:
         """Set the shortcuts; `chosen`: the user's keys, by name."""
+        plus = QKeySequence("Ctrl++")
         for shortcut in self.shortcuts():
             keys = [QKeySequence(keys_of(shortcut, chosen))]
             # A key that types plus without Shift means the same to the user. So does the keypad's
             # Enter, but X11 sends Return for both: the field handles that one.
-            if keys[0] == QKeySequence("Ctrl++"):
+            if keys[0] == plus:
                 keys.append(QKeySequence("Ctrl+="))
             action = self._actions[ActionId(shortcut.name)]
             action.setShortcuts([each for each in keys if not each.isEmpty()])
