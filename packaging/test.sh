@@ -78,15 +78,17 @@ step unit in_memory checked -n 2 --dist loadgroup tests/unit || {
 [ -z "$quick" ] || exit 0
 export QT_QPA_PLATFORM=offscreen
 patient_step interface in_memory checked -n 2 tests/ui
+# Every kill is at another moment: one that lost something would be forgiven if it were run again.
+step kills checked -n 2 -p no:cacheprovider tests/e2e/test_kill.py tests/e2e/kill &
+kills=$!
 # No figure is asserted, and a third process works while the others wait for their windows.
 patient_step "benchmarks and hardening" in_memory checked -n 3 tests/bench tests/hardening
+wait "$kills"
 for _ in 1 2 3; do # one for each process that runs tests
     start_display
     DISPLAYS="${DISPLAYS:-} $DISPLAY"
 done
 export DISPLAYS QT_QPA_PLATFORM=xcb
-# Every kill is at another moment: one that lost something would be forgiven if it were run again.
-step kills checked -n 2 tests/e2e/test_kill.py tests/e2e/kill
 others="--ignore tests/e2e/test_kill.py --ignore tests/e2e/kill tests/e2e"
 # shellcheck disable=SC2086  # a list of words
 patient_step "end to end" checked -n 3 --dist loadfile $others
