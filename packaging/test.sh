@@ -28,8 +28,8 @@ missing=
 need_display
 need_qt # pytest-qt loads Qt at every start, for unit tests too
 need_local
-install_missing || die "Then run this again."
-compile_translations
+install_missing & # no check needs it
+libraries=$!
 
 step() { # NAME COMMAND...
     say "== $1"
