@@ -123,7 +123,7 @@ def test_before_the_first_request_it_says_what_it_will_show(stage: Stage) -> Non
 def test_an_answered_question_shows_what_went_with_it(stage: Stage) -> None:
     open_panel(stage)
     stage.ask("Roma neden çöktü?")
-    assert "Your question" in told(stage)
+    stage.until(lambda: "Your question" in told(stage))
     assert "Instructions" in told(stage)
     assert stage.window.parts.context.report is not None
 
