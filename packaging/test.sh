@@ -82,7 +82,7 @@ patient_step interface in_memory checked -n 2 tests/ui
 step kills checked -n 2 -p no:cacheprovider tests/e2e/test_kill.py tests/e2e/kill &
 kills=$!
 # No figure is asserted, and a third process works while the others wait for their windows.
-patient_step "benchmarks and hardening" in_memory checked -n 3 tests/bench tests/hardening
+patient_step "benchmarks and hardening" in_memory checked -n 3 tests/hardening tests/bench
 wait "$kills"
 for _ in 1 2 3; do # one for each process that runs tests
     start_display

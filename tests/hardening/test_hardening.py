@@ -5,6 +5,7 @@ import pytest
 from tests.hardening.__main__ import PARTS
 
 _TRIES = {
+    "network": 1,  # first, since it waits longest
     "kills": 11,
     "windows": 2,
     "disks": 8,
@@ -15,7 +16,6 @@ _TRIES = {
     "pages": 9,
     "servers": 22,
     "passphrases": 6,
-    "network": 1,
 }
 
 
