@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QObject, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QButtonGroup, QLayout, QSizePolicy, QWidget
 
@@ -105,14 +105,14 @@ class WelcomeDialog(RebuiltDialog):
         examples.setVisible(self._offers_examples)
         page = widget_with(self._column)
         page.installEventFilter(self)
-        area = VerticalScrollArea()
-        area.setAccessibleName(title)
-        area.setWidget(page)
+        self._area = VerticalScrollArea()
+        self._area.setAccessibleName(title)
+        self._area.setWidget(page)
         # The buttons stay visible, however long the page is.
         self._foot = self._made_foot()
         self._check_again()
         self._show(self._changes.settings)
-        return column(growing(area), self._foot, spacing=0)
+        return column(growing(self._area), self._foot, spacing=0)
 
     def _made_choices(self) -> Sequence[ConnectionChoice]:
         self._key, self._server = CloudChoice(self._services), ServerChoice(self._services)
@@ -170,6 +170,10 @@ class WelcomeDialog(RebuiltDialog):
         )
         page = self._column.totalHeightForWidth(self.width())
         resize_within_screen(self, self.width(), page + self._foot.sizeHint().height())
+        if self._area.height() >= page and self._area.verticalScrollBar().maximum():
+            # Beside its bar the page is narrower and so higher: Qt would keep the bar.
+            self._area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+            self._area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
 
     def reject(self) -> None:
         """Skip the welcome; the settings offer all of it again."""

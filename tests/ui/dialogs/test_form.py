@@ -347,3 +347,18 @@ def test_a_dialog_is_as_high_as_its_content_needs_not_two_thirds_of_the_screen(
     open_dialog(dialog)
     assert dialog.height() > dialog.screen().availableSize().height() * 2 / 3
     assert field.geometry().bottom() < button.y()
+
+
+def test_nothing_scrolls_where_the_page_has_room_without_a_bar(
+    dialog: WelcomeDialog, qtbot: QtBot
+) -> None:
+    area, page = dialog._area, dialog._column.totalHeightForWidth
+    bar = area.verticalScrollBar()
+    beside = bar.sizeHint().width()
+    # Beside the bar, a text takes a line more.
+    wide = next(one for one in range(dialog.width(), 2_000) if page(one) < page(one - beside))
+    dialog.resize(wide, dialog.height() // 2)
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    dialog._fit()
+    qtbot.waitUntil(lambda: area.viewport().width() == wide)
+    assert bar.maximum() == 0
