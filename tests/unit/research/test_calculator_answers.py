@@ -52,6 +52,7 @@ def test_a_question_is_worked_out_in_its_own_words(question: str, equation: str)
         ("what's 20 degrees celsius in fahrenheit", "20 celsius = 68 fahrenheit"),
         ("5 in in cm", "5 in = 12.7 cm"),
         ("half an hour in minutes", "0.5 hour = 30 minutes"),
+        ("3 square meters in square feet", "3 square meters ≈ 32.2917312501 square feet"),
         ("7 ngsp to ifcc", "7 ngsp ≈ 53 ifcc (of HbA1c)"),
         ("What is 15% of 240?", "240 × 15 / 100 = 36"),
         ("what's 7 times 8", "7 × 8 = 56"),

@@ -146,3 +146,13 @@ def test_a_lasting_new_subject_is_found_at_its_first_question(
     said: Sequence[str], number: int, lists: PhraseLists, strongest: Embedder
 ) -> None:
     assert [one.number for one in session_ends(spoken(*said), lists, strongest)] == [number]
+
+
+@pytest.mark.parametrize("place", [8, 9, 20])
+def test_one_question_aside_ends_no_session_where_the_subject_is_taken_up_again(
+    place: int, lists: PhraseLists, strongest: Embedder
+) -> None:
+    subject = [one.text for one in DIALOGUES[place].said[:12]]
+    aside = ("Yeni bir laptop alacağım, 16 GB ram yeter mi?", "Tamam, kısaca anlattım.")
+    said = spoken(*subject[:6], *aside, *subject[6:])
+    assert session_ends(said, lists, strongest) == []
