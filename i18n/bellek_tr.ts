@@ -4550,6 +4550,10 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
         <translation>Günlük</translation>
     </message>
     <message>
+        <source>Described by</source>
+        <translation>Tanımlayan model</translation>
+    </message>
+    <message>
         <source>Spent</source>
         <translation>Harcanan</translation>
     </message>

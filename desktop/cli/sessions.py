@@ -79,6 +79,7 @@ def _print_page(services: CommandServices, page: "SessionPage") -> None:
         "sources": " · ".join(one.citation.title for one in page.sources),
         "facts": " · ".join(one.content for one in page.facts),
         "preferences": " · ".join(preference_name(one, texts) for one in page.preferences),
+        "describing_model": page.describing_model,
         "spent": f"{texts.number(spent.total_tokens)}{cost}" if spent.total_tokens else "",
         "related": " · ".join(f"{one.title} ({one.session_id})" for one in page.related),
         "diary": page.diary.isoformat() if page.diary else "",

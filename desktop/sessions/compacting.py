@@ -166,9 +166,12 @@ class Compactor:
         return learned
 
     def _keep(self, compact: Compact, messages: Sequence[Message]) -> bool:
-        """Store a compact; return False if the path of the session has changed."""
+        """Store a compact; return False if it saves nothing, or the session's path has changed."""
+        length = sum(len(one.content) for one in messages)
+        if len(compact.summary) >= length:
+            log.info("a summary is not used: it is not shorter than its messages")
+            return False
         if is_kept := self.archive.compacts.add(compact):
-            length = sum(len(one.content) for one in messages)
             self.around.figures.record(Figure.COMPRESSION, len(compact.summary) / max(length, 1))
         return is_kept
 

@@ -5,7 +5,7 @@ facts. A valid description is kept even if the facts are unreadable, and vice ve
 """
 
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
@@ -22,6 +22,8 @@ from desktop.domain.search import Suggestion
 from desktop.domain.sessions import DescribedBy, Description, Session
 from desktop.domain.usage import NO_USAGE, Purpose, Usage
 from desktop.language.describing.extractive_description import describe as extract
+from desktop.language.normalization import folded_key
+from desktop.language.sentences import plain_text, sentences
 from desktop.memory.fact_parsing import known_lines, proposed_facts, reply_schema
 from desktop.memory.memory import Memory
 from desktop.memory.worth_storing import find_refusals
@@ -47,6 +49,8 @@ _TOKENS, _TOKENS_WITH_FACTS = 1024, 3072
 _TOKENS_AROUND = 1_500  # The instructions, the schema and the reply
 _MOST_READ = 60
 """Messages at a session's end that facts are learned from; compacts cover earlier ones."""
+_FEWEST_MESSAGES = 4
+"""Facts of shorter sessions are sought only if the user stated something."""
 _LETTERS_COMPARED = 4_000
 
 Reading = tuple[Description | None, Sequence[ProposedFact] | None]
@@ -211,6 +215,22 @@ class Describer:
         said = [(one.role.value, one.content) for one in messages if one.model != NO_MODEL]
         return extract(said, session.language or self.around.language(), self.around.phrases())
 
+    def _filled(
+        self, found: Description, session: Session, messages: Sequence[Message]
+    ) -> Description:
+        """Return the description with what a model left out, taken from the messages."""
+        if found.title and found.summary and len(found.topics) >= _FEWEST_TOPICS:
+            return found
+        extracted = self._extract(session, messages)
+        missing = _FEWEST_TOPICS - len(found.topics)
+        new = _different((*found.topics, *extracted.topics))[len(found.topics) :]
+        return replace(
+            found,
+            title=found.title or extracted.title,
+            summary=found.summary or extracted.summary,
+            topics=(*found.topics, *new[: max(0, missing)]),
+        )
+
     def _read(
         self,
         model: Model,
@@ -244,7 +264,7 @@ class Describer:
         found: Description | None = None
         facts: Sequence[ProposedFact] | None = None
         try:
-            found = validated(reply)
+            found = self._filled(validated(reply), session, messages)
         except ReplyInvalidError as exc:
             log.warning("a session is not described by the model: %s", exc.values.get("detail"))
         try:
@@ -260,6 +280,8 @@ class Describer:
             return False
         if session.id in self.asked or not self.around.settings().uses_memory:
             return session.id in self.asked
+        if len(messages) < _FEWEST_MESSAGES and not any(map(_states, messages)):
+            return False
         why = find_refusals(messages[-_MOST_READ:], self.around.phrases())
         if why:
             learning.keep_refused(session.id, why.items())
@@ -268,24 +290,42 @@ class Describer:
 
 
 def validated(reply: JsonValue) -> Description:
-    """Return the description. Raises ReplyInvalidError; `detail` contains only our own words."""
+    """Return the parts of the description that are right; the others are empty.
+
+    Raises ReplyInvalidError if no part is; `detail` contains only our own words.
+    """
     if not isinstance(reply, Mapping):
         raise ReplyInvalidError(detail="not a JSON object")
-    title, summary, topics = (reply.get(name) for name in ("title", "summary", "topics"))
-    if not (isinstance(title, str) and title.strip()):
-        raise ReplyInvalidError(detail="title is missing")
-    if not (isinstance(summary, str) and summary.strip()):
-        raise ReplyInvalidError(detail="summary is missing")
-    if not isinstance(topics, list):
-        raise ReplyInvalidError(detail="topics is not a list")
-    names = [
-        " ".join(topic.split())[:_LONGEST_TOPIC] for topic in topics if isinstance(topic, str)
-    ]
-    kept = tuple(dict.fromkeys(filter(None, names)))[:_MOST_TOPICS]
-    if len(kept) < _FEWEST_TOPICS:
-        raise ReplyInvalidError(detail=f"fewer than {_FEWEST_TOPICS} topics")
-    title = " ".join(title.split())[:_LONGEST_TITLE]
-    return Description(title, summary.strip(), kept, DescribedBy.MODEL)
+    title, summary = (
+        " ".join(text.split()) if isinstance(text := reply.get(name), str) else ""
+        for name in ("title", "summary")
+    )
+    listed = reply.get("topics")
+    names = listed.split(",") if isinstance(listed, str) else listed
+    topics = _different(names) if isinstance(names, list) else ()
+    if not (title or summary or topics):
+        raise ReplyInvalidError(detail="title, summary and topics are missing")
+    return Description(_cut_title(title), summary, topics, DescribedBy.MODEL)
+
+
+def _states(message: Message) -> bool:
+    """Whether its writer says more than one bare question."""
+    spoken = [plain_text(one.text) for one in sentences(message.content)]
+    return message.role is Role.USER and any(not s.endswith("?") or "," in s for s in spoken)
+
+
+def _cut_title(title: str) -> str:
+    if len(title) <= _LONGEST_TITLE:
+        return title
+    return f"{title[:_LONGEST_TITLE].rsplit(' ', 1)[0]}…"
+
+
+def _different(topics: Iterable[JsonValue]) -> tuple[str, ...]:
+    names: dict[str, str] = {}
+    for topic in topics:
+        if isinstance(topic, str) and (name := " ".join(topic.split())[:_LONGEST_TOPIC]):
+            names.setdefault(folded_key(name), name)
+    return tuple(names.values())[:_MOST_TOPICS]
 
 
 def transcript(messages: Sequence[Message], model: Model) -> str:
@@ -313,6 +353,8 @@ class SessionPage:
     facts: Sequence[Fact] = ()
     preferences: Sequence[Preference] = ()
     usage: Usage = NO_USAGE
+    describing_model: str = ""
+    """The model that wrote the description; empty if none did."""
     related: Sequence[Suggestion] = ()
     diary: date | None = None
 
@@ -327,12 +369,14 @@ class SessionPages:
     def read(self, session_id: SessionId) -> SessionPage:
         archive = self.archive
         session = archive.sessions.session(session_id)
+        is_by_model = session.described_by is DescribedBy.MODEL
         return SessionPage(
             session,
             self._sources(session_id),
             archive.facts.facts(FactFilter(EVERYTHING, session_id=session_id)),
             archive.preferences.of_session(session_id),
             sum(archive.answers.usage(session_id).values(), NO_USAGE),
+            archive.answers.describing_model(session_id) if is_by_model else "",
             self.related.suggest(
                 " ".join((session.shown_title, *session.topics)),
                 archive.projects.wall(session.project),

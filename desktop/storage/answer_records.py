@@ -152,6 +152,12 @@ class AnswerStore(Repository):
         )
         return {row.message_id: usage_of(row) for row in self._rows(wanted)}
 
+    def describing_model(self, session_id: SessionId) -> str:
+        """Return the name of the model that was last asked to describe it; empty without one."""
+        is_meant = usage.c.purpose.in_((Purpose.DESCRIBE.value, Purpose.DESCRIBE_IMPORT.value))
+        wanted = select(usage.c.model).where(usage.c.session_id == session_id, is_meant)
+        return str(self._value(wanted.order_by(usage.c.created_at.desc()).limit(1)) or "")
+
 
 class SentFactStore(Repository):
     """The facts that were sent with the request for an answer. Methods may raise StorageError."""

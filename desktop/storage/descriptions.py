@@ -39,7 +39,7 @@ WITHIN_BUDGET = 2
 _COMPLETE = (sessions.c.status == "complete") & sessions.c.deleted_at.is_(None)
 _CORRECTED = select(sessions.c.corrected)
 _SUMMARY, _TOPICS = "summary", "topics"
-_FEWEST_MESSAGES = 4
+_FEWEST_MESSAGES = 2
 _MOST_FAILURES = 3
 _UNREAD = (
     _COMPLETE

@@ -136,6 +136,10 @@ class SessionPageCard(TranslatedWidget, VerticalScrollArea):
         if page.diary is not None:
             words = self.tr("Entry of {day}").format(day=day(page.session.created_at))
             self._list(self.tr("Diary"), [(words, partial(self.day_wanted.emit, page.diary))])
+        if model := page.describing_model:
+            self._form.addRow(
+                Label(self.tr("Described by"), role="small"), Label(model, role="small")
+            )
         if spent := page.usage.total_tokens:
             cost = self.tr("{tokens} tokens").format(tokens=token_count(spent))
             if page.usage.cost_usd:

@@ -32,7 +32,7 @@ def fill(folder: Path, count: int, begun: str = "söz", *, model: ScriptedModel)
     """A study with a session of that many messages, each beginning with these words."""
     study = Study(folder, model)
     said = [
-        stored(SESSION, number, f"{begun} {number} {letters(number)}")
+        stored(SESSION, number, f"{begun} {number} {letters(number)}, {'böyle sürüp gider ' * 4}.")
         for number in range(1, count + 1)
     ]
     study.archive.sessions.save(an_active_session(), said)
@@ -84,6 +84,16 @@ def test_all_that_is_due_is_summarised_and_what_is_left_begins_with_a_question(
     study.ask("Neden?")
     texts = [one.text for one in study.script.requests[-1].messages]
     assert texts == [*(one.summary for one in compacts(study)), *study.said[60:-1]]
+
+
+def test_a_summary_that_is_no_shorter_than_its_messages_is_not_kept(study: Study) -> None:
+    def longer(request: ModelRequest) -> JsonValue:
+        return a_compact(*(one.text for one in request.messages))
+
+    study.script.compacts.extend([longer] * 2)
+    study.describe()
+    assert len(study.script.compact_requests) == 1
+    assert spans(study) == []
 
 
 def test_nothing_is_summarised_while_a_turn_runs_or_too_early(

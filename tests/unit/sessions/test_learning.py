@@ -85,13 +85,23 @@ def test_a_day_counted_from_today_is_dated_by_the_day_it_was_said(study: Study) 
     assert one.new[0].content == "Kullanıcı gelecek ay (Nisan 2026) Berlin'e taşınıyor"
 
 
-@pytest.mark.parametrize(("uses_memory", "more"), [(True, []), (False, ["Peki meyve?"])])
-def test_fewer_than_four_messages_or_disabled_memory_teach_nothing(
-    study: Study, *, uses_memory: bool, more: list[str]
+def test_one_exchange_in_which_the_user_states_something_teaches_it(study: Study) -> None:
+    study.script.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
+    a_session(study, "Benim tip 1 diyabetim var, ne yemeliyim?")
+    (one,) = learned(study)
+    assert [new.content for new in one.new] == [DIABETES]
+
+
+@pytest.mark.parametrize(
+    ("uses_memory", "said"),
+    [(True, ["Diyabette ne yenir?"]), (False, ["Benim tip 1 diyabetim var.", "Peki meyve?"])],
+)
+def test_a_single_question_or_disabled_memory_teaches_nothing(
+    study: Study, *, uses_memory: bool, said: list[str]
 ) -> None:
     study.set(uses_memory=uses_memory)
     study.script.descriptions.append(reply(fact(DIABETES, "tip 1 diyabetim var")))
-    a_session(study, "Benim tip 1 diyabetim var.", *more)
+    a_session(study, *said)
     assert learned(study) == []
     assert remembered(study) == []
     assert "facts" not in str(study.script.schemas[-1])

@@ -56,6 +56,9 @@ def test_the_page_shows_the_description_of_a_session(study: Study, pages: Sessio
     bare = pages.read(SessionId("bread"))
     assert (bare.sources, bare.facts, bare.preferences, bare.related) == ([], [], [], [])
     assert bare.diary is None
+    assert page.describing_model == ""
+    study.describe()
+    assert pages.read(DIET).describing_model == study.script.name
 
 
 def test_sources_are_counted_once_for_all_their_citations(
