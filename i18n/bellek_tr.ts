@@ -3815,6 +3815,14 @@ Silmek için profilin adını yaz:</translation>
         <translation>Kaydedilmez. Esc bu pencereyi kapatır.</translation>
     </message>
     <message>
+        <source>Uses past sessions, saves nothing. Esc closes this window.</source>
+        <translation>Geçmiş oturumları kullanır, hiçbir şey kaydetmez. Esc bu pencereyi kapatır.</translation>
+    </message>
+    <message>
+        <source>Uses past sessions and memory, saves nothing. Esc closes this window.</source>
+        <translation>Geçmiş oturumları ve hatırlananları kullanır, hiçbir şey kaydetmez. Esc bu pencereyi kapatır.</translation>
+    </message>
+    <message>
         <source>Quick question – Bellek</source>
         <translation>Hızlı soru – Bellek</translation>
     </message>

@@ -47,6 +47,7 @@ class Question:
     unsent: Sequence[Message] = ()
     title: str = ""
     facts: Collection[FactId] = ()
+    takes_facts: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +140,7 @@ class AutomaticRecall:
         hits = self.search.find(
             Query(
                 text,
-                _KINDS,
+                _KINDS if asked.takes_facts else _KINDS - {HitKind.FACT},
                 mode=SearchMode.HYBRID,
                 limit=_HITS,
                 candidates=_CANDIDATES,

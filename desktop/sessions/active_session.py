@@ -55,6 +55,7 @@ class ActiveSession:
         self._store = store
         self._now = now
         self._figures = figures or Figures()
+        self.is_aside = False  # Whether it reads the memory although it is temporary
         self._lock = RLock()
         self._saving = RLock()  # an older state never overwrites a later one
         self._on_disk = {one.message.id: one for one in stored}
@@ -95,6 +96,10 @@ class ActiveSession:
     def is_temporary(self) -> bool:
         """Whether the session is stored nowhere, and nothing may be derived from it."""
         return self._store is None
+
+    @property
+    def reads_memory(self) -> bool:
+        return self.is_aside or not self.is_temporary
 
     @property
     def records(self) -> Mapping[MessageId, AnswerRecord]:

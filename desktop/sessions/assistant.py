@@ -235,8 +235,10 @@ class Assistant:
         return session
 
     def begin_aside(self) -> Session:
-        """Begin a temporary session beside the one of the main assistant; touches no disk."""
-        return self._current.begin_temporary(self.project).session
+        """Begin a temporary session beside the one of the main assistant; it reads the memory."""
+        begun = self._current.begin_temporary(self.project)
+        begun.is_aside = True
+        return begun.session
 
     def adopt(self, aside: "Assistant") -> Session:
         """Make the temporary session of another assistant the active one, and end the current one.

@@ -131,6 +131,10 @@ class MainWindow(WindowControllers):
         tray.follow(self.sessions.turns, tray.lead_to)
         self.quick_key.pressed.connect(self.quick.open)
         self.quick_key.refused.connect(self.notices.show_key_refused)
+        for signal in (self.quick.citation_wanted, self.quick.fact_wanted):
+            signal.connect(lambda _: self.bring_to_front())
+        self.quick.citation_wanted.connect(self.library.open_citation)
+        self.quick.fact_wanted.connect(self.memory.open)
         self.quick.made.connect(lambda turns: tray.follow(turns, lambda _: self.quick.open()))
         self.setCentralWidget(parts.shell)
         self.setStatusBar(parts.status)
@@ -310,6 +314,7 @@ class MainWindow(WindowControllers):
         self.memory.apply(settings)
         self.suggester.apply(settings)
         self.tray.apply(settings)
+        self.quick.apply(settings)
         self.quick_key.apply(settings)
         self.background.apply(settings)
         if not settings.keeps_searches:

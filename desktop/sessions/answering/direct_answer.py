@@ -129,7 +129,7 @@ class DirectAnswerer:
             # A calculation; another task contains the words that ask for it.
             or (then.reason is RoutingReason.TASK and not then.words)
         )
-        if is_bare or not self.requests.uses_memory(active):
+        if is_bare or not self.requests.uses_past(active):
             return ()
         most = min(settings.recalled_items, _FEW_RECALLED if settings.is_lite else MOST)
         unsent = self.requests.unsent(active)
@@ -139,6 +139,7 @@ class DirectAnswerer:
             unsent,
             active.session.shown_title if unsent else "",
             frozenset(fact.id for fact in memory.facts),
+            takes_facts=self.requests.uses_memory(active),
         )
         besides = (active.id, *context.turn.leave_out, *map(SessionId, context.beside))
         found = self.unasked.recall(asked, Scope(context.wall, besides=besides), most)

@@ -89,7 +89,7 @@ class BuiltinAnswers:
     def _known(self, guard: Guard, context: AnswerContext) -> OwnKnowledge:
         settings = self.around.settings()
         model = self.around.model(ModelRole.ANSWERING)
-        uses_past = settings.uses_past_sessions and not context.is_temporary
+        uses_past = settings.uses_past_sessions and context.active.reads_memory
         uses_memory = settings.uses_memory and uses_past
         remembered: tuple[str, ...] = ()
         if GuardTopic.ABOUT_ME in guard.topics and uses_memory:

@@ -119,10 +119,12 @@ class RequestAssembler:
     _left_out: tuple[SessionId, int] = (SessionId(""), 0)
     """Messages up to this number are not sent; it only grows, so that the start is stable."""
 
+    def uses_past(self, active: ActiveSession | None) -> bool:
+        is_on = self.around.settings().uses_past_sessions
+        return is_on and (active is None or active.reads_memory)
+
     def uses_memory(self, active: ActiveSession | None) -> bool:
-        settings = self.around.settings()
-        is_on = settings.uses_memory and settings.uses_past_sessions
-        return is_on and not (active is not None and active.is_temporary)
+        return self.around.settings().uses_memory and self.uses_past(active)
 
     def memory_block(
         self, question: str, wall: Wall, active: ActiveSession | None, model: Model | None
@@ -132,6 +134,7 @@ class RequestAssembler:
             return MemoryBlock()
         # A model that calls tools looks up older facts by itself.
         looks_up = model is not None and model.capabilities.tools
+        looks_up = looks_up and not (active is not None and active.is_temporary)
         is_lite = self.around.settings().is_lite
         said = active.messages if active is not None else ()
         heard = [one.content for one in said if one.role is Role.USER]
@@ -149,22 +152,24 @@ class RequestAssembler:
     ) -> None:
         """Emit what the request of an answer contained, and record which facts were sent.
 
-        If the disk refuses, only the record is lost.
+        If the disk refuses, only the record is lost. Of a temporary session nothing is recorded.
         """
-        turn, answer = context.turn, ended.message_id
+        turn, answer, is_recorded = context.turn, ended.message_id, not context.is_temporary
         if answer is None:
             return
         if unasked and report.part(PartKind.RECALLED).items:
             items = [one.item for one in unasked]
             try:
-                self.archive.recalled.keep(answer, items)
+                if is_recorded:
+                    self.archive.recalled.keep(answer, items)
             except StorageError as exc:
                 log.warning("what was recalled is not kept: %s", exc.key)
             turn.emit(PassagesRecalled(turn.id, answer, items))
         if sent.facts and report.part(PartKind.MEMORY).items:
             try:
-                self.archive.sent_facts.keep(answer, [fact.id for fact in sent.facts])
-                self.memory.record_use(sent.facts, f"{context.question} {ended.text}")
+                if is_recorded:
+                    self.archive.sent_facts.keep(answer, [fact.id for fact in sent.facts])
+                    self.memory.record_use(sent.facts, f"{context.question} {ended.text}")
             except StorageError as exc:
                 log.warning("which facts were sent is not kept: %s", exc.key)
             turn.emit(FactsSent(turn.id, answer, sent.facts))

@@ -267,7 +267,7 @@ class MessageActions(QObject):
         if message is None or item is None:
             return
         if request.action is MessageAction.OPEN_USED:
-            self.citation_wanted.emit(_cited(item))
+            self.citation_wanted.emit(cite_recalled(item))
         else:
             left_out = self._left_out.setdefault(self._question_of(message), [])
             left_out.append(item.session_id)
@@ -301,7 +301,7 @@ class MessageActions(QObject):
             QDesktopServices.openUrl(url)
 
 
-def _cited(item: RecalledItem) -> Citation:
+def cite_recalled(item: RecalledItem) -> Citation:
     """Return a citation of a recalled passage: it opens like one in the answer."""
     passage = item.target if item.kind in {HitKind.SOURCE, HitKind.MESSAGE} else ""
     quote = item.snippet.strip("… ")

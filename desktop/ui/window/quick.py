@@ -1,6 +1,7 @@
 """The quick window: asks a question beside the active session and leaves that session alone.
 
-Its session is temporary: it is not on the disk until it is moved into the main window.
+Its session is temporary: it is not on the disk until it is moved into the main window. It may read
+what is remembered, as the window says.
 """
 
 from dataclasses import replace
@@ -9,15 +10,28 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QCursor, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
-from desktop.domain.events import MessageAdded, ToolCalled, ToolState, TurnEnded, TurnEvent
+from desktop.domain.events import (
+    FactsSent,
+    MessageAdded,
+    PassagesRecalled,
+    ToolCalled,
+    ToolState,
+    TurnEnded,
+    TurnEvent,
+)
 from desktop.domain.ids import MessageId
 from desktop.domain.messages import Role
+from desktop.domain.search import RecalledItem
+from desktop.settings.settings import Settings
 from desktop.ui.composer.message_editor import MessageEditor
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.services import WindowServices, Worker
+from desktop.ui.session.message_actions import cite_recalled
 from desktop.ui.session.turns import QuestionQueue, TurnDisplay
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
+from desktop.ui.transcript.document_writer import CITATION_SCHEME
+from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.turn_bridge import RunningTurn
 from desktop.ui.widgets.buttons import Button, PushButton
@@ -42,6 +56,7 @@ class QuickWindow(TranslatedWidget, QFrame):
         self.move_button = Button(parent=self)
         self.send = PushButton(self)
         self._is_running = False
+        self._reads_sessions = self._reads_memory = False
         self.setProperty("role", "quick")
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
         self.editor.setProperty("role", "composer")
@@ -79,8 +94,20 @@ class QuickWindow(TranslatedWidget, QFrame):
         self.anew.setEnabled(not is_running)
         self.say(self.tr("Answering…") if is_running else "")
 
+    def show_use(self, *, of_sessions: bool, of_memory: bool) -> None:
+        """Say whether questions are answered with past sessions and with what is remembered."""
+        self._reads_sessions, self._reads_memory = of_sessions, of_memory
+        self.retranslate()
+
     def say(self, words: str) -> None:
-        self.state.setText(words or self.tr("Not saved. Esc closes this window."))
+        usual = self.tr("Not saved. Esc closes this window.")
+        if self._reads_sessions:
+            usual = self.tr("Uses past sessions, saves nothing. Esc closes this window.")
+        if self._reads_memory:
+            usual = self.tr(
+                "Uses past sessions and memory, saves nothing. Esc closes this window."
+            )
+        self.state.setText(words or usual)
 
     def retranslate(self) -> None:
         self.setWindowTitle(self.tr("Quick question – Bellek"))
@@ -119,6 +146,8 @@ class QuickQuestions(QObject):
     move_wanted = Signal()  # its session is to be moved into the main window
     made = Signal(object)  # the TurnDisplay of the window, with its first opening
     answered = Signal(object)  # TurnEnded
+    citation_wanted = Signal(object)  # Citation that is opened in its source
+    fact_wanted = Signal(object)  # FactId of a fact that was sent
 
     def __init__(self, theme: ThemeController, worker: Worker, parent: QWidget) -> None:
         super().__init__(parent)
@@ -129,10 +158,16 @@ class QuickQuestions(QObject):
         self.turns: TurnDisplay | None = None
         self._queue: QuestionQueue | None = None
         self._question: MessageId | None = None
+        self._settings = Settings()
         worker.ready.connect(self._attach)
 
     def open(self) -> None:
         self._made().open()
+
+    def apply(self, settings: Settings) -> None:
+        self._settings, is_on = settings, settings.uses_past_sessions
+        if self.window is not None:
+            self.window.show_use(of_sessions=is_on, of_memory=is_on and settings.uses_memory)
 
     def close(self) -> None:
         """Hide the window; its contents stay until a new question begins."""
@@ -168,7 +203,10 @@ class QuickQuestions(QObject):
             self._queue.given_back.connect(window.editor.set_text)
             self.turns.running_changed.connect(window.show_running)
             self.turns.happened.connect(self._take)
+            self.turns.happened.connect(self._take_facts)
             self.turns.tool_called.connect(self._decline)
+            window.transcript.action_chosen.connect(self._act)
+            self.apply(self._settings)
             self.made.emit(self.turns)
             window.left.connect(self.close)
             window.editor.field.sent.connect(self._ask)
@@ -215,6 +253,32 @@ class QuickQuestions(QObject):
                 if event.error is not None:
                     self._made().say(self._worker.services.texts().error(event.error))
                 self.answered.emit(event)
+            case _:
+                pass
+
+    def _take_facts(self, event: TurnEvent) -> None:
+        transcript = self._made().transcript
+        match event:
+            case PassagesRecalled(message_id=answer, items=items):
+                facts = replace(transcript.facts_of(answer), recalled=items)
+            case FactsSent(message_id=answer, facts=sent):
+                facts = replace(transcript.facts_of(answer), remembered=sent)
+            case TurnEnded(message_id=int() as answer, citations=citations):
+                facts = replace(transcript.facts_of(answer), citations=citations)
+            case _:
+                return
+        transcript.set_facts(answer, facts)
+
+    def _act(self, request: MessageRequest) -> None:
+        match request:
+            case MessageRequest(action=MessageAction.OPEN_USED, item=RecalledItem() as item):
+                self.citation_wanted.emit(cite_recalled(item))
+            case MessageRequest(action=MessageAction.SHOW_MEMORY, fact=fact):
+                self.fact_wanted.emit(fact)
+            case MessageRequest(action=MessageAction.FOLLOW, message=int() as message, text=link):
+                for citation in self._made().transcript.facts_of(message).citations:
+                    if link == f"{CITATION_SCHEME}{citation.number}":
+                        self.citation_wanted.emit(citation)
             case _:
                 pass
 

@@ -1,5 +1,6 @@
 """The quick window asks beside the active session, and keeps nothing until it is moved."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -8,7 +9,9 @@ from pytestqt.qtbot import QtBot
 
 from desktop.domain.sessions import SessionStatus
 from desktop.ui.library.add_dialogs import AddDocumentsDialog
+from desktop.ui.transcript.answer_card import UsedPassages
 from desktop.ui.transcript.entries import MessageEntry
+from desktop.ui.widgets.buttons import Button
 from desktop.ui.window.actions import ActionId
 from desktop.ui.window.lifetime import SingleInstance, WindowRequest, ask_first_window
 from desktop.ui.window.quick import QuickWindow
@@ -45,6 +48,28 @@ def test_it_answers_beside_the_active_session_and_neither_ends_nor_joins_it(stag
     assert stage.shown() == ["Ana soru?", "Ana yanıt."]
     assert stage.core.assistant.active is before
     assert all("Ana soru" not in one.text for one in stage.model.requests[-1].messages)
+
+
+def test_what_it_used_is_said_listed_below_the_answer_and_opens_in_the_main_window(
+    library: Stage,
+) -> None:
+    library.model.says("Yanıt.")
+    window = ask(library, "Explain the difference between Dawn fenomeni and Somogyi etkisi")
+    assert "past sessions and memory" in window.state.text()
+    answer = window.transcript.entries[-1]
+    assert isinstance(answer, MessageEntry)
+    library.until(lambda: bool(answer.facts.recalled))
+    item = answer.facts.recalled[0]
+    used = window.transcript.live[answer].findChild(UsedPassages)
+    assert used is not None
+    used.findChildren(Button)[0].click()
+    library.until(lambda: len(used.findChildren(Button)) > 1)
+    buttons = used.findChildren(Button)
+    next(one for one in buttons if one.accessibleName().startswith(item.title)).click()
+    sessions = library.window.sessions
+    library.until(lambda: sessions.shown is not None and sessions.shown.id == item.session_id)
+    library.changes.apply(replace(library.changes.settings, uses_memory=False))
+    library.until(lambda: "memory" not in window.state.text())
 
 
 def test_nothing_of_it_is_on_the_disk(stage: Stage) -> None:

@@ -134,9 +134,13 @@ def test_lite_and_small_contexts_take_two_and_the_user_can_have_none(told: Study
     assert "<passage" not in told.changing
 
 
-@pytest.mark.parametrize("off", ["uses_memory", "uses_past_sessions"])
-def test_nothing_is_recalled_if_the_memory_is_off(told: Study, off: str) -> None:
-    told.set(**{off: False})
+def test_without_past_sessions_nothing_is_recalled_and_without_memory_no_fact(told: Study) -> None:
+    told.assistant.memory.remember("Somogyi etkisi üzerine tez yazıyor.")
+    told.set(uses_memory=False)
+    told.ask(QUESTION)
+    assert "gece hipoglisemisine karşı" in told.changing
+    assert "tez yazıyor" not in told.changing
+    told.set(uses_past_sessions=False)
     told.ask(QUESTION)
     assert "<passage" not in told.changing
 

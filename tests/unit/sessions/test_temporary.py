@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop.domain.events import FactsSent, SessionEnded, TurnEnded
+from desktop.domain.events import FactsSent, PassagesRecalled, SessionEnded, TurnEnded
 from desktop.domain.facts import FactFilter
 from desktop.domain.messages import Role, Thumb
 from desktop.domain.projects import EVERYTHING
@@ -69,7 +69,23 @@ def test_the_memory_is_neither_read_nor_written(temporary: Study) -> None:
     assert not temporary.happened(FactsSent)
     temporary.ask("Bunu unutma: köpeğimin adı Karabaş.")
     assert len(temporary.archive.facts.facts(FactFilter(EVERYTHING))) == 1
-    assert temporary.said[-1] == "Bu oturum geçici: bellekten ne okunur ne de belleğe yazılır."
+    assert "geçici" in temporary.said[-1]
+
+
+def test_a_quick_question_reads_memory_and_past_sessions_and_changes_neither(study: Study) -> None:
+    study.add_past("somogyi", "Somogyi etkisi nedir?", "Gece düşüşünden sonra sabah yükselir.")
+    study.assistant.memory.remember("Adı Nilüfer, Ankara'da yaşıyor.")
+    before = study.archive.facts.facts(FactFilter(EVERYTHING))
+    study.assistant.begin_aside()
+    ended = study.ask("Somogyi etkisini anlat")
+    assert "Gece düşüşünden" in study.changing
+    assert "Nilüfer" in study.changing
+    (recalled,), (sent,) = study.happened(PassagesRecalled), study.happened(FactsSent)
+    assert recalled.message_id == sent.message_id == ended.message_id
+    study.ask("Bunu unutma: köpeğimin adı Zümrüdüanka.")
+    assert study.archive.facts.facts(FactFilter(EVERYTHING)) == before
+    study.assistant.end()
+    assert not has_words(study.folder, "Zümrüdüanka")
 
 
 def test_nothing_but_the_user_ends_it(temporary: Study) -> None:
