@@ -5015,6 +5015,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>yalnızca alıntılanan yeri okundu</translation>
     </message>
     <message>
+        <source>some parts of it could not be read</source>
+        <translation>bazı bölümleri okunamadı</translation>
+    </message>
+    <message>
         <source>some pages are images and could not be read</source>
         <translation>bazı sayfalar resim olduğu için okunamadı</translation>
     </message>

@@ -108,7 +108,7 @@ def _print_added(services: CommandServices, path: str, one: AddedDocument) -> No
     elif source is not None:
         services.say_count(key, source.passages, path=path, title=source.title)
         if source.state is SourceState.PARTIAL:
-            services.say("library.partial", path=path)
+            services.say(f"library.partial{'' if source.pages else '_parts'}", path=path)
     if one.error is not None and "path" in one.error.values:
         services.note(why)
     elif why:

@@ -16,7 +16,7 @@ class SourceKind(StrEnum):
 
 class SourceState(StrEnum):
     COMPLETE = "complete"
-    PARTIAL = "partial"  # Some of its pages are pictures without readable text
+    PARTIAL = "partial"  # Some pages are pictures without text, or some parts could not be read
 
 
 @dataclass(frozen=True, slots=True)

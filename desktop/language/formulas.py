@@ -93,11 +93,18 @@ _LOWERED = str.maketrans("0123456789+-−()aehijklmnopstx", "₀₁₂₃₄₅�
 def plain_formula(tex: str) -> str:
     """Return a formula in one line of text; its TeX if it cannot be converted."""
     mathml = to_mathml(tex, is_alone=False)
-    return tex if mathml is None else " ".join(_plain(ET.fromstring(mathml)).split())  # noqa: S314
+    return tex if mathml is None else plain_mathml(ET.fromstring(mathml))  # noqa: S314
 
 
-def _plain(element: ET.Element) -> str:
-    name, parts = element.tag.rpartition("}")[2], [_plain(one) for one in element]
+def plain_mathml(element: ET.Element, *, is_typed: bool = False) -> str:
+    """Return a formula in one line of text; `is_typed`: with x^2 as it is typed, not x²."""
+    return " ".join(_plain(element, is_typed=is_typed).split())
+
+
+def _plain(element: ET.Element, *, is_typed: bool) -> str:
+    name = element.tag.rpartition("}")[2].rpartition(":")[2]
+    parts = [_plain(one, is_typed=is_typed) for one in element]
+    lowered, raised = ({}, {}) if is_typed else (_LOWERED, _RAISED)
     match name, parts:
         case "mfrac", [above, below]:
             return f"{_bracketed(above)}/{_bracketed(below)}"
@@ -106,12 +113,14 @@ def _plain(element: ET.Element) -> str:
         case "msup" | "mover" | "msub" | "munder" | "msubsup" | "munderover", [base, *scripts]:
             above = "" if name in {"msub", "munder"} else scripts.pop()
             below = scripts.pop() if scripts else ""
-            return base + _small(below, _LOWERED, "_") + _small(above, _RAISED, "^")
+            return base + _small(below, lowered, "_") + _small(above, raised, "^")
         case "mo", []:
             sign = element.text or ""
             return f" {sign} " if sign in "=<>+−±×≈≤≥→" else sign
         case _:
-            return (element.text or "") + "".join(parts)
+            end = " " if name in {"mtd", "mtr"} else ""
+            is_note = name.startswith("annotation")
+            return "" if is_note else (element.text or "") + "".join(parts) + end
 
 
 def _bracketed(text: str) -> str:

@@ -49,6 +49,8 @@ class SourceLabels(QObject):
             return self.tr("some of what is stored about it is damaged")
         if is_excerpt(source):
             return self.tr("only the quoted part was read")
+        if source.state is SourceState.PARTIAL and not source.pages:
+            return self.tr("some parts of it could not be read")
         if source.state is SourceState.PARTIAL:
             return self.tr("some pages are images and could not be read")
         return ""

@@ -5,6 +5,7 @@ from io import BytesIO
 from xml.sax.saxutils import escape
 from zipfile import ZIP_DEFLATED, ZipFile
 
+_DIGITS = "0123456789"
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 # Word in Turkish calls the style of its headings "Balk1".
 _STYLES = "".join(
@@ -58,20 +59,49 @@ def docx(body: str, *, title: str = "", **more: str | bytes) -> bytes:
     return zipped(files | {f"word/{name}.xml": part for name, part in more.items()})
 
 
+def linked(body: str, main: str = "word/document.xml", **parts: tuple[str, str | bytes]) -> bytes:
+    """A Word document whose parts are named by relationships; `parts`: id, target and content."""
+    kind = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
+    types = f'<Types><Override PartName="/{main}" ContentType="{kind}"/></Types>'
+    folder, name = main.split("/")
+    links = "".join(
+        f'<Relationship Id="{part}" Type="http://x/{part.rstrip(_DIGITS)}" Target="{target}"/>'
+        for part, (target, _) in parts.items()
+    )
+    body = f'<w:document {_W} xmlns:r="r"><w:body>{body}</w:body></w:document>'
+    files: dict[str, str | bytes] = {
+        "[Content_Types].xml": types,
+        "_rels/.rels": (
+            '<Relationships><Relationship Id="r1" Type="http://x/officeDocument" '
+            f'Target="{main}"/></Relationships>'
+        ),
+        main: body,
+        f"{folder}/_rels/{name}.rels": f"<Relationships>{links}</Relationships>",
+    }
+    inside = {f"{folder}/{target}": data for target, data in parts.values() if data}
+    return zipped(files | inside)
+
+
 def notes(*said: str) -> str:
     inside = "".join(f"<w:footnote>{paragraph(one)}</w:footnote>" for one in said)
     return f"<w:footnotes {_W}>{inside}</w:footnotes>"
 
 
-def epub(title: str, chapters: Sequence[str], *, locked: Sequence[str] = ()) -> bytes:
-    """`chapters`: the body of each; `locked`: encrypted files."""
+def epub(
+    title: str,
+    chapters: Sequence[str],
+    *,
+    locked: Sequence[str] = (),
+    items: Sequence[tuple[str, str]] = (),
+) -> bytes:
+    """`chapters`: the body of each; `locked`: encrypted files; `items`: paths and media types."""
     names = [f"text/bölüm {number}.xhtml" for number in range(1, len(chapters) + 1)]
+    items = items or [(name.replace(" ", "%20"), "application/xhtml+xml") for name in names]
     listed = "".join(
-        f'<item id="c{place}" href="{name.replace(" ", "%20")}" '
-        'media-type="application/xhtml+xml"/>'
-        for place, name in enumerate(names)
+        f'<item id="c{place}" href="{path}" media-type="{kind}"/>'
+        for place, (path, kind) in enumerate(items)
     )
-    spine = "".join(f'<itemref idref="c{place}"/>' for place in range(len(names)))
+    spine = "".join(f'<itemref idref="c{place}"/>' for place in range(len(items)))
     files = {
         "mimetype": "application/epub+zip",
         "META-INF/container.xml": (

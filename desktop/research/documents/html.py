@@ -6,10 +6,13 @@ from typing import BinaryIO
 from lxml import etree
 
 from desktop.domain.errors import DocumentDamagedError
+from desktop.language.formulas import plain_mathml
 from desktop.research.documents.blocks import Block, Head, Outline, Parts
 from desktop.research.documents.text_files import decode_text
 
-_SKIPPED_NAMES = "script style template noscript svg math object iframe nav footer select button"
+_SKIPPED_NAMES = """
+script style template noscript svg object iframe nav footer select button
+"""
 _BLOCK_NAMES = """
 address article aside blockquote body caption center dd details div dl dt fieldset figcaption
 figure footer h1 h2 h3 h4 h5 h6 header hgroup hr html li main nav ol p pre section summary
@@ -18,6 +21,12 @@ table tbody td tfoot th thead tr ul
 _SKIPPED = _SKIPPED_NAMES.split()
 _BLOCKS = frozenset(_BLOCK_NAMES.split())
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_WITH_FOOTERS = frozenset(["article", "blockquote", "details", "figure", "section", "td"])
+"""Their footers belong to what they contain: the author of a quotation, notes."""
+_SHOWN_TWICE = frozenset({"katex-html", "MathJax", "MathJax_Preview"})
+"""Classes of formulas that are drawn beside their source."""
+_FORMULA_PICTURES = ("math", "latex", "tex", "formula", "equation", "mwe")
+_WIKIPEDIA_STYLE = "{\\displaystyle"
 _INVISIBLE = ("display:none", "visibility:hidden")
 _MOST_OF_IT = 0.5
 _DEEPEST = 2048  # The depth of nested elements that libxml2 reads
@@ -57,13 +66,55 @@ def _parse_visible(text: str) -> etree.Element:
     closed = _SELF_CLOSED.sub(r"<\1\2></\1>", text)
     parser.feed(f"<html>{closed}".encode("utf-8", "replace"))
     root = parser.close()
+    for element in list(root.iter()):
+        if text := _formula(element):
+            _replace_by_text(element, text)
     for element in root.iter():
         style = "".join(element.get("style", "").lower().split())
         is_hidden = "hidden" in element.attrib or any(one in style for one in _INVISIBLE)
-        if is_hidden and element.tag != "body":  # which a script shows once it has run
+        is_double = not _SHOWN_TWICE.isdisjoint(element.get("class", "").split())
+        is_gone = is_double or element.tag == "del"
+        if is_gone or (is_hidden and element.tag != "body"):  # a script shows it later
             element.tag = "template"
+        elif element.tag == "footer" and any(
+            above.tag in _WITH_FOOTERS for above in element.iterancestors()
+        ):
+            element.tag = "div"
     etree.strip_elements(root, "template", with_tail=False)
     return root
+
+
+def _formula(element: etree.Element) -> str:
+    """Return the text of a formula: its TeX if the page has it; empty for other elements."""
+    text = ""
+    tag, classes = element.tag.rpartition(":")[2], element.get("class", "").lower()
+    if tag == "math":
+        sources = (one.text for one in element.iter() if "tex" in one.get("encoding", "").lower())
+        text = element.get("alttext") or next(sources, "") or plain_mathml(element, is_typed=True)
+    elif tag == "script" and element.get("type", "").startswith("math/tex"):
+        text = element.text or ""
+    elif tag == "img" and classes.startswith(_FORMULA_PICTURES):
+        text = element.get("alt", "")
+    text = " ".join(text.split())
+    if text.startswith(_WIKIPEDIA_STYLE):
+        text = text.removeprefix(_WIKIPEDIA_STYLE).removesuffix("}").strip()
+    return text
+
+
+def _replace_by_text(element: etree.Element, text: str) -> None:
+    # Pages hide the source of a formula that they draw, and have a picture beside it.
+    if element.tag == "img" and element.xpath(
+        "boolean(preceding-sibling::*[1]/descendant-or-self::*[@data-formula])"
+    ):
+        return
+    tail = element.tail
+    element.clear()
+    element.tag, element.text, element.tail = "span", text, tail
+    element.set("data-formula", "")
+    for above in element.iterancestors():
+        if above.tag in _BLOCKS:
+            break
+        above.attrib.pop("style", None)
 
 
 def _main_parts(root: etree.Element) -> list[etree.Element]:

@@ -33,11 +33,11 @@ from desktop.research.documents.reader import (
 )
 from desktop.research.documents.text_files import read_markdown, read_text
 from desktop.research.documents.zipped_documents import (
-    EPUB_CONTAINER,
-    WORD_BODY,
+    is_epub,
     open_package,
     read_epub,
     read_word,
+    word_body,
 )
 
 
@@ -129,9 +129,9 @@ def _type_of(name: PurePath, file: BinaryIO) -> DocumentType:
     called = {**FORM_OF_ENDING, FETCHED: DocumentType.WEB_PAGE}.get(name.suffix.lower())
     if head.startswith(ZIP_MARK):
         with open_package(file) as archive:
-            if WORD_BODY in archive.names:
+            if word_body(archive):
                 return DocumentType.WORD
-            if EPUB_CONTAINER in archive.names:
+            if is_epub(archive):
                 return DocumentType.EPUB
     elif called not in {None, DocumentType.PDF, DocumentType.WORD, DocumentType.EPUB}:
         return called

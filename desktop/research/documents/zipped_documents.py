@@ -5,7 +5,11 @@ import posixpath
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from email import message_from_bytes
+from io import BytesIO
+from itertools import chain
 from typing import BinaryIO
+from unicodedata import normalize
 from urllib.parse import unquote
 from xml.etree.ElementTree import Element, ParseError, fromstring
 from zipfile import BadZipFile, ZipFile
@@ -15,7 +19,7 @@ from desktop.domain.errors import (
     DocumentEncryptedError,
     DocumentUnfoldsError,
 )
-from desktop.research.documents.blocks import Block, Head, Outline, Parts
+from desktop.research.documents.blocks import Block, Head, Outline, Parts, Tail
 from desktop.research.documents.html import HtmlText, parse_html
 from desktop.research.documents.text_files import decode_text
 
@@ -28,32 +32,45 @@ _LOCKED = 0x1
 _BROKEN = (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
 _OWN_ENTITIES = b"<!ENTITY"
 
-WORD_BODY = "word/document.xml"
-_NOTES = ("word/footnotes.xml", "word/endnotes.xml")
-_STYLES = "word/styles.xml"
+_WORD_BODY = "word/document.xml"
+_BESIDE_BODY = (
+    "footnotes", "endnotes", "comments", "header", "footer", "diagramData", "chart"
+)  # fmt: skip
+"""The kinds of parts that stand on a page but not in the main part, in the order of reading."""
 _PROPERTIES = "docProps/core.xml"
 _LEVELS = {"title": 0, **{f"heading {level}": level for level in range(1, 10)}}
+_REMOVED = frozenset({"del", "moveFrom", "cellDel"})
 # Of alternative content, the second form is for programs that do not support the first.
-_LEFT_OUT = frozenset({"Fallback", "del", "instrText"})
+_LEFT_OUT = _REMOVED | {"Fallback", "instrText"}
 _OFF = frozenset({"0", "false", "off"})
 _CHARACTERS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
+_DEEPEST = 3  # Documents within documents
+_RTF = b"{\\rtf"
 
-EPUB_CONTAINER = "META-INF/container.xml"
+_EPUB_CONTAINER = "META-INF/container.xml"
+_EPUB_PACKAGE = ".opf"
 _ENCRYPTION = "META-INF/encryption.xml"
-_CHAPTERS = frozenset({"application/xhtml+xml", "text/html"})
+_NO_CHAPTERS = ("image/", "audio/", "video/", "font/")
 
 
 class ZipPackage:
     def __init__(self, archive: ZipFile) -> None:
         self._archive = archive
         self._read = self._packed = 0
-        self.names = frozenset(archive.namelist())
+        self.names = archive.namelist()
+        self._names = {_plain_path(name): name for name in reversed(self.names)}
+
+    def find(self, path: str, folder: str = "") -> str:
+        """Return the name of the file that a path means, however it is spelled; else empty."""
+        whole = path if path.startswith("/") else posixpath.join(folder, path)
+        return self._names.get(_plain_path(whole), "")
 
     def read(self, name: str) -> bytes:
         """Return a file's bytes. Raises DocumentError, also if the file is missing."""
-        if name not in self.names:
+        found = self.find(name)
+        if not found:
             raise DocumentDamagedError
-        info = self._archive.getinfo(name)
+        info = self._archive.getinfo(found)
         if info.flag_bits & _LOCKED:
             raise DocumentEncryptedError
         self._packed += info.compress_size
@@ -78,8 +95,14 @@ class ZipPackage:
 
     def elements(self, name: str, path: str) -> Iterator[Element]:
         """Yield the elements of a file that may be missing."""
-        if name in self.names:
+        if self.find(name):
             yield from self.xml(name).iterfind(path)
+
+
+def _plain_path(path: str) -> str:
+    """Return a path as it is compared: programs differ in case, escapes, accents and slashes."""
+    plain = unquote(path.partition("#")[0]).replace("\\", "/")
+    return normalize("NFC", posixpath.normpath(f"/{plain}").lstrip("/")).casefold()
 
 
 @contextmanager
@@ -115,43 +138,148 @@ def _attribute(element: Element | None, name: str) -> str:
     return next((value for key, value in items if _local(key) == name), "")
 
 
+def _related(archive: ZipPackage, part: str) -> Iterator[tuple[str, str, str]]:
+    """Yield kind, id and name of the parts that a part refers to; the package's for ""."""
+    folder, name = posixpath.split(part)
+    for one in archive.elements(
+        posixpath.join(folder, "_rels", f"{name}.rels"), "{*}Relationship"
+    ):
+        if _attribute(one, "TargetMode") != "External":
+            kind = posixpath.basename(_attribute(one, "Type"))
+            yield kind, _attribute(one, "Id"), archive.find(_attribute(one, "Target"), folder)
+
+
+def word_body(archive: ZipPackage) -> str:
+    """Return the name of the main part; empty if the package is no Word document."""
+    types = {
+        archive.find(_attribute(one, "PartName")): _attribute(one, "ContentType")
+        for one in archive.elements("[Content_Types].xml", "{*}Override")
+    }
+    for kind, _, name in _related(archive, ""):
+        if kind == "officeDocument" and "word" in types.get(name, ""):
+            return name
+    return archive.find(_WORD_BODY)
+
+
 def read_word(file: BinaryIO) -> Parts:
-    """Return paragraphs, tables and notes under their headings. Raises DocumentError."""
+    """Return paragraphs, tables, notes and embedded parts. Raises DocumentError."""
     with open_package(file) as archive:
-        # Word translates the ids of its styles ("Balk1"), but not their names.
-        levels = {
-            _attribute(style, "styleId"): _LEVELS.get(
-                _attribute(style.find("{*}name"), "val").lower()
-            )
-            for style in archive.elements(_STYLES, "{*}style")
-        }
-        blocks = list(_word_blocks(archive.xml(WORD_BODY), levels, Outline()))
-        for name in _NOTES:
-            for note in archive.elements(name, "*"):
-                blocks += _word_blocks(note, {}, Outline())
+        text = _WordText(archive)
+        blocks = list(text.blocks())
         titles = (one.text or "" for one in archive.elements(_PROPERTIES, "{*}title"))
         title = " ".join(next(titles, "").split())
     first = blocks[0].heading if blocks and blocks[0].is_heading else ""
     yield Head(title or first)
     yield from blocks
+    yield Tail(text.unreadable)
 
 
-def _word_blocks(
-    parent: Element, levels: dict[str, int | None], outline: Outline
-) -> Iterator[Block]:
-    for element in parent:
-        name = _local(element.tag)
-        if name == "p":
-            text = "".join(_word_text(element)).strip()
-            level = levels.get(_attribute(element.find("{*}pPr/{*}pStyle"), "val"))
-            if text:
-                yield outline.block(text) if level is None else outline.heading(level, text)
-        elif name == "tr":
-            cells = [" ".join("".join(_word_text(cell)).split()) for cell in element]
-            if any(cells):
-                yield outline.block(" | ".join(filter(None, cells)))
-        elif name not in _LEFT_OUT:
-            yield from _word_blocks(element, levels, outline)
+class _WordText:
+    def __init__(self, archive: ZipPackage, depth: int = 0) -> None:
+        self.unreadable = 0  # Parts
+        self._archive, self._depth = archive, depth
+        self._body = word_body(archive)
+        # A package without relationships names its parts as Word does.
+        self._parts = list(_related(archive, self._body)) or [
+            (posixpath.basename(name).rstrip(".xml0123456789"), "", name) for name in archive.names
+        ]
+        # Word translates the ids of its styles ("Balk1"), but not their names.
+        styles = (archive.elements(name, "{*}style") for name in self._of_kind("styles"))
+        self._levels = {
+            _attribute(style, "styleId"): _LEVELS.get(
+                _attribute(style.find("{*}name"), "val").lower()
+            )
+            for style in chain.from_iterable(styles)
+        }
+        self._outline = Outline()
+        self._begun = ""  # The text of paragraphs whose ends were deleted
+
+    def blocks(self) -> Iterator[Block]:
+        yield from self._blocks(self._archive.xml(self._body))
+        self._levels, self._outline = {}, Outline()
+        seen = set[str]()
+        for kind in _BESIDE_BODY:
+            for name in self._of_kind(kind):
+                try:
+                    beside = list(self._blocks(self._archive.xml(name)))
+                except DocumentDamagedError:
+                    self.unreadable += 1
+                    continue
+                # Sections repeat their headers; a page number alone says nothing.
+                for block in beside:
+                    if block.text not in seen and any(map(str.isalpha, block.text)):
+                        yield block
+                    seen.add(block.text)
+
+    def _of_kind(self, kind: str) -> list[str]:
+        return [name for its_kind, _, name in self._parts if its_kind == kind and name]
+
+    def _blocks(self, parent: Element) -> Iterator[Block]:
+        for element in parent:
+            name = _local(element.tag)
+            if name == "p":
+                yield from self._paragraph(element)
+            elif name == "tr":
+                cells = [
+                    " ".join("".join(_word_text(cell)).split())
+                    for cell in element
+                    if not _is_removed(cell.find("{*}tcPr"))
+                ]
+                if any(cells) and not _is_removed(element.find("{*}trPr")):
+                    yield self._outline.block(" | ".join(filter(None, cells)))
+            elif name == "altChunk":
+                yield from self._embedded(_attribute(element, "id"))
+            elif name == "strCache":
+                yield self._outline.block(" | ".join(element.itertext()))
+            elif name not in _LEFT_OUT:
+                yield from self._blocks(element)
+
+    def _paragraph(self, element: Element) -> Iterator[Block]:
+        self._begun += "".join(_word_text(element))
+        if _is_removed(element.find("{*}pPr/{*}rPr")):
+            return
+        text, self._begun = self._begun.strip(), ""
+        level = self._levels.get(_attribute(element.find("{*}pPr/{*}pStyle"), "val"))
+        if text:
+            outline = self._outline
+            yield outline.block(text) if level is None else outline.heading(level, text)
+
+    def _embedded(self, part: str) -> Iterator[Block]:
+        name = next((name for _, its_id, name in self._parts if its_id == part), "")
+        data = self._archive.read(name) if name else b""
+        if not data or data.startswith(_RTF) or self._depth > _DEEPEST:
+            self.unreadable += 1
+        elif data.startswith(b"PK"):
+            with open_package(BytesIO(data)) as archive:
+                inner = _WordText(archive, self._depth + 1)
+                yield from inner.blocks()
+                self.unreadable += inner.unreadable
+        else:
+            yield from _embedded_page(data)
+
+
+def _embedded_page(data: bytes) -> Iterator[Block]:
+    """Yield the blocks of a page, a page in a MIME message, or a plain text."""
+    charset = ""
+    if b"mime-version:" in data[:1024].lower():
+        pages = [
+            one for one in message_from_bytes(data).walk() if one.get_content_type() == "text/html"
+        ]
+        payload = pages[0].get_payload(decode=True) if pages else b""
+        data = payload if isinstance(payload, bytes) else b""
+        charset = pages[0].get_content_charset("") if pages else ""
+    text = decode_text(data, charset)
+    if "<" in text:
+        page = HtmlText()
+        page.add(parse_html(text)[1])
+        yield from page.blocks
+    else:
+        yield from (Block(line.strip()) for line in text.splitlines() if line.strip())
+
+
+def _is_removed(properties: Element | None) -> bool:
+    """Return whether a tracked change deleted or moved away what has these properties."""
+    return any(_local(one.tag) in _REMOVED for one in properties or ())
 
 
 def _word_text(parent: Element) -> Iterator[str]:
@@ -170,35 +298,54 @@ def _word_text(parent: Element) -> Iterator[str]:
                 yield " "
 
 
+def epub_package(archive: ZipPackage) -> str:
+    """Return the name of the package file; empty if the archive is no EPUB."""
+    listed = (
+        _attribute(one, "full-path") for one in archive.elements(_EPUB_CONTAINER, ".//{*}rootfile")
+    )
+    others = (name for name in archive.names if name.lower().endswith(_EPUB_PACKAGE))
+    return next(filter(None, map(archive.find, chain(listed, others))), "")
+
+
+def is_epub(archive: ZipPackage) -> bool:
+    return bool(archive.find(_EPUB_CONTAINER) or epub_package(archive))
+
+
 def read_epub(file: BinaryIO) -> Parts:
+    """Return the chapters in the order of the book, each once. Raises DocumentError."""
     with open_package(file) as archive:
-        root = next(archive.elements(EPUB_CONTAINER, ".//{*}rootfile"), None)
-        if root is None:
+        place = epub_package(archive)
+        if not place:
             raise DocumentDamagedError
-        place = _attribute(root, "full-path")
         package = archive.xml(place)
-        chapters = list(_chapters(package, posixpath.dirname(place)))
+        chapters = list(dict.fromkeys(_chapters(package)))
         # Fonts are often encrypted, also in readable books.
-        locked = archive.elements(_ENCRYPTION, ".//{*}CipherReference")
-        if {unquote(_attribute(one, "URI")) for one in locked} & set(chapters):
+        ciphers = archive.elements(_ENCRYPTION, ".//{*}CipherReference")
+        locked = {archive.find(_attribute(one, "URI")) for one in ciphers}
+        folder = posixpath.dirname(place)
+        names = dict.fromkeys(archive.find(path, folder) for path in chapters)
+        if locked & set(filter(None, names)):
             raise DocumentEncryptedError
         yield Head(" ".join((package.findtext(".//{*}title") or "").split()))
-        text = HtmlText()
-        for name in chapters:
-            # A chapter that is listed but missing affects no other.
-            if name in archive.names:
+        text, unreadable = HtmlText(), 0
+        for name in names:
+            # A chapter that is missing or damaged affects no other.
+            try:
                 _, chapter = parse_html(decode_text(archive.read(name)))
                 text.add(chapter)
-                yield from text.blocks
-                text.blocks.clear()
+            except DocumentDamagedError:
+                unreadable += 1
+            yield from text.blocks
+            text.blocks.clear()
+        yield Tail(unreadable)
 
 
-def _chapters(package: Element, folder: str) -> Iterator[str]:
-    files = {
-        _attribute(one, "id"): unquote(_attribute(one, "href").partition("#")[0])
-        for one in package.iterfind(".//{*}item")
-        if _attribute(one, "media-type") in _CHAPTERS
-    }
-    for one in package.iterfind(".//{*}itemref"):
-        if name := files.get(_attribute(one, "idref")):
-            yield posixpath.normpath(posixpath.join(folder, name))
+def _chapters(package: Element) -> Iterator[str]:
+    """Yield the paths that the spine names, without their places within a file."""
+    items = {_attribute(one, "id"): one for one in package.iterfind(".//{*}item")}
+    for reference in package.iterfind(".//{*}itemref"):
+        item = items.get(_attribute(reference, "idref"))
+        if item is not None and _attribute(item, "media-type").lower().startswith(_NO_CHAPTERS):
+            item = items.get(_attribute(item, "fallback"))
+        if item is not None:
+            yield _attribute(item, "href").partition("#")[0]

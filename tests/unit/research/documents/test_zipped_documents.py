@@ -1,0 +1,106 @@
+"""Parts of zipped documents are found by what they are, and each is read once."""
+
+import pytest
+
+from tests.documents.reading import read
+from tests.documents.zips import docx, epub, linked, notes, paragraph, table
+
+XHTML = "application/xhtml+xml"
+_GONE = "<w:p>{}<w:{}><w:r><w:t>{}</w:t></w:r></w:{}></w:p>"
+_PAGE = "<html><body><p>yasemin bahçesi</p></body></html>"
+_MESSAGE = (
+    "MIME-Version: 1.0\nContent-Type: multipart/related; boundary=x\n\n--x\n"
+    "Content-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n"
+    "<p>yasemin bah=C3=A7esi</p>\n--x--\n"
+)
+
+
+def struck(text: str, tag: str, properties: str = "") -> str:
+    return _GONE.format(properties, tag, text, tag)
+
+
+@pytest.mark.parametrize(
+    "items",
+    [
+        [("text/bölüm 1.xhtml", XHTML), ("text/bölüm 1.xhtml#s1", XHTML)],
+        [("TEXT/B%C3%B6l%C3%BCm%201.XHTML", "Application/XHTML+XML; charset=utf-8")],
+        [("/OEBPS/text/bölüm%201.xhtml", "text/x-oeb1-document")],
+        [("../OEBPS/./text\\bo\u0308lu\u0308m 1.xhtml", "")],
+    ],
+)
+def test_a_chapter_is_read_once_whatever_its_path_and_label(items: list[tuple[str, str]]) -> None:
+    document = read("a.epub", epub("x", ["<p>sandal ağacı</p>"], items=items))
+    assert (document.texts, document.tail.unreadable_pages) == (["sandal ağacı"], 0)
+
+
+def test_a_chapter_that_is_missing_is_counted() -> None:
+    items = [("text/bölüm 1.xhtml", XHTML), ("lost.xhtml", XHTML)]
+    document = read("a.epub", epub("x", ["<p>bir</p>"], items=items))
+    assert (document.texts, document.tail.unreadable_pages) == (["bir"], 1)
+
+
+def test_the_main_part_of_word_is_found_by_its_relationship() -> None:
+    document = read("a.docx", linked(paragraph("papatya tarlası"), "word/document2.xml"))
+    assert document.texts == ["papatya tarlası"]
+
+
+@pytest.mark.parametrize(
+    ("name", "part", "unreadable"),
+    [
+        ("a.html", _PAGE, 0),
+        ("a.mht", _MESSAGE, 0),
+        ("a.docx", docx(paragraph("yasemin bahçesi")), 0),
+        ("a.txt", "yasemin bahçesi", 0),
+        ("a.rtf", r"{\rtf1 yasemin}", 1),
+        ("a.html", "", 1),
+    ],
+)
+def test_what_is_embedded_in_word_is_read_in_its_place(
+    name: str, part: str | bytes, unreadable: int
+) -> None:
+    body = paragraph("önce") + '<w:altChunk r:id="aFChunk1"/>' + paragraph("sonra")
+    document = read("a.docx", linked(body, aFChunk1=(name, part)))
+    between = [] if unreadable else ["yasemin bahçesi"]
+    assert document.texts == ["önce", *between, "sonra"]
+    assert document.tail.unreadable_pages == unreadable
+
+
+def test_notes_comments_headers_and_text_boxes_of_word_are_read_once() -> None:
+    box = "<w:p><w:r><w:pict><w:txbxContent>{}</w:txbxContent></w:pict></w:r></w:p>"
+    header = notes("Ormancılık raporu")
+    document = read(
+        "a.docx",
+        linked(
+            box.format(paragraph("kutudaki söz")),
+            header1=("h1.xml", header),
+            header2=("h2.xml", header),
+            comments=("c.xml", notes("yanlış bu")),
+            footer1=("f.xml", notes("12")),
+            footnotes=("n.xml", "<broken"),
+        ),
+    )
+    assert document.texts == ["kutudaki söz", "yanlış bu", "Ormancılık raporu"]
+    assert document.tail.unreadable_pages == 1
+
+
+def test_what_a_revision_of_word_removed_or_moved_away_is_gone() -> None:
+    removed_row = table(("eski", "satır")).replace("<w:tr>", "<w:tr><w:trPr><w:del/></w:trPr>")
+    cell = "<w:tc><w:tcPr><w:cellDel/></w:tcPr>"
+    removed_cell = table(("eski hücre", "kalan")).replace("<w:tc>", cell, 1)
+    mark = "<w:pPr><w:rPr><w:del/></w:rPr></w:pPr>"
+    body = (
+        struck("Taşınan cümle: reyhan.", "moveFrom")
+        + paragraph("Arada kalan.")
+        + struck("Taşınan cümle: reyhan.", "moveTo")
+        + struck("silinen", "del", mark)
+        + removed_row
+        + removed_cell
+        + paragraph("Kır").replace("<w:p>", f"<w:p>{mark}")
+        + paragraph("mızı")
+    )
+    assert read("a.docx", docx(body)).texts == [
+        "Arada kalan.",
+        "Taşınan cümle: reyhan.",
+        "kalan",
+        "Kırmızı",
+    ]
