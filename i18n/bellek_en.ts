@@ -687,6 +687,27 @@
 <context>
     <name>UsedPassages</name>
     <message numerus="yes">
+        <source>%n past session(s) were sent</source>
+        <translation>
+            <numerusform>%n past session was sent</numerusform>
+            <numerusform>%n past sessions were sent</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n document(s) were sent</source>
+        <translation>
+            <numerusform>%n document was sent</numerusform>
+            <numerusform>%n documents were sent</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n fact(s) from memory were sent</source>
+        <translation>
+            <numerusform>%n fact from memory was sent</numerusform>
+            <numerusform>%n facts from memory were sent</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n past session(s) were used</source>
         <translation>
             <numerusform>%n past session was used</numerusform>

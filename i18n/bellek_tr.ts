@@ -5831,6 +5831,28 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>kapalı</translation>
     </message>
     <message numerus="yes">
+        <source>%n past session(s) were sent</source>
+        <translation>
+            <numerusform>%n geçmiş oturum gönderildi</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n document(s) were sent</source>
+        <translation>
+            <numerusform>%n belge gönderildi</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n fact(s) from memory were sent</source>
+        <translation>
+            <numerusform>Bellekten %n bilgi gönderildi</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>An earlier part of this session was sent</source>
+        <translation>Bu oturumun önceki bir bölümü gönderildi</translation>
+    </message>
+    <message numerus="yes">
         <source>%n past session(s) were used</source>
         <translation>
             <numerusform>%n geçmiş oturum kullanıldı</numerusform>

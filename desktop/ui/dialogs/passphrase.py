@@ -91,7 +91,6 @@ class PassphraseDialog(QDialog):
             "that is shown next."
         )
         go = Button("primary", text=self.tr("&Continue"), press=self._create)
-        go.setDefault(True)
         return self._page(BodyLabel(what), HintLabel(limits), self._form(), buttons=[go])
 
     def _page_with_passphrase(self) -> QWidget:

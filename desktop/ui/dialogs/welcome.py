@@ -37,6 +37,7 @@ from desktop.ui.widgets.layouts import (
     column,
     frame_with,
     growing,
+    height_at,
     resize_within_screen,
     row,
     text_width,
@@ -140,7 +141,6 @@ class WelcomeDialog(RebuiltDialog):
             drop_down.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         skip = Button("quiet", text=self.tr("S&kip"), press=self.reject)
         self._begin = Button("primary", press=self._try)
-        self._begin.setDefault(True)
         last = row(self._language, self._theme, STRETCH, skip, self._begin)
         margin = (_MARGIN, 0, _MARGIN, Space.WIDE)
         return widget_with(column(frame_with("line"), last, spacing=Space.LARGE, margin=margin))
@@ -168,7 +168,7 @@ class WelcomeDialog(RebuiltDialog):
         self.setMinimumWidth(
             max(text_width(self, _CHARACTERS), self._foot.minimumSizeHint().width())
         )
-        page = self._column.totalHeightForWidth(self.width())
+        page = height_at(self._column, self.width())
         resize_within_screen(self, self.width(), page + self._foot.sizeHint().height())
         if self._area.height() >= page and self._area.verticalScrollBar().maximum():
             # Beside its bar the page is narrower and so higher: Qt would keep the bar.

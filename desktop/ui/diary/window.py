@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QCalendarWidget,
     QDialog,
     QInputDialog,
+    QSpinBox,
     QTableView,
     QToolButton,
     QVBoxLayout,
@@ -23,7 +24,7 @@ from desktop.ui.services import NavigationTarget, WindowServices, Worker
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, IconButton
-from desktop.ui.widgets.fields import WrappingCheckBox
+from desktop.ui.widgets.fields import WheelGuard, WrappingCheckBox
 from desktop.ui.widgets.layouts import (
     STRETCH,
     FlowLayout,
@@ -52,15 +53,18 @@ class DayCalendar(QCalendarWidget):
         self.setAccessibleName(self.tr("Calendar"))
         for view in self.findChildren(QTableView):
             view.setAccessibleName(self.tr("Days of the month"))
+            WheelGuard(view.viewport())
+        for year in self.findChildren(QSpinBox):
+            WheelGuard(year)
         steps = (
             ("qt_calendar_prevmonth", Glyph.CHEVRON_LEFT, self.tr("Previous month")),
             ("qt_calendar_nextmonth", Glyph.CHEVRON_RIGHT, self.tr("Next month")),
         )
-        self._steps: list[tuple[QToolButton, Glyph]] = []
-        for name, glyph, told in steps:
+        # Not the buttons: Shiboken ends what Qt made with whatever the focus chain led from.
+        self._steps = {name: glyph for name, glyph, _ in steps}
+        for name, _, told in steps:
             for button in self.findChildren(QToolButton, name):
                 button.setAccessibleName(told)
-                self._steps.append((button, glyph))
         theme.theme_changed.connect(self._colour)
         self._colour()
 
@@ -91,9 +95,10 @@ class DayCalendar(QCalendarWidget):
         for one in self._days:
             self.setDateTextFormat(QDate(one.year, one.month, one.day), has_entry)
         self.setMinimumHeight(_CALENDAR_LINES * QFontMetrics(self._theme.font()).lineSpacing())
-        for button, glyph in self._steps:
-            button.setIcon(self._theme.icon(glyph))
-            button.setIconSize(self._theme.icon_size)
+        for button in self.findChildren(QToolButton):
+            if glyph := self._steps.get(button.objectName()):
+                button.setIcon(self._theme.icon(glyph))
+                button.setIconSize(self._theme.icon_size)
 
 
 class EntryPage(VerticalScrollArea):

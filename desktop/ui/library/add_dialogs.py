@@ -252,7 +252,6 @@ class AddWebPageDialog(QDialog):
         self._turn_on = Button(text=self.tr("&Turn on web access"), press=self._turn_web_on)
         self._leave = Button(press=self.reject)
         self._begin = Button("primary", text=self.tr("&Add"), press=self._add)
-        self._begin.setDefault(True)
         self._bar = QProgressBar()
         self._bar.setAccessibleName(self.tr("Progress"))
         self._bar.setTextVisible(False)

@@ -237,7 +237,6 @@ class FactForm(QDialog):
         form.addRow(self.tr("&Topic"), self._topic)
         form.addRow(self.tr("&Importance"), self._importance)
         save = Button("primary", text=self.tr("&Save"), press=self.save)
-        save.setDefault(True)
         foot = row(STRETCH, Button(text=self.tr("&Cancel"), press=self.reject), save)
         parts = (TitleLabel(title), HintLabel(about), form, self._problem, foot)
         self.setLayout(column(*parts, spacing=Space.MEDIUM, margin=Space.WIDE))

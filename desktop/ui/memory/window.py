@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QStackedWidget, QTabBar, QWidget
+from PySide6.QtWidgets import QDialog, QStackedWidget, QWidget
 
 from desktop.domain.facts import Fact
 from desktop.domain.ids import FactId
@@ -31,7 +31,7 @@ from desktop.ui.services import WindowServices
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, DangerButton
-from desktop.ui.widgets.fields import TextArea
+from desktop.ui.widgets.fields import TabBar, TextArea
 from desktop.ui.widgets.layouts import STRETCH, column, growing, row, widget_with
 from desktop.ui.widgets.plain_text import (
     BodyLabel,
@@ -112,7 +112,7 @@ class MemoryWindow(SearchableListWindow):
         self._delete_all = DangerButton(
             text=self.tr("&Delete all facts…"), press=self._ask_to_delete_all
         )
-        self._tabs, self._body, self._fact = QTabBar(), QStackedWidget(), QStackedWidget()
+        self._tabs, self._body, self._fact = TabBar(), QStackedWidget(), QStackedWidget()
         self._build()
         self._connect()
         self._show_state()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop.ui.formatting import day_and_time
 from desktop.ui.i18n import TranslatedWidget
@@ -14,6 +14,7 @@ from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.widgets.buttons import IconButton
+from desktop.ui.widgets.fields import TabBar
 from desktop.ui.widgets.layouts import (
     STRETCH,
     Part,
@@ -69,7 +70,7 @@ class SideTabs(TranslatedWidget, QFrame):
         self._pages = pages
         self._stack = QStackedWidget(self)
         self._head = QFrame(self)
-        self._tabs = QTabBar(self._head)
+        self._tabs = TabBar(self._head)
         self.close_button = IconButton(theme, Glyph.CLOSE, self._head)
         self._build(alone)
         for place, page in enumerate(self._pages):

@@ -7,14 +7,7 @@ from enum import IntEnum, StrEnum
 
 from PySide6.QtCore import QObject, QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter
-from PySide6.QtWidgets import (
-    QComboBox,
-    QCompleter,
-    QLineEdit,
-    QListView,
-    QStyleOptionViewItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QCompleter, QLineEdit, QListView, QStyleOptionViewItem, QWidget
 
 from desktop.domain.ids import SessionId
 from desktop.domain.projects import Wall
@@ -35,7 +28,7 @@ from desktop.ui.search.hits import FoundSession, owner_of, snippet_line
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.fields import EnumComboBox
+from desktop.ui.widgets.fields import ComboBox, EnumComboBox
 from desktop.ui.widgets.layouts import FlowLayout
 from desktop.ui.widgets.plain_text import set_tip, tip
 from desktop.ui.widgets.row_list import HighlightedText, Index, RowDelegate, RowList, RowModel
@@ -97,7 +90,7 @@ class SearchState:
         )
 
 
-class _WrittenChoice(QComboBox):
+class _WrittenChoice(ComboBox):
     """Offers choices and accepts any text; the first choice means no filter."""
 
     def __init__(self, characters: int, parent: QWidget) -> None:
@@ -105,9 +98,9 @@ class _WrittenChoice(QComboBox):
         self.line = QLineEdit()
         self.setEditable(True)
         self.setLineEdit(self.line)
-        self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.setInsertPolicy(ComboBox.InsertPolicy.NoInsert)
         self.setMinimumContentsLength(characters)
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
 
     @property
     def written(self) -> str:

@@ -27,12 +27,14 @@ from desktop.ui.widgets.layouts import (
     clear_layout,
     column,
     frame_with,
+    height_at,
     row,
     widget_with,
 )
 from desktop.ui.widgets.plain_text import HintLabel
 
 _SNIPPET = 180  # Characters
+_UNFINISHED = {MessageState.STOPPED, MessageState.INTERRUPTED}
 _DOT_SHARE = 0.42  # Of the line's height
 _PULSE_MS = 120
 _PULSE = (255, 225, 190, 150, 115, 150, 190, 225)
@@ -56,12 +58,15 @@ class UsedPassages(QWidget):
         self._column = column(at_left(self._head), self._list, spacing=Space.TIGHT)
         self.setLayout(self._column)
         self._shown: tuple[Sequence[RecalledItem], Sequence[Fact]] = ((), ())
+        self._state = ReadingState()
         self.refresh()
 
     def refresh(self) -> None:
         entry = self._entry
         items, facts = entry.facts.recalled, entry.facts.remembered
-        self.setVisible(bool(items or facts))
+        # A failed answer used nothing.
+        is_failure = entry.message.state is MessageState.FAILED
+        self.setVisible(bool(items or facts) and not is_failure)
         words = self._words(items, facts)
         self._head.setText(words)
         state = self.tr("shown") if entry.shows_used else self.tr("hidden")
@@ -74,6 +79,7 @@ class UsedPassages(QWidget):
         self._list.setVisible(entry.shows_used)
 
     def set_state(self, state: ReadingState) -> None:
+        self._state = state
         for button in self._leaving:
             button.setHidden(state.is_past or not self._can_act)
             button.setDisabled(state.is_busy)
@@ -88,7 +94,7 @@ class UsedPassages(QWidget):
                 str(title.property("whole")), Qt.TextElideMode.ElideRight, room
             )
             title.setText(words.replace("&", "&&"))
-        height = self._column.totalHeightForWidth(width)
+        height = height_at(self._column, width)
         self.resize(width, height)
         return height
 
@@ -106,13 +112,23 @@ class UsedPassages(QWidget):
         sessions = {one.session_id for one in told if one.session_id} - {own}
         documents = {one.title for one in items if one.kind is HitKind.SOURCE}
         known = len(_known(items, facts))
-        words = (
-            self.tr("%n past session(s) were used", "", len(sessions)) if sessions else "",
-            self.tr("%n document(s) were used", "", len(documents)) if documents else "",
-            self.tr("%n fact(s) from memory were used", "", known) if known else "",
-        )
-        earlier = self.tr("An earlier part of this session was used")
-        return " · ".join(filter(None, words)) or earlier
+        counts = len(sessions), len(documents), known
+        if self._entry.message.state in _UNFINISHED:
+            words = (
+                self.tr("%n past session(s) were sent", "", counts[0]),
+                self.tr("%n document(s) were sent", "", counts[1]),
+                self.tr("%n fact(s) from memory were sent", "", counts[2]),
+            )
+            earlier = self.tr("An earlier part of this session was sent")
+        else:
+            words = (
+                self.tr("%n past session(s) were used", "", counts[0]),
+                self.tr("%n document(s) were used", "", counts[1]),
+                self.tr("%n fact(s) from memory were used", "", counts[2]),
+            )
+            earlier = self.tr("An earlier part of this session was used")
+        shown = [told for told, count in zip(words, counts, strict=True) if count]
+        return " · ".join(shown) or earlier
 
     def _build(self, items: Sequence[RecalledItem], facts: Sequence[Fact]) -> None:
         self._leaving, self._titles = [], []
@@ -130,6 +146,7 @@ class UsedPassages(QWidget):
             words = self.tr("From memory: {fact}").format(fact=content)
             request = MessageRequest(MessageAction.SHOW_MEMORY, fact=fact_id)
             layout.addWidget(_passage(words, words, self._sends(request)))
+        self.set_state(self._state)
 
     def _place(self, items: Sequence[RecalledItem]) -> QWidget:
         own, message, first = self._entry.message.session_id, self._entry.message.id, items[0]

@@ -23,7 +23,7 @@ from desktop.ui.transcript.markdown import InlineSpan, Paragraph, runs_of_plain
 from desktop.ui.transcript.text_block import ProseBlock, TextPane
 from desktop.ui.transcript.text_decorations import HighlightTerms
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.layouts import STRETCH, column, row
+from desktop.ui.widgets.layouts import STRETCH, column, height_at, row
 
 _MOST_LINES = 12
 
@@ -62,9 +62,7 @@ class EditBox(MessageEditor):
         yield from (*self.pastes.buttons(), self.field, self._cancel, self._send)
 
     def _lay_out(self, width: int) -> int:
-        high = self._column.sizeHint().height()
-        if self._column.hasHeightForWidth():
-            high = self._column.heightForWidth(width)
+        high = height_at(self._column, width)
         self._column.setGeometry(QRect(0, 0, width, high))
         return high
 

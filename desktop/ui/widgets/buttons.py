@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
-from desktop.ui.widgets.layouts import clear_layout
+from desktop.ui.widgets.layouts import clear_layout, height_at
 from desktop.ui.widgets.plain_text import set_tip, tip
 
 _LINKS = ("chip", "choice", "entry", "link", "named")
@@ -54,7 +54,7 @@ class ToolButton(QToolButton):
 
 
 class Button(PushButton):
-    """A dialog's button: Enter presses it only while it has the focus."""
+    """A dialog's button: Enter presses it while it has the focus, and the primary one always."""
 
     def __init__(
         self,
@@ -68,6 +68,7 @@ class Button(PushButton):
         """`name`: what a screen reader reads instead of the text."""
         super().__init__(text, parent)
         self.setAutoDefault(False)
+        self.setDefault(kind == "primary")
         if kind:
             self.setProperty("kind", kind)
         if name:
@@ -97,7 +98,7 @@ class PassageButton(PushButton):
             part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
     def heightForWidth(self, width: int) -> int:
-        return self._inside.totalHeightForWidth(width)
+        return height_at(self._inside, width)
 
     def sizeHint(self) -> QSize:
         return self._inside.sizeHint()

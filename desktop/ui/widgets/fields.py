@@ -1,8 +1,11 @@
-"""Input fields: combo boxes, radio buttons, numbers, wrapping check boxes, the search field."""
+"""Input fields: combo boxes, radio buttons, numbers, wrapping check boxes, the search field.
+
+Only here and with `WheelGuard` are Qt's widgets used that the wheel changes.
+"""
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -16,6 +19,7 @@ from PySide6.QtWidgets import (
     QSpinBox,
     QStyle,
     QStyleOptionButton,
+    QTabBar,
     QWidget,
 )
 
@@ -30,7 +34,42 @@ _LARGE = 100_000  # numbers above are shown with separators
 _DIGITS = 4
 
 
-class EnumComboBox(QComboBox):
+class WheelGuard(QObject):
+    """Leaves the wheel to the page around a field until the field has the focus."""
+
+    def __init__(self, field: QWidget) -> None:
+        super().__init__(field)
+        if field.focusPolicy() is Qt.FocusPolicy.WheelFocus:
+            field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        field.installEventFilter(self)
+
+    def eventFilter(self, field: QObject, event: QEvent) -> bool:
+        if event.type() != QEvent.Type.Wheel or not isinstance(field, QWidget):
+            return False
+        if is_passing := not field.hasFocus():
+            event.ignore()
+        return is_passing
+
+
+class ComboBox(QComboBox):
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        WheelGuard(self)
+
+
+class TabBar(QTabBar):
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        WheelGuard(self)
+
+
+class DecimalField(QDoubleSpinBox):
+    def __init__(self) -> None:
+        super().__init__()
+        WheelGuard(self)
+
+
+class EnumComboBox(ComboBox):
     """A drop-down of the members of an enum, or of names; only the user's own choice emits."""
 
     chosen = Signal(object)  # the member
@@ -96,6 +135,7 @@ class NumberField(QSpinBox):
     ) -> None:
         """`form`: as `prepare_number`; `unit`: what 1 stands for in the settings."""
         super().__init__()
+        WheelGuard(self)
         self._unit = unit
         self.setRange(numbers.start, numbers.stop - 1)
         self.setSingleStep(numbers.step)

@@ -71,6 +71,13 @@ def clear_layout(layout: QLayout) -> None:
             widget.deleteLater()
 
 
+def height_at(layout: QLayout, width: int) -> int:
+    """Return the height that a layout needs; Qt says -1 where nothing in it wraps."""
+    if layout.hasHeightForWidth():
+        return layout.totalHeightForWidth(width)
+    return layout.totalSizeHint().height()
+
+
 def widget_with(layout: QLayout) -> QWidget:
     widget = QWidget()
     widget.setLayout(layout)
@@ -213,7 +220,7 @@ class GrowthFilter(QObject):
     def eventFilter(self, window: QObject, event: QEvent) -> bool:
         is_due = event.type() in (QEvent.Type.Show, QEvent.Type.LayoutRequest)
         if is_due and isinstance(window, QWidget) and (layout := window.layout()):
-            needed = layout.totalHeightForWidth(window.width())
+            needed = height_at(layout, window.width())
             window.resize(window.width(), max(window.height(), needed))
         return False
 

@@ -57,7 +57,6 @@ class ProjectForm(QDialog):
         form.addRow(self.tr("&Instructions"), self._instructions)
         form.addRow(self.tr("&Variables"), self._variables)
         save = Button("primary", text=self.tr("&Save"), press=self.save)
-        save.setDefault(True)
         save.setEnabled(bool(project.name))
         self._name.textChanged.connect(lambda text: save.setEnabled(bool(text.strip())))
         foot = row(STRETCH, Button(text=self.tr("&Cancel"), press=self.reject), save)

@@ -333,7 +333,7 @@ def test_tab_moves_through_the_memory_in_visual_order(stage: Stage) -> None:
     stage.until(lambda: window.model.count == 1)
     names = leads(window)
     assert names[:2] == ["EnumComboBox", "FactListView"]
-    assert names[names.index("C&lose") + 1 :] == ["&Add a fact…", "QTabBar"]
+    assert names[names.index("C&lose") + 1 :] == ["&Add a fact…", "TabBar"]
 
 
 def test_documents_are_tagged_and_the_tag_filters_the_list(stage: Stage) -> None:

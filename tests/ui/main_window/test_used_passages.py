@@ -1,5 +1,6 @@
 """The passages used for an answer: their places, and an answer without them."""
 
+from desktop.domain.errors import KeyRejectedError
 from desktop.ui.services import NavigationTarget
 from desktop.ui.transcript.answer_card import AnswerCard, UsedPassages
 from desktop.ui.widgets.buttons import Button
@@ -36,6 +37,8 @@ def test_the_answer_shows_how_many_past_sessions_it_used(library: Stage) -> None
     stage = _asked(library)
     sessions = {one.session_id for one in stage.messages()[-1].facts.recalled}
     assert list(_buttons(stage)) == [f"{len(sessions)} past sessions were used, hidden"]
+    (head,) = _buttons(stage).values()
+    assert head.visibleRegion().boundingRect().size() == head.size()
     library.ask("Thanks")
     assert not library.messages()[-1].facts.recalled
 
@@ -89,3 +92,31 @@ def test_a_reopened_session_shows_it_too(library: Stage) -> None:
     shown = stage.messages()[-1].facts.recalled
     assert [(one.target, one.title) for one in shown] == recalled
     assert all(one.snippet for one in shown)
+
+
+def test_a_failed_answer_used_nothing(library: Stage) -> None:
+    library.model.fails(KeyRejectedError())
+    assert not _buttons(_asked(library))
+
+
+def test_a_stopped_answer_was_only_sent_the_passages(library: Stage) -> None:
+    answer = library.model.holds("Bir ", "iki")
+    library.send(QUESTION)
+    library.until(lambda: library.shown()[-1:] == ["Bir "])
+    library.window.sessions.asking.stop()
+    answer.go.set()
+    library.until(lambda: bool(library.messages()[-1].facts.recalled))
+    assert ["were sent" in name for name in _buttons(library)] == [True]
+
+
+def test_nothing_is_left_out_of_a_past_session(library: Stage) -> None:
+    stage = _asked(library)
+    assert stage.window.sessions.active is not None
+    asked = stage.window.sessions.active.id
+    stage.read_past()
+    stage.window.sessions.end()
+    stage.window.sessions.open(NavigationTarget(asked))
+    stage.until(lambda: bool(stage.messages()) and bool(stage.messages()[-1].facts.recalled))
+    next(iter(_buttons(stage).values())).click()
+    stage.until(lambda: len(_buttons(stage)) > 1)
+    assert not [name for name in _buttons(stage) if name.startswith("Leave out")]

@@ -1,11 +1,11 @@
 """Buttons, bars, fields, and text with its matches highlighted."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import pytest
-from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QKeySequence, QPainter
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QKeySequence, QPainter, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -23,7 +23,7 @@ from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import LIGHT
 from desktop.ui.widgets.bars import FindBar
 from desktop.ui.widgets.buttons import Button, IconButton
-from desktop.ui.widgets.fields import WrappingCheckBox
+from desktop.ui.widgets.fields import ComboBox, DecimalField, NumberField, TabBar, WrappingCheckBox
 from desktop.ui.widgets.layouts import GrowthFilter, column, keep_on_screen
 from desktop.ui.widgets.plain_text import BodyLabel
 from desktop.ui.widgets.row_list import HighlightedText, Marks
@@ -35,7 +35,7 @@ def dialog(qtbot: QtBot) -> QDialog:
     made = QDialog()
     column = QVBoxLayout(made)
     column.addWidget(QLineEdit())
-    column.addWidget(Button("primary"))
+    column.addWidget(Button())
     qtbot.addWidget(made)
     made.show()
     return made
@@ -51,11 +51,18 @@ def test_a_focused_button_is_pressed_with_the_keyboard(
         QTest.keyClick(button, key)
 
 
-def test_enter_elsewhere_in_a_dialog_does_not_press_it(dialog: QDialog) -> None:
-    pressed: list[bool] = []
-    dialog.findChildren(Button)[0].clicked.connect(pressed.append)
+def test_enter_elsewhere_in_a_dialog_presses_only_the_primary_button(dialog: QDialog) -> None:
+    (plain,) = dialog.findChildren(Button)
+    primary = Button("primary")
+    column = dialog.layout()
+    assert column is not None
+    column.addWidget(primary)
+    primary.show()
+    pressed: list[Button] = []
+    for button in (plain, primary):
+        button.clicked.connect(lambda _, button=button: pressed.append(button))
     QTest.keyClick(dialog.findChildren(QLineEdit)[0], Qt.Key.Key_Return)
-    assert pressed == []
+    assert pressed == [primary]
 
 
 @pytest.fixture
@@ -268,3 +275,47 @@ def test_a_mark_outside_the_visible_part_paints_nothing(qtbot: QtBot) -> None:
     highlight = QColor(LIGHT.highlight)
     assert reaches(painted(text, [(0, 5)])[0], highlight) > 0
     assert reaches(painted(text, [(1_000, 1_005)])[0], highlight) == -1
+
+
+def roll(field: QWidget) -> None:
+    """Turn the wheel by one step over a widget, as the window system does."""
+    at = field.rect().center()
+    wheel = QWheelEvent(
+        *(QPointF(at), QPointF(field.mapToGlobal(at)), QPoint(), QPoint(0, -120)),
+        *(Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier),
+        *(Qt.ScrollPhase.NoScrollPhase, False),
+    )
+    QApplication.sendEvent(field, wheel)
+
+
+@pytest.mark.parametrize("make", [ComboBox, TabBar, DecimalField, lambda: NumberField(range(9))])
+def test_the_wheel_changes_only_what_has_the_focus(
+    make: Callable[[], QWidget], dialog: QDialog
+) -> None:
+    field = make()
+    if isinstance(field, ComboBox):
+        field.addItems(["a", "b"])
+    elif isinstance(field, TabBar):
+        field.addTab("a")
+        field.addTab("b")
+    column = dialog.layout()
+    assert column is not None
+    column.addWidget(field)
+    field.show()
+
+    def state() -> object:
+        if isinstance(field, ComboBox | TabBar):
+            return field.currentIndex()
+        assert isinstance(field, NumberField | DecimalField)
+        return field.value()
+
+    if isinstance(field, NumberField | DecimalField):
+        field.setValue(5)
+    before = state()
+    dialog.findChildren(QLineEdit)[0].setFocus()
+    roll(field)
+    assert state() == before
+    assert field.focusPolicy() is not Qt.FocusPolicy.WheelFocus
+    field.setFocus()
+    roll(field)
+    assert state() != before

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
 from desktop.domain.endpoints import WITH_ADDRESS, Endpoint, EndpointId, EndpointKind, ModelInfo
 from desktop.domain.errors import AppError
@@ -14,7 +14,7 @@ from desktop.ui.dialogs.form import do_nothing
 from desktop.ui.services import ModelServices
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.fields import SecretField
+from desktop.ui.widgets.fields import ComboBox, SecretField
 from desktop.ui.widgets.layouts import column, growing, row
 from desktop.ui.widgets.plain_text import HintLabel, tip
 
@@ -106,7 +106,7 @@ class KeyField(QWidget):
         self._hint.setText(hints[state])
 
 
-class ModelField(QComboBox):
+class ModelField(ComboBox):
     """The model of an endpoint; requests the endpoint's list only when the user opens it."""
 
     chosen = Signal(str)
@@ -121,7 +121,7 @@ class ModelField(QComboBox):
         self._asked: Endpoint | None = None
         self._shown = ""
         self.setEditable(True)
-        self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.setInsertPolicy(ComboBox.InsertPolicy.NoInsert)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.activated.connect(lambda index: self._choose(self.itemText(index)))
         line = QLineEdit()

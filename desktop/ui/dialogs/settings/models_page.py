@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QPoint, QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QMenu, QSizePolicy, QWidget
+from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from desktop.domain.endpoints import (
     USUAL_PARAMETERS,
@@ -27,7 +27,7 @@ from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.services import ModelServices
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
-from desktop.ui.widgets.fields import NumberField, prepare_number
+from desktop.ui.widgets.fields import ComboBox, DecimalField, NumberField, prepare_number
 from desktop.ui.widgets.layouts import FlowLayout, clear_layout, column, growing, row, widget_with
 from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, Label, ProblemLabel, SectionLabel
 
@@ -47,7 +47,7 @@ class RoleFields(QWidget):
         self._role = role
         self._changes = changes
         self._endpoints: Sequence[Endpoint] = ()
-        self.where, self.model, self.problem = QComboBox(), ModelField(services), ProblemLabel()
+        self.where, self.model, self.problem = ComboBox(), ModelField(services), ProblemLabel()
         self.where.setAccessibleName(self.tr("Connection"))
         self.where.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.model.setPlaceholderText(self.tr("Any model"))
@@ -70,9 +70,9 @@ class RoleFields(QWidget):
         self.longest.valueChanged.connect(lambda _: self._apply_parameters())
         self.temperature.valueChanged.connect(lambda _: self._apply_parameters())
 
-    def _temperature_field(self) -> QDoubleSpinBox:
+    def _temperature_field(self) -> DecimalField:
         """Return a field whose least value means the default."""
-        field = QDoubleSpinBox()
+        field = DecimalField()
         least, most = TEMPERATURE
         field.setRange(least - _STEP, most)
         field.setSingleStep(_STEP)
