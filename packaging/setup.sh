@@ -186,6 +186,18 @@ package_of() { # the Debian package of a shared library
     esac
 }
 
+has_turkish_locale() { # or can have: see make_turkish_locale
+    [ "$(uname)" != Linux ] || [ -f /usr/share/i18n/locales/tr_TR ] || locale -a 2>/dev/null | grep -qi '^tr_TR\.utf-*8$'
+}
+
+make_turkish_locale() { # in $venv, as a system's own locales need root
+    locale -a 2>/dev/null | grep -qi '^tr_TR\.utf-*8$' && return
+    command -v localedef >/dev/null || return 0
+    mkdir -p "$venv/locales"
+    [ -d "$venv/locales/tr_TR.UTF-8" ] || localedef -i tr_TR -f UTF-8 "$venv/locales/tr_TR.UTF-8" >&2 || return 0
+    export LOCPATH="$venv/locales"
+}
+
 install_missing() {
     missing=$(printf '%s\n' $missing | sort -u | tr '\n' ' ')
     [ -z "${missing# }" ] || apt_install $missing

@@ -21,6 +21,7 @@ missing=
 need_display() {
     [ -n "$quick" ] || need_program Xvfb xvfb
     [ -n "$quick" ] || need_program xdotool xdotool
+    [ -n "$quick" ] || has_turkish_locale || missing="$missing locales"
 }
 need_display # these bring most of what Qt needs, and are installed while pip is at work
 install_lock test weights
@@ -77,6 +78,9 @@ step unit in_memory checked -n 2 --dist loadgroup tests/unit || {
 }
 [ -z "$quick" ] || exit 0
 export QT_QPA_PLATFORM=offscreen
+make_turkish_locale
+TEST_TURN=$(git rev-list --count HEAD 2>/dev/null) || TEST_TURN=0 # tests/locales.py: in turn
+export TEST_TURN
 patient_step interface in_memory checked -n 2 tests/ui
 # Every kill is at another moment: one that lost something would be forgiven if it were run again.
 step kills checked -n 2 -p no:cacheprovider tests/e2e/test_kill.py tests/e2e/kill &

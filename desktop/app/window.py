@@ -36,6 +36,7 @@ from desktop.ui.i18n import LanguageController
 from desktop.ui.main_window import MainWindow
 from desktop.ui.services import LOCKED
 from desktop.ui.theme.theme import ThemeController
+from desktop.ui.timers import make_timer
 from desktop.ui.transcript.message_body import warm_up
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.layouts import keep_on_screen
@@ -202,7 +203,7 @@ class Program(QObject):
         )
         self.window.actions_by_name.allow(profile.is_encrypted, ActionId.LOCK)
         self.window.closed.connect(self._quit)
-        self._look = QTimer(self, interval=_LOOK_MS)
+        self._look = make_timer(self, _LOOK_MS)
         self._first = SingleInstance(profile.folder, self)
         self._first.asked.connect(self.answer_request)
         self._signals = SignalWatch(self.window.leave_at_once, self)

@@ -19,6 +19,7 @@ from desktop.domain.ids import SessionId
 from desktop.settings.paths import DEFAULT_PROFILE, Paths
 from desktop.ui.main_window import MainWindow
 from desktop.ui.services import NavigationTarget
+from desktop.ui.timers import make_timer
 from desktop.ui.window.actions import ActionId
 from desktop.ui.window.lifetime import WindowRequest
 from tests.bench.encrypted import unlock_silently
@@ -59,7 +60,7 @@ def main(name: str, runs: str, folder: str, size: str) -> int:
 
 
 def _pause(window: MainWindow, milliseconds: int) -> SignalInstance:
-    timer = QTimer(window, singleShot=True, interval=milliseconds)
+    timer = make_timer(window, milliseconds, is_single=True)
     timer.start()
     return timer.timeout
 
@@ -74,7 +75,7 @@ class _PaintWatch(QObject):
         self.times_ms: list[float] = []
         self._began = 0.0
         self._is_changed = False
-        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
+        self._patience = make_timer(self, _PATIENCE_MS, is_single=True)
         self._patience.timeout.connect(self.over)
         for changed in changes:
             changed.connect(self._note_change)
@@ -105,7 +106,8 @@ class _PaintWatch(QObject):
 def _stream(window: MainWindow, _runs: int, sizes: Sizes) -> Iterator[SignalInstance]:
     """Measure stalls: gaps between turns of the event loop beyond the timer's own period."""
     beats: list[float] = []
-    heart = QTimer(window, interval=_TICK_MS, timerType=Qt.TimerType.PreciseTimer)
+    heart = make_timer(window, _TICK_MS)
+    heart.setTimerType(Qt.TimerType.PreciseTimer)
     heart.timeout.connect(lambda: beats.append(perf_counter()))
     window.sessions.resume(_SESSION.session_id)
     yield _pause(window, sizes.settle_ms // 2)

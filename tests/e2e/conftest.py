@@ -19,6 +19,7 @@ from desktop.storage.archive import Archive, open_archive
 from tests.chat_protocol import TESTED_KIND, address_for
 from tests.e2e.person import PATIENCE_MS, Person
 from tests.fakes import Says, ScriptedServer
+from tests.locales import locale_of_the_file  # noqa: F401 (pytest's way)
 from tests.ui.conftest import _language_of_the_code, _no_widgets_of_the_test_before  # noqa: F401 (pytest's way)
 
 _ENDPOINT = EndpointId("scripted")

@@ -6,11 +6,11 @@ from threading import Event
 from time import monotonic
 
 import pytest
-from PySide6.QtCore import QTimer
 
 from desktop.domain.sessions import EndReason, SessionStatus
 from desktop.settings.paths import Paths
 from desktop.storage.archive import Archive
+from desktop.ui.timers import make_timer
 from tests.e2e.person import Person, describes, description
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step, Waits
 
@@ -26,7 +26,7 @@ def test_a_worker_that_hangs_holds_neither_the_window_nor_its_thread_when_it_clo
     person = start(connected)
     let_go, turns = Event(), [monotonic()]
     person.program._pool.submit(let_go.wait, 20)
-    timer = QTimer(interval=1)
+    timer = make_timer(person.program, 1)
     timer.timeout.connect(lambda: turns.append(monotonic()))
     timer.start()
     with person.qtbot.waitSignal(person.program.finished) as ended:

@@ -10,6 +10,7 @@ from shiboken6 import isValid
 
 from desktop.settings.settings import Theme
 from desktop.ui.theme.theme import ThemeController
+from tests.locales import locale_of_the_file  # noqa: F401 (pytest's way)
 
 # What is drawn is looked at by hardly any test: draw on one thread, 20 times a second.
 os.environ.setdefault("QT_NO_GUI_THREADPOOL", "1")

@@ -119,6 +119,16 @@ def unliteral_calls(tree: ast.AST) -> Iterator[int]:
             yield node.lineno
 
 
+def properties_lost_in_turkish(tree: ast.AST) -> Iterator[int]:
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        called = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        is_widget = re.match("Q[A-Z]", called) or called == "__init__"
+        if is_widget and any(re.match("i(?!s_)", name.arg or "") for name in node.keywords):
+            yield node.lineno
+
+
 def run_in_a_child(program: str, *arguments: str) -> str:
     done = subprocess.run(  # noqa: S603 - our own interpreter and text
         [sys.executable, "-c", program, *arguments],
@@ -183,6 +193,18 @@ QCoreApplication.translate("context", name)
 painter.translate(x, y)
 """
     assert list(unliteral_calls(ast.parse(source))) == [2, 3, 5]
+
+
+def test_no_qt_property_that_begins_with_an_i_is_given_as_a_keyword() -> None:
+    """In a Turkish locale, PySide6 looks for `setİnterval` (see desktop/ui/timers.py)."""
+    assert [
+        f"{path}:{line}"
+        for path, text in texts()
+        if path.suffix == ".py" and "PySide6" in text
+        for line in properties_lost_in_turkish(ast.parse(text))
+    ] == []
+    source = "QTimer(self, interval=1)\nQAction(self, text=a, icon=b)\nQLabel(is_quiet=True)"
+    assert list(properties_lost_in_turkish(ast.parse(source))) == [1, 2]
 
 
 def test_no_file_names_a_path_of_one_machine() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, QUrl
+from PySide6.QtCore import QEvent, QSize, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.ui.theme.tokens import Space
+from desktop.ui.timers import make_timer
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import RadioGroup
 from desktop.ui.widgets.layouts import Part, at_top, column, growing, row, text_width, widget_with
@@ -131,7 +132,7 @@ class RebuiltDialog(QDialog):
         self._frame = column(self._content)
         self.setLayout(self._frame)
         # Qt sends the event to the dialog and again from its parent.
-        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon = make_timer(self, 0, is_single=True)
         self._soon.timeout.connect(self.rebuild)
 
     def rebuild(self) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Event
 from urllib.parse import urlsplit
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QLineEdit, QProgressBar, QWidget
 
 from desktop.domain.errors import AppError
@@ -26,6 +26,7 @@ from desktop.settings.messages import Texts
 from desktop.ui.dialogs.importing import ImportProgressDialog
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.theme.tokens import Space
+from desktop.ui.timers import make_timer
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import WrappingCheckBox
@@ -65,7 +66,7 @@ class AddDocumentsDialog(ImportProgressDialog):
         self._paths = tuple(paths)
         self._library = library
         self._progress: deque[LibraryProgress] = deque()  # filled by the worker
-        self._look = QTimer(self, interval=_LOOK_MS)
+        self._look = make_timer(self, _LOOK_MS)
         self._at: LibraryProgress | None = None
         self._done: list[AddedDocument] = []
         self._report: LibraryReport | None = None

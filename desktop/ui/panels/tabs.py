@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QStackedWidget, QVBoxLayout, QWidget
 
@@ -12,6 +12,7 @@ from desktop.ui.services import NavigationTarget
 from desktop.ui.session.shown_session import OpenedSession
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
+from desktop.ui.timers import make_timer
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.widgets.buttons import IconButton
 from desktop.ui.widgets.fields import TabBar
@@ -36,7 +37,7 @@ class SidePage(TranslatedWidget, QFrame):
     def __init__(self, theme: ThemeController) -> None:
         super().__init__()
         self._theme = theme
-        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon = make_timer(self, 0, is_single=True)
         self._soon.timeout.connect(lambda: self._fill() if self.isVisible() else None)
         self._inside = column(spacing=0)
         self.setLayout(self._inside)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -28,6 +28,7 @@ from desktop.ui.search.results_list import (
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
+from desktop.ui.timers import make_timer
 from desktop.ui.widgets.buttons import Button, FilterChip, IconButton
 from desktop.ui.widgets.fields import SearchField
 from desktop.ui.widgets.layouts import Part, at_left, column, growing, row
@@ -199,7 +200,7 @@ class ResultsController(QObject):
         self._asked = SearchState()
         self._limit = _PAGE
         self._has_more = False
-        self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
+        self._rest = make_timer(self, _REST_MS, is_single=True)
         self._rest.timeout.connect(self._find_first)
         page.asked_changed.connect(self._rest.start)
         page.list.more_wanted.connect(self._find_more)

@@ -16,6 +16,7 @@ from desktop.settings.settings import Consent, Settings
 from desktop.ui.composer.composer import Composer
 from desktop.ui.services import Worker
 from desktop.ui.session.controller import SessionController
+from desktop.ui.timers import make_timer
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.turn_bridge import ignore
 
@@ -222,7 +223,7 @@ class BackgroundScheduler(QObject):
     def _timer(
         self, interval_ms: int, work: Callable[[], None], *, is_single: bool = False
     ) -> QTimer:
-        timer = QTimer(self, singleShot=is_single, interval=interval_ms)
+        timer = make_timer(self, interval_ms, is_single=is_single)
         timer.timeout.connect(work)
         return timer
 

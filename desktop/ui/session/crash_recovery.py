@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from desktop.domain.errors import AppError
 from desktop.domain.ids import SessionId
@@ -10,6 +10,7 @@ from desktop.domain.sessions import Draft, Session
 from desktop.ui.formatting import day_and_time
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.session.shown_session import OpenedSession, open_active
+from desktop.ui.timers import make_timer
 from desktop.ui.widgets.bars import MessageBar, Rank
 
 _KEY = "unfinished"
@@ -43,7 +44,7 @@ class CrashRecovery(QObject):
         self._is_known = False
         self._is_working = False
         self._has_failed = False
-        self._again = QTimer(self, singleShot=True, interval=_AGAIN_MS)
+        self._again = make_timer(self, _AGAIN_MS, is_single=True)
         self._again.timeout.connect(self.look)
         self.look()
 

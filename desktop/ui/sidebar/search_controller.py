@@ -4,7 +4,7 @@ Keyword search never waits for semantic search. A semantic result that arrives l
 another query and is dropped.
 """
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
 from desktop.domain.search import CONVERSATIONS, HitKind, Query, Scope, SearchMode, SearchOrder
 from desktop.domain.times import Period
@@ -13,6 +13,7 @@ from desktop.ui.search.hits import FoundHits, find_hits
 from desktop.ui.services import Worker
 from desktop.ui.sidebar.model import SessionListModel
 from desktop.ui.sidebar.sidebar import Sidebar
+from desktop.ui.timers import make_timer
 
 _REST_MS = 300
 _TYPED_HITS = 30  # Hits per key press: slightly more than the list shows without scrolling
@@ -33,7 +34,7 @@ class SidebarSearchController(QObject):
         self._is_finding = False
         self._is_due = False
         self._ranking = 0
-        self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
+        self._rest = make_timer(self, _REST_MS, is_single=True)
         self._rest.timeout.connect(self._rank)
         sidebar.query_changed.connect(self.find)
         sidebar.model.more_wanted.connect(self._find_more)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QProgressBar, QSizePolicy, QWidget
 
@@ -25,6 +25,7 @@ from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.panels.tabs import SidePage
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
+from desktop.ui.timers import make_timer
 from desktop.ui.trace.trace_model import UNLIMITED, LineState, TraceLabels, TraceLine, TraceModel
 from desktop.ui.widgets.buttons import Button, PopupMenu
 from desktop.ui.widgets.fields import TextArea
@@ -230,7 +231,7 @@ class TracePanel(SidePage):
         self._say_decision: Callable[[DecisionLabel], str] = lambda _: ""
         self._is_running = False
         self._clock, self._ran_ms = QElapsedTimer(), 0
-        self._tick = QTimer(self, interval=_TICK_MS)
+        self._tick = make_timer(self, _TICK_MS)
         self._asked, self._nothing = BodyLabel(role="muted"), BodyLabel(role="muted")
         self._decided = BodyLabel()
         self._whole, self.progress = HintLabel(), BudgetProgress()

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from functools import partial
 
-from PySide6.QtCore import QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
@@ -16,6 +16,7 @@ from desktop.language.sentences import plain_text
 from desktop.ui.formatting import day, full_day
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
+from desktop.ui.timers import make_timer
 from desktop.ui.transcript.card import MARGIN, CardStyle, MessageCard, NoticeRow, headline
 from desktop.ui.transcript.entries import MessageAction, MessageEntry, MessageRequest, ReadingState
 from desktop.ui.transcript.message_body import MessageBody
@@ -220,7 +221,7 @@ class AnswerCard(MessageCard):
         self._ways_on: list[PushButton] = []
         self._follow_ups: QuestionChips | None = None
         self._pulse_at = 0
-        self._pulse = QTimer(self, interval=_PULSE_MS)
+        self._pulse = make_timer(self, _PULSE_MS)
         self._pulse.timeout.connect(self._beat)
         self._body.link_activated.connect(self.follow)
         self.refresh()

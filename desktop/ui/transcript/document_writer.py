@@ -7,7 +7,7 @@ from enum import Enum, auto
 from functools import partial
 from math import ceil
 
-from PySide6.QtCore import QCoreApplication, QObject, QRectF, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QRectF, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -30,6 +30,7 @@ from desktop.language.formulas import FormulaDrawing, draw_formula
 from desktop.language.links import OWN_LINK
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
+from desktop.ui.timers import make_timer
 from desktop.ui.transcript.markdown import InlineSpan, Paragraph, ParagraphKind, Style, plain
 from desktop.ui.widgets.plain_text import tip
 
@@ -60,7 +61,7 @@ class FormulaImages(QObject):
         super().__init__(parent)
         self._drawings: dict[Formula, Future[FormulaDrawing | None]] = {}
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="formulas")
-        self._look = QTimer(self, interval=_LOOK_EVERY_MS)
+        self._look = make_timer(self, _LOOK_EVERY_MS)
         self._look.timeout.connect(self._tell_when_done)
         self.destroyed.connect(partial(self._pool.shutdown, wait=False, cancel_futures=True))
 

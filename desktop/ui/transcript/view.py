@@ -12,6 +12,7 @@ from desktop.domain.messages import Message, Rating
 from desktop.ui.composer.file_chips import Thumbnails
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import FRAME_MS
+from desktop.ui.timers import make_timer
 from desktop.ui.transcript.actions import TranscriptMenu, holds
 from desktop.ui.transcript.answer_card import AnswerCard
 from desktop.ui.transcript.card import MARGIN, Card, CardStyle, MessageCard, NoticeCard
@@ -98,7 +99,7 @@ class TranscriptView(VirtualList):
         self.is_kept = True  # whether the session is on the disk
         self._asked: list[MessageId] = []
         self._newest = ScrollToEndButton(theme, self.viewport())
-        self._ask_soon = QTimer(self, singleShot=True, interval=0)
+        self._ask_soon = make_timer(self, 0, is_single=True)
         self._show_names()
         self._newest.clicked.connect(self.go_to_end)
         self._ask_soon.timeout.connect(self._ask_for_facts)

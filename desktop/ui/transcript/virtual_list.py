@@ -7,13 +7,14 @@ visible entry and its distance from the top of the window.
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QPoint, QSize, Qt, QTimer
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QAbstractSlider, QApplication, QFrame, QWidget
 
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
+from desktop.ui.timers import make_timer
 from desktop.ui.transcript.card import MARGIN, Card
 from desktop.ui.transcript.entries import Entry
 from desktop.ui.transcript.keyboard import Keyboard
@@ -46,7 +47,7 @@ class VirtualList(TranslatedWidget, QAbstractScrollArea):
         self._follows = True
         self._is_settling = False
         self._width = 0
-        self._ahead = QTimer(self, singleShot=True, interval=0)
+        self._ahead = make_timer(self, 0, is_single=True)
         self._ahead.timeout.connect(self._make_one_ahead)
         app = QApplication.instance()
         if isinstance(app, QApplication):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from enum import Enum
 
-from PySide6.QtCore import QPoint, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QWidget
 from shiboken6 import isValid
@@ -11,6 +11,7 @@ from shiboken6 import isValid
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
+from desktop.ui.timers import make_timer
 from desktop.ui.widgets.buttons import IconButton, PushButton
 from desktop.ui.widgets.layouts import VerticalScrollArea, column, growing, row, widget_with
 from desktop.ui.widgets.plain_text import Label, announce, name_in_field
@@ -123,7 +124,7 @@ class MessageBar(QWidget):
             self._column.replaceWidget(old, strip)
             self._drop(old)
         if rank is Rank.SUCCESS and can_be_closed:
-            timer = QTimer(strip, interval=_WITH_CHOICES_SHOWN_MS if choices else _SHOWN_MS)
+            timer = make_timer(strip, _WITH_CHOICES_SHOWN_MS if choices else _SHOWN_MS)
             timer.timeout.connect(lambda: None if strip.is_in_use else self.set_aside(key))
             timer.start()
         self._arrange()

@@ -34,6 +34,7 @@ from desktop.settings.messages import Texts
 from desktop.settings.paths import DEFAULT_PROFILE, asset
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import ICON_SIZE, Space
+from desktop.ui.timers import make_timer
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import SecretField
@@ -148,11 +149,11 @@ class LockWatch(QObject):
         super().__init__(parent)
         self._app = app
         self._minutes = self._left = 0
-        self._tick = QTimer(self, interval=_MS_A_MINUTE)
+        self._tick = make_timer(self, _MS_A_MINUTE)
         self._tick.timeout.connect(self.count_minute)
         self._now, self._looked_at = now, now()
         self._mac: _MacScreen | None = None
-        look = QTimer(self, interval=_LOOK_S * 1000)
+        look = make_timer(self, _LOOK_S * 1000)
         look.timeout.connect(self.look)
         look.start()
         try:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.errors import AppError, DatabaseDamagedError, RowsDamagedError
@@ -27,6 +27,7 @@ from desktop.ui.i18n import LanguageController
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.turns import TurnDisplay
+from desktop.ui.timers import make_timer
 from desktop.ui.widgets.bars import Choice, MessageBar, Rank
 from desktop.ui.widgets.plain_text import announce
 from desktop.ui.window.lifetime import WindowState
@@ -264,7 +265,7 @@ class WebPermissionPrompt(QObject):
         self._session_id: SessionId | None = None
         self._offered_in: SessionId | None = None
         self._is_answered = False
-        self._gone = QTimer(self, singleShot=True, interval=_STAYS_MS)
+        self._gone = make_timer(self, _STAYS_MS, is_single=True)
         self._is_refused = False
         self._is_lent = False
         self._has_begun = False  # the question for which it is on is being answered

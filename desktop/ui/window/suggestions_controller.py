@@ -8,7 +8,7 @@ are dropped and a failure shows nothing, as nobody asked for them.
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
 from desktop.domain.events import Outcome, TurnEnded
 from desktop.domain.ids import AttachedId, MessageId, SessionId
@@ -18,6 +18,7 @@ from desktop.settings.settings import Settings
 from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.shown_session import OpenedSession, open_session
+from desktop.ui.timers import make_timer
 from desktop.ui.turn_bridge import ignore
 from desktop.ui.window.window_presenter import WindowWidgets
 
@@ -95,9 +96,9 @@ class SuggestionsController(QObject):
         self._is_looking = False
         self._looked_for = ""
         self._wanted_place: NavigationTarget | None = None
-        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._pause = make_timer(self, _PAUSE_MS, is_single=True)
         self._pause.timeout.connect(self._look)
-        self._awake = QTimer(self, singleShot=True, interval=_AWAKE_MS)
+        self._awake = make_timer(self, _AWAKE_MS, is_single=True)
         parts.composer.field.textChanged.connect(self._wait)
         parts.composer.field.textChanged.connect(self._wake)
         parts.suggestions.open_wanted.connect(self.read)

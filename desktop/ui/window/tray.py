@@ -5,7 +5,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QIcon
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon, QWidget
 
@@ -21,6 +21,7 @@ from desktop.settings.paths import asset
 from desktop.settings.settings import Settings
 from desktop.ui.services import NavigationTarget
 from desktop.ui.session.turns import TurnDisplay
+from desktop.ui.timers import make_timer
 from desktop.ui.widgets.plain_text import tip
 from desktop.ui.window.actions import ActionId, WindowActions
 from desktop.ui.window.session_bus import BusObject, SessionBus
@@ -54,7 +55,7 @@ class Tray(QObject):
         self._bus: SessionBus | None = None
         self._leads: dict[int, Callable[[], object]] = {}  # by the daemon's number
         self._lead: Callable[[], object] = self.show_wanted.emit
-        self._rest = QTimer(self, singleShot=True, interval=_SHOWN_MS)
+        self._rest = make_timer(self, _SHOWN_MS, is_single=True)
         self._rest.timeout.connect(self._show_icon)
         self._show.triggered.connect(self.show_wanted)
         self._icon.activated.connect(self._press)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from itertools import filterfalse
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QTimer, Signal
+from PySide6.QtCore import QLocale, Signal
 from PySide6.QtGui import QFontDatabase, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QWidget
 
@@ -36,6 +36,7 @@ from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.source_labels import ToolLabels
 from desktop.ui.theme.theme import MAX_ZOOM, MIN_ZOOM, ZOOM_STEP
 from desktop.ui.theme.tokens import Space
+from desktop.ui.timers import make_timer
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.fields import EnumComboBox, NumberField, RadioGroup, WrappingCheckBox
 from desktop.ui.widgets.layouts import column, growing, row, widget_with
@@ -177,7 +178,7 @@ class SessionsPage(SettingsPage):
         self._spent_on_imports = spent_on_imports
         self._spent_hint = HintLabel()
         self._bridge = bridge
-        self._poll = QTimer(self, singleShot=True, interval=_SPENT_MS)
+        self._poll = make_timer(self, _SPENT_MS, is_single=True)
         self._poll.timeout.connect(self._load_spent)
         self.set_title(self.tr("Sessions"))
         self._add_end()
