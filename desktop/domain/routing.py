@@ -162,6 +162,11 @@ class Guard:
     words: str  # The words that matched
     rest: str = ""  # The part of the message that is answered normally
     then: "Answer | Recall | Research | Unsure | None" = None
+    is_certain: bool = True
+    """Whether certain words were used; if not, the answer of a model stays as it is.
+
+    With `then` and no `rest` the message is more likely an ordinary one.
+    """
 
     @property
     def reason(self) -> GuardKind:

@@ -30,7 +30,6 @@ _STOP_WORDS = "stop_words"
 _MOST_WORDS, _LONGEST = 80, 1_600  # A longer message is a pasted text with a question about it
 _SHORTEST_CERTAIN = 2  # Words of a phrase that decides wherever a clause begins or ends with it
 _SENTENCE_ENDS = "?!.\n"
-_LEAST_DOUBT = 0.85  # Share of its threshold from which an intent is in doubt
 _POLITE_QUESTIONS = (
     "(misin|musun|misiniz|musunuz)",
     "(can|could|would|will) you",
@@ -171,7 +170,6 @@ class DetectedIntent:
     confidence: float
     reason: IntentReason
     phrase: str = ""  # The words that matched, as written
-    doubtful: Intent | None = None  # What an ordinary message may be instead
 
 
 _ORDINARY = DetectedIntent(Intent.ORDINARY, 1.0, IntentReason.NONE)
@@ -193,6 +191,22 @@ def detect_intent(
         found = _ORDINARY if by_phrases_alone else _by_classifier(own)
     is_ending = found.intent in {Intent.END, Intent.NEW_TOPIC} and not found.phrase
     return _ORDINARY if is_ending and find_phrase(line, lists.ignored) else found
+
+
+def announced_subject(text: str, lists: PhraseLists) -> str:
+    """Return what a message that announces a new topic says about it; empty if nothing.
+
+    Without a certain phrase it is what follows the first clauses, if they are an announcement by
+    themselves, else the whole message.
+    """
+    if announced := find_announcement(text, lists):
+        return announced.rest
+    line = tokenize(text[:_LONGEST_HEAD])
+    for end in [at for at, token in enumerate(line.tokens) if token == BAR]:
+        head, rest = line.original_between(0, end), line.original_after(end).lstrip(_SEPARATORS)
+        if rest and detect_intent(head, lists).intent is Intent.NEW_TOPIC:
+            return rest + text[_LONGEST_HEAD:]
+    return text
 
 
 def asks_to_remember(text: str, lists: PhraseLists) -> bool:
@@ -260,5 +274,4 @@ def _by_classifier(text: str) -> DetectedIntent:
         return _ORDINARY  # A user who states a password does not ask for one.
     if found.is_sure:
         return DetectedIntent(intent, found.confidence, IntentReason.CLASSIFIER)
-    doubtful = intent if found.confidence >= _LEAST_DOUBT * found.threshold else None
-    return replace(_ORDINARY, confidence=1 - found.confidence, doubtful=doubtful)
+    return replace(_ORDINARY, confidence=1 - found.confidence)

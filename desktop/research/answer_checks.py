@@ -148,7 +148,7 @@ def _persona(looked: CheckedAnswer, phrases: PhraseLists) -> Iterator[CheckResul
 
 def _missing(looked: CheckedAnswer, phrases: PhraseLists) -> Iterator[CheckResult]:
     guard = looked.guard
-    if guard is not None:
+    if guard is not None and guard.is_certain:
         for topic in guard.topics:
             if not _has_topic(topic, looked):
                 yield CheckResult(Fault.PART_MISSING, guard.words, topic=topic)

@@ -42,7 +42,8 @@ def fixed_answer(topics: Sequence[GuardTopic], own: OwnKnowledge, texts: Texts) 
 def guard_block(guard: Guard, own: OwnKnowledge, texts: Texts) -> str:
     """Return the notes on these topics for a model, so that it need not guess."""
     known = (f"- {_told(topic, own, texts)}" for topic in guard.topics)
-    lines = [texts.say("guard.lead"), *dict.fromkeys(known)]
+    lead = texts.say("guard.lead" if guard.is_certain else "guard.lead_if")
+    lines = [lead, *dict.fromkeys(known)]
     if guard.rest:
         lines.append(texts.say("guard.rest", rest=guard.rest))
     return "\n".join(lines)

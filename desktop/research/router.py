@@ -30,10 +30,11 @@ from desktop.domain.times import Clock, utc_now
 from desktop.language.authored_text import find_user_words, trim_message
 from desktop.language.clauses import clean_fact, find_clause, find_forget_target
 from desktop.language.dates.date_parser import find_dates
-from desktop.language.dialogue_acts import changes_subject, needs_context
+from desktop.language.dialogue_acts import changes_subject, needs_context, wants
 from desktop.language.intents import (
     DetectedIntent,
     PhraseLists,
+    announced_subject,
     detect_intent,
     find_announcement,
     is_courtesy,
@@ -42,18 +43,20 @@ from desktop.language.keywords_and_stems import content_of, content_words, keys
 from desktop.language.normalization import word_texts
 from desktop.language.phrase_matcher import Line, PhraseMatch, find_phrase, find_phrases, tokenize
 from desktop.language.relevant_sentences import keys_of
-from desktop.language.sentences import joined, sentences
+from desktop.language.sentences import sentences
 from desktop.research.builtin_answers import calculate_answer
 from desktop.settings.messages import Texts
 
 _RECENT = 12  # Messages that a change of subject is judged against
-_SURE = 0.8  # Confidence of the classifier from which a follow-up may be about the assistant
+_SURE = 0.8
+"""Confidence of the classifier from which a message is about the assistant, or ends a session."""
 _ABOUT = 400  # Characters of a message that show what it is about
 _MOST_PARTS, _LONGEST_MIXED, _LONGEST_CALCULATION = 6, 600, 200
 _SEVERAL = 3
 _LONG_WORDS, _PASTED_WORDS = 45, 120
+_SHORTEST_OWN = 3  # Letters of a word that names a subject
 _MANY_OWN = 7  # Content words of a question; with fewer it is a simple one
-_SOME_OWN = 5
+_SOME_OWN, _FEW_OWN = 5, 2
 GUARDED = frozenset({Intent.ABOUT_ASSISTANT, Intent.CAPABILITIES, Intent.TEMPORAL, Intent.SECRETS})
 # The topics of an intent, by the beginnings of a few words; the last is the default.
 _TOPICS = """
@@ -111,11 +114,11 @@ def memory_request(text: str, rules: Rules) -> Remember | Forget | None:
 def settle_intent(text: str, said: Sequence[Message], rules: Rules) -> DetectedIntent:
     """Return the intent to act on; intents without an action become ordinary."""
     found, decision = _detect(text, rules), decide(text, said, rules)
-    # Thanks end nothing if there is no answer yet, but remain thanks.
+    # What would end a session ends nothing if there is no answer yet, but remains what it is.
     has_exchange = any(message.role is Role.ASSISTANT for message in said)
-    is_thanks = found.intent is Intent.END and not has_exchange
+    is_early = found.intent in {Intent.END, Intent.NEW_TOPIC} and not has_exchange
     is_unheeded = isinstance(decision, Answer | Research | Unsure) and found.intent in _ACTED_ON
-    if is_unheeded and not is_thanks:
+    if is_unheeded and not is_early:
         return replace(found, intent=Intent.ORDINARY)
     if isinstance(decision, Guard) and found.intent is Intent.ORDINARY:
         intent = next(of for of, topic, _ in _topics() if topic is decision.topics[0])
@@ -173,16 +176,44 @@ class _Asked:
 
     def ends(self) -> EndSession | None:
         if self._detected.intent is Intent.NEW_TOPIC:
-            # The announcement belongs to neither session; what follows it begins the next. If only
-            # the classifier detected it, its end is unknown.
-            announced = find_announcement(self._text, self._rules.phrases)
-            phrase = announced.phrase if announced else self._text.strip()
-            rest = announced.rest or None if announced else phrase
-            return EndSession(EndReason.NEW_TOPIC, phrase, rest, keeps_message=False)
+            return self._announced()
         is_end = self._detected.intent is Intent.END and self._rules.detects_thanks
         if not (is_end and self.has_exchange) or "?" in self._text:
             return None
         return EndSession(EndReason.THANKS, self._detected.phrase or self._text.strip())
+
+    def _announced(self) -> EndSession | None:
+        """Return the end that is announced, if what follows is on another subject, or nothing is.
+
+        The announcement belongs to neither session; what follows it begins the next. If only the
+        classifier detected it, its end is unknown.
+        """
+        if not (self._rules.detects_thanks and self._rules.detects_subject_change):
+            return None
+        phrases = self._rules.phrases
+        announced = find_announcement(self._text, phrases)
+        subject = trim_message(announced_subject(self._text, phrases))
+        own = [
+            keys(one.text)
+            for one in content_words(subject, phrases.stop_words)
+            if len(one.text) >= _SHORTEST_OWN
+        ]
+        heard = self._heard()
+        shared = sum(bool(one & heard) for one in own)
+        is_known = subject and self.has_exchange and (not own or 2 * shared >= len(own))
+        is_whole = subject == trim_message(self._text)
+        is_sure = self._detected.confidence >= _SURE and len(own) >= _FEW_OWN
+        is_sure = is_sure and not needs_context(subject, phrases)
+        is_vague = announced is None and (not self.has_exchange or (is_whole and not is_sure))
+        if is_known or is_vague:
+            return None
+        phrase = announced.phrase if announced else self._text.strip()
+        rest = announced.rest or None if announced else phrase
+        return EndSession(EndReason.NEW_TOPIC, phrase, rest, keeps_message=False)
+
+    def _heard(self) -> frozenset[str]:
+        """Return the stems of what was said last."""
+        return keys_of("\n".join(one.content[:_ABOUT] for one in self._said[-_RECENT:]))
 
     def changes_subject(self) -> EndSession | None:
         if not self._rules.detects_subject_change or not self.has_exchange:
@@ -224,14 +255,7 @@ class _Asked:
     def answering(self) -> Answering:
         if guard := self._guard():
             return guard
-        work = self._work(self._text, self._detected)
-        is_open = isinstance(work, Answer) and work.reason in {
-            RoutingReason.SESSION,
-            RoutingReason.DEFINITION,
-        }
-        if is_open and self._detected.doubtful in GUARDED:
-            return Unsure(RoutingReason.ABOUT_IT)
-        return work
+        return self._work(self._text, self._detected)
 
     def _guard(self) -> Guard | None:
         """Return what the application itself answers; each sentence is checked."""
@@ -248,7 +272,8 @@ class _Asked:
             guarded = [(self._text, self._detected)]
         else:
             return None
-        if self._chosen and not rest:
+        is_certain = all(_is_certain_guard(one) for _, one in guarded)
+        if self._chosen and is_certain and not rest:
             # A request for research is carried out, even if an answer is known.
             rest = self._text.strip()
         topics = tuple(dict.fromkeys(_topic(part, one.intent) for part, one in guarded))
@@ -257,14 +282,35 @@ class _Asked:
             # and no answer that reveals the instructions is shown.
             return None
         then = self._work(rest, _ORDINARY) if rest else None
-        return Guard(topics, guarded[0][1].phrase or guarded[0][0].strip(), rest, then)
+        is_sure = is_certain or (self._detected.confidence >= _SURE and not self._chosen)
+        if not (is_sure or REFUSED.issuperset(topics)):
+            work = self._work(self._text, _ORDINARY)
+            is_open = work == Answer(RoutingReason.SESSION)
+            then = Answer(RoutingReason.ABOUT_IT) if is_open else work
+        return Guard(topics, guarded[0][1].phrase or guarded[0][0].strip(), rest, then, is_certain)
 
     def _parts(self) -> list[str]:
         text = self._text
         said = [one.text for one in sentences(text)] if len(text) <= _LONGEST_MIXED else []
-        joins = self._rules.phrases.joins
-        parts = [part for one in said for part in (joined(one, joins) or [one])]
+        parts = [part for one in said for part in self._questions(one)]
         return parts if 1 < len(parts) <= _MOST_PARTS else []
+
+    def _questions(self, sentence: str) -> list[str]:
+        """Split a sentence at commas and joining words, if each part asks something."""
+        phrases, parts = self._rules.phrases, list[str]()
+        for clause in sentence.replace(";", ",").split(", "):
+            line, start = tokenize(clause), 0
+            for join in find_phrases(line, phrases.joins):
+                parts.append(line.original_between(start, join.start))
+                start = join.end
+            parts.append(line.original_after(start).strip())
+        parts = [part for part in parts if part]
+        return parts if all(map(self._asks, parts)) else [sentence]
+
+    def _asks(self, part: str) -> bool:
+        phrases = self._rules.phrases
+        is_known = _is_certain_guard(detect_intent(part, phrases, by_phrases_alone=True))
+        return is_known or is_courtesy(part, phrases) or wants(part.rstrip("?"), phrases)
 
     def _work(self, text: str, detected: DetectedIntent) -> Answer | Recall | Research | Unsure:
         if self._chosen is not None:
@@ -313,7 +359,7 @@ class _Asked:
         if not self.has_exchange:
             return False
         own = content_words(wanted, self._rules.phrases.stop_words)
-        heard = keys_of("\n".join(one.content[:_ABOUT] for one in self._said[-_RECENT:]))
+        heard = self._heard()
         return not own or any(keys(word.text) & heard for word in own)
 
 

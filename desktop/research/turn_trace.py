@@ -100,6 +100,8 @@ def label_decision(decision: Decision) -> DecisionLabel:
             # For a tier that is not available, the words are its name.
             words = "" if why is RoutingReason.NO_TIER else words
             return DecisionLabel(type(decision).__name__.lower(), why.value, words)
+        case Guard(rest="", then=then) if then is not None:
+            return label_decision(then)
         case Guard(reason=kind, words=words):
             return DecisionLabel("guard", f"guard_{kind.value}", words)
         case EndSession(why=ending, reason=words):

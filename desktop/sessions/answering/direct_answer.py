@@ -95,9 +95,12 @@ class DirectAnswerer:
         if context.has_pictures:
             fixed = self.around.wording_of(question).texts.say("no_model.picture_unseen")
         turn.end_phase(count=len(found.passages))
-        if context.guard is not None and not context.guard.rest:
+        guard = context.guard
+        if guard is not None and guard.then is None:
             return context.write_quoted(fixed)
         quoted = self.extractive.quote(context, question, asked, found)
+        if guard is not None and not guard.rest:
+            fixed = "" if quoted.citations else fixed
         text = "\n\n".join(filter(None, (fixed, quoted.text)))
         return context.write_quoted(text, quoted.citations)
 

@@ -14,7 +14,6 @@ from desktop.domain.routing import (
     Answer,
     Answering,
     Guard,
-    GuardTopic,
     Recall,
     Research,
     RoutingReason,
@@ -57,7 +56,6 @@ if TYPE_CHECKING:
     from desktop.research.web.web import Web
 
 _CHOICES = ("answer", Tier.QUICK.value, Tier.RESEARCH.value)
-_NONE = "none"
 _OF_NO_DOCUMENT = frozenset({RoutingReason.SMALL_TALK, RoutingReason.TASK})
 
 
@@ -139,19 +137,19 @@ class Answerer:
             decided = route(context.question, earlier, rules, chosen=turn.tier)
             if turn.decision is None or not isinstance(decided, Answer):
                 self._announce(context, decided)
-        if isinstance(decided, Unsure) and decided.reason is RoutingReason.ABOUT_IT:
-            decided = self._settle_subject(decided, context)
-            self._announce(context, decided)
         context.guard = decided if isinstance(decided, Guard) else None
         then: Settled | Unsure
         if isinstance(decided, Guard):
             if decided.then is None:
                 return
-            then, context.asked = decided.then, decided.rest
+            then, context.asked = decided.then, decided.rest or context.asked
         else:
             then = decided
         context.then = self._settle_effort(then, context)
-        if context.then != then:
+        is_other = context.guard is not None and not context.guard.is_certain
+        if is_other and not isinstance(context.then, Answer):
+            context.guard = None
+        if context.then != then or (is_other and context.guard is None):
             if context.guard is not None:
                 context.guard = replace(context.guard, then=context.then)
             self._announce(context, context.guard or context.then)
@@ -161,15 +159,6 @@ class Answerer:
         if turn.decision is None or isinstance(turn.decision, Answering):
             turn.decision = decided
         turn.emit(Decided(turn.id, decided))
-
-    def _settle_subject(self, unsure: Unsure, context: AnswerContext) -> Guard | Answer:
-        instructions = self._around.own_wording().instructions("about_what")
-        chosen = self._choose(instructions, context.question, context, (_NONE, *GuardTopic))
-        if chosen is None:
-            return unsure.otherwise
-        if chosen == _NONE:
-            return Answer(RoutingReason.QUICK_ROLE)
-        return Guard((GuardTopic(chosen),), unsure.words)
 
     def _settle_effort(self, then: Settled | Unsure, context: AnswerContext) -> Settled:
         """Ask the quick model if in doubt; without its reply the question is answered directly.

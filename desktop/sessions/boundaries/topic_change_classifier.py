@@ -17,11 +17,17 @@ from math import exp, log1p
 from desktop.domain.embedding import Embedder
 from desktop.domain.errors import AppError
 from desktop.domain.messages import Message, Role
-from desktop.domain.routing import Answer, Decision, EndSession, Research, Unsure
+from desktop.domain.routing import Answer, Decision, EndSession, Intent, Research, Unsure
 from desktop.domain.sessions import Boundary, BoundaryReason, EndReason, Utterance
 from desktop.language.authored_text import trim_message
 from desktop.language.dialogue_acts import LONGEST, act_of, is_other_language, needs_context
-from desktop.language.intents import PhraseLists, find_announcement, find_farewell
+from desktop.language.intents import (
+    PhraseLists,
+    announced_subject,
+    detect_intent,
+    find_announcement,
+    find_farewell,
+)
 from desktop.research.quick_classifier import QuickRole, quote_messages, within
 from desktop.sessions.boundaries.similarity_features import (
     CachingEmbedder,
@@ -217,6 +223,8 @@ log = logging.getLogger(__name__)
 _DOUBTFUL, _LIKELY = 0.25, 0.7
 """Chances of another subject: from the first the quick model is asked; from the second words alone
 decide if embeddings cannot be compared and no model can be asked."""
+_NEAR, _FAR = 0.1, 0.5
+"""Chances of another subject that an announcement needs, one in certain words and any other."""
 _MOST_UNKNOWN = 3
 """Texts that may still need embeddings when a message comes; others are embedded after turns."""
 _SAME, _OTHER = "same", "other"
@@ -242,9 +250,13 @@ class TopicMonitor:
         """Return the decision, corrected by meaning, and whether to ask the quick model."""
         by_words = isinstance(decision, EndSession) and decision.why is EndReason.SUBJECT_CHANGE
         has_exchange = any(message.role is Role.ASSISTANT for message in said)
-        if not has_exchange or not (by_words or isinstance(decision, Answer | Research | Unsure)):
+        is_new_topic = isinstance(decision, EndSession) and decision.why is EndReason.NEW_TOPIC
+        is_open = by_words or is_new_topic or isinstance(decision, Answer | Research | Unsure)
+        if not (has_exchange and is_open):
             return decision, False
         before = [message.content for message in said]
+        if detect_intent(text, self.phrases()).intent is Intent.NEW_TOPIC:
+            return self._look_at_announcement(decision, text, before)
         heard = trim_message(text)
         meant = self._by_meaning(heard, before)
         leaving = meant or topic_change(heard, before, self.phrases())
@@ -256,12 +268,29 @@ class TopicMonitor:
         is_likely = meant is None and leaving.chance >= _LIKELY
         return decision if is_likely or not by_words else _STAYS, True
 
+    def _look_at_announcement(
+        self, decision: Decision, text: str, before: Sequence[str]
+    ) -> tuple[Decision, bool]:
+        """An announcement ends the session only if what it announces is on another subject."""
+        subject = announced_subject(text, self.phrases())
+        ends = isinstance(decision, EndSession)
+        meant = self._by_meaning(trim_message(subject), before) if subject else None
+        if meant is None:
+            return decision, bool(subject) and (subject == text or not ends)
+        is_certain = find_announcement(text, self.phrases()) is not None
+        if meant.chance < (_NEAR if is_certain else _FAR):
+            return _STAYS if ends else decision, True
+        sure = f"another subject, by {round(meant.chance * 100)} %"
+        return decision if ends else _leaves(text, sure), False
+
     def ask(
         self, decision: Decision, text: str, said: Sequence[Message], quick: QuickRole
     ) -> Decision:
         """Ask the quick model one short question; without a reply the decision stays."""
         about = f"{quote_messages(said)}\n\nLast message: {text[:LONGEST]}"
         choice = quick.choose(self.instructions(), about, (_SAME, _OTHER))
+        if choice == _OTHER and isinstance(decision, EndSession):
+            return decision
         if choice == _OTHER:
             return _leaves(text, "another subject, says the quick model")
         return decision if choice is None else _STAYS

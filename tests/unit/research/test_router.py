@@ -72,7 +72,67 @@ def test_sources_that_the_user_switched_off_are_not_searched() -> None:
     off = Rules(phrases(), detects_thanks=False, detects_subject_change=False)
     assert isinstance(decide("teşekkürler", TALK, off), Answer)
     assert isinstance(decide(ANOTHER, TALK, off), Answer)
-    assert isinstance(decide("Yeni konu: Roma", TALK, off), EndSession)
+    assert isinstance(decide("Yeni konu: Roma", TALK, off), Answer)
+
+
+@pytest.mark.parametrize(
+    "rules", [replace(RULES, detects_thanks=False), replace(RULES, detects_subject_change=False)]
+)
+def test_either_switch_keeps_an_announced_topic_in_the_session(rules: Rules) -> None:
+    assert isinstance(decide("Yeni konu: Roma tarihi nasıl başlar?", TALK, rules), Answer)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Let's try a different approach",
+        "Let's look at the insulin pump example next",
+        "Change the topic sentence of the second paragraph",
+        "Another question: does insulin help?",
+        "Başka bir yöntemle çözelim",
+        "Şimdi diğer örneğe bakalım",
+        "bir sonraki adıma geçelim",
+        "Şimdi insülin konusuna geçelim",
+        "Başka bir şey soracağım: insülin kaç saat etkili?",
+        "Yeni soru: kan şekeri gece neden düşer?",
+    ],
+)
+def test_a_message_that_goes_on_ends_nothing(text: str) -> None:
+    assert not isinstance(decide(text, TALK, RULES), EndSession)
+
+
+@pytest.mark.parametrize(
+    ("text", "begins_with"),
+    [
+        ("Let's talk about something else: how do vaccines work?", "how do vaccines work?"),
+        ("başka bir konuya geçelim: aşılar nasıl çalışır?", "aşılar nasıl çalışır?"),
+        ("Konuyu değiştirelim", None),
+        ("new topic please", None),
+    ],
+)
+def test_an_announcement_of_another_subject_ends_the_session(
+    text: str, begins_with: str | None
+) -> None:
+    end = decide(text, TALK, RULES)
+    assert isinstance(end, EndSession)
+    assert (end.why, end.begin_with) == (EndReason.NEW_TOPIC, begins_with)
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("Adın ne, bir de Fransa'nın başkenti neresi?", "Fransa'nın başkenti neresi?"),
+        ("Fransa'nın başkenti neresi, adın ne?", "Fransa'nın başkenti neresi"),
+        ("Bugün ayın kaçı, ayrıca bu hafta kaç maç var?", "bu hafta kaç maç var?"),
+        ("Tell me the date, also explain photosynthesis", "explain photosynthesis"),
+        ("What time is it, in Tokyo?", None),
+    ],
+)
+def test_a_question_beside_one_about_the_application_is_answered_too(
+    text: str, rest: str | None
+) -> None:
+    decision = decide(text, (), RULES)
+    assert (decision.rest if isinstance(decision, Guard) and decision.is_certain else None) == rest
 
 
 def test_a_change_of_subject_is_judged_by_recent_messages() -> None:

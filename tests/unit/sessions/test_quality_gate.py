@@ -158,6 +158,25 @@ def test_the_applications_knowledge_is_sent_but_not_stored_in_the_session(study:
 
 
 @pytest.mark.parametrize(
+    "question",
+    [
+        *("Are you sure?", "Do you agree?", "How are you?", "Do you dream?"),
+        *("Nasılsın?", "Ne diyorsun?", "Bana katılıyor musun?", "Sence bu doğru mu?"),
+        *("How many days until Christmas?", "Was it more than the month before?"),
+        *("Yılbaşına kaç gün kaldı?", "Geçen aydan fazla mıydı?"),
+    ],
+)
+def test_a_question_that_only_looks_like_one_about_the_assistant_keeps_its_answer(
+    study: Study, question: str
+) -> None:
+    study.ask("Hangi ekmek daha uzun süre taze kalır?")
+    study.script.steps.append("Yes, certainly. Evet.")
+    ended = study.ask(question)
+    assert (ended.text, len(study.script.requests)) == ("Yes, certainly. Evet.", 2)
+    assert (study.script.json_requests, study.happened(events.AnswerRejected)) == ([], [])
+
+
+@pytest.mark.parametrize(
     ("question", "left_out", "own"),
     [
         ("adın ne ve kahve uykuyu neden kaçırır?", "Kafein uykuyu geciktirir.", "Adım Bellek."),
