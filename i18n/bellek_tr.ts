@@ -794,6 +794,10 @@
         <translation>Eski mesajların özetlerini oku</translation>
     </message>
     <message>
+        <source>Nothing of this session has been sent to a model since Bellek started. After your next question, this panel shows what was sent and how many tokens each part used.</source>
+        <translation>Bellek açıldığından beri bu oturumdan modele bir şey gönderilmedi. Bir sonraki sorunla nelerin gönderildiği ve her bölümün kaç jeton tuttuğu burada görünür.</translation>
+    </message>
+    <message>
         <source>{tokens} tokens</source>
         <translation>{tokens} jeton</translation>
     </message>
@@ -874,10 +878,6 @@
         <translation>
             <numerusform>%n tanesi gönderilmedi</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Nothing has been sent to a model yet. After your next question, this panel shows what was sent and how many tokens each part used.</source>
-        <translation>Modele henüz bir şey gönderilmedi. Bir sonraki sorunla nelerin gönderildiği ve her bölümün kaç jeton tuttuğu burada görünür.</translation>
     </message>
     <message numerus="yes">
         <source>%n left out because there was not enough space</source>

@@ -66,7 +66,7 @@ def window_services(
         exporter=core.exporter,
         insight=core.insight,
         spent_on_imports=partial(core.archive.answers.spent_tokens, Purpose.DESCRIBE_IMPORT),
-        connection=partial(connection, core.models),
+        connection=lambda: connection(core.models, _in_force(core.settings_store.current)),
         choose_model=core.models.choose,
         settings=lambda: _in_force(core.settings_store.current),
         texts=core.texts,
@@ -129,7 +129,7 @@ def _phrases(first: Language) -> ShippedPhrases:
     )
 
 
-def connection(models: Models) -> ConnectionStatus:
+def connection(models: Models, settings: Settings) -> ConnectionStatus:
     """Return the status; may wait for a local server, and does not contact remote ones."""
     model = models.for_role(ModelRole.ANSWERING)
     if model is None:
@@ -140,4 +140,5 @@ def connection(models: Models) -> ConnectionStatus:
     if tokens is None and endpoint.kind is EndpointKind.GGUF:
         with suppress(AppError):
             tokens = model.context_tokens()
-    return ConnectionStatus(model.name, endpoint.name, tokens)
+    limit = settings.request_limit(tokens) if tokens else None
+    return ConnectionStatus(model.name, endpoint.name, limit)

@@ -4,7 +4,7 @@ Memory is authoritative while the program runs. What could not be written stays 
 and is part of the next save, so that a locked or full disk only causes a delay.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -19,6 +19,7 @@ from desktop.domain.messages import Message, MessageFile, MessageState, Role, Ve
 from desktop.domain.projects import ProjectId
 from desktop.domain.sessions import OPENING_LENGTH, EndReason, Session, SessionStatus
 from desktop.domain.times import Clock
+from desktop.domain.usage import NO_USAGE
 from desktop.language.normalization import fix_surrogates
 from desktop.language.stopwords import guess_language
 from desktop.sessions.assistant_context import AssistantContext
@@ -195,6 +196,17 @@ class ActiveSession:
     def record(self, record: AnswerRecord) -> None:
         with self._lock:
             self._records.append(record)
+
+    def charge(self, rejected: Collection[MessageId], message_id: MessageId) -> None:
+        """Count the usage of rejected answers, as far as it is here, with the final one."""
+        with self._lock:
+            spent = (one.usage for one in self._records if one.message_id in rejected)
+            more = sum(spent, NO_USAGE)
+            for place, one in enumerate(self._records):
+                if one.message_id in rejected:
+                    self._records[place] = replace(one, usage=NO_USAGE)
+                elif one.message_id == message_id:
+                    self._records[place] = replace(one, usage=one.usage + more)
 
     def set_description(self, stored: Session) -> None:
         with self._lock:

@@ -71,6 +71,7 @@ class Assistant:
             archive.sessions, archive.drafts, around, archive.files.forget_temporary
         )
         self._turn: Turn | None = None
+        self.has_waiting_draft = False  # Whether the one without a session waits for its page
         self._watch = TopicMonitor(
             around.embedder,
             around.phrases,
@@ -308,12 +309,22 @@ class Assistant:
         place = self._current.draft_place
         store = self._archive.drafts
         store.keep(place, draft)
+        if place == NEW_SESSION:
+            self.has_waiting_draft = False
         # A draft from before the session has become its first message.
-        if place != NEW_SESSION and store.draft(NEW_SESSION) != Draft():
+        elif not self.has_waiting_draft and store.draft(NEW_SESSION) != Draft():
             store.keep(NEW_SESSION, Draft())
 
+    def leave_draft(self, draft: Draft) -> None:
+        """Keep the draft of the session that the user is leaving for another."""
+        self.keep_draft(draft)
+        self.has_waiting_draft = self._current.draft_place == NEW_SESSION
+
     def draft(self) -> Draft:
-        return self._archive.drafts.draft(self._current.draft_place)
+        place = self._current.draft_place
+        if place == NEW_SESSION:
+            self.has_waiting_draft = False
+        return self._archive.drafts.draft(place)
 
     def would_remember(self, question: str) -> MemoryBlock | None:
         """Return the memory that would be sent with a question; None if memory is not used."""
@@ -322,6 +333,11 @@ class Assistant:
             return None
         model = self._around.model(ModelRole.ANSWERING)
         return requests.memory_block(question, self.wall(), active, model)
+
+    def next_request_tokens(self) -> int:
+        """Estimate the next request of the active session, without its question."""
+        active = self.active
+        return self._answerer.forecast(active, self.wall()) if active else 0
 
     def describe_pending(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
         """Index and describe ended sessions; yield each that was described.

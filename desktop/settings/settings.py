@@ -179,6 +179,11 @@ class Settings:
     ignored_phrases: tuple[str, ...] = ()
     shortcuts: Mapping[str, str] = field(default_factory=dict)
 
+    def request_limit(self, context_tokens: int) -> int:
+        """Return how many tokens a request may have."""
+        limit = int(context_tokens * self.overflow_share)
+        return limit // 2 if self.is_lite else limit
+
 
 SHARED_FIELDS = frozenset(
     (

@@ -133,6 +133,11 @@ class AnswerStore(Repository):
             insert(usage), row | usage_values(spent) | {"purpose": purpose, "created_at": at}
         )
 
+    def charge(self, rejected: Sequence[MessageId], message_id: MessageId) -> None:
+        """Count the usage of rejected answers with the one that took their place."""
+        of_rejected = usage.c.message_id.in_(rejected)
+        self._change(update(usage).where(of_rejected).values(message_id=message_id))
+
     def spent_tokens(self, purpose: Purpose) -> int:
         tokens = sum((usage.c[name] for name in USAGE_NAMES[:-1]), start=literal(0))
         spent = self._value(select(func.sum(tokens)).where(usage.c.purpose == purpose.value))

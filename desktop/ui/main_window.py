@@ -53,6 +53,7 @@ class MainWindow(WindowControllers):
         self._connect_sessions()
         self._connect_library()
         self._apply(changes.settings)
+        self._apply_to_services(changes.settings)
         others = (self.memory, self.library, self.diary, self.insight)
         for show in (*(one.retranslate for one in others), self.suggester.refresh):
             languages.language_changed.connect(show)
@@ -266,18 +267,14 @@ class MainWindow(WindowControllers):
         self.desk.place_wanted.connect(sessions.open)
         self.memory.place_wanted.connect(self.commands.search.open)
         self.changes.changed.connect(self._apply)
+        self.changes.in_force.connect(self._apply_to_services)
         self.changes.language_chosen.connect(self._choose_language)
         self.changes.save_failed.connect(self.notices.show_failed)
         self.shutdown.ended.connect(self.closed)
         asking.unsaved_changed.connect(lambda: status.tell(is_taking=bool(asking.unsaved)))
         sessions.session_changed.connect(archive.refresh)
         sessions.session_removed.connect(parts.sidebar.model.remove)
-        sessions.saved.connect(lambda: status.tell(saved_at=utc_now(), is_unsaved=False))
-        sessions.unsaved.connect(lambda: status.tell(is_unsaved=True))
-        sessions.turns.happened.connect(parts.context.take)
-        status.follow(sessions.turns)
-        self.desk.usage_known.connect(lambda usage: status.tell(usage=usage))
-        self.desk.context_known.connect(self.view.show_context)
+        self._connect_status()
         self.recall.beside_shown.connect(lambda: parts.show_panel(parts.beside))
         sessions.active_changed.connect(archive.count_archived)
         archive.changed.connect(sessions.take_changed)
@@ -294,6 +291,7 @@ class MainWindow(WindowControllers):
         archive.loaded.connect(self.suggester.refresh)
         archive.deleted.connect(self.suggester.refresh)
         self.background.described.connect(self._take_described)
+        self.background.describing_ended.connect(self.desk.recount)
         self.background.learned.connect(self.memory.notices.show_learned)
         self.background.preferred.connect(self.memory.notices.show_preferences)
         self.desk.preferred.connect(self.memory.notices.show_preferences)
@@ -301,6 +299,19 @@ class MainWindow(WindowControllers):
         self.background.day_changed.connect(parts.sidebar.model.say_again)
         self.background.draft_failed.connect(self.notices.show_failed)
         self.background.backup_failed.connect(self.notices.show_failed)
+
+    def _connect_status(self) -> None:
+        parts, sessions, status = self.parts, self.sessions, self.parts.status
+        sessions.saved.connect(self._tell_saved)
+        sessions.session_opened.connect(lambda shown: status.tell(shown=shown))
+        sessions.session_opened.connect(parts.context.show_session)
+        sessions.unsaved.connect(lambda: status.tell(is_unsaved=True))
+        sessions.turns.happened.connect(
+            lambda event: parts.context.take(event, sessions.turns.session_id)
+        )
+        status.follow(sessions.turns)
+        self.desk.usage_known.connect(lambda usage: status.tell(usage=usage))
+        self.desk.context_known.connect(self.view.show_context)
 
     def _apply(self, settings: Settings) -> None:
         """Put settings in force: at the start, and at each change."""
@@ -312,22 +323,31 @@ class MainWindow(WindowControllers):
         self.view.show_hints()
         self.recall.apply(settings)
         self.memory.apply(settings)
-        self.suggester.apply(settings)
         self.tray.apply(settings)
         self.quick.apply(settings)
         self.quick_key.apply(settings)
-        self.background.apply(settings)
         if not settings.keeps_searches:
             self._state.keep_lines(SEARCHES, ())
         query = self.parts.sidebar.query
         query.set_searches(self._state.lines(SEARCHES), are_kept=settings.keeps_searches)
         query.set_language(self._languages.language)
         self.parts.results.query.set_language(self._languages.language)
-        self.worker.do(
+
+    def _apply_to_services(self, settings: Settings) -> None:
+        """Ask for what the services read the settings for; before the save they have the old."""
+        self.suggester.apply(settings)
+        self.background.apply(settings)
+        self.worker.do_latest(
+            "model",
             lambda services: services.connection(),
             self._show_connection,
-            failed=self._show_no_connection,
+            self._show_no_connection,
         )
+
+    def _tell_saved(self) -> None:
+        active = self.sessions.active
+        saved = active.id if active else None
+        self.parts.status.tell(saved=saved, saved_at=utc_now(), is_unsaved=False)
 
     def _choose_language(self, choice: UiLanguage) -> None:
         self._languages.choose(choice)

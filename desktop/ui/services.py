@@ -48,7 +48,7 @@ class ConnectionStatus:
 
     model: str | None = None
     endpoint: str = ""
-    context_tokens: int | None = None
+    limit_tokens: int | None = None  # the longest request; None if it is unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +221,11 @@ class Worker(QObject):
         self._when_ready(start)
 
     def do_latest(
-        self, kind: str, work: Callable[[WindowServices], T], done: Callable[[T], None]
+        self,
+        kind: str,
+        work: Callable[[WindowServices], T],
+        done: Callable[[T], None],
+        failed: Callable[[AppError], None] | None = None,
     ) -> None:
         """Like `do`, but `done` gets only the result of the last call of its kind."""
         asked = self._asked[kind] = self._asked.get(kind, 0) + 1
@@ -230,7 +234,7 @@ class Worker(QObject):
             if asked == self._asked[kind] and has_receiver(done):
                 done(result)
 
-        self.do(work, tell)
+        self.do(work, tell, failed=failed)
 
     def do_in_turn(
         self,

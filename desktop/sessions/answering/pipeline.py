@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.events import Decided, TurnEnded
+from desktop.domain.projects import Wall
 from desktop.domain.routing import (
     Answer,
     Answering,
@@ -41,6 +42,7 @@ from desktop.research.tools.memory_tools import (
 from desktop.research.tools.reading_tools import library_tools, web_tools
 from desktop.research.tools.registry import ToolRegistry
 from desktop.research.turn_trace import label_decision
+from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.answer_lifecycle import AnswerContext, Settled
 from desktop.sessions.answering.direct_answer import DirectAnswerer
 from desktop.sessions.answering.extractive_answer import BuiltinAnswers, ExtractiveAnswerer
@@ -112,6 +114,15 @@ class Answerer:
         self._research = partial(
             ResearchAnswerer, archive, search, around, web, builtin, requests, review
         )
+
+    def forecast(self, active: ActiveSession, wall: Wall) -> int:
+        """Estimate the tokens of the session's next request; 0 without a model."""
+        model, texts = self._around.model(ModelRole.ANSWERING), self._around.own_wording().texts
+        if model is None:
+            return 0
+        tools = self.tools.for_session(is_temporary=active.is_temporary)
+        offered = tools.offered(texts) if model.capabilities.tools else ()
+        return self.requests.forecast(active, wall, model, offered)
 
     def answer(self, context: AnswerContext) -> TurnEnded:
         turn = context.turn

@@ -22,6 +22,7 @@ from desktop.domain.events import (
     TurnEnded,
     TurnEvent,
 )
+from desktop.domain.ids import MessageId
 from desktop.domain.messages import NO_MODEL, Role
 from desktop.domain.projects import Wall
 from desktop.domain.routing import Guard
@@ -100,6 +101,7 @@ class Review:
     """How the last call of each tool ended, by name: a failure still has to be admitted."""
     _asked_about: set[str] = field(default_factory=set)
     """Calls that needed the user's consent: whoever declined one knows that it was not made."""
+    _rejected: list[MessageId] = field(default_factory=list)
     _worked: int = 0
     _spent: Usage = NO_USAGE
     _asked: Usage = NO_USAGE
@@ -115,6 +117,14 @@ class Review:
 
         The last phase of the answer is open. Raises StorageError.
         """
+        checked = self._check(ended, account)
+        if checked is not None and checked.message_id is not None and self._rejected:
+            # One number for an answer, also when it is read again: its rejected text is in it.
+            self.context.active.charge(self._rejected, checked.message_id)
+            self.archive.answers.charge(self._rejected, checked.message_id)
+        return checked
+
+    def _check(self, ended: TurnEnded, account: QualityInput) -> TurnEnded | None:
         turn = self.context.turn
         self._spent += ended.usage
         of_phase = ended.usage if account.usage is None else account.usage
@@ -166,7 +176,11 @@ class Review:
             active = self.context.active
             if not active.is_temporary:
                 self.archive.answers.count_usage(
-                    active.id, usage, purpose=Purpose.QUALITY, model=model.name
+                    active.id,
+                    usage,
+                    purpose=Purpose.QUALITY,
+                    model=model.name,
+                    message_id=ended.message_id,
                 )
 
         quick = QuickRole(model, count)
@@ -232,6 +246,7 @@ class Review:
         texts, turn = self._texts, self.context.turn
         if ended.message_id is not None:
             self.context.active.leave(ended.message_id)
+            self._rejected.append(ended.message_id)
             faults = tuple(dict.fromkeys(one.fault.value for one in findings))
             why = "; ".join(texts.say(f"quality.{fault}") for fault in faults)
             said = texts.say("fallback.try_again", why=why)

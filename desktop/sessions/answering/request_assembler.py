@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from desktop.domain.annotations import SessionContext
 from desktop.domain.endpoints import ModelRole
-from desktop.domain.errors import ContextTooLongError, StorageError
+from desktop.domain.errors import AppError, ContextTooLongError, StorageError
 from desktop.domain.events import (
     ContextAssembled,
     ContextReduced,
@@ -116,6 +116,7 @@ class RequestAssembler:
     compactor: Compactor
     around: AssistantContext
     files: MessageFiles
+    _counted: float = 1.0  # How many tokens the endpoint counted for one that was estimated
     _left_out: tuple[SessionId, int] = (SessionId(""), 0)
     """Messages up to this number are not sent; it only grows, so that the start is stable."""
 
@@ -173,7 +174,9 @@ class RequestAssembler:
             except StorageError as exc:
                 log.warning("which facts were sent is not kept: %s", exc.key)
             turn.emit(FactsSent(turn.id, answer, sent.facts))
-        turn.emit(ContextAssembled(turn.id, report.after(turn.first_usage)))
+        counted = report.after(turn.first_usage)
+        self._counted = counted.tokens / max(report.tokens, 1)
+        turn.emit(ContextAssembled(turn.id, counted))
 
     def assemble(
         self,
@@ -251,6 +254,25 @@ class RequestAssembler:
         most = parameters.most_output_tokens if parameters else None
         return replace(request, max_output_tokens=most) if most else request
 
+    def forecast(
+        self, active: ActiveSession, wall: Wall, model: Model, tools: Sequence[ToolSpec]
+    ) -> int:
+        """Estimate the next request, without its question and what is found for it.
+
+        It is measured as the last request was counted.
+        """
+        memory, wording = self.memory_block("", wall, active, model), self.around.own_wording()
+        changing = ChangingBlock(
+            spoken_moment(self.around.now(), wording.language),
+            memory=memory.text,
+            preference_line=memory.preference_line,
+        )
+        try:
+            parts = self._request_parts(active, model, changing, tools)
+        except AppError:  # a file that cannot be sent is reported when it is to be sent
+            parts = self._request_parts(active, model, changing, tools, with_files=False)
+        return round(parts.characters / _CHARACTERS_A_TOKEN * self._counted)
+
     def compacts(self, active: ActiveSession) -> list[Compact]:
         return self.archive.compacts.on_path(active.id, active.messages)
 
@@ -270,12 +292,14 @@ class RequestAssembler:
         model: Model,
         changing: ChangingBlock,
         tools: Sequence[ToolSpec],
+        *,
+        with_files: bool = True,
     ) -> RequestParts:
         compacts = self.compacts(active)
         start, left_out = self._beginning(active, compacts)
         messages, texts = active.messages[start:], self.around.own_wording().texts
         sent = SentFiles({}, {})
-        if active.files:
+        if active.files and with_files:
             sent = self.files.sent_with(messages, model, texts)
         project = self.archive.projects.find(active.session.project)
         return RequestParts(
@@ -330,8 +354,7 @@ class RequestAssembler:
         estimate = -(-characters // _CHARACTERS_A_TOKEN)
         if characters < _ALWAYS_FITS:
             return estimate, 0
-        limit = int(model.context_tokens() * settings.overflow_share)
-        limit = limit // 2 if settings.is_lite else limit
+        limit = settings.request_limit(model.context_tokens())
         if characters < limit and parts.most_tokens < limit:
             return estimate, limit
         return model.count_tokens(parts.request()), limit

@@ -277,7 +277,7 @@ class ResearchAnswerer:
         except RunStopped:
             if turn.replies.gave_up_plan:
                 turn.cancel()
-            else:
+            elif not context.is_cancelled:  # a user who stops it has reached no limit
                 run.budget.reached.add(LimitKind.TIME)
         if context.is_cancelled:
             return None

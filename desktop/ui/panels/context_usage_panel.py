@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QProgressBar, QSizePolicy, QWidget
 
 from desktop.domain.annotations import ContextType, SessionContext
 from desktop.domain.events import ContextAssembled, TurnEvent
+from desktop.domain.ids import SessionId
 from desktop.domain.usage import ContextReport, Omission, Part, PartKind
 from desktop.ui.formatting import clock_time, token_count
 from desktop.ui.panels.tabs import SidePage
@@ -24,19 +25,29 @@ class ContextPanel(SidePage):
 
     def __init__(self, theme: ThemeController) -> None:
         super().__init__(theme)
-        self.report: ContextReport | None = None
+        self._reports: dict[SessionId | None, ContextReport] = {}
+        self._shown: SessionId | None = None
         self._column = column()
         self._add_scrolled(self._column)
         theme.theme_changed.connect(self._soon.start)
         self.retranslate()
 
-    def take(self, event: TurnEvent) -> None:
+    @property
+    def report(self) -> ContextReport | None:
+        """Return what the last request of the shown session contained."""
+        return self._reports.get(self._shown)
+
+    def take(self, event: TurnEvent, session_id: SessionId | None) -> None:
         if isinstance(event, ContextAssembled):
-            self.report = event.report
+            self._reports[session_id] = event.report
             self._soon.start()
 
+    def show_session(self, session_id: SessionId | None) -> None:
+        self._shown = session_id
+        self._soon.start()
+
     def forget(self) -> None:
-        self.report = None
+        self._reports.clear()
         self._soon.start()
 
     def retranslate(self) -> None:
@@ -51,8 +62,8 @@ class ContextPanel(SidePage):
 
     def _nothing(self) -> Sequence[QWidget]:
         words = self.tr(
-            "Nothing has been sent to a model yet. After your next question, this panel shows "
-            "what was sent and how many tokens each part used."
+            "Nothing of this session has been sent to a model since Bellek started. After your "
+            "next question, this panel shows what was sent and how many tokens each part used."
         )
         return (BodyLabel(words, self, role="muted"),)
 

@@ -1,6 +1,7 @@
 """Timed jobs: drafts, ending idle sessions, retrying saves, describing, housekeeping, midnight."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date, timedelta
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -39,6 +40,7 @@ _QUIET_S = 20  # Seconds without a key press before housekeeping begins or goes 
 
 class BackgroundScheduler(QObject):
     described = Signal(object)  # Session
+    describing_ended = Signal()  # Sessions may have cost more tokens
     learned = Signal(object)  # Learned: what will be known in the next session
     preferred = Signal(object)  # Preferences that take effect by what was said
     embedding_progressed = Signal(object)  # EmbeddingProgress
@@ -85,6 +87,7 @@ class BackgroundScheduler(QObject):
         self._minute = self._timer(_IDLE_MS, self._look_at_clock)
         self._again = self._timer(_RETRY_MS, self._save, is_single=True)
         self._describe = self._timer(_DESCRIBE_MS, self.describe)
+        sessions.take_draft = self._take_away
         worker.ready.connect(self._start)
         composer.draft_changed.connect(self._note_typing)
         sessions.asking.unsaved_changed.connect(self._draft.start)
@@ -113,6 +116,15 @@ class BackgroundScheduler(QObject):
             return Draft(written, beside=beside, files=files)
         number, offset = self._transcript.anchor()
         return Draft(written, number, offset, beside, files)
+
+    def _take_away(self) -> Draft:
+        """Empty the composer for another session; return what the one that is left keeps."""
+        written, files = self._composer.text, self._composer.files.files
+        left = replace(self.draft(), text=written, files=files)
+        self._composer.clear()
+        self._kept = Draft()
+        self._sessions.draft_left.emit()
+        return left
 
     def take_draft(self, draft: Draft) -> None:
         now = self.draft()
@@ -256,6 +268,9 @@ class BackgroundScheduler(QObject):
         if self._sessions.is_temporary or not self.has_kept_draft:
             # The stored draft was not restored yet and would be overwritten.
             return
+        if self._sessions.asking.is_held:
+            self._draft.start()  # nobody knows yet to which session it belongs
+            return
         draft = self.draft()
         if self._is_kept and draft == self._kept:
             return
@@ -288,6 +303,7 @@ class BackgroundScheduler(QObject):
     def _end_describing(self) -> None:
         self._is_describing = False
         self._embed.start()
+        self.describing_ended.emit()
         if self._describes_again:
             self.describe()
 

@@ -6,6 +6,7 @@ waits: disk access runs on a worker.
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
@@ -47,7 +48,8 @@ class SessionController(QObject):
     session_removed = Signal(str)
     temporary_ended = Signal()  # The messages of a session are gone
     description_due = Signal()
-    draft_found = Signal(object)  # Draft of a session that is resumed
+    draft_found = Signal(object)  # Draft of the session that is written in from now on
+    draft_left = Signal()  # The composer was emptied for another session
     saved = Signal()
     unsaved = Signal()
     answered = Signal(object)  # TurnEnded
@@ -64,8 +66,11 @@ class SessionController(QObject):
         super().__init__(window)
         self._transcript = transcript
         self.do = worker.do
+        self.take_draft: Callable[[], Draft] = Draft
+        """Empties the composer and returns what was in it, because another session comes."""
         self.active: Session | None = None
         self.is_resuming = False
+        self._is_unsaved = False  # Whether the newest save has failed
         self.turns = TurnDisplay(transcript, worker.bridge, self)
         self.asking = QuestionQueue(self.turns, worker, tier, self)
         self.notices = SessionNotices(transcript, self)
@@ -84,6 +89,8 @@ class SessionController(QObject):
         self._connect()
 
     def _connect(self) -> None:
+        self.saved.connect(partial(setattr, self, "_is_unsaved", False))
+        self.unsaved.connect(partial(setattr, self, "_is_unsaved", True))
         self._shown.read_again.connect(self._note_reread)
         self._beginning.undone.connect(self._remove_if_empty)
         self._beginning.left.connect(self.session_changed)
@@ -156,7 +163,8 @@ class SessionController(QObject):
         if self.active is None:
             begin(None)
         else:
-            self.ask_before_losing(lambda: self._end(begin))
+            is_left = not self.active.is_temporary
+            self.ask_before_losing(lambda: self._end(begin, leaves_draft=is_left))
 
     def begin_temporary(self) -> None:
         before = self.active
@@ -215,13 +223,8 @@ class SessionController(QObject):
         """`session_id`: None for a session that is not on the disk."""
         before = self.active
 
-        def work(services: WindowServices) -> tuple[Session, Draft]:
-            return make_active(services), services.assistant.draft()
-
-        def take(found: tuple[Session, Draft]) -> None:
-            session, draft = found
+        def take(session: Session) -> None:
             self.take_active(session)
-            self.draft_found.emit(draft)
             # The summaries may be outdated, and the session may be too long.
             self.description_due.emit()
             self._drop_temporary(before)
@@ -235,7 +238,10 @@ class SessionController(QObject):
 
         def go_on() -> None:
             self.is_resuming = True
-            self._change(work, take)
+            # A session that ended while it was shown takes what was written below it along.
+            is_here = session_id is not None and self._shown.shows(session_id)
+            is_left = not (self.is_temporary or (is_here and self.was_just_ended))
+            self._change(make_active, take, leaves_draft=is_left)
 
         self.ask_before_losing(lambda: self.recovery.answer_for(session_id, go_on))
 
@@ -281,25 +287,47 @@ class SessionController(QObject):
         self._set_active(None)
         self.session_changed.emit(session.id)
 
-    def _end(self, then: Callable[[Session | None], None]) -> None:
+    def _end(self, then: Callable[[Session | None], None], *, leaves_draft: bool = False) -> None:
         before = self.active
 
         def take(ended: Session | None) -> None:
             then(ended)
             self._drop_temporary(before)
 
-        self._change(lambda services: services.assistant.end(), take)
+        self._change(lambda services: services.assistant.end(), take, leaves_draft=leaves_draft)
 
-    def _change(self, work: Callable[[WindowServices], T], done: Callable[[T], None]) -> None:
-        """Change the active session; questions wait, or they would go to the old one."""
+    def _change(
+        self,
+        work: Callable[[WindowServices], T],
+        done: Callable[[T], None],
+        *,
+        leaves_draft: bool = False,
+    ) -> None:
+        """Change the active session; questions wait, or they would go to the old one.
+
+        `leaves_draft`: what is being written stays with the session that is left.
+        """
+        self.asking.stop()
+        left = self.take_draft() if leaves_draft else Draft()
+
+        def change(services: WindowServices) -> tuple[T, Draft]:
+            if leaves_draft:
+                services.assistant.leave_draft(left)
+            return work(services), services.assistant.draft()
+
+        def take(found: tuple[T, Draft]) -> None:
+            nonlocal left
+            changed, left = found
+            done(changed)
 
         def settle() -> None:
             self.is_resuming = False
+            if leaves_draft:  # after a failure the old one
+                self.draft_found.emit(left)
             self.asking.release()
 
-        self.asking.stop()
         self.asking.hold()
-        self.do(work, done, settle)
+        self.do(change, take, settle)
 
     def _drop_temporary(self, session: Session | None) -> None:
         if session is None or not session.is_temporary:
@@ -395,5 +423,7 @@ class SessionController(QObject):
         self._beginning.take_turn_end()
         if isinstance(event.error, StorageError):
             self.unsaved.emit()
+        elif event.message_id is not None and not self._is_unsaved:
+            self._tell_saved()  # a stopped answer is saved later
         self.answered.emit(event)
         self._rewriting.take_turn_end(event)

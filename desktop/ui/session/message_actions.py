@@ -21,17 +21,11 @@ from desktop.domain.messages import (
     map_branches,
 )
 from desktop.domain.search import HitKind, RecalledItem
-from desktop.domain.usage import NO_USAGE, Usage
+from desktop.domain.usage import NO_USAGE
 from desktop.language.links import is_allowed
 from desktop.ui.services import NavigationTarget, WindowServices, Worker
 from desktop.ui.session.controller import SessionController
-from desktop.ui.session.shown_session import (
-    SessionFacts,
-    context_tokens,
-    facts_of,
-    remembered_of,
-    usage_of,
-)
+from desktop.ui.session.shown_session import SessionFacts, Spent, facts_of, remembered_of, spent_in
 from desktop.ui.transcript.actions import copy_markdown, copy_text
 from desktop.ui.transcript.document_writer import CITATION_SCHEME
 from desktop.ui.transcript.entries import (
@@ -53,13 +47,12 @@ class Completed:
     message: Message
     facts: MessageFacts
     of_question: Versions | None
-    usage: Usage  # of the whole session
-    context_tokens: int
+    spent: Spent
 
 
 class MessageActions(QObject):
     usage_known = Signal(object)  # Usage of the whole session in the transcript
-    context_known = Signal(int)  # Tokens of the last request and its answer
+    context_known = Signal(int)  # Tokens of the next request, without its question
     citations_wanted = Signal(object, int)  # Citations of an answer, and the number clicked
     citation_wanted = Signal(object)  # Citation that is opened in its source
     citations_changed = Signal()  # The details of the shown answers changed
@@ -115,6 +108,22 @@ class MessageActions(QObject):
         if session_id is not None:
             self._load()
 
+    def recount(self) -> None:
+        """Read the tokens of the shown session again: describing it has cost some."""
+        shown = self._sessions.shown
+        if shown is None:
+            return
+
+        def show(spent: Spent) -> None:
+            if (now := self._sessions.shown) is not None and now.id == shown.id:
+                self._tell_spent(spent)
+
+        self._worker.do_latest("spent", lambda services: spent_in(services, shown.id), show)
+
+    def _tell_spent(self, spent: Spent) -> None:
+        self.usage_known.emit(spent.whole)
+        self.context_known.emit(spent.next_request)
+
     def _want(self, ids: Sequence[MessageId]) -> None:
         self._wanted.update(ids)
         if self._facts is not None:
@@ -143,8 +152,7 @@ class MessageActions(QObject):
         if shown is None or shown.id != facts.session_id or self._loads_again:
             return
         self._facts = facts
-        self.usage_known.emit(facts.usage)
-        self.context_known.emit(facts.context_tokens)
+        self._tell_spent(facts.spent)
         self._tell()
 
     def _tell(self) -> None:
@@ -166,10 +174,12 @@ class MessageActions(QObject):
             active = services.assistant.active
             if active is None or active.id != event.session_id:
                 return None
+            spent = spent_in(services, active.id)
+            of_turn = event.usage if event.usage != NO_USAGE else None
             facts = MessageFacts(
                 citations=event.citations,
                 versions=active.versions(message_id),
-                usage=event.usage if event.usage != NO_USAGE else None,
+                usage=spent.usage.get(message_id, of_turn),  # the turn's until it is saved
                 error=services.texts().error(event.error) if event.error else "",
                 remembered=remembered_of(services, active.id).get(message_id, ()),
                 recalled=services.archive.recalled_with(active.id).get(message_id, ()),
@@ -177,8 +187,7 @@ class MessageActions(QObject):
             message = active.message(message_id)
             asked = message.parent_id
             versions = active.versions(asked) if asked is not None else None
-            tokens = context_tokens(services, active.id, active.messages)
-            return Completed(message, facts, versions, usage_of(services, active), tokens)
+            return Completed(message, facts, versions, spent)
 
         self._worker.do(work, self._show_complete)
 
@@ -202,8 +211,7 @@ class MessageActions(QObject):
             self._completed[asked] = replace(of_question, versions=known.of_question)
             self._transcript.set_facts(asked, self._completed[asked])
         self.citations_changed.emit()
-        self.usage_known.emit(known.usage)
-        self.context_known.emit(known.context_tokens)
+        self._tell_spent(known.spent)
 
     def _act(self, request: MessageRequest) -> None:
         message = request.message

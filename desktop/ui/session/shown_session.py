@@ -31,11 +31,23 @@ class OpenedSession:
 
 
 @dataclass(frozen=True, slots=True)
+class Spent:
+    """The tokens of a session, read in one way wherever they are shown."""
+
+    usage: Mapping[MessageId | None, Usage]
+    """By answer; None: what the session itself has cost, its description, say."""
+    next_request: int  # Of the active session, without its question; 0 for others
+
+    @property
+    def whole(self) -> Usage:
+        return sum(self.usage.values(), NO_USAGE)
+
+
+@dataclass(frozen=True, slots=True)
 class SessionFacts:
     session_id: SessionId
     of: Mapping[MessageId, MessageFacts]
-    usage: Usage = NO_USAGE
-    context_tokens: int = 0
+    spent: Spent
 
 
 def open_session(services: WindowServices, session_id: SessionId) -> OpenedSession:
@@ -79,31 +91,17 @@ def facts_of(services: WindowServices, session_id: SessionId) -> SessionFacts:
         )
         for message in stored
     }
-    # Not read again: a long session has megabytes.
-    path = [one.message for one in all_versions if one.is_current]
-    tokens = context_tokens(services, session_id, path)
-    return SessionFacts(session_id, facts, sum(usage.values(), NO_USAGE), tokens)
+    return SessionFacts(session_id, facts, spent_in(services, session_id))
 
 
-def context_tokens(
-    services: WindowServices, session_id: SessionId, path: Sequence[Message]
-) -> int:
-    """Estimate a session's share of a request: its summaries, and all messages after them.
-
-    The usage of an answer does not show this if it took more than one request.
-    """
-    from desktop.memory.active_memory import estimated_tokens  # noqa: PLC0415 - behind the painted window
-
-    compacts = services.archive.compacts.on_path(session_id, path)
-    start = compacts[-1].to_number if compacts else 0
-    texts = [*(one.summary for one in compacts), *(one.content for one in path[start:])]
-    return sum(map(estimated_tokens, texts))
-
-
-def usage_of(services: WindowServices, active: "ActiveSession") -> Usage:
+def spent_in(services: WindowServices, session_id: SessionId) -> Spent:
+    active = services.assistant.active
+    if active is None or active.id != session_id:
+        return Spent(services.archive.answers.usage(session_id), 0)
+    tokens = services.assistant.next_request_tokens()
     if active.is_temporary:
-        return sum((one.usage for one in active.records.values()), NO_USAGE)
-    return sum(services.archive.answers.usage(active.id).values(), NO_USAGE)
+        return Spent({key: one.usage for key, one in active.records.items()}, tokens)
+    return Spent(services.archive.answers.usage(session_id), tokens)
 
 
 def _facts_in_memory(services: WindowServices, active: "ActiveSession") -> SessionFacts:
@@ -119,8 +117,7 @@ def _facts_in_memory(services: WindowServices, active: "ActiveSession") -> Sessi
             usage=record.usage if record else None,
             error=_why(message, texts),
         )
-    tokens = context_tokens(services, active.id, active.messages)
-    return SessionFacts(active.id, facts, usage_of(services, active), tokens)
+    return SessionFacts(active.id, facts, spent_in(services, active.id))
 
 
 def _why(message: Message, texts: Texts) -> str:

@@ -9,6 +9,7 @@ from desktop.domain.events import (
     Decided,
     MessageAdded,
     Outcome,
+    SessionStarted,
     Status,
     StatusChanged,
     TextArrived,
@@ -47,6 +48,7 @@ class TurnDisplay(QObject):
         self._bridge = bridge
         self._turn_id: TurnId | None = None
         self.shown_id: SessionId | None = None  # The session whose messages the transcript shows
+        self.session_id: SessionId | None = None  # The one of the newest turn, once it has begun
         self._answer: Message | None = None
         self._pieces: list[str] = []
         bridge.arrived.connect(self._show)
@@ -57,6 +59,7 @@ class TurnDisplay(QObject):
 
     def start(self, turn: RunningTurn) -> None:
         self._turn_id = turn.id
+        self.session_id = self.shown_id
         self._answer, self._pieces = None, []
         self.decided.emit(None)
         self.running_changed.emit(True)
@@ -87,9 +90,16 @@ class TurnDisplay(QObject):
             case ToolCalled():
                 self.tool_called.emit(event)
             case _:
-                if isinstance(event, MessageAdded) and event.message.role is Role.ASSISTANT:
-                    self._begin_answer(event.message)
+                self._note_place(event)
                 self.happened.emit(event)
+
+    def _note_place(self, event: TurnEvent) -> None:
+        if isinstance(event, SessionStarted):
+            self.session_id = event.session.id
+        elif isinstance(event, MessageAdded):
+            self.session_id = event.message.session_id
+            if event.message.role is Role.ASSISTANT:
+                self._begin_answer(event.message)
 
     def _begin_answer(self, message: Message) -> None:
         if self._answer is not None and self._answer.id != message.id:
@@ -176,6 +186,10 @@ class QuestionQueue(QObject):
     def open(self) -> None:
         self._is_open = True
         self._start_next()
+
+    @property
+    def is_held(self) -> bool:
+        return self._changing > 0
 
     def hold(self) -> None:
         """Hold questions until the active session has changed."""

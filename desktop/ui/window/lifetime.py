@@ -208,7 +208,8 @@ def _close(services: WindowServices, draft: Draft, *, has_kept: bool) -> None:  
     ended = services.assistant.active
     services.assistant.close()
     # After the end: the next start has a new session for the draft.
-    whole = draft.behind(Draft() if has_kept else services.assistant.draft())
+    has_whole = has_kept and not services.assistant.has_waiting_draft
+    whole = draft.behind(Draft() if has_whole else services.assistant.draft())
     if ended is not None and ended.has_exchange and not whole.text:
         whole = replace(whole, beside=())  # they were sent with the question
     services.assistant.keep_draft(whole)

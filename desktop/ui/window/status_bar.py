@@ -18,6 +18,7 @@ from desktop.domain.events import (
     TurnEnded,
     TurnEvent,
 )
+from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.research import StepKind
 from desktop.domain.routing import Decision, Guard, Recall, Research, Tier
@@ -41,6 +42,8 @@ class StatusState:
     connection: ConnectionStatus | None = None  # None while it is unknown
     is_reached: bool = True
     is_refused: bool = False  # the endpoint does not accept the key
+    shown: SessionId | None = None  # the session that the bar speaks of
+    saved: SessionId | None = None  # the session that was saved last
     saved_at: datetime | None = None
     is_unsaved: bool = False
     is_temporary: bool = False  # the session is not saved
@@ -49,6 +52,7 @@ class StatusState:
     is_leave_asked: bool = False
     status: Status | None = None
     step: StepKind | None = None  # The last step of research, until something else is done
+    answered: SessionId | None = None  # the session of the newest answer
     decision: Decision | None = None  # about the newest message
     tools: tuple[str, ...] = ()  # What was called for the newest answer
     usage: Usage = NO_USAGE
@@ -80,6 +84,11 @@ class StatusBar(TranslatedWidget, QStatusBar):
         self.retranslate()
 
     def follow(self, turns: TurnDisplay) -> None:
+        def follow_session() -> None:
+            self.tell(answered=turns.session_id)
+
+        turns.decided.connect(follow_session)  # first: what follows is about that session
+        turns.happened.connect(follow_session)
         turns.status_changed.connect(
             lambda status: self.tell(status=status, step=None, is_leave_asked=False)
         )
@@ -192,7 +201,7 @@ class StatusBar(TranslatedWidget, QStatusBar):
             return self.tr("Temporary session, not saved")
         if self._told.is_unsaved:
             return self.tr("Not saved yet. Trying again…")
-        if self._told.saved_at is None:
+        if self._told.saved_at is None or self._told.saved != self._told.shown:
             return ""
         return self.tr("Saved {time}").format(time=clock_time(self._told.saved_at, seconds=True))
 
@@ -206,7 +215,9 @@ class StatusBar(TranslatedWidget, QStatusBar):
 
     def _done(self) -> str:
         """Return what was done for the newest answer, and what happens now."""
-        done = dict.fromkeys((self._decided(), *map(self._called, self._told.tools)))
+        done: dict[str, None] = {}
+        if self._told.answered == self._told.shown:
+            done = dict.fromkeys((self._decided(), *map(self._called, self._told.tools)))
         return " · ".join(filter(None, (*done, self._activity())))
 
     def _decided(self) -> str:

@@ -107,6 +107,7 @@ class SuggestionsController(QObject):
         parts.context_chips.removed.connect(self.remove)
         parts.beside.add_wanted.connect(self.add)
         sessions.draft_found.connect(lambda draft: self.take_again(draft.beside))
+        sessions.draft_left.connect(self._leave)
         sessions.active_changed.connect(self._note_active)
         sessions.session_removed.connect(self.drop)
 
@@ -250,6 +251,10 @@ class SuggestionsController(QObject):
             self._in_context.clear()
         elif self._active is not None:
             self._in_context.pop(self._active, None)
+        self._show_context()
+
+    def _leave(self) -> None:
+        self._in_context.clear()
         self._show_context()
 
     def drop(self, session_id: SessionId) -> None:

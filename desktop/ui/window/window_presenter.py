@@ -244,6 +244,8 @@ class WindowPresenter(QObject):
         self._parts.show_reading(is_reading=is_reading)
         self._parts.transcript.set_past(sessions.is_past_shown)
         self._parts.composer.set_begins_anew(sessions.was_just_ended)
+        is_temporary = shown.is_temporary if shown else sessions.is_temporary
+        self._parts.status.tell(is_temporary=is_temporary)
         self._parts.sidebar.select(shown.id if shown else None)
         self._parts.header.show_session(shown)
         self._show_title()
@@ -259,7 +261,7 @@ class WindowPresenter(QObject):
         parts.suggestions.set_hints(keys(ActionId.READ_BESIDE), keys(ActionId.ADD_BESIDE))
 
     def show_connection(self, connection: ConnectionStatus) -> None:
-        self._most_tokens = connection.context_tokens
+        self._most_tokens = connection.limit_tokens
         self._parts.status.tell(connection=connection, is_reached=True, is_refused=False)
         self.models.show_status(connection)
         self._parts.empty_page.show_has_model(connection.model is not None)
@@ -269,14 +271,15 @@ class WindowPresenter(QObject):
         self._context_tokens = tokens
         # The next message begins a new session.
         taken = 0 if self._sessions.was_just_ended else tokens
-        self._parts.composer.set_context(taken, self._most_tokens)
+        last = self._parts.context.report
+        limit = (last.limit_tokens if last else 0) or self._most_tokens
+        self._parts.composer.set_context(taken, limit)
 
     def _show_active(self, session: Session | None) -> None:
         is_temporary = self._sessions.is_temporary
         self._parts.sidebar.model.set_active(session)
         self._parts.composer.set_temporary(is_temporary)
         self._parts.empty_page.show_temporary(is_temporary)
-        self._parts.status.tell(is_temporary=is_temporary)
         self._parts.reading_bar.show_has_active(session is not None)
 
     def _show_running(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)

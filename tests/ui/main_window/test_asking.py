@@ -15,6 +15,7 @@ from desktop.domain.errors import ConnectionLostError, KeyRejectedError
 from desktop.domain.events import Outcome, TurnEnded, TurnEvent
 from desktop.domain.ids import TurnId, new_turn_id
 from desktop.domain.messages import MessageState, Thumb
+from desktop.ui.formatting import token_count
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.transcript.question_card import EditBox, QuestionCard
 from desktop.ui.widgets.buttons import Button, PopupMenu
@@ -259,11 +260,20 @@ def test_tokens_and_cost_are_shown(stage: Stage) -> None:
     assert "$0.01" in status._spent.text()
 
 
-def test_the_meter_shows_the_sessions_share_not_the_spent_tokens(stage: Stage) -> None:
+def test_the_meter_shows_what_the_next_request_has_before_its_question(stage: Stage) -> None:
     stage.ask("Soru " * 300)
-    assert stage.shown() == [("Soru " * 300).strip(), "Tamam."]
-    meter = stage.window.parts.composer.meter
-    stage.until(lambda: meter.text() == "Context: 502 / 200 K")
+    meter, panel = stage.window.parts.composer.meter, stage.window.parts.context
+    forecast = stage.core.assistant.next_request_tokens()
+    seen = f"Context: {token_count(forecast)} / 200 K"
+    stage.until(lambda: meter.text() == seen)
+    stage.window.commands.begin_new()
+    stage.until(lambda: meter.isHidden() and panel.report is None)
+    (past,) = stage.archive.sessions.sessions()
+    stage.window.commands.continue_session(past.id)
+    stage.until(lambda: meter.text() == seen and not meter.isHidden())
+    last = panel.report
+    assert last is not None
+    assert 0 <= forecast - last.tokens <= 2  # and the answer, which is short
 
 
 def test_the_meter_counts_a_long_draft(stage: Stage) -> None:

@@ -117,7 +117,7 @@ def open_panel(stage: Stage) -> None:
 
 def test_before_the_first_request_it_says_what_it_will_show(stage: Stage) -> None:
     open_panel(stage)
-    assert any("Nothing has been sent to a model yet" in text for text in told(stage))
+    assert any("Nothing of this session has been sent" in text for text in told(stage))
 
 
 def test_an_answered_question_shows_what_went_with_it(stage: Stage) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -14,6 +15,7 @@ from desktop.domain.sessions import EndReason, SessionStatus
 from desktop.domain.times import utc_now
 from desktop.ui.services import NavigationTarget
 from desktop.ui.window.actions import ActionId
+from tests.ui.disks import Disk
 from tests.ui.main_window.stage import Stage
 
 
@@ -402,4 +404,54 @@ def test_search_by_meaning_switched_on_again_catches_up(stage: Stage) -> None:
     stage.changes.apply(replace(stage.changes.settings, searches_by_meaning=False))
     assert not embed.isActive()
     stage.changes.apply(replace(stage.changes.settings, searches_by_meaning=True))
-    assert embed.isActive()
+    stage.until(embed.isActive)
+
+
+def test_a_draft_belongs_to_the_session_in_which_it_was_begun(
+    library: Stage, tmp_path: Path
+) -> None:
+    document, composer = tmp_path / "manual.txt", library.window.parts.composer
+    document.write_text("Ekmek hamuru bekletilir.", encoding="utf-8")
+    sessions, past = library.window.sessions, _past(library)
+
+    def holds(text: str, files: int, beside: int) -> bool:
+        context = len(sessions.asking.in_context)
+        return (composer.text, len(composer.files.files), context) == (text, files, beside)
+
+    composer.files_given.emit([document])
+    library.until(lambda: len(composer.files.files) == 1 and not composer.files.is_busy)
+    library.write("yeni")
+    library.window.recall.add(_past(library).session_id, "Eklenen")
+    sessions.open(past)
+    library.until(lambda: sessions.is_past_shown)
+    library.window.commands.continue_session(past.session_id)
+    library.until(lambda: sessions.active is not None and not sessions.asking.is_held)
+    assert holds("", 0, 0)
+    library.write("eski")
+    library.window.background._keep_draft()
+    library.window.commands.begin_new()
+    library.until(lambda: sessions.active is None and not sessions.asking.is_held)
+    assert holds("yeni", 1, 1)
+    library.window.commands.continue_session(past.session_id)
+    library.until(lambda: sessions.active is not None and not sessions.asking.is_held)
+    assert holds("eski", 0, 0)
+
+
+def test_a_draft_comes_back_if_the_session_could_not_be_left(stage: Stage, disk: Disk) -> None:
+    stage.ask("Soru")
+    stage.write("yarım")
+    with disk.refusing():
+        stage.window.commands.begin_new()
+        stage.until(lambda: not stage.window.sessions.asking.is_held)
+    assert stage.window.sessions.active is not None
+    assert stage.window.parts.composer.text == "yarım"
+
+
+def test_what_waits_on_the_empty_page_is_not_lost_at_the_end(
+    library: Stage, opens: Callable[[], Stage]
+) -> None:
+    library.write("yeni")
+    library.window.commands.continue_session(_past(library).session_id)
+    library.until(lambda: library.window.sessions.active is not None)
+    library.leave()
+    assert opens().settle().window.parts.composer.text == "yeni"

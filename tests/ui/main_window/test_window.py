@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from threading import Event
 
 import pytest
 from PySide6.QtCore import Qt
@@ -11,8 +12,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind
 from desktop.domain.events import Status
 from desktop.domain.language import Language
+from desktop.domain.routing import Tier
 from desktop.domain.times import utc_now
 from desktop.domain.usage import Usage
 from desktop.settings.settings import Theme, UiLanguage
@@ -227,6 +230,52 @@ def test_the_status_bar_says_when_the_session_was_last_saved(stage: Stage) -> No
         for past in range(round((utc_now() - before).total_seconds()) + 2)
     ]
     assert saved.text() in [f"Saved {time}" for time in said]
+
+
+def test_the_status_bar_speaks_of_the_shown_session_and_its_last_save(library: Stage) -> None:
+    status, sessions = library.window.parts.status, library.window.sessions
+    library.window.parts.composer.tiers.choose(Tier.QUICK)
+    library.model.holds("Bir ", "iki")
+    library.send("Dawn fenomeni nedir?")
+    library.until(lambda: len(library.shown()) == 2)
+    with_question = status._told.saved_at
+    assert with_question is not None
+    with library.qtbot.waitSignal(sessions.answered):
+        library.model.held[-1].go.set()
+    with_answer = status._told.saved_at
+    assert with_answer is not None
+    assert with_answer > with_question
+    assert (status._saved.text()[:6], status._doing.text()) == ("Saved ", "Quick")
+    library.read_past()
+    assert (status._saved.text(), status._doing.text()) == ("", "")
+    sessions.show_active()
+    library.until(lambda: not sessions.is_past_shown)
+    assert (status._saved.text()[:6], status._doing.text()) == ("Saved ", "Quick")
+    library.window.commands.begin_new()
+    library.until(lambda: sessions.shown is None)
+    assert (status._saved.text(), status._doing.text(), status._spent.text()) == ("", "", "")
+
+
+def test_a_connection_that_was_removed_is_gone_from_the_running_session(stage: Stage) -> None:
+    asked, store = Event(), stage.core.settings_store
+    here = Endpoint(EndpointId("here"), "Here", EndpointKind.SERVER, "http://127.0.0.1:9")
+
+    def look() -> None:  # as the core does: by what is saved
+        stage.has_model = bool(store.current.endpoints)
+        asked.set()
+
+    def save(**changed: object) -> None:
+        asked.wait(0.5)  # a slow disk
+        store.change(**changed)
+
+    stage.connects, stage.changes._save = look, save
+    chip, link = stage.window.parts.composer.model, stage.window.parts.status.link
+    stage.changes.apply(replace(stage.changes.settings, endpoints=(here,)))
+    stage.until(lambda: link.text() == "● Connected: scripted")
+    stage.ask("Soru")
+    asked.clear()
+    stage.changes.apply(replace(stage.changes.settings, endpoints=()))
+    stage.until(lambda: "No model" in link.text() and chip.isHidden())
 
 
 @pytest.mark.parametrize("percent", [100, 200])

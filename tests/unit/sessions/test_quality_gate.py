@@ -66,6 +66,9 @@ def test_both_answers_are_paid_for_counted_and_logged_without_a_word_of_them(stu
     study.script.steps += [ENGLISH, TURKISH]
     ended = study.ask(QUESTION)
     assert ended.usage == SMALL_USAGE + SMALL_USAGE
+    # What is read again is what was shown: one number for the answer, and for the session.
+    assert ended.session_id is not None
+    assert study.archive.answers.usage(ended.session_id) == {ended.message_id: ended.usage}
     assert len(study.happened(events.UsageCounted)) == 2
     outcomes = dict.fromkeys(phases(study))
     assert (Phase.QUALITY, PhaseOutcome.RETRIED) in outcomes

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from threading import Timer
 
 import pytest
 
@@ -360,6 +361,23 @@ def test_an_edited_plan_is_waited_for_and_carried_out(online: Researcher) -> Non
     assert (shorter.searches, shorter.fetches) < (told.estimate.searches, told.estimate.fetches)
     assert online.brain.kinds == [PLAN, READ, GAPS, VERIFY, COMPARE, REPORT]
     assert "Mine." in online.brain.requests(REPORT)[0].newest
+
+
+def test_a_plan_that_is_stopped_while_it_waits_names_no_limit(online: Researcher) -> None:
+    turn = online.study.assistant.ask(QUESTION, tier=Tier.DEEP, shows_plan=True)
+
+    def stop() -> None:
+        turn.cancelled.set()
+        turn.replies.allow("", is_allowed=False)  # wakes what waits for the plan
+
+    def stop_soon(event: TurnEvent) -> None:
+        if isinstance(event, PlanProposed):
+            Timer(0.02, stop).start()
+
+    online.study.run(turn, stop_soon)
+    stopped = online.study.on_disk()[-1]
+    assert stopped.state is MessageState.STOPPED
+    assert "## Open questions" not in stopped.content
 
 
 def test_a_cancelled_plan_ends_the_turn(online: Researcher) -> None:

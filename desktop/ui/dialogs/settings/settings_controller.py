@@ -31,6 +31,8 @@ class SettingsController(QObject):
     changed = Signal(object)  # Settings
     language_chosen = Signal(object)
     """UiLanguage, even if it is set already: the command line may have chosen another one"""
+    in_force = Signal(object)
+    """Settings that the services read from now on, which is later than `changed`"""
     saved = Signal()
     save_failed = Signal(object)  # AppError
 
@@ -64,6 +66,7 @@ class SettingsController(QObject):
         """Show settings that were read from the disk, and save nothing."""
         self._settings = self._written = settings
         self.changed.emit(settings)
+        self.in_force.emit(settings)
 
     def choose_language(self, language: UiLanguage) -> None:
         self.language_chosen.emit(language)
@@ -90,6 +93,7 @@ class SettingsController(QObject):
 
         def settle() -> None:
             self._is_saving = False
+            self.in_force.emit(settings)  # also if the disk refused them
             if self._settings != settings:
                 self._write()
 
