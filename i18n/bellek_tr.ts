@@ -550,8 +550,8 @@
 <context>
     <name>AttachmentsDialog</name>
     <message>
-        <source>Pictures and documents (*.png *.jpg *.jpeg *.webp *.gif *.pdf *.docx *.docm *.epub *.html *.htm *.xhtml *.md *.markdown *.txt)</source>
-        <translation>Resimler ve belgeler (*.png *.jpg *.jpeg *.webp *.gif *.pdf *.docx *.docm *.epub *.html *.htm *.xhtml *.md *.markdown *.txt)</translation>
+        <source>Pictures and documents ({patterns})</source>
+        <translation>Resimler ve belgeler ({patterns})</translation>
     </message>
     <message>
         <source>Add to the message</source>
@@ -1089,12 +1089,12 @@
 <context>
     <name>DocumentsDialog</name>
     <message>
-        <source>Add to the library</source>
-        <translation>Kitaplığa ekle</translation>
+        <source>Documents ({patterns})</source>
+        <translation>Belgeler ({patterns})</translation>
     </message>
     <message>
-        <source>Documents (*.pdf *.docx *.docm *.epub *.html *.htm *.xhtml *.md *.markdown *.txt)</source>
-        <translation>Belgeler (*.pdf *.docx *.docm *.epub *.html *.htm *.xhtml *.md *.markdown *.txt)</translation>
+        <source>Add to the library</source>
+        <translation>Kitaplığa ekle</translation>
     </message>
 </context>
 <context>

@@ -73,6 +73,15 @@ _MOST_BLOCKS = 300  # In one passage: this bounds a page of empty headings, too
 _INVISIBLE = re.compile("\u00ad(?:[ \t]*\n[ \t]*)?|[\u200b\u2060\ufeff]")
 """Soft hyphens, with the line break after them, and zero-width spaces."""
 _LIGATURES = {code: normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)}
+_PICTURE = re.compile(
+    r"(?:(?<!\w)data:[\w.+/-]*(?:;[\w.=-]+)*,|(?=iVBORw0|/9j/|R0lGOD|UklGR|JVBERi|PHN2Zy))"
+    r"[^\s\"'<>)\]]{32,}+(?:\n[\w+/]{40,}+)*+=*"
+)
+"""The bytes of a picture as text: in an address, or by the beginnings of its format in base64."""
+
+
+def without_pictures(text: str) -> str:
+    return _PICTURE.sub("", text)
 
 
 def chunk_blocks(blocks: Iterable[Block]) -> Iterator[NewPassage]:
@@ -110,7 +119,7 @@ def _passages(run: Sequence[Block]) -> Iterator[NewPassage]:
 
 def _normalize_print(text: str) -> str:
     """Replace typographic characters (ligatures, soft hyphens), so that a search finds it."""
-    whole = fix_surrogates(text)
+    whole = fix_surrogates(without_pictures(text))
     if whole.isascii():
         return whole
     return normalize("NFC", _INVISIBLE.sub("", whole).translate(_LIGATURES))

@@ -80,9 +80,12 @@ FORM_OF_ENDING = {
     ".md": DocumentType.MARKDOWN,
     ".markdown": DocumentType.MARKDOWN,
     ".txt": DocumentType.TEXT,
-    ".text": DocumentType.TEXT,
+    **dict.fromkeys(
+        (".text", ".rst", ".org", ".tex", ".adoc", ".csv", ".tsv", ".log", ".py", ".srt", ".vtt"),
+        DocumentType.TEXT,
+    ),
 }
-"""The extensions that are read in a folder."""
+"""The extensions that are read in a folder; a file named itself may have any if it is text."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from desktop.research.documents.reader import (
     ZIP_MARK,
     DocumentType,
 )
-from desktop.research.documents.text_files import read_markdown, read_text
+from desktop.research.documents.text_files import SAMPLE, is_text, read_markdown, read_text
 from desktop.research.documents.zipped_documents import (
     is_epub,
     open_package,
@@ -61,6 +61,9 @@ _READERS: dict[DocumentType, Callable[[BinaryIO], Parts]] = {
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OLE_LOCKED = "EncryptedPackage".encode("utf-16-le")
 _READ_OF_OLE = 8 << 20
+_PDF_OBJECT = b"endobj"
+_NO_PROSE = (b"{\\rtf", b"%!PS")  # Texts, but written for programs
+_PAGES = (b"<!doctype html", b"<html", b"<?xml")
 
 
 def answer_document(request: dict[str, Any], answers: BinaryIO) -> None:
@@ -117,22 +120,26 @@ def read_document(name: PurePath, file: BinaryIO) -> Parts:
 
 def _type_of(name: PurePath, file: BinaryIO) -> DocumentType:
     """Detect by the first bytes, or else by the extension. Raises DocumentError, OSError."""
-    head = file.read(BEGINNING)
+    sample = file.read(SAMPLE)
+    head = sample[:BEGINNING]
     # A Word document with a password has the container of the old format.
-    is_locked = head.startswith(_OLE) and _OLE_LOCKED in head + file.read(_READ_OF_OLE)
+    is_locked = head.startswith(_OLE) and _OLE_LOCKED in sample + file.read(_READ_OF_OLE)
     if not head:
         raise DocumentEmptyError
-    if PDF_MARK in head:
+    called = {**FORM_OF_ENDING, FETCHED: DocumentType.WEB_PAGE}.get(name.suffix.lower())
+    is_packed = called in {DocumentType.PDF, DocumentType.WORD, DocumentType.EPUB}
+    # A text may mention the mark of a PDF.
+    if PDF_MARK in head and (is_packed or _PDF_OBJECT in sample or not is_text(sample)):
         return DocumentType.PDF
     if head.startswith(_OLE):
         raise DocumentEncryptedError if is_locked else DocumentKindError
-    called = {**FORM_OF_ENDING, FETCHED: DocumentType.WEB_PAGE}.get(name.suffix.lower())
     if head.startswith(ZIP_MARK):
         with open_package(file) as archive:
             if word_body(archive):
                 return DocumentType.WORD
             if is_epub(archive):
                 return DocumentType.EPUB
-    elif called not in {None, DocumentType.PDF, DocumentType.WORD, DocumentType.EPUB}:
-        return called
+    elif not is_packed and (called or (is_text(sample) and not head.startswith(_NO_PROSE))):
+        is_page = sample.lstrip().lower().startswith(_PAGES)
+        return called or (DocumentType.HTML if is_page else DocumentType.TEXT)
     raise DocumentKindError if called is None else DocumentDamagedError

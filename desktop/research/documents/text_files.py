@@ -2,12 +2,15 @@
 
 import codecs
 import re
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import product
 from typing import BinaryIO
+from unicodedata import category
 
 from desktop.domain.errors import DocumentDamagedError
-from desktop.research.documents.blocks import Block, Head, Outline, Parts
+from desktop.research.documents.blocks import Block, Head, Outline, Parts, without_pictures
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -17,7 +20,8 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _DECLARED = re.compile(rb"(?:charset|encoding)\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE)
-_SAMPLE = 65_536
+SAMPLE = 65_536
+"""The bytes of a file that show whether it is a text, and in which encoding."""
 _TURKISH = "cp1254"
 """The Windows code page of Turkish, which covers Western European characters, too."""
 _WESTERN = "cp1252"
@@ -25,11 +29,38 @@ _MEANT = {"iso8859-1": _WESTERN, "ascii": _WESTERN, "iso8859-9": _TURKISH}
 """The encodings that browsers, and so authors, mean by these names."""
 _TURKISH_WORDS = frozenset(["ve", "bir", "bu", "için", "olan", "ile", "da", "de", "çok", "daha"])
 _LEAST_TURKISH_WORDS = 2
-_LEAST_ASCII = 0.5  # The share of ASCII characters in a text in Latin script
+_LEAST_FIT = 0.8
+"""The share of characters beyond ASCII that one language explains in the right encoding."""
 _MOST_BROKEN = 0.1
 """The share of damaged characters beyond ASCII up to which a text is still UTF-8."""
 _CONTROLS = bytes([*range(0x09), *range(0x0E, 0x20)])
 _MOST_CONTROLS = 0.005
+_WIDE = ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
+_ESCAPED = (b"\x1b$", "iso2022_jp")
+_PRINTED = frozenset("‘“”„«»‹›–—…•·§©®°€£™½¼¾²³ºª¿¡\u00a0")
+_BEYOND_ASCII = 0x80
+_GREEK_BEGINS = "\u0370"
+# Code pages, and the letters beyond ASCII of each language that is written in them; the likely
+# ones first.
+_ALPHABETS = (
+    ("cp1254 cp857 mac_turkish", "çğıİöşüâîû"),
+    (
+        "cp1254 cp1252 mac_roman cp850 cp437 iso8859_15",
+        "äöüß àâæçéèêëîïôœùûüÿ áéíñóúü ãõáâàçéêíóôúü àèéìíòóùî äåæöøé ëïéèöüáó äõöüšž",
+    ),
+    ("cp1250 iso8859_2 cp852 mac_latin2", "ąćęłńóśźż áčďéěíňóřšťúůýž áéíóöőúüű áäčďéíĺľňóôŕšťúýž"),
+    ("cp1250 iso8859_2 cp852 mac_latin2", "ăâîşţ ăâîșț čćđšž"),
+    ("cp1252 cp850 mac_iceland", "áðéíóúýþæö"),
+    ("cp1257 iso8859_13 cp775", "ąčęėįšųūž āčēģīķļņšūž äõöüšž"),
+    ("cp1255 iso8859_8 cp862", "אבגדהוזחטיךכלםמןנסעףפץצקרשת"),
+    ("cp1251 koi8_r cp866 iso8859_5 mac_cyrillic", "абвгдежзийклмнопрстуфхцчшщъыьэюяё"),
+    (
+        "cp1251 koi8_u cp1125 iso8859_5",
+        "абвгґдеєжзиіїйклмнопрстуфхцчшщьюяўыэ абвгдђежзијклљмнњопрстћуфхцчџш",
+    ),
+    ("cp1253 iso8859_7 cp737 cp869", "αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώϊϋΐΰ"),
+    ("cp1256 iso8859_6", "ابتثجحخدذرزسشصضطظعغفقكلمنهويىةءآأؤإئپچژگ،؛؟ًٌٍَُِّْ"),
+)
 _BLANK = re.compile(r"\n[ \t]*\n\s*")
 _FRONT_MATTER = re.compile(r"---\n(?:.*\n){0,200}?---\n")
 _FRONT_TITLE = re.compile(r"^title:(.*)$", re.IGNORECASE | re.MULTILINE)
@@ -40,9 +71,11 @@ def decode_text(data: bytes, declared: str = "") -> str:
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return data[len(mark) :].decode(encoding, "replace")
-    sample = data[:_SAMPLE]
+    sample = data[:SAMPLE]
+    if encoding := _telling_encoding(sample):
+        return data.decode(encoding, "replace")
     if b"\0" in sample:
-        if len(sample) - len(sample.translate(None, _CONTROLS)) > _MOST_CONTROLS * len(sample):
+        if not is_text(sample):
             raise DocumentDamagedError
         data = data.replace(b"\0", b"")
     text = data.decode("utf-8", "replace")
@@ -51,22 +84,83 @@ def decode_text(data: bytes, declared: str = "") -> str:
     named = _DECLARED.search(sample)
     for name in (declared, named[1].decode("ascii") if named else ""):
         with suppress(LookupError, ValueError):
-            known = codecs.lookup(name).name
-            encoding = _MEANT.get(known, known)
-            words = sample.decode(_TURKISH, "replace").lower().split()
-            turkish = sum(word in _TURKISH_WORDS for word in words)
-            is_turkish = encoding == _WESTERN and turkish >= _LEAST_TURKISH_WORDS
-            text = data.decode(_TURKISH if is_turkish else encoding)
-            text.encode()  # some codecs of Python produce lone surrogates
-            return text
-    letters = [one for one in sample.decode(_TURKISH, "replace") if one.isalpha()]
-    if sum(map(str.isascii, letters)) >= _LEAST_ASCII * len(letters):
-        return data.decode(_TURKISH, "replace")
+            return _decode_declared(data, sample, name)
+    return data.decode(_likely_encoding(sample), "replace")
+
+
+def is_text(sample: bytes) -> bool:
+    """Return whether bytes are the beginning of a text, not of a program's own format."""
+    controls = len(sample) - len(sample.translate(None, _CONTROLS))
+    is_marked = sample.startswith(tuple(mark for mark, _ in _MARKS))
+    return is_marked or controls <= _MOST_CONTROLS * len(sample) or bool(_telling_encoding(sample))
+
+
+def _decode_declared(data: bytes, sample: bytes, name: str) -> str:
+    """Decode with a declared encoding. Raises LookupError, ValueError if it does not fit."""
+    known = codecs.lookup(name).name
+    encoding = _MEANT.get(known, known)
+    words = sample.decode(_TURKISH, "replace").lower().split()
+    turkish = sum(word in _TURKISH_WORDS for word in words)
+    is_turkish = encoding == _WESTERN and turkish >= _LEAST_TURKISH_WORDS
+    text = data.decode(_TURKISH if is_turkish else encoding)
+    text.encode()  # some codecs of Python produce lone surrogates
+    return text
+
+
+def _telling_encoding(sample: bytes) -> str:
+    """Return the encoding of a text without a mark whose bytes could be of no other; else ""."""
+    if _ESCAPED[0] in sample:
+        return _ESCAPED[1]
+    if b"\0" not in sample:
+        return ""
+    fits: dict[str, int] = {}
+    for encoding in _WIDE:
+        with suppress(UnicodeError):
+            text = codecs.getincrementaldecoder(encoding)().decode(sample)
+            if all(letter.isprintable() or letter.isspace() for letter in text):
+                # Read the wrong way round, the letters come from everywhere.
+                fits[encoding] = len({ord(letter) >> 7 for letter in text})
+    return min(fits, key=lambda encoding: fits[encoding], default="")
+
+
+def _likely_encoding(sample: bytes) -> str:
+    """Return the encoding in which the letters of one language explain the most."""
+    high = Counter(
+        (before, byte, after)
+        for before, byte, after in zip(b" " + sample, sample, sample[1:] + b" ", strict=False)
+        if byte >= _BEYOND_ASCII
+    )
+    best, most = _TURKISH, 0.0
+    for encodings, alphabets in _ALPHABETS:
+        for encoding, alphabet in product(encodings.split(), alphabets.split()):
+            letters = bytes(range(256)).decode(encoding, "replace")
+            fit = sum(
+                times
+                for (before, byte, after), times in high.items()
+                if _fits(letters[before], letters[byte], letters[after], alphabet)
+            )
+            if fit > most:
+                best, most = encoding, fit
+    if most >= _LEAST_FIT * high.total():
+        return best
     from charset_normalizer import from_bytes  # noqa: PLC0415 - few texts need it
 
     # Cut at the end of a line, which is never inside a character.
     found = from_bytes(sample.rpartition(b"\n")[0] or sample).best()
-    return data.decode(found.encoding if found else _TURKISH, "replace")
+    return found.encoding if found else best
+
+
+def _fits(before: str, letter: str, after: str, alphabet: str) -> bool:
+    """Return whether a character between two others is right in a language."""
+    if not letter.isalpha():
+        touches = before.isalpha() + after.isalpha()
+        return letter == "’" or (letter in _PRINTED and touches <= (category(letter)[0] == "P"))
+    is_latin = alphabet[0] < _GREEK_BEGINS
+    mixed = not is_latin and any(one.isascii() and one.isalpha() for one in (before, after))
+    cases = (letter.isupper() and before.islower()) or (
+        letter.islower() and before.isupper() and after.isupper()
+    )
+    return not mixed and not cases and (letter in alphabet or letter.lower() in alphabet)
 
 
 def read_text(file: BinaryIO) -> Parts:
@@ -89,7 +183,7 @@ def read_markdown(file: BinaryIO) -> Parts:
 
 
 def _read_lines(file: BinaryIO) -> str:
-    return decode_text(file.read()).replace("\r\n", "\n").replace("\r", "\n")
+    return without_pictures(decode_text(file.read()).replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def _markdown(text: str) -> Iterator[Block]:

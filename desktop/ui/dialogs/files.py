@@ -8,10 +8,12 @@ from pathlib import Path
 from PySide6.QtCore import QDir, QStandardPaths, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from desktop.research.documents.reader import FORM_OF_ENDING
 from desktop.settings.paths import is_encrypted
 
 MARKDOWN, LINES, ARCHIVE = "md", "jsonl", "db"
 _LONGEST_NAME = 80
+_DOCUMENTS = " ".join(f"*{ending}" for ending in FORM_OF_ENDING)
 _NOT_IN_NAMES = re.compile(r'[<>:"/\\|?*\x00-\x1f]+')
 _Mode = QFileDialog.FileMode
 
@@ -47,6 +49,7 @@ class FileDialog(QFileDialog):
         self.setWindowTitle(title)
         self.setFileMode(mode)
         self.setNameFilters([kinds, self.tr("All files (*)")])
+        self.setOption(QFileDialog.Option.HideNameFilterDetails)
 
     def _save_as(self, title: str, name: str, suffix: str, kinds: Sequence[str]) -> None:
         self.setWindowTitle(title)
@@ -59,9 +62,7 @@ class FileDialog(QFileDialog):
 class DocumentsDialog(FileDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        kinds = self.tr(
-            "Documents (*.pdf *.docx *.docm *.epub *.html *.htm *.xhtml *.md *.markdown *.txt)"
-        )
+        kinds = self.tr("Documents ({patterns})").format(patterns=_DOCUMENTS)
         self._read_from(self.tr("Add to the library"), kinds, _Mode.ExistingFiles)
 
 
@@ -70,9 +71,8 @@ class AttachmentsDialog(FileDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        kinds = self.tr(
-            "Pictures and documents (*.png *.jpg *.jpeg *.webp *.gif *.pdf *.docx *.docm *.epub "
-            "*.html *.htm *.xhtml *.md *.markdown *.txt)"
+        kinds = self.tr("Pictures and documents ({patterns})").format(
+            patterns=f"*.png *.jpg *.jpeg *.webp *.gif {_DOCUMENTS}"
         )
         self._read_from(self.tr("Add to the message"), kinds, _Mode.ExistingFiles)
 
