@@ -13,12 +13,31 @@ from typing import NamedTuple
 
 # Stands for every mark that belongs to the letter before it and is not a letter.
 MARK = "\u0301"
-_SILENT = "\u00ad\u200c\u200d\u2060\ufeff"
+_SILENT = "\u00ad\u200c\u200d\u2060\ufeff\u3099\u309a\uff9e\uff9f"
 _FIRST_MARK, _LAST_MARK = "\u0300", "\u036f"
 # Letters that Unicode does not decompose, or that Turkish lower-cases in its own way.
 _SPECIAL = dict(zip("İIıßẞæÆœŒøØđĐłŁðÐþÞ’ʼ‘ʹ′´＇", "iiissaaooooddllddtt'''''''", strict=True))
 _SOFTENS = {"p": "b", "t": "d", "k": "g"}
 _SHORTEST_SOFTENING = 4
+
+
+_ALONE = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf"
+    "\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+)
+_SIGNS = (
+    "\u00a2-\u00a9\u00ac\u00ae-\u00b1\u00b6-\u00b7\u00d7\u00f7\u2020-\u2022\u2030-\u2031\u203b"
+    "\u20a0-\u20cf\u2100-\u214f\u2190-\u2bff\u3012-\u3013\U0001f000-\U0001f3fa\U0001f400-\U0001faff"
+)
+SINGLES = f"[{_ALONE}{_SIGNS}]"
+"""Letters of scripts without spaces, and signs: each can be searched as a word.
+
+The colour of a sign's skin belongs to the sign before it.
+"""
+_SINGLE = re.compile(SINGLES)
+_PRIVATE_USE = 0xF0000
+PRIVATE_USE = f"{chr(_PRIVATE_USE)}-{chr(_PRIVATE_USE + 0xFFFF)}"
+"""Letters that stand for signs in the index, which keeps only letters."""
 
 
 class Word(NamedTuple):
@@ -81,6 +100,18 @@ def folded_key(text: str) -> str:
     return fold(text).replace(MARK, "")
 
 
+def index_text(text: str) -> str:
+    """Return the folded text as the full-text index has it, with its SINGLES between spaces."""
+    folded = folded_key(text)
+    if folded.isascii():
+        return folded
+    return _SINGLE.sub(lambda match: f" {_single(match[0])} ", folded)
+
+
+def _single(letter: str) -> str:
+    return letter if letter.isalnum() else chr(_PRIVATE_USE + (ord(letter) & 0xFFFF))
+
+
 # What follows an apostrophe is a suffix that nobody searches for ("Somogyi'yi", "it's"), unless
 # a single letter goes before it: then it is the name itself ("O'Brien").
 _LETTERS = rf"[^\W_]+(?:{MARK}+[^\W_]*)*"
@@ -118,11 +149,18 @@ def find_words(
     A marked half of a word makes Turkish hard to read, and the full-text index marks whole tokens
     as well. Without `prefix` only the exact words of the query are marked.
     """
-    terms = frozenset(word for term in query_terms for word in word_texts(term))
+    wanted = tuple(query_terms)
+    terms = frozenset(word for term in wanted for word in word_texts(term))
+    singles = frozenset(term for term in wanted if len(term) == 1 and not term.isascii())
+    spans = [
+        match.span()
+        for match in (_SINGLE.finditer(fold(text)) if singles else ())
+        if _single(match[0]) in singles
+    ]
     if not prefix:
-        return [(word.start, word.end) for word in words(text) if word.text in terms]
-    begins = tuple(form for term in terms for form in softened(term))
-    return [(word.start, word.end) for word in words(text) if word.text.startswith(begins)]
+        return spans + [word[1:] for word in words(text) if word.text in terms - singles]
+    begins = tuple(form for term in terms - singles for form in softened(term))
+    return spans + [word[1:] for word in words(text) if word.text.startswith(begins)]
 
 
 def fix_surrogates(text: str) -> str:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from math import log, log2
 
 from desktop.language.keywords_and_stems import content_words
-from desktop.language.normalization import folded_key, softened
+from desktop.language.normalization import index_text, softened
 from desktop.language.stopwords import StopWords
 
 STEM = 6  # Characters of a word that are compared; the rest is mostly an ending
@@ -66,7 +66,7 @@ class Scorer:
         if text in self._counted:
             return self._counted[text]
         found: dict[int, float] = {}
-        for match in self._pattern.finditer(folded_key(text)):
+        for match in self._pattern.finditer(index_text(text)):
             place = (match.lastindex or 1) - 1
             found[place] = found.get(place, 0.0) + 1.0
             if match[0] == self.terms[place].word:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from desktop.domain.search import Hit
-from desktop.language.normalization import find_words, folded_key, softened
+from desktop.language.normalization import find_words, index_text, softened
 from desktop.language.stopwords import QUESTION_WORDS
 from desktop.recall.fts_query import Expression, parse
 
@@ -24,7 +24,7 @@ def find_in_session(typed: str, texts: Sequence[str]) -> list[int]:
         return []
     wanted, begun = _patterns(expression), _patterns(expression.opened or expression)
     unwanted = [_beginning(term) for term in expression.excluded]
-    folded = [folded_key(text) for text in texts]
+    folded = [index_text(text) for text in texts]
     kept = [
         place
         for place, text in enumerate(folded)

@@ -6,16 +6,25 @@ in quotation marks are an exact phrase; a minus excludes. What is not a word wit
 """
 
 import re
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from desktop.language.normalization import folded_key, softened, words
+from desktop.language.normalization import (
+    PRIVATE_USE,
+    fold,
+    folded_key,
+    index_text,
+    softened,
+    words,
+)
 from desktop.recall.bm25 import Term, beginnings
 
 _PART = re.compile(r'(?P<minus>(?<!\S)-)?(?:["“”](?P<phrase>[^"“”]+)["“”]?|(?P<words>[^\s"“”]+))')
 _MOST_KEYWORDS = 3
 _SHORTEST_OPEN = 3
-_TOKEN = re.compile(r"[^\W_]+")
+_TOKEN = re.compile(rf"[^\W_]+|[{PRIVATE_USE}]")
+_SIGN = re.compile(rf"[{PRIVATE_USE}]")
+_LONGEST_NAME = 8  # Letters without a space that may be one name; more are a sentence
 _JOINED = re.compile(r"\d+(?:[.,:]\d+)+|[^\W_]+(?:[.@_][^\W_]+)+")
 _SIGNED = re.compile(r"[^\W_]+(?:\+\+?|#)|\.[^\W_]+")
 """The index contains only the word, without its signs."""
@@ -105,17 +114,22 @@ def parse(typed: str, stop_words: Container[str] = ()) -> Expression:
     phrases: list[tuple[str, ...]] = []
     excluded: list[str] = []
     for part in _PART.finditer(typed):
-        found = tuple(word.text for word in words(part["phrase"] or part["words"]))
+        shown = part["phrase"] or part["words"]
+        runs = [tuple(_TOKEN.findall(index_text(word.text))) for word in words(shown)]
+        found = *(run[0] for run in runs if len(run) == 1), *_SIGN.findall(index_text(shown))
+        runs = [run for run in runs if len(run) > 1]  # of a script without spaces
         # As in the index, where a suffix after an apostrophe is a separate word.
-        phrase = tuple(_TOKEN.findall(folded_key(part["phrase"] or "")))
+        phrase = tuple(_TOKEN.findall(index_text(part["phrase"] or "")))
         if part["minus"]:
             excluded += found
         elif len(phrase) > 1:
             phrases.append(phrase)
         else:
             terms += found
+            phrases += runs
     kept = [term for term in terms if term not in stop_words]
-    is_sentence = "?" in typed or len(kept) < len(terms)
+    is_sentence = "?" in fold(typed) or len(kept) < len(terms)
+    is_sentence = is_sentence or any(len(run) > _LONGEST_NAME for run in phrases if _is_run(run))
     is_question = is_sentence or len(kept) > _MOST_KEYWORDS
     if not kept and not phrases:
         kept = terms
@@ -127,6 +141,10 @@ def parse(typed: str, stop_words: Container[str] = ()) -> Expression:
         is_sentence=is_sentence,
     )
     return plain if is_question else _with_exact(plain, typed)
+
+
+def _is_run(phrase: Sequence[str]) -> bool:
+    return not any(len(word) > 1 or word.isascii() for word in phrase)
 
 
 def _with_exact(plain: Expression, typed: str) -> Expression:

@@ -27,7 +27,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.projects import Wall
 from desktop.domain.sessions import Session
 from desktop.domain.times import utc_text
-from desktop.language.normalization import fix_surrogates, folded_key
+from desktop.language.normalization import fix_surrogates, folded_key, index_text
 from desktop.storage.database import Repository
 from desktop.storage.learned_tables import diary_items, removed_originals
 from desktop.storage.row_mapping import (
@@ -185,7 +185,7 @@ def _add(db: Connection, day: date, item: DiaryItem, done_at: str | None = None)
     row: dict[str, StoredValue] = {"day": day.isoformat(), "text": said, "done_at": done_at}
     row |= values_of(item, ("kind", "session_id", "message_id"))
     key = db.execute(insert(diary_items).values(row).returning(_item.id)).scalar_one()
-    db.execute(insert(_index).values(rowid=key, words=folded_key(said)))
+    db.execute(insert(_index).values(rowid=key, words=index_text(said)))
 
 
 def _remove(db: Connection, condition: ColumnElement[bool]) -> None:
@@ -195,7 +195,7 @@ def _remove(db: Connection, condition: ColumnElement[bool]) -> None:
 
 def index_diary(db: Connection) -> None:
     for row in db.execute(select(_item.id, _item.text)).all():
-        db.execute(insert(_index).values(rowid=row.id, words=folded_key(row.text)))
+        db.execute(insert(_index).values(rowid=row.id, words=index_text(row.text)))
 
 
 def purge_diary(db: Connection, until: str) -> None:

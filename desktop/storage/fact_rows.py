@@ -31,7 +31,7 @@ from desktop.domain.facts import Fact, FactFilter, NewFact, Support
 from desktop.domain.ids import FactId
 from desktop.domain.projects import Wall
 from desktop.domain.times import utc_text
-from desktop.language.normalization import fix_surrogates, folded_key
+from desktop.language.normalization import fix_surrogates, folded_key, index_text
 from desktop.storage.row_mapping import (
     EVER,
     DatabaseRow,
@@ -148,7 +148,7 @@ def insert_fact(db: Connection, new: NewFact) -> None:
 
 def _index_fact(db: Connection, key: int, topic: str, content: str) -> None:
     db.execute(
-        insert(_index).values(rowid=key, topic=folded_key(topic), content=folded_key(content))
+        insert(_index).values(rowid=key, topic=index_text(topic), content=index_text(content))
     )
 
 

@@ -19,7 +19,7 @@ from desktop.domain.messages import NO_MODEL, Message
 from desktop.domain.search import Query, SearchOrder
 from desktop.domain.sessions import Session
 from desktop.domain.times import Clock, utc_now, utc_text
-from desktop.language.normalization import folded_key
+from desktop.language.normalization import index_text
 from desktop.storage.database import Database, Repository
 from desktop.storage.row_mapping import (
     MESSAGE_COLUMNS,
@@ -280,7 +280,7 @@ def add_words(db: Connection, rows: Sequence[tuple[MessageId, str]]) -> None:
     if rows:
         db.exec_driver_sql(
             "INSERT INTO message_index (rowid, words) VALUES (?, ?)",
-            [(message_id, folded_key(content)) for message_id, content in rows],
+            [(message_id, index_text(content)) for message_id, content in rows],
         )
 
 
@@ -302,9 +302,9 @@ def add_descriptions(db: Connection, sessions: Sequence[Session]) -> None:
 
 def _words_of(title: str | None, summary: str | None, topics: Iterable[str]) -> Mapping[str, str]:
     return {
-        "title": folded_key(title or ""),
-        "summary": folded_key(summary or ""),
-        "topics": folded_key(" ; ".join(topics)),
+        "title": index_text(title or ""),
+        "summary": index_text(summary or ""),
+        "topics": index_text(" ; ".join(topics)),
     }
 
 

@@ -20,6 +20,7 @@ import sqlcipher3.dbapi2
 from sqlalchemy import Connection, Table, select, text
 
 from desktop.domain.errors import DatabaseDamagedError, DatabaseTooNewError
+from desktop.language.normalization import SINGLES, index_text
 from desktop.settings.paths import asset
 from desktop.storage import learned_tables, tables  # noqa: F401 - the import defines the tables
 from desktop.storage.columns import column_names, definitions
@@ -186,6 +187,36 @@ def add_sources(db: Connection) -> None:
         )
 
 
+def index_singles(db: Connection) -> None:
+    """Index anew what has signs or letters of scripts without spaces: earlier indexes lack them.
+
+    Sessions are due again.
+    """
+    has = f"GLOB '*{SINGLES}*'"
+    said = f"SELECT {{}} FROM messages WHERE content {has}"
+    told = f"coalesce(title, '') || coalesce(summary, '') {has}"
+    db.exec_driver_sql(f"DELETE FROM message_index WHERE rowid IN ({said.format('id')})")
+    db.exec_driver_sql(
+        f"UPDATE sessions SET indexed_at = NULL WHERE {told} OR id IN "
+        f"({said.format('session_id')})"
+    )
+    passages = (
+        "SELECT p.key, p.text, s.title || ' ' || p.heading FROM source_passages p JOIN sources s "
+        "ON s.id = p.source_id WHERE p.replaced_at IS NULL AND s.title || p.heading || p.text"
+    )
+    for index, rows in {
+        "fact_index": "SELECT key, topic, content FROM facts WHERE topic || content",
+        "source_index": passages,
+        "diary_index": "SELECT id, text FROM diary_items WHERE text",
+    }.items():
+        columns = INDEXES[index]
+        slots = ", ".join("?" * (columns.count(",") + 2))
+        for key, *texts in db.exec_driver_sql(f"{rows} {has}").all():
+            words = (key, *map(index_text, texts))
+            db.exec_driver_sql(f"DELETE FROM {index} WHERE rowid = ?", (key,))
+            db.exec_driver_sql(f"INSERT INTO {index} (rowid, {columns}) VALUES ({slots})", words)
+
+
 STEPS: tuple[Callable[[Connection], None], ...] = (
     partial(run_file, "01_sessions_and_messages"),
     partial(run_file, "02_message_vectors"),
@@ -205,6 +236,7 @@ STEPS: tuple[Callable[[Connection], None], ...] = (
     partial(run_file, "16_learned"),
     partial(run_file, "17_diary_lines"),
     partial(run_file, "18_projects_and_files"),
+    index_singles,
 )
 _STEPS_BETWEEN_LOOKS = 100_000
 _NEWEST = len(STEPS)  # The version that `tables` describes: a new file has it at once

@@ -30,7 +30,7 @@ from desktop.domain.ids import PassageId, SessionId, SourceId, new_passage_id
 from desktop.domain.projects import NO_PROJECT, ProjectId, Wall
 from desktop.domain.sources import NewPassage, Source, SourcePassage
 from desktop.domain.times import utc_text
-from desktop.language.normalization import folded_key
+from desktop.language.normalization import index_text
 from desktop.storage.answer_records import forget_quoted
 from desktop.storage.database import Repository
 from desktop.storage.row_mapping import (
@@ -134,7 +134,7 @@ class SourceStore(Repository):
         is a new version: the source keeps its id and gets these passages instead of its own.
         """
         # Before the transaction, as it may wait for other processes to end.
-        folded = {one.text: folded_key(one.text) for one in passages}
+        folded = {one.text: index_text(one.text) for one in passages}
         with self._database.writing() as db:
             found = self._find(db, sources.c.sha256, source.sha256, source)
             if found is not None:
@@ -262,8 +262,8 @@ def _index_passages(db: Connection, source_id: SourceId, folded: Mapping[str, st
     entries = [
         {
             "rowid": row.key,
-            "words": folded.get(row.text) or folded_key(row.text),
-            "heading": folded_key(f"{row.title} {row.heading}"),
+            "words": folded.get(row.text) or index_text(row.text),
+            "heading": index_text(f"{row.title} {row.heading}"),
         }
         for row in db.execute(_TO_INDEX, {"source": source_id})
     ]

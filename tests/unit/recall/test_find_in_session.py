@@ -12,6 +12,7 @@ TEXTS = (
     "Diyet listesi",
     "IŞIK hızı ve kitabı",
     "insulin direncinde yürüyüş",
+    "庭園の桜並木 👍",
 )
 
 
@@ -23,6 +24,8 @@ TEXTS = (
         ("direnci insülin", [0, 3]),
         ("diyet", [0, 1]),
         ("kitap", [2]),
+        ("桜並木", [4]),
+        ("👍", [4]),
         ("isik", [2]),
         ("diyet -liste", [0]),
         ('"insülin direnci"', [0]),

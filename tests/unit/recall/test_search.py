@@ -44,6 +44,15 @@ def marked(hit: Hit) -> list[str]:
         ("e-posta", "Bir e-posta geldi."),
         ("3.5", "Sürüm 3.5 çıktı"),
         ("book", "Two books were found"),
+        ("👍", "Tamam 👍🏽!"),
+        ("olur ✓", "✓ olur"),
+        ("€", "Bilet 5€ eder."),
+        ("桜並木", "庭園の桜並木を散策する。"),
+        ("散策", "桜並木を 散 策 する。"),
+        ("天気予報", "2026年の天気予報も確認。"),
+        ("データベース", "ﾃﾞｰﾀﾍﾞｰｽを見る"),
+        ("ภาษา", "เรียนภาษาไทย"),
+        ("明日の天気予報はどうですか", "明日の予報。"),
     ],
 )
 def test_typed_words_find_the_written_forms(shelf: Shelf, typed: str, written: str) -> None:

@@ -12,7 +12,12 @@ import sqlcipher3.dbapi2
 from sqlalchemy import Connection
 
 from desktop.domain.errors import DatabaseTooNewError
+from desktop.domain.facts import Fact, NewFact, Origin, Term
+from desktop.domain.ids import FactId
 from desktop.domain.projects import EVERYTHING
+from desktop.domain.search import EVERYWHERE, HitKind, Query
+from desktop.recall.other_kinds import DiarySearch, FactSearch
+from desktop.recall.search import Search
 from desktop.storage import schema
 from desktop.storage.archive import Archive, open_archive
 from desktop.storage.database import Database
@@ -108,6 +113,42 @@ def test_a_diary_of_entries_becomes_a_diary_of_searchable_lines(tmp_path: Path) 
     assert [item.text for _, item, _ in archive.diary.matching("kisa", EVERYTHING)] == [
         "Kısa bir gün"
     ]
+    archive.close()
+
+
+def test_signs_and_words_without_spaces_of_an_older_archive_are_found(tmp_path: Path) -> None:
+    texts = ("Tamam 👍", "庭園の桜並木を散策", "Eski söz")
+    archive = archive_in(tmp_path)
+    archive.imports.add([finished("s", *texts[:2])])
+    liked = Fact(FactId("f"), "Genel", "Sevdiği: 桜並木 ♥", 5, Origin.USER, Term.LONG, NOON)
+    archive.facts.add([NewFact(liked)])
+    archive.diary.write_note(date(2026, 5, 1), "散策 ✓")
+    with archive.database.writing() as db:  # as an earlier program left them
+        db.exec_driver_sql("DELETE FROM message_index")
+        db.exec_driver_sql("DELETE FROM fact_index")
+        db.exec_driver_sql("DELETE FROM diary_index")
+        db.exec_driver_sql("UPDATE sessions SET indexed_at = '2026-05-01'")
+        db.exec_driver_sql("PRAGMA user_version = 18")
+    archive.close()
+    archive = archive_in(tmp_path)
+    for session in archive.index.unindexed():
+        archive.index.index_session(session)
+    search = Search(
+        archive.index,
+        facts=FactSearch(archive.facts),
+        diary=DiarySearch(archive.diary, lambda: True),
+    )
+    kinds = frozenset({HitKind.MESSAGE, HitKind.FACT, HitKind.DIARY})
+    found = {
+        typed: {hit.snippet for hit in search.find(Query(typed, kinds, scope=EVERYWHERE))}
+        for typed in ("👍", "桜並木", "散策", "✓")
+    }
+    assert found == {
+        "👍": {texts[0]},
+        "桜並木": {texts[1], "Sevdiği: 桜並木 ♥"},
+        "散策": {texts[1], "散策 ✓"},
+        "✓": {"散策 ✓"},
+    }
     archive.close()
 
 
