@@ -5,6 +5,7 @@ from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from desktop.app.composition import Core
@@ -25,7 +26,7 @@ from desktop.settings.file_writing import make_private
 from desktop.settings.log import start_logging
 from desktop.settings.messages import Texts
 from desktop.settings.paths import Paths, ProfilePaths
-from desktop.settings.profile import ProfileLock
+from desktop.settings.profile import WAITS_S, ProfileLock
 from desktop.settings.store import SettingsStore
 from desktop.storage.archive import Archive, open_archive, open_for_reading
 
@@ -52,7 +53,7 @@ def run_command(options: Namespace, paths: Paths, texts: Texts, asked: Language 
         if key is None and profile.is_encrypted and command.locked is not None:
             return command.locked(environment, options)
         if key is not None:
-            key = _converted(profile, key)
+            key = _converted(profile, key, texts)
             environment = replace(environment, key=key)
             _unlock(store, key, texts)
         return _run(command, options, environment, store, asked)
@@ -80,9 +81,9 @@ def _run(
 ) -> int:
     profile = environment.profile
     if command.access is Access.REPLACE:
-        with _locked(profile):
+        with _locked(profile, WAITS_S):
             return command.run(environment, options)
-    opened = _owned if command.access is Access.WRITE else _beside
+    opened = partial(_owned, waits_s=WAITS_S) if command.access is Access.WRITE else _beside
     with opened(profile, environment.texts, environment.key) as archive:
         core = Core(archive, store, asked, profile.backups)
         try:
@@ -91,17 +92,23 @@ def _run(
             core.close()
 
 
-def _converted(profile: ProfilePaths, key: "ProfileKey") -> "ProfileKey | None":
-    """Finish an interrupted conversion, unless a window has the profile and so has done it."""
-    with suppress(ProfileInUseError), _locked(profile):
-        return convert(profile, key)
+def _converted(profile: ProfilePaths, key: "ProfileKey", texts: Texts) -> "ProfileKey | None":
+    """Finish an interrupted conversion, unless a window has the profile and so has done it.
+
+    What fails is told and tried again at the next start: each piece can be read as it is.
+    """
+    try:
+        with suppress(ProfileInUseError, DatabaseReadOnlyError), _locked(profile):
+            return convert(profile, key)
+    except AppError as exc:
+        print_error(texts, exc)
     return key
 
 
 @contextmanager
-def _locked(profile: ProfilePaths) -> Iterator[None]:
+def _locked(profile: ProfilePaths, waits_s: float = 0) -> Iterator[None]:
     """Hold the profile's lock. Raises ProfileInUseError."""
-    lock = ProfileLock(profile.lock, for_command=True)
+    lock = ProfileLock(profile.lock, for_command=True, waits_s=waits_s)
     lock.acquire()
     try:
         yield
@@ -110,9 +117,11 @@ def _locked(profile: ProfilePaths) -> Iterator[None]:
 
 
 @contextmanager
-def _owned(profile: ProfilePaths, texts: Texts, key: "ProfileKey | None") -> Iterator[Archive]:
+def _owned(
+    profile: ProfilePaths, texts: Texts, key: "ProfileKey | None", *, waits_s: float = 0
+) -> Iterator[Archive]:
     """Yield the archive as its owner. Raises ProfileInUseError."""
-    with _locked(profile):
+    with _locked(profile, waits_s):
         archive = _open_or_salvage(profile, texts, key)
         try:
             archive.sessions.interrupt_streaming()

@@ -28,7 +28,7 @@ from desktop.settings.file_writing import make_private
 from desktop.settings.log import start_logging
 from desktop.settings.messages import Texts, system_language
 from desktop.settings.paths import Paths, ProfilePaths, asset
-from desktop.settings.profile import ProfileLock
+from desktop.settings.profile import WAITS_S, ProfileLock
 from desktop.settings.settings import Settings
 from desktop.settings.store import SettingsStore
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
@@ -75,7 +75,7 @@ def open_window(
     or by the one that has the profile.
     """
     profile = paths.profile(profile_name)
-    lock = ProfileLock(profile.lock)
+    lock = ProfileLock(profile.lock, waits_s=WAITS_S)
     try:
         lock.acquire()
     except AppError as exc:
@@ -314,7 +314,10 @@ class Program(QObject):
         make_private(self._profile)
         restored, repaired, failures = None, None, [self._broken_settings]
         if (key := self._key) is not None:
-            self._key = key = convert(self._profile, key, self._converting.emit)
+            try:
+                self._key = key = convert(self._profile, key, self._converting.emit)
+            except AppError as exc:  # the next start goes on; each piece can be read as it is
+                failures.append(exc)
             self.store.unlock(key)
         try:
             if self._restoring is not None:

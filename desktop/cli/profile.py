@@ -12,7 +12,7 @@ from desktop.domain.errors import (
     UsageError,
     WrongPassphraseError,
 )
-from desktop.sessions.archive_service import convert
+from desktop.sessions.archive_service import check_room, convert_or_undo
 from desktop.settings.profiles import Profiles, ProfileSummary
 
 if TYPE_CHECKING:
@@ -66,10 +66,12 @@ def change_passphrase(environment: CommandEnvironment, options: Namespace) -> in
     if key is None and (options.remove or options.recovery or options.keep_in_keyring):
         raise UsageError(detail=environment.texts.say("passphrase.none"))
     if key is None:
+        check_room(environment.profile, encrypted=True)
         key, recovery = file.create(_chosen(environment, options))
         _convert(environment, key)
         environment.report({"recovery": recovery}, "passphrase.set", recovery=recovery)
     elif options.remove:
+        check_room(environment.profile, encrypted=False)
         file.turn_off(key)
         _convert(environment, key)
         environment.report({"encrypted": False}, "passphrase.removed")
@@ -93,7 +95,7 @@ def _convert(environment: CommandEnvironment, key: "ProfileKey") -> None:
             said = environment.texts.say("passphrase.progress", percent=round(100 * share))
             print(f"\r{said}", end="", file=environment.stderr, flush=True)
 
-    convert(environment.profile, key, tell)
+    convert_or_undo(environment.profile, key, tell)
     if environment.stderr.isatty():
         print(file=environment.stderr)
 

@@ -162,6 +162,14 @@ class DiskFullError(StorageError):
     """The disk or the quota is full."""
 
 
+class SpaceTooLittleError(DiskFullError):
+    """`needed` and `free`, in megabytes; nothing has been changed."""
+
+
+class MigrationFailedError(StorageError):
+    """An archive of an earlier version stays as it was; `kept`: the copy of it."""
+
+
 class ProfileLockedError(AppError):
     """The profile is encrypted, and no passphrase was given."""
 

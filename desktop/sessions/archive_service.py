@@ -17,7 +17,7 @@ from desktop.domain.ids import AttachedId, FactId, MessageId, SessionId, SourceI
 from desktop.domain.search import RecalledItem
 from desktop.domain.sessions import Draft, Session
 from desktop.domain.times import utc_now
-from desktop.settings.profile import ProfileLock
+from desktop.settings.profile import WAITS_S, ProfileLock
 from desktop.storage.archive import Archive, repair_archive
 from desktop.storage.backup import (
     backup_name,
@@ -209,12 +209,37 @@ def convert(
     return convert_profile(profile, key, lambda at: tell(at.done / max(1, at.whole)))
 
 
+def convert_or_undo(
+    profile: "ProfilePaths", key: "ProfileKey", tell: Callable[[float], object] = lambda _: None
+) -> None:
+    """Convert what was just begun; after an error the profile is as it was before.
+
+    Where that fails too, the next start goes on. Raises as `convert`.
+    """
+    from desktop.settings.encryption import KeyFile  # noqa: PLC0415 - seldom needed
+
+    try:
+        convert(profile, key, tell)
+    except AppError:
+        file = KeyFile.of_profile(profile.folder)
+        file.turn_off(key, is_wanted=not file.is_turning_off(key))
+        convert(profile, key)
+        raise
+
+
+def check_room(profile: "ProfilePaths", *, encrypted: bool) -> None:
+    """Raise SpaceTooLittleError if there is not enough room to encrypt, or to decrypt."""
+    from desktop.storage import encryption  # noqa: PLC0415 - seldom needed
+
+    encryption.check_room(profile, encrypted=encrypted)
+
+
 def copy_locked(profile: "ProfilePaths", target: Path) -> None:
     """Copy an archive whose passphrase is not known; restoring checks it.
 
     Raises ProfileInUseError, BackupExistsError, FileNotWrittenError, FileUnreadableError.
     """
-    lock = ProfileLock(profile.lock, for_command=True)
+    lock = ProfileLock(profile.lock, for_command=True, waits_s=WAITS_S)
     lock.acquire()
     try:
         copy_encrypted(profile.database, target)

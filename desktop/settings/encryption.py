@@ -251,9 +251,10 @@ class KeyFile:
         self._renew_beside_backups(key)
         return recovery
 
-    def turn_off(self, key: ProfileKey) -> None:
+    def turn_off(self, key: ProfileKey, *, is_wanted: bool = True) -> None:
         """Mark the profile as one to be decrypted; call `remove` once that is done."""
-        self._change(turning_off=key.proof("turning off"))
+        mark = key.proof("turning off") if is_wanted else ""
+        self._change(turning_off=mark, is_converted=False)
 
     def is_turning_off(self, key: ProfileKey) -> bool:
         return hmac.compare_digest(self._read().turning_off, key.proof("turning off"))

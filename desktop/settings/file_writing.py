@@ -4,15 +4,17 @@ import errno
 import os
 import secrets
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import time
 
 from desktop.domain.errors import DiskFullError, FileNotWrittenError, FileUnreadableError
 from desktop.settings.paths import ProfilePaths
+from desktop.settings.profile import try_lock
 
 PARTIAL = ".partial"  # The ending of an unfinished file's name
+_OURS = ".bellek-"  # The beginning of the name of one that is written here
 _FILE, _FOLDER = 0o600, 0o700
 _DAY_S = 86_400
 
@@ -31,20 +33,45 @@ def write_beside(path: Path, *, is_export: bool = False) -> Iterator[Path]:
     if target.exists() and not target.is_file():
         yield target
         return
-    for left in target.parent.glob(f".bellek-*{PARTIAL}") if is_export else ():
+    for left in target.parent.glob(f"{_OURS}*{PARTIAL}") if is_export else ():
         with suppress(OSError):
             if left.stat().st_mtime < time() - _DAY_S:
                 left.unlink()
-    partial = target.with_name(f".bellek-{secrets.token_hex(8)}{PARTIAL}")
-    os.close(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _FILE))
+    partial = target.with_name(f"{_OURS}{secrets.token_hex(8)}{PARTIAL}")
     try:
-        yield partial
-        write_through(partial)
+        with _being_written(partial):
+            yield partial
+            write_through(partial)
         partial.replace(target)
         write_through_folder(target.parent)
     finally:
         with suppress(OSError):
             partial.unlink(missing_ok=True)
+
+
+@contextmanager
+def _being_written(partial: Path) -> Iterator[None]:
+    """Create the file and lock it, so that nobody takes it for an abandoned one."""
+    file = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _FILE)
+    try:
+        with suppress(OSError):  # a file system without locks
+            try_lock(file)
+        yield
+    finally:
+        os.close(file)  # Windows renames no open file
+
+
+def remove_abandoned(partials: Iterable[Path]) -> None:
+    """Remove those of these unfinished files that no process is writing any more."""
+    for partial in partials:
+        with suppress(OSError):
+            file = os.open(partial, os.O_RDWR)
+            try:
+                is_abandoned = try_lock(file)
+            finally:
+                os.close(file)
+            if is_abandoned:
+                partial.unlink()
 
 
 @contextmanager
@@ -83,11 +110,16 @@ def write_through_folder(folder: Path) -> None:
 
 
 def make_private(profile: ProfilePaths) -> None:
-    """Close a profile's folder, and everything in it, to other users, whatever the modes were."""
+    """Close a profile's folder, and everything in it, to other users, whatever the modes were.
+
+    Remove the unfinished files in it that killed processes left.
+    """
     for folder, _, names in os.walk(profile.folder.resolve()):
         _close(Path(folder), _FOLDER)
         for name in names:
             _close(Path(folder, name), _FILE)
+        ours = (name for name in names if name.startswith(_OURS) and name.endswith(PARTIAL))
+        remove_abandoned(Path(folder, name) for name in ours)
 
 
 def _close(path: Path, mode: int) -> None:

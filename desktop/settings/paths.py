@@ -3,7 +3,7 @@
 import os
 import stat
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -162,6 +162,23 @@ def asset(*parts: str) -> Path:
     package = Path(__file__).parents[1]
     packed = package / "_assets"
     return (packed if packed.is_dir() else package.parent).joinpath(*parts)
+
+
+def files_below(*folders: Path) -> Iterator[tuple[Path, os.stat_result]]:
+    """Yield the regular files in the folders and below, sorted, each with its status.
+
+    Files come and go while others work: one that was listed and is gone is left out.
+    """
+    for top in folders:
+        for folder, inner, names in os.walk(top):
+            inner.sort()
+            for name in sorted(names):
+                try:
+                    status = (path := Path(folder, name)).stat()
+                except OSError:
+                    continue
+                if stat.S_ISREG(status.st_mode):
+                    yield path, status
 
 
 def is_encrypted(folder: Path) -> bool:

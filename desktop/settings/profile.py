@@ -10,6 +10,7 @@ import os
 import sys
 import threading
 from pathlib import Path
+from time import monotonic
 
 from desktop.domain.errors import (
     DatabaseReadOnlyError,
@@ -56,17 +57,20 @@ else:
 
 _BINARY = getattr(os, "O_BINARY", 0)
 _COMMAND = " command"  # Follows the id of an owner that has no window
-_ATTEMPTS = 5
+WAITS_S = 2.5
+"""How long to wait for another command: most end soon."""
+_LOOK_S = 0.1
 _BETWEEN_ATTEMPTS_S = 0.02
 
 
 class ProfileLock:
     """A lock on the profile; a second one in the same process is refused as well."""
 
-    def __init__(self, path: Path, *, for_command: bool = False) -> None:
-        """`for_command`: a command holds it, not a window."""
+    def __init__(self, path: Path, *, for_command: bool = False, waits_s: float = 0) -> None:
+        """`for_command`: a command holds it, not a window; `waits_s`: for another command."""
         self._path = path
         self._for_command = for_command
+        self._waits_s = waits_s
         self._file: int | None = None
 
     def acquire(self) -> None:
@@ -79,7 +83,7 @@ class ProfileLock:
         except OSError as exc:
             raise _not_writable(exc, self._path) from exc
         try:
-            _lock_or_refuse(file)
+            _lock_or_refuse(file, self._waits_s)
         except OSError as exc:  # a file system without locks
             os.close(file)
             raise StorageError from exc
@@ -122,16 +126,17 @@ def owner(path: Path) -> int | None:
         os.close(file)
 
 
-def _lock_or_refuse(file: int) -> None:
-    # `owner` holds the lock briefly to see whether another process does.
-    pause = threading.Event()
-    for _ in range(_ATTEMPTS):
-        if try_lock(file):
-            return
+def _lock_or_refuse(file: int, waits_s: float) -> None:
+    pause, began = threading.Event(), monotonic()
+    while not try_lock(file):
+        pid, is_command = _written(file)
+        # `owner` holds the lock briefly to see whether another process does; an owner that has
+        # just come has not written who it is.
+        is_short = is_command or pid is None
+        if monotonic() - began > (max(waits_s, _LOOK_S) if is_short else _LOOK_S):
+            kind = ProfileInUseByCommandError if is_command else ProfileInUseError
+            raise kind(**({} if pid is None else {"pid": pid}))
         pause.wait(_BETWEEN_ATTEMPTS_S)
-    pid, is_command = _written(file)
-    kind = ProfileInUseByCommandError if is_command else ProfileInUseError
-    raise kind(**({} if pid is None else {"pid": pid}))
 
 
 def _written(file: int) -> tuple[int | None, bool]:

@@ -11,7 +11,7 @@ from desktop.domain.endpoints import EndpointId
 from desktop.domain.errors import AppError, ProfileExistsError, ProfileUnknownError
 from desktop.settings.file_writing import raising_not_written
 from desktop.settings.keys import KeyringKeys
-from desktop.settings.paths import Paths, ProfilePaths, make_private_folder
+from desktop.settings.paths import Paths, ProfilePaths, files_below, make_private_folder
 from desktop.settings.profile import ProfileLock, owner
 from desktop.settings.store import SettingsStore
 
@@ -46,17 +46,20 @@ class Profiles:
         return self._paths.profiles()
 
     def summaries(self) -> list[ProfileSummary]:
-        return [self.summary(name) for name in self.names()]
+        found = []
+        for name in self.names():
+            with suppress(ProfileUnknownError):  # another window may have deleted it by now
+                found.append(self.summary(name))
+        return found
 
     def summary(self, name: str) -> ProfileSummary:
         profile = self._existing(name)
-        files = [one for one in profile.folder.rglob("*") if one.is_file()]
         used_at = None
         with suppress(OSError):
             used_at = datetime.fromtimestamp(profile.lock.stat().st_mtime, UTC)
         return ProfileSummary(
             name,
-            sum(one.stat().st_size for one in files),
+            sum(status.st_size for _, status in files_below(profile.folder)),
             used_at,
             is_encrypted=profile.is_encrypted,
             is_open=owner(profile.lock) is not None,
@@ -135,8 +138,10 @@ class Profiles:
 
 
 def _remove(path: Path) -> None:
-    """Remove a file, a link or a folder. Raises OSError."""
-    if path.is_symlink() or not path.is_dir():
-        path.unlink()
-    else:
-        shutil.rmtree(path)
+    """Remove a file, a link or a folder, or what is left of it. Raises OSError."""
+    while path.is_symlink() or path.exists():
+        with suppress(FileNotFoundError):  # of a file in it, which another process removed
+            if path.is_symlink() or not path.is_dir():
+                path.unlink()
+            else:
+                shutil.rmtree(path)

@@ -26,7 +26,7 @@ from desktop.domain.errors import (
     SettingsNotSavedError,
 )
 from desktop.domain.times import Clock, utc_now
-from desktop.settings.file_writing import write_beside
+from desktop.settings.file_writing import PARTIAL, remove_abandoned, write_beside
 from desktop.settings.paths import (
     DEFAULT_PROFILE,
     KEY_FILES,
@@ -80,6 +80,7 @@ class SettingsStore:
     def load(self) -> Settings:
         """Load the settings. Raises FileUnreadableError, or at first SettingsBrokenError."""
         with self._writing:
+            remove_abandoned(self._paths.config.glob(f"*{PARTIAL}"))
             self._shared.table, self._personal.table = {}, {}
             failures = self._read()
             if _PERSONAL_FIELDS & self._shared.table.keys():

@@ -88,7 +88,7 @@ def sweep_partials(archive: Path, *, backups: Path | None = None) -> None:
                 remove_with_logs(partial)
             if not is_live:
                 _remove(note)
-    for partial in backups.glob(f"*{PARTIAL}") if backups else ():
+    for partial in backups.glob(f"[!.]*{PARTIAL}") if backups else ():
         if partial.absolute() not in live:
             remove_with_logs(partial)
 

@@ -41,7 +41,7 @@ from desktop.storage.backup import (
 )
 from desktop.storage.database import PLAIN_HEADER, Database, OpenMode, is_plain
 from desktop.storage.file_store import FileStore, file_folder, files_beside, unpack_files
-from desktop.storage.salvage import finish_salvage
+from desktop.storage.salvage import finish_salvage, sweep_salvage
 from desktop.storage.schema import STEPS, copy_under, create_schema, take_steps, version_of
 
 if TYPE_CHECKING:
@@ -101,6 +101,7 @@ def restore_archive(
 def sweep_unfinished(path: Path, *, backups: Path) -> None:
     """Remove what a crash while copying left behind: later deletions would not reach its words."""
     remove_with_logs(_fresh(path))
+    sweep_salvage(path)
     sweep_partials(path, backups=backups)
 
 

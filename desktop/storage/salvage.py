@@ -19,17 +19,23 @@ from typing import TYPE_CHECKING, Any, Literal
 import sqlcipher3.dbapi2
 from sqlalchemy import Connection, Table, delete, select, update
 
-from desktop.domain.errors import DatabaseDamagedError, FileUnreadableError, RowsDamagedError
+from desktop.domain.errors import (
+    AppError,
+    DatabaseDamagedError,
+    FileUnreadableError,
+    RowsDamagedError,
+)
 from desktop.domain.sessions import OPENING_LENGTH
-from desktop.settings.file_writing import write_beside
+from desktop.settings.file_writing import raising_not_written, write_beside
 from desktop.storage.backup import beside, free_place, remove_with_logs
 from desktop.storage.columns import METADATA
-from desktop.storage.database import Database, OpenMode, connect_file
+from desktop.storage.database import Database, OpenMode, connect_file, storage_error
 from desktop.storage.repair import MADE_ANEW, fill_indexes
 from desktop.storage.row_mapping import is_readable, is_same, repair_row
 from desktop.storage.schema import (
     ABSENT,
     LOST,
+    LOST_FOLDER,
     LOST_KEY,
     UNREADABLE,
     LostSchema,
@@ -57,12 +63,21 @@ def salvage_file(
     The damaged file is moved last, so that a crash on the way leaves it where it was found.
     """
     fresh = _fresh(path)
+    sweep_salvage(path)
     remove_with_logs(fresh)
-    read = _signed_anew(path, key) if key else path
-    found = _copy_readable(read, Database(fresh, key=key), backups=backups, now=now)
-    if read != path:
-        remove_with_logs(read)
-    kept = _set_aside(path, backups, now)
+    try:
+        with raising_not_written(path):
+            read = _signed_anew(path, key) if key else path
+            found = _copy_readable(read, Database(fresh, key=key), backups=backups, now=now)
+    except sqlcipher3.dbapi2.Error as exc:
+        raise storage_error(exc) from exc
+    except AppError:
+        remove_with_logs(fresh)
+        raise
+    finally:
+        sweep_salvage(path)
+    with raising_not_written(backups):
+        kept = _set_aside(path, backups, now)
     listed = kept.with_suffix(".jsonl")
     if found.lines:
         with suppress(OSError), write_beside(listed) as file:
@@ -108,7 +123,7 @@ def _signed_anew(path: Path, key: "ProfileKey") -> Path:
     secret = bytes.fromhex(key.pragma[2:-1])
     salt = bytes(byte ^ _SALT_MASK for byte in secret[-_SALT:])
     signing = hashlib.pbkdf2_hmac("sha512", secret[:-_SALT], salt, 2, len(secret) - _SALT)
-    copy = path.with_name(f"{path.name}-signed")
+    copy = _signed(path)
     for one, place in zip((path, *beside(path)), (copy, *beside(copy)), strict=True):
         if one.exists():
             shutil.copy(one, place)  # with its mode: 0600
@@ -144,8 +159,19 @@ def finish_salvage(path: Path) -> None:
         fresh.replace(path)
 
 
+def sweep_salvage(path: Path) -> None:
+    """Remove the copies of the damaged file that a salvage reads."""
+    remove_with_logs(_signed(path))
+    for folder in path.parent.glob(f"{LOST_FOLDER}*/"):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 def _fresh(path: Path) -> Path:
     return path.with_name(path.name + "-salvaged")
+
+
+def _signed(path: Path) -> Path:
+    return path.with_name(f"{path.name}-signed")
 
 
 def _set_aside(path: Path, backups: Path, now: datetime) -> Path:

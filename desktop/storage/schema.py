@@ -19,9 +19,15 @@ from typing import TYPE_CHECKING
 import sqlcipher3.dbapi2
 from sqlalchemy import Connection, Table, select, text
 
-from desktop.domain.errors import DatabaseDamagedError, DatabaseTooNewError
+from desktop.domain.errors import (
+    DatabaseDamagedError,
+    DatabaseTooNewError,
+    MigrationFailedError,
+    StorageError,
+)
 from desktop.language.normalization import SINGLES, index_text
-from desktop.settings.paths import asset
+from desktop.settings.file_writing import raising_not_written, write_beside
+from desktop.settings.paths import asset, make_private_folder
 from desktop.storage import learned_tables, tables  # noqa: F401 - the import defines the tables
 from desktop.storage.columns import column_names, definitions
 from desktop.storage.database import Database, OpenMode, connect_file, is_plain
@@ -35,6 +41,7 @@ _MAGIC = b"SQLite format 3\0"
 _FEW = 20
 LOST, LOST_KEY, ABSENT = "lost", "key", b"absent"
 """A table with more columns than any other; ABSENT marks a column that a row lacks."""
+LOST_FOLDER = ".bellek-lost-"
 _LOST_SQL = (
     f"CREATE TABLE {LOST} ({LOST_KEY} INTEGER PRIMARY KEY, "
     + ", ".join(f"c{number} DEFAULT x'{ABSENT.hex()}'" for number in range(40))
@@ -56,7 +63,7 @@ class LostSchema(ExitStack):
     def __init__(self, damaged: Path, key: "ProfileKey | None") -> None:
         super().__init__()
         self._damaged, self._key, self._laid = damaged, key, 0
-        folder = TemporaryDirectory(dir=damaged.parent, prefix=".bellek-")
+        folder = TemporaryDirectory(dir=damaged.parent, prefix=LOST_FOLDER)
         self._folder = Path(self.enter_context(folder))
 
     def reveal(self, table: Table) -> Iterator[sqlcipher3.dbapi2.Connection]:
@@ -258,15 +265,25 @@ def refuse_newer(database: Database) -> int:
 def migrate(database: Database, *, backups: Path, now: datetime) -> None:
     """Bring the file to the newest schema, each step whole or not at all.
 
-    A file with content is copied into `backups` before the first step. Raises DatabaseTooNewError.
+    A file with content is copied into `backups` before the first step. Raises DatabaseTooNewError,
+    MigrationFailedError, FileNotWrittenError.
     """
     at = refuse_newer(database)
     if at == 0:
         create_schema(database)
     elif at < len(STEPS):
-        backups.mkdir(parents=True, exist_ok=True)
-        copy_to(database, backups / f"before-step-{at + 1}-{now:%Y%m%d-%H%M%S}.db")
-        take_steps(database)
+        kept = backups / f"before-step-{at + 1}-{now:%Y%m%d-%H%M%S}.db"
+        with raising_not_written(kept):
+            make_private_folder(backups)
+            # A start that was killed may have left one of the same second.
+            with write_beside(kept) as partial:
+                copy_to(database, partial)
+        try:
+            take_steps(database)
+        except StorageError as exc:
+            if type(exc) is not StorageError:  # it has words of its own
+                raise
+            raise MigrationFailedError(kept=str(kept)) from exc
 
 
 def create_schema(database: Database) -> None:

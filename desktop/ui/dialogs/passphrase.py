@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QDialog, QLayout, QStackedWidget, QWidget
 
 from desktop.domain.errors import AppError
 from desktop.settings.messages import Texts
+from desktop.settings.paths import ProfilePaths
 from desktop.ui.dialogs.form import FormGrid
 from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
@@ -177,7 +178,12 @@ class PassphraseDialog(QDialog):
 
     def _create(self) -> None:
         if chosen := self._chosen():
-            self._run(lambda: self._pending.create(chosen)[1], self._show_recovery)
+
+            def work() -> str:
+                self._check_room()
+                return self._pending.create(chosen)[1]
+
+            self._run(work, self._show_recovery)
 
     def _change(self) -> None:
         if chosen := self._chosen():
@@ -195,7 +201,18 @@ class PassphraseDialog(QDialog):
 
     def _turn_off(self) -> None:
         given = self.current.line.text()
-        self._run(lambda: self._file.turn_off(self._file.unlock(given)), self._restart)
+
+        def work() -> None:
+            key = self._file.unlock(given)
+            self._check_room()
+            self._file.turn_off(key)
+
+        self._run(work, self._restart)
+
+    def _check_room(self) -> None:  # worker thread
+        from desktop.sessions.archive_service import check_room  # noqa: PLC0415 - rarely needed
+
+        check_room(ProfilePaths(self._profile), encrypted=not self._has_passphrase)
 
     def _keep_in_keyring(self, is_wanted: bool) -> None:  # noqa: FBT001 (a slot)
         given = self.current.line.text()

@@ -12,7 +12,8 @@ import pytest
 
 from desktop.settings.file_writing import make_private, write_beside
 from desktop.settings.log import LOG_NAME, start_logging
-from desktop.settings.paths import ProfilePaths
+from desktop.settings.paths import Paths, ProfilePaths
+from desktop.settings.store import SettingsStore
 from desktop.storage.archive import open_archive
 from tests.commands import ROOT
 
@@ -118,3 +119,20 @@ def test_a_profile_readable_by_others_is_made_private(tmp_path: Path) -> None:
     assert {mode(one) for one in (profile.folder, profile.logs, profile.backups)} == {0o700}
     assert mode(elsewhere) == 0o666
     archive.close()
+
+
+@posix
+def test_the_next_start_removes_what_a_killed_one_was_writing(tmp_path: Path) -> None:
+    profile = ProfilePaths(tmp_path / "profile")
+    folders = [profile.folder, profile.backups, profile.folder / "library", tmp_path]
+    for folder in folders:
+        folder.mkdir(exist_ok=True)
+        subprocess.run([sys.executable, "-c", KILLED, str(folder / "a")], cwd=ROOT, check=False)  # noqa: S603 - the test's own
+        assert list(folder.glob("*.partial"))
+    with write_beside(profile.backups / "b") as live:
+        live.write_text("half")
+        make_private(profile)
+        SettingsStore(Paths.under(tmp_path)).load()
+        live.write_text("whole")
+    assert (profile.backups / "b").read_text() == "whole"
+    assert not [left for folder in folders for left in folder.glob("*.partial")]

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
@@ -19,6 +20,7 @@ from desktop.settings.profile import ProfileLock, owner
 HOLD_IT = """
 import sys
 from pathlib import Path
+from threading import Timer
 from desktop.settings.profile import ProfileLock
 ProfileLock(Path(sys.argv[1])).acquire()
 print("held", flush=True)
@@ -118,3 +120,20 @@ def test_a_folder_that_cannot_be_created_is_a_clear_error(tmp_path: Path) -> Non
     with pytest.raises(DataFolderIsFileError) as raised:
         ProfileLock(tmp_path / "profiles" / "default" / "profile.lock").acquire()
     assert raised.value.values == {"path": str(tmp_path / "profiles")}
+
+
+@pytest.mark.parametrize("has_command", [True, False])
+def test_one_that_waits_gets_the_profile_after_a_command_but_waits_for_no_window(
+    path: Path, *, has_command: bool
+) -> None:
+    first, second = ProfileLock(path, for_command=has_command), ProfileLock(path, waits_s=30)
+    first.acquire()
+    ending = Timer(0.3, first.release)
+    ending.start()
+    if has_command:
+        second.acquire()
+        second.release()
+    else:
+        with pytest.raises(ProfileInUseError):
+            second.acquire()
+    ending.join()

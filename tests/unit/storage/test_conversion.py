@@ -2,20 +2,24 @@
 
 import multiprocessing
 import os
+import resource
+import shutil
 import signal
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
 
+from desktop.domain.errors import SpaceTooLittleError, StorageError
 from desktop.domain.ids import SessionId
 from desktop.domain.search import EVERYWHERE, Query
 from desktop.recall.search import Search
+from desktop.sessions.archive_service import convert_or_undo
 from desktop.settings.encryption import KeyFile, ProfileKey
-from desktop.settings.paths import ProfilePaths
+from desktop.settings.paths import ProfilePaths, files_below
 from desktop.storage.archive import Archive, open_archive
 from desktop.storage.backup import write_backup
-from desktop.storage.encryption import convert_profile
+from desktop.storage.encryption import check_room, convert_profile
 from desktop.storage.vectors import Encoded
 from tests.archives import finished
 from tests.unit.storage.test_file_store import PICTURE, picture_file
@@ -142,3 +146,67 @@ def _convert_until(profile: ProfilePaths, key: ProfileKey, steps: int) -> None:
     with patch.object(Path, "replace", counted):
         convert_profile(profile, key)
     os._exit(0)
+
+
+@pytest.mark.parametrize("is_turning_off", [False, True])
+@pytest.mark.parametrize("ending", ["-journal", "-wal", "-shm", ".partial"])
+def test_files_of_a_moment_beside_a_backup_stop_no_conversion(
+    profile: ProfilePaths, ending: str, *, is_turning_off: bool
+) -> None:
+    """SQLite removes a journal when it opens the backup: it was listed, and is gone."""
+    file = KeyFile.of_profile(profile.folder)
+    key, _ = file.create(WORDS, seconds=0.01)
+    if is_turning_off:
+        convert_profile(profile, key)
+        file.turn_off(key)
+    (profile.backups / f"whole.db{ending}").write_bytes(b"\0" * 512)
+    assert (convert_profile(profile, key) is None) == is_turning_off
+    opened(profile, None if is_turning_off else key)
+
+
+def test_a_listed_file_that_is_gone_is_left_out(tmp_path: Path) -> None:
+    for name in ("a", "b", "c"):
+        (tmp_path / name).touch()
+    (tmp_path / "link").symlink_to("nowhere")
+    names = []
+    for path, _ in files_below(tmp_path):
+        names.append(path.name)
+        (tmp_path / "b").unlink(missing_ok=True)
+    assert names == ["a", "c"]
+
+
+@pytest.mark.parametrize("is_turning_off", [False, True])
+def test_a_conversion_asks_for_its_room_first_and_is_undone_where_the_disk_fills_up(
+    profile: ProfilePaths, *, is_turning_off: bool
+) -> None:
+    """A limit on the size of files stands for the disk: the archive does not fit any more."""
+    file = KeyFile.of_profile(profile.folder)
+    key, _ = file.create(WORDS, seconds=0.01)
+    if is_turning_off:
+        convert_profile(profile, key)
+        file.turn_off(key)
+    before = {one.name for one in profile.folder.rglob("*")} - {"bellek.key", "bellek.key2"}
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, limits[1]))
+    try:
+        with pytest.raises(StorageError):
+            convert_or_undo(profile, key)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert profile.is_encrypted == is_turning_off
+    assert {one.name for one in profile.folder.rglob("*")} - {
+        "bellek.key",
+        "bellek.key2",
+    } == before
+    opened(profile, key if is_turning_off else None)
+
+
+def test_too_little_room_is_told_before_anything_is_changed(
+    profile: ProfilePaths, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usage = shutil.disk_usage(profile.folder)._replace(free=10**6)
+    monkeypatch.setattr("shutil.disk_usage", lambda _: usage)
+    with pytest.raises(SpaceTooLittleError) as refused:
+        check_room(profile, encrypted=True)
+    assert refused.value.values == {"needed": 3, "free": 0}
+    check_room(profile, encrypted=False)  # nothing is to be decrypted

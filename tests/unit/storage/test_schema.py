@@ -11,7 +11,7 @@ import pytest
 import sqlcipher3.dbapi2
 from sqlalchemy import Connection
 
-from desktop.domain.errors import DatabaseTooNewError
+from desktop.domain.errors import DatabaseTooNewError, MigrationFailedError
 from desktop.domain.facts import Fact, NewFact, Origin, Term
 from desktop.domain.ids import FactId
 from desktop.domain.projects import EVERYTHING
@@ -219,3 +219,34 @@ def _drops_everything(db: Connection) -> None:
 def _breaks_off(db: Connection) -> None:
     db.exec_driver_sql("CREATE TABLE left_by_a_broken_step (n)")
     raise InterruptedError
+
+
+def test_a_start_after_a_kill_in_the_same_second_goes_on_from_the_step(tmp_path: Path) -> None:
+    """The copy before the step is there, whole or half written; the migration needs another."""
+    old = database_at(tmp_path / "bellek.db", 3)
+    backups = tmp_path / "backups"
+    for half in (b"SQLite format 3\0 and nothing else", b""):
+        old.close()
+        old = database_at(tmp_path / "bellek.db", 3)
+        backups.mkdir(exist_ok=True)
+        copy = backups / f"before-step-4-{NOON:%Y%m%d-%H%M%S}.db"
+        copy.write_bytes(half)
+        (backups / ".bellek-killed.partial").write_bytes(half)
+        migrate(old, backups=backups, now=NOON)
+        assert version_of(old) == len(STEPS)
+        kept = Database(copy)
+        kept.check()
+        assert version_of(kept) == 3
+        kept.close()
+    old.close()
+
+
+def test_a_step_that_fails_without_words_names_the_copy(tmp_path: Path) -> None:
+    old = database_at(tmp_path / "bellek.db", 3)
+    with old.writing() as db:
+        db.exec_driver_sql("CREATE TABLE compact_failures (other)")
+    with pytest.raises(MigrationFailedError) as failed:
+        migrate(old, backups=tmp_path / "backups", now=NOON)
+    assert version_of(old) == 3
+    assert Path(str(failed.value.values["kept"])).is_file()
+    old.close()
