@@ -535,14 +535,6 @@
         <translation>Ekran görüntüsü alınamadı: masaüstü izin vermedi.</translation>
     </message>
     <message>
-        <source>{model} can see pictures. Use it for this answer and the next ones?</source>
-        <translation>{model} resimleri görebiliyor. Bu soruyu ve sonrakileri o yanıtlasın mı?</translation>
-    </message>
-    <message>
-        <source>Use this model</source>
-        <translation>O yanıtlasın</translation>
-    </message>
-    <message>
         <source>The picture “{name}” no longer exists.</source>
         <translation>“{name}” adlı resim artık yok.</translation>
     </message>
@@ -5818,6 +5810,53 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Type the passphrase that its profile had when the backup was written.</source>
         <translation>Yedek yazıldığı sırada profilin parolası neyse onu yaz.</translation>
+    </message>
+</context>
+<context>
+    <name>UnseenPictures</name>
+    <message>
+        <source>It is not known whether {model} can see pictures.</source>
+        <translation>{model} modelinin resimleri görüp görmediği bilinmiyor.</translation>
+    </message>
+    <message>
+        <source>Send without pictures</source>
+        <translation>Resimsiz gönder</translation>
+    </message>
+    <message>
+        <source>Use {model}</source>
+        <translation>{model} ile gönder</translation>
+    </message>
+    <message>
+        <source>{model} could not see pictures when it was tested.</source>
+        <translation>{model} sınandığında resimleri göremedi.</translation>
+    </message>
+    <message>
+        <source>Send anyway</source>
+        <translation>Yine de gönder</translation>
+    </message>
+    <message>
+        <source>Test the model</source>
+        <translation>Modeli sına</translation>
+    </message>
+    <message>
+        <source>Testing {model}…</source>
+        <translation>{model} sınanıyor…</translation>
+    </message>
+    <message>
+        <source>{model} did not answer the test.</source>
+        <translation>{model} sınamaya yanıt vermedi.</translation>
+    </message>
+    <message>
+        <source>{model} can see pictures.</source>
+        <translation>{model} resimleri görüyor.</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>Gönder</translation>
+    </message>
+    <message>
+        <source>{model} cannot see pictures.</source>
+        <translation>{model} resimleri göremiyor.</translation>
     </message>
 </context>
 <context>

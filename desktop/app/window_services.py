@@ -141,4 +141,5 @@ def connection(models: Models, settings: Settings) -> ConnectionStatus:
         with suppress(AppError):
             tokens = model.context_tokens()
     limit = settings.request_limit(tokens) if tokens else None
-    return ConnectionStatus(model.name, endpoint.name, limit)
+    sees = model.capabilities.images
+    return ConnectionStatus(model.name, endpoint.name, limit, endpoint.id, sees)

@@ -147,9 +147,18 @@ class Assistant:
         """Answer the last question again, once earlier turns have ended."""
         return self._turned(self._steps.answer_last_again, **wishes)
 
-    def edit(self, message_id: MessageId, text: str, **wishes: Unpack[TurnWishes]) -> Turn:
-        """Ask another version of a question; what followed the old version stays there."""
-        steps = partial(self._steps.edit, message_id=message_id, text=text)
+    def edit(
+        self,
+        message_id: MessageId,
+        text: str,
+        keeps: Sequence[MessageFile] | None = None,
+        **wishes: Unpack[TurnWishes],
+    ) -> Turn:
+        """Ask another version of a question; what followed the old version stays there.
+
+        `keeps`: those of its files that it still has; None: all.
+        """
+        steps = partial(self._steps.edit, message_id=message_id, text=text, files=keeps)
         return self._turned(steps, **wishes)
 
     def answer_tool(self, call_id: str, *, is_allowed: bool) -> None:

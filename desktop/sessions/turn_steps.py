@@ -199,9 +199,16 @@ class TurnSteps:
         asked = next(message for message in reversed(path) if message.role is Role.USER)
         return self.answer_again(turn, asked.id)
 
-    def edit(self, turn: Turn, message_id: MessageId, text: str) -> TurnEnded:
+    def edit(
+        self,
+        turn: Turn,
+        message_id: MessageId,
+        text: str,
+        files: Sequence[MessageFile] | None = None,
+    ) -> TurnEnded:
         active = self.current.require()
-        files = active.message(message_id).files
+        if files is None:
+            files = active.message(message_id).files
         active.leave(message_id)
         self._add(turn, active, text, files)
         return self._answer(turn, active)

@@ -23,7 +23,7 @@ from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.transcript.keyboard import next_outside
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.paste_chips import DropTarget
-from desktop.ui.window.attachments import AttachmentController
+from desktop.ui.window.attachments import AttachmentController, UnseenPictures
 from desktop.ui.window.controllers import WindowControllers
 from desktop.ui.window.keyboard_input import EditActions, is_word
 from desktop.ui.window.lifetime import SEARCHES, WindowRequest, WindowState
@@ -197,7 +197,8 @@ class MainWindow(WindowControllers):
         parts.status.language_chosen.connect(
             lambda language: self.changes.choose_language(UiLanguage(language.value))
         )
-        attachments = AttachmentController(parts, self.sessions, self.changes, self.worker, self)
+        attachments = AttachmentController(parts, self.worker, self)
+        UnseenPictures(parts, self.sessions, self.view.models, self.changes, self.worker)
         for read in (parts.transcript, parts.beside.transcript):
             read.action_chosen.connect(partial(commands.act_on_message, read))
             attachments.follow(read)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QObject, Signal
 
 from desktop.domain.embedding import EmbeddingProgress
-from desktop.domain.endpoints import Endpoint, ModelChoice
+from desktop.domain.endpoints import Endpoint, EndpointId, ModelChoice
 from desktop.domain.errors import AppError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.search import Hit, Query, Suggestion
@@ -49,6 +49,8 @@ class ConnectionStatus:
     model: str | None = None
     endpoint: str = ""
     limit_tokens: int | None = None  # the longest request; None if it is unknown
+    endpoint_id: EndpointId | None = None
+    sees: bool = True  # Whether the model is known to see pictures
 
 
 @dataclass(frozen=True, slots=True)

@@ -226,7 +226,7 @@ class MessageActions(QObject):
                 self._left_out.pop(self._question_of(message), None)
                 self._sessions.retry(message, goes_on=request.action is MessageAction.GO_ON)
             case MessageAction.EDIT:
-                self._sessions.edit(message, request.text)
+                self._sessions.edit(message, request.text, request.files)
             case MessageAction.SHOW_VERSION:
                 self._sessions.show_version(message)
             case MessageAction.FOLLOW:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop.domain.events import TurnEnded
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.messages import Message, Role
+from desktop.domain.messages import Message, MessageFile, Role
 from desktop.domain.routing import Tier
 from desktop.domain.sessions import EndReason, Session
 from desktop.ui.services import WindowServices, Worker
@@ -66,12 +66,14 @@ class Regeneration:
             )
         )
 
-    def edit(self, message_id: MessageId, text: str) -> None:
+    def edit(
+        self, message_id: MessageId, text: str, keeps: Sequence[MessageFile] | None = None
+    ) -> None:
         beside = tuple(self._asking.in_context)
         self._ask(
             message_id,
             lambda services: services.assistant.edit(
-                message_id, text, beside=beside, shows_plan=True
+                message_id, text, keeps, beside=beside, shows_plan=True
             ),
         )
 

@@ -6,7 +6,16 @@ from enum import StrEnum
 
 from desktop.domain.facts import Fact
 from desktop.domain.ids import FactId, MessageId
-from desktop.domain.messages import Citation, Message, MessageState, Rating, Role, Thumb, Versions
+from desktop.domain.messages import (
+    Citation,
+    Message,
+    MessageFile,
+    MessageState,
+    Rating,
+    Role,
+    Thumb,
+    Versions,
+)
 from desktop.domain.search import RecalledItem
 from desktop.domain.usage import Usage
 from desktop.language.normalization import fold
@@ -43,6 +52,7 @@ class MessageRequest:
     thumb: Thumb | None = None
     fact: FactId | None = None  # A fact that was sent with the question; None: the memory itself
     item: RecalledItem | None = None  # A passage of the past that was sent with the question
+    files: Sequence[MessageFile] | None = None  # Those that an edited question keeps
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +119,7 @@ class MessageEntry(_Placed):
     text: str = field(init=False)
     """The shown text; while an answer streams it is ahead of `message.content`."""
     edit: str | None = field(init=False, default=None)  # The text of the open editor
+    edit_files: Sequence[MessageFile] = field(init=False, default=())
     follow_ups: Sequence[str] = field(init=False, default=())
     """Questions that may come next, below the newest answer."""
     shows_used: bool = field(init=False, default=False)

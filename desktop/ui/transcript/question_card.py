@@ -1,6 +1,6 @@
 """A user's question in the transcript, and the editor that changes it in place."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from math import ceil
 
@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QTextCursor
 from PySide6.QtWidgets import QWidget
 
+from desktop.domain.messages import MessageFile
 from desktop.ui.composer.file_chips import FileChips
 from desktop.ui.composer.message_editor import MessageEditor
 from desktop.ui.theme.tokens import USER_SHARE, Radius, Space
@@ -32,16 +33,22 @@ class EditBox(MessageEditor):
     sent = Signal(str)
     cancelled = Signal()
 
-    def __init__(self, text: str, look: CardStyle, parent: QWidget) -> None:
+    def __init__(
+        self, text: str, files: Sequence[MessageFile], look: CardStyle, parent: QWidget
+    ) -> None:
         super().__init__(look.style.theme, _MOST_LINES, parent)
         self._is_busy = False
+        self.files = FileChips(look.style.theme, look.thumbs, self)
+        self.files.set_files(files)
+        self.files.changed.connect(self.changed)
+        self.files.removed.connect(self.field.setFocus)
         again, cancel = self.tr("Send again"), self.tr("Cancel")
         self._send = Button("primary", self, text=again, press=self._ask)
         self._cancel = Button(parent=self, text=cancel, press=self.cancelled.emit)
         self.setProperty("role", "editor")
         self.field.setAccessibleName(self.tr("Your message"))
         buttons = row(STRETCH, self._cancel, self._send)
-        self._column = column(self.pastes, self.field, buttons, margin=Space.MEDIUM)
+        self._column = column(self.files, self.pastes, self.field, buttons, margin=Space.MEDIUM)
         self.setLayout(self._column)
         self.field.set_type(look.style.font)
         self.set_text(text)
@@ -59,7 +66,13 @@ class EditBox(MessageEditor):
         return self.height()
 
     def tab_stops(self) -> Iterator[QWidget]:
-        yield from (*self.pastes.buttons(), self.field, self._cancel, self._send)
+        yield from (
+            *self.files.buttons(),
+            *self.pastes.buttons(),
+            self.field,
+            self._cancel,
+            self._send,
+        )
 
     def _lay_out(self, width: int) -> int:
         high = height_at(self._column, width)
@@ -174,7 +187,7 @@ class QuestionCard(MessageCard):
         return self._edit is not None or super().is_in_use()
 
     def begin_edit(self) -> None:
-        self.entry.edit = self.entry.text
+        self.entry.edit, self.entry.edit_files = self.entry.text, self.entry.message.files
         self.refresh()
         self.outgrown.emit(self.entry)
         if self._edit is not None:
@@ -221,26 +234,28 @@ class QuestionCard(MessageCard):
     def _open_edit(self, text: str) -> None:
         if self._edit is not None:
             return
-        self._edit = EditBox(text, self.look, self)
+        self._edit = EditBox(text, self.entry.edit_files, self.look, self)
+        self._edit.files.opened.connect(self.file_chosen)
         self._edit.set_busy(self.state.is_busy)
         self._edit.changed.connect(self._edit_changed)
         self._edit.sent.connect(self._send)
         self._edit.cancelled.connect(self._close_edit)
         self._edit.show()
-        self._pane.hide()
+        self._show_text(is_shown=False)
         self._show_or_hide_actions()
 
     def _edit_changed(self) -> None:
         if self._edit is not None:
-            self.entry.edit = self._edit.text
+            self.entry.edit, self.entry.edit_files = self._edit.text, self._edit.files.files
             self.outgrown.emit(self.entry)
 
     def _send(self, text: str) -> None:
         """Send; the editor stays until the edited question replaces this card."""
-        if text == self.entry.text:
+        message, files = self.entry.message, self.entry.edit_files
+        if text == self.entry.text and tuple(files) == tuple(message.files):
             self._close_edit()
         else:
-            request = MessageRequest(MessageAction.EDIT, self.entry.message.id, text)
+            request = MessageRequest(MessageAction.EDIT, message.id, text, files=files)
             self.action_chosen.emit(request)
 
     def _close_edit(self) -> None:
@@ -250,5 +265,10 @@ class QuestionCard(MessageCard):
         self._edit.hide()
         self._edit.deleteLater()
         self._edit = self.entry.edit = None
-        self._pane.show()
+        self._show_text(is_shown=True)
         self.outgrown.emit(self.entry)
+
+    def _show_text(self, *, is_shown: bool) -> None:
+        self._pane.setVisible(is_shown)
+        if self._files is not None:
+            self._files.setVisible(is_shown)

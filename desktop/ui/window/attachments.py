@@ -9,16 +9,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QImage, QImageWriter, QPixmap
 from PySide6.QtWidgets import QDialog, QScrollArea, QWidget
 
-from desktop.domain.endpoints import ModelChoice, ModelRole
-from desktop.domain.errors import AppError, PicturesUnseenError
+from desktop.domain.endpoints import NO_CAPABILITIES, Endpoint, ModelChoice, ModelRole
+from desktop.domain.errors import AppError, PicturesUnseenError, RequestRejectedError
 from desktop.domain.events import TurnEnded
-from desktop.domain.messages import THUMB, MessageFile, Pixels
+from desktop.domain.messages import THUMB, MessageFile, Pixels, Role
 from desktop.settings.settings import Settings
 from desktop.ui.composer.file_chips import Thumbnails, pixmap_of
 from desktop.ui.dialogs.files import AttachmentsDialog
@@ -26,34 +26,27 @@ from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.services import WindowServices, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.transcript.view import TranscriptView
-from desktop.ui.widgets.bars import Rank
+from desktop.ui.widgets.bars import Choice, Rank
 from desktop.ui.widgets.layouts import column
 from desktop.ui.widgets.plain_text import Label
 from desktop.ui.window.session_bus import Results, SessionBus
 
 if TYPE_CHECKING:
+    from desktop.llm.capability_test import TestReport
+    from desktop.ui.window.model_chooser import ModelChooser
     from desktop.ui.window.window_presenter import WindowWidgets
 
 _LARGE = 1600  # Pixels of the longer side of a picture that is shown large
 _SHARE_OF_SCREEN = 0.85
-_STRIP = "attachment"
+_STRIP, _UNSEEN = "attachment", "unseen"
 _HIDDEN_MS = 400  # Until the desktop has painted what was behind the window
 
 
 class AttachmentController(QObject):
     """The files of the composer; large ones are loaded by the worker."""
 
-    def __init__(
-        self,
-        parts: "WindowWidgets",
-        sessions: SessionController,
-        changes: SettingsController,
-        worker: Worker,
-        window: QWidget,
-    ) -> None:
+    def __init__(self, parts: "WindowWidgets", worker: Worker, window: QWidget) -> None:
         super().__init__(window)
-        self._sessions, self._changes = sessions, changes
-        sessions.turns.ended.connect(self._offer_other)
         self._window = window
         self._composer, self._strip, self._worker = parts.composer, parts.strip, worker
         self._screenshot = Screenshot(window)
@@ -139,26 +132,6 @@ class AttachmentController(QObject):
 
         thumbs.wanted.connect(want)
 
-    def _offer_other(self, event: TurnEnded) -> None:
-        """Offer a connected model that sees, if the chosen one does not."""
-        asked = event.message_id
-        found = seeing_model(self._changes.settings)
-        if not isinstance(event.error, PicturesUnseenError) or asked is None or found is None:
-            return
-        name, choice = found
-
-        def use() -> None:
-            settings = self._changes.settings
-            self._changes.saved.connect(
-                lambda: self._sessions.retry(asked), Qt.ConnectionType.SingleShotConnection
-            )
-            roles = {**settings.roles, ModelRole.ANSWERING: choice}
-            self._changes.apply(replace(settings, roles=roles))
-
-        words = self.tr("{model} can see pictures. Use it for this answer and the next ones?")
-        answer = (self.tr("Use this model"), use)
-        self._strip.show_message(_STRIP, words.format(model=name), answer, rank=Rank.QUESTION)
-
     def open(self, file: MessageFile) -> None:
         """Show a picture large."""
         if file.is_picture:
@@ -173,6 +146,137 @@ class AttachmentController(QObject):
             self._strip.show_message(_STRIP, words.format(name=file.name), rank=Rank.FAILURE)
         else:
             PictureDialog(file.name, pixmap_of(found), self._window).open()
+
+
+class UnseenPictures(QObject):
+    """Asks what to do with pictures if the model that answers is not known to see.
+
+    It asks when a picture is added, and again if the question was sent all the same.
+    """
+
+    def __init__(
+        self,
+        parts: "WindowWidgets",
+        sessions: SessionController,
+        models: "ModelChooser",
+        changes: SettingsController,
+        worker: Worker,
+    ) -> None:
+        super().__init__(parts)
+        self._composer, self._strip = parts.composer, parts.strip
+        self._transcript = parts.transcript
+        self._sessions, self._models = sessions, models
+        self._changes, self._worker = changes, worker
+        self._asked_about: tuple[object, ...] = ()
+        parts.composer.files.changed.connect(self._look)
+        models.shown.connect(self._look)
+        sessions.turns.ended.connect(self._take_end)
+
+    def _look(self) -> None:
+        """Ask about the pictures of the draft, once for each model and set of them."""
+        files, status = self._composer.files.files, self._models.status
+        pictures = [one for one in files if one.is_picture]
+        if not pictures or status.sees or status.model is None:
+            self._asked_about = ()
+            self._strip.remove(_UNSEEN)
+        elif (about := (status.model, *pictures)) != self._asked_about:
+            self._asked_about = about
+            self._ask(_UNSEEN, self._send, self._send_without)
+
+    def _send(self) -> None:
+        if self._composer.is_blank:
+            self._composer.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self._composer.send()
+
+    def _send_without(self) -> None:
+        files = self._composer.files
+        files.set_files([one for one in files.files if not one.is_picture])
+        self._send()
+
+    def _take_end(self, event: TurnEnded) -> None:
+        """Ask about the pictures of a question that failed because of them."""
+        asked = self._transcript.said(event.message_id) if event.message_id else None
+        if asked is not None and asked.role is not Role.USER and asked.parent_id is not None:
+            asked = self._transcript.said(asked.parent_id)
+        if not isinstance(event.error, (PicturesUnseenError, RequestRejectedError)):
+            return
+        if asked is None or not any(one.is_picture for one in asked.files):
+            return
+        question, others = asked, [one for one in asked.files if not one.is_picture]
+        self._ask(
+            _STRIP,
+            lambda: self._sessions.retry(question.id),
+            lambda: self._sessions.edit(question.id, question.content, others),
+        )
+
+    def _ask(
+        self, key: str, send: Callable[[], object], send_without: Callable[[], object]
+    ) -> None:
+        status, endpoint = self._models.status, self._endpoint()
+        words = self.tr("It is not known whether {model} can see pictures.")
+        choices = [(self.tr("Send without pictures"), send_without)]
+        if (other := seeing_model(self._changes.settings)) is not None:
+            name, choice = other
+            roles = {**self._changes.settings.roles, ModelRole.ANSWERING: choice}
+            use = partial(self._change, send, roles=roles)
+            choices.insert(0, (self.tr("Use {model}").format(model=name), use))
+        if endpoint is not None:
+            if endpoint.capabilities != NO_CAPABILITIES:
+                words = self.tr("{model} could not see pictures when it was tested.")
+            can = replace(endpoint, capabilities=replace(endpoint.capabilities, images=True))
+            choices.insert(0, (self.tr("Send anyway"), partial(self._keep, can, send)))
+            test = partial(self._test, endpoint, send, send_without)
+            choices.append((self.tr("Test the model"), test))
+        words = words.format(model=status.model or status.endpoint)
+        self._strip.show_message(key, words, *choices, rank=Rank.QUESTION)
+
+    def _endpoint(self) -> Endpoint | None:
+        """Return the endpoint that answers, unless the environment names it."""
+        known, wanted = self._changes.settings.endpoints, self._models.status.endpoint_id
+        return next((one for one in known if one.id == wanted), None)
+
+    def _keep(self, endpoint: Endpoint, then: Callable[[], object]) -> None:
+        known = self._changes.settings.endpoints
+        endpoints = tuple(endpoint if one.id == endpoint.id else one for one in known)
+        self._change(then, endpoints=endpoints)
+
+    def _change(self, then: Callable[[], object], **fields: Any) -> None:  # `replace` checks them
+        changed = replace(self._changes.settings, **fields)
+        if changed == self._changes.settings:
+            then()
+            return
+        once = Qt.ConnectionType.SingleShotConnection
+        self._changes.in_force.connect(lambda _: then(), once)
+        self._changes.apply(changed)
+
+    def _test(
+        self, endpoint: Endpoint, send: Callable[[], object], send_without: Callable[[], object]
+    ) -> None:
+        model = self._models.status.model or ""
+        testing = self.tr("Testing {model}…").format(model=model)
+        self._strip.show_message(_STRIP, testing, can_be_closed=False)
+
+        def show(report: "TestReport") -> None:
+            words = self.tr("{model} did not answer the test.")
+            choice: tuple[Choice, ...] = ()
+            if report.endpoint.capabilities.images:
+                words = self.tr("{model} can see pictures.")
+                choice = ((self.tr("Send"), send),)
+            elif report.works:
+                words = self.tr("{model} cannot see pictures.")
+                choice = ((self.tr("Send without pictures"), send_without),)
+            words, rank = words.format(model=model), Rank.QUESTION if choice else Rank.FAILURE
+            self._strip.show_message(_STRIP, words, *choice, rank=rank)
+            self._keep(report.endpoint, lambda: None)
+
+        self._worker.do(
+            lambda services: services.desk.models.test(endpoint, model, lambda _: None),
+            show,
+            failed=lambda error: self._strip.show_message(
+                _STRIP, self._worker.services.texts().error(error), rank=Rank.FAILURE
+            ),
+        )
 
 
 def seeing_model(settings: Settings) -> tuple[str, ModelChoice] | None:

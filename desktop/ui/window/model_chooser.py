@@ -23,6 +23,7 @@ class ModelChooser(QObject):
     """A choice holds for its session, for as long as the program runs."""
 
     changed = Signal(object)  # ConnectionStatus of the chosen model
+    shown = Signal()  # `status` is that of the next answer
 
     def __init__(self, button: Button, sessions: SessionController, worker: Worker) -> None:
         super().__init__(button)
@@ -33,7 +34,7 @@ class ModelChooser(QObject):
         self._session: SessionId | None = None
         self._chosen: dict[SessionId | None, ModelChoice] = {}
         """By session; None: the one that the next question begins."""
-        self._status = ConnectionStatus()
+        self.status = ConnectionStatus()
         button.clicked.connect(self._offer)
         sessions.active_changed.connect(self._note_active)
         self.retranslate()
@@ -43,11 +44,12 @@ class ModelChooser(QObject):
         return self._chosen.get(self._session)
 
     def show_status(self, status: ConnectionStatus) -> None:
-        self._status = status
+        self.status = status
         self.retranslate()
+        self.shown.emit()
 
     def retranslate(self) -> None:
-        status = self._status
+        status = self.status
         name = (status.model or "").rpartition("/")[2] or status.endpoint
         self._button.setText(f"{name[: _LONGEST - 1]}…" if len(name) > _LONGEST else name)
         self._button.setVisible(status.model is not None)

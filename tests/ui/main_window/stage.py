@@ -222,9 +222,10 @@ class Stage:
 
     def _connection(self) -> ConnectionStatus:  # worker thread
         self.connects()
-        return (
-            ConnectionStatus("scripted", "Test", 200_000) if self.has_model else ConnectionStatus()
-        )
+        if not self.has_model:
+            return ConnectionStatus()
+        sees = self.model.capabilities.images
+        return ConnectionStatus("scripted", "Test", 200_000, EndpointId("test"), sees)
 
     def attach(self) -> None:
         with self.qtbot.waitSignal(self.window.archive.loaded, timeout=WAIT_MS):

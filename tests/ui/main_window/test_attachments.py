@@ -16,13 +16,15 @@ from desktop.domain.endpoints import (
     EndpointId,
     EndpointKind,
     ModelChoice,
+    ModelInfo,
     ModelRole,
 )
 from desktop.domain.projects import EVERYTHING
-from desktop.settings.settings import Settings
+from desktop.llm.capability_test import OnStep, Probe, TestReport, TestStep
+from desktop.settings.settings import Settings, UiLanguage
 from desktop.ui.composer.file_chips import FileChips
 from desktop.ui.transcript.question_card import QuestionCard
-from desktop.ui.window.attachments import PictureDialog, Screenshot, seeing_model
+from desktop.ui.window.attachments import PictureDialog, Screenshot
 from tests.pictures import SVG, png
 from tests.ui.main_window.stage import Stage
 
@@ -174,23 +176,102 @@ def test_a_suggested_question_leaves_the_chips_for_the_next(stage: Stage, pictur
     assert names(stage) == ["kedi.png"]
 
 
-def test_a_model_that_sees_is_offered_if_the_chosen_one_does_not(
-    stage: Stage, picture: Path
-) -> None:
-    blind = Endpoint(EndpointId("test"), "Test", EndpointKind.SERVER, "http://127.0.0.1:9")
-    can = Capabilities(images=True)
-    sees = replace(blind, id=EndpointId("sees"), name="Gören", capabilities=can)
-    stage.changes.apply(
-        Settings(
-            endpoints=(blind, sees), roles={ModelRole.ANSWERING: ModelChoice(blind.id, "scripted")}
-        )
+BLIND = Endpoint(EndpointId("test"), "Test", EndpointKind.SERVER, "http://127.0.0.1:9")
+
+
+class BlindModels:
+    """Connections whose models can do much, but do not see."""
+
+    def list_models(self, _: Endpoint) -> list[ModelInfo]:
+        return []
+
+    def test(self, endpoint: Endpoint, _model: str, _on_step: OnStep) -> TestReport:
+        step = TestStep(Probe.ANSWER, ok=True)
+        return TestReport(replace(endpoint, capabilities=Capabilities(tools=True)), (step,))
+
+
+@pytest.fixture
+def blind(opens: Callable[[], Stage]) -> Stage:
+    """A model that nobody has tested for pictures; it sees what the settings say."""
+    made = opens()
+    desk = replace(made.services.desk, models=BlindModels())
+    made.services = replace(made.services, desk=desk)
+    made.changes.apply(Settings(endpoints=(BLIND,), language=UiLanguage.EN, welcomed=True))
+    made.changes.in_force.connect(
+        lambda now: setattr(made.model, "capabilities", now.endpoints[0].capabilities)
     )
-    assert seeing_model(stage.changes.settings) == ("Gören", ModelChoice(sees.id, ""))
-    add(stage, picture)
-    stage.send("Bu ne?")
-    strip = stage.window.parts.strip
-    stage.until(lambda: "attachment" in strip)
-    assert "cannot see pictures" in stage.notices()[0]
+    return made.settle()
+
+
+def press(stage: Stage, key: str, label: str) -> None:
+    buttons = {one.text(): one for one in stage.window.parts.strip._strips[key].buttons}
+    buttons[label].click()
+
+
+def test_a_model_not_known_to_see_is_asked_about_when_the_picture_is_added(
+    blind: Stage, picture: Path
+) -> None:
+    add(blind, picture)
+    strip = blind.window.parts.strip
+    blind.until(lambda: "unseen" in strip)
+    assert strip.text("unseen") == "It is not known whether scripted can see pictures."
+    blind.write("Bu ne?")
+    with blind.qtbot.waitSignal(blind.window.sessions.answered):
+        press(blind, "unseen", "Send anyway")
+    assert len(blind.model.requests[-1].messages[-1].pictures) == 1
+    assert "unseen" not in strip
+
+
+def test_a_picture_is_left_out_of_a_question_that_failed_because_of_it(
+    blind: Stage, picture: Path
+) -> None:
+    add(blind, picture)
+    blind.write("Bu ne?")
+    blind.ask("Bu ne?")
+    assert "is not known to see pictures" in blind.notices()[0]
+    with blind.qtbot.waitSignal(blind.window.sessions.answered):
+        press(blind, "attachment", "Send without pictures")
+    blind.until(lambda: blind.shown() == ["Bu ne?", "Tamam."])
+    assert blind.messages()[0].message.files == ()
+
+
+def test_a_test_from_the_notice_says_what_it_found_and_is_kept(
+    blind: Stage, picture: Path
+) -> None:
+    add(blind, picture)
+    strip = blind.window.parts.strip
+    press(blind, "unseen", "Test the model")
+    blind.until(lambda: strip.text("attachment") == "scripted cannot see pictures.")
+    assert blind.changes.settings.endpoints[0].capabilities.tools
+    press(blind, "attachment", "Send without pictures")
+    assert names(blind) == []
+
+
+def test_a_connected_model_that_sees_is_offered(blind: Stage, picture: Path) -> None:
+    sees = replace(BLIND, id=EndpointId("sees"), capabilities=Capabilities(images=True))
+    blind.changes.apply(replace(blind.changes.settings, endpoints=(BLIND, sees)))
+    add(blind, picture)
+    blind.until(lambda: "unseen" in blind.window.parts.strip)
+    press(blind, "unseen", "Use Test")
+    assert blind.changes.settings.roles[ModelRole.ANSWERING] == ModelChoice(sees.id, "")
+
+
+def test_the_files_of_an_edited_question_are_shown_and_can_be_removed(
+    seeing: Stage, picture: Path
+) -> None:
+    add(seeing, picture)
+    seeing.ask("Bu ne?")
+    card = question(seeing)
+    card.begin_edit()
+    assert card._edit is not None
+    assert card._edit.files.height() > 0
+    assert card._files is not None
+    assert card._files.isHidden()
+    QTest.keyClick(card._edit.files.buttons()[0], Qt.Key.Key_Delete)
+    with seeing.qtbot.waitSignal(seeing.window.sessions.answered):
+        card._edit._ask()
+    seeing.until(lambda: seeing.messages()[0].message.files == ())
+    assert seeing.model.requests[-1].messages[-1].pictures == ()
 
 
 def test_after_a_screenshot_the_window_is_back(stage: Stage) -> None:
