@@ -16,6 +16,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import Message
 from desktop.domain.model import Model
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import Session
 from desktop.language.intents import PhraseLists
 from desktop.recall.other_kinds import FactSearch, SourceSearch
@@ -216,7 +217,7 @@ class Study:
         self.archive.imports.add([finished(name, *said, **more)])
 
     def sessions(self) -> list[Session]:
-        return self.archive.sessions.sessions()
+        return self.archive.sessions.sessions(EVERYTHING)
 
     def after_a_crash(self) -> "Study":
         """A new process over the same file; this one did not close."""

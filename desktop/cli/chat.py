@@ -14,6 +14,7 @@ from desktop.domain.errors import AppError, NoActiveSessionError, UsageError
 from desktop.domain.events import Outcome
 from desktop.domain.facts import Fact
 from desktop.domain.ids import SessionId
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.research import UnfinishedRun
 from desktop.domain.routing import Tier
 
@@ -53,7 +54,7 @@ def _ask(services: CommandServices, options: Namespace) -> int:
 
 def _say_how_to_begin(services: CommandServices) -> None:
     has_model = services.core.models.for_role(ModelRole.ANSWERING) is not None
-    if not has_model and not services.archive.sessions.sessions(limit=1):
+    if not has_model and not services.archive.sessions.sessions(EVERYTHING, limit=1):
         services.say("models.begin")
 
 

@@ -15,6 +15,7 @@ from desktop.cli.commands import (
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import AppError, DocumentReaderError
 from desktop.domain.json_values import JsonValue
+from desktop.domain.projects import EVERYTHING
 from desktop.research.child_process import ChildEnded
 from desktop.research.documents.reader import DocumentReader
 from desktop.sessions.archive_service import describe_damage, repair
@@ -26,7 +27,9 @@ _GAP = "  "
 
 def _stats(services: CommandServices, options: Namespace) -> int:
     moment, _ = since_and_until({"since": options.since})
-    insight = services.core.insight.read(moment.astimezone().date() if moment else None)
+    insight = services.core.insight.read(
+        EVERYTHING, moment.astimezone().date() if moment else None
+    )
     if services.as_json:
         services.print_json(object_json(insight))
         return 0

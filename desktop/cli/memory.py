@@ -104,7 +104,7 @@ def forget_facts(services: CommandServices, facts: Sequence[Fact]) -> None:
 
 
 def _age(services: CommandServices, _options: Namespace) -> int:
-    moved = services.core.memory.move_aged_facts()
+    moved = services.core.memory.move_aged_facts(EVERYTHING)
     print_each(services, moved, partial(describe_fact, services.texts))
     services.say_count("memory.aged", len(moved))
     return 0

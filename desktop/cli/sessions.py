@@ -18,6 +18,7 @@ from desktop.cli.commands import (
 from desktop.domain.errors import NoActiveSessionError, SessionUnknownError, UsageError
 from desktop.domain.ids import SessionId
 from desktop.domain.json_values import JsonValue
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import Session
 from desktop.research.turn_trace import export_records
 
@@ -32,7 +33,7 @@ def _list(services: CommandServices, options: Namespace) -> int:
         mark = services.texts.say(f"cli.{key}") if key == "active" or session.is_archived else ""
         return f"{session.id}  {when}  {session.title or session.opening}  {mark}".rstrip()
 
-    found = services.archive.sessions.sessions(is_archived=options.archived or None)
+    found = services.archive.sessions.sessions(EVERYTHING, is_archived=options.archived or None)
     empty = "cli.none_archived" if options.archived else "cli.no_session"
     print_each(services, found, line, empty=empty)
     return 0

@@ -255,9 +255,9 @@ class Memory:
         else:
             self.store.delete([fact_id])
 
-    def move_aged_facts(self) -> list[Fact]:
+    def move_aged_facts(self, wall: Wall) -> list[Fact]:
         """Move facts that are old enough to the long term; return them."""
-        short = self.store.facts(FactFilter(EVERYTHING, term=Term.SHORT))
+        short = self.store.facts(FactFilter(wall, term=Term.SHORT))
         aged = find_aged(short, self.now(), self.retention())
         self.store.move([fact.id for fact in aged], Term.LONG)
         return [replace(fact, term=Term.LONG) for fact in aged]

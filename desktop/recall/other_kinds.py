@@ -14,8 +14,8 @@ from desktop.domain.diary import local_day
 from desktop.domain.errors import EmbeddingFailedError
 from desktop.domain.facts import LONGEST_FACT, FactFilter
 from desktop.domain.ids import NO_SESSION, MessageId, SessionId
-from desktop.domain.projects import EVERYTHING, Wall
-from desktop.domain.search import Hit, HitKind, Query, SearchMode, SearchOrder
+from desktop.domain.projects import Wall
+from desktop.domain.search import Hit, HitKind, Query, Scope, SearchMode, SearchOrder
 from desktop.language.keywords_and_stems import count_shared
 from desktop.language.sentences import sentences
 from desktop.recall.bm25 import REACH, Scorer
@@ -68,9 +68,13 @@ class SourceSearch:
         hits = [_hit(matches[key], scores[key], expression) for key in best]
         return [replace(hit, nearness=near.get(key)) for hit, key in zip(hits, best, strict=True)]
 
-    def knows(self, word: str) -> bool:
+    def knows(self, word: str, wall: Wall) -> bool:
         self._counts.look()
-        return any(term.messages for term in self._counts.terms([word]))
+        (term,) = self._counts.terms([word])
+        if wall.is_open or not term.messages:
+            return term.messages > 0
+        query = Query(word, scope=Scope(wall))
+        return bool(self._index.candidates(one_of(term.word), query, 1))
 
     def _newest(self, expression: Expression, query: Query) -> list[PassageMatch]:
         found = self._index.newest_matches(expression.every(), query)
@@ -196,8 +200,8 @@ class FactSearch:
             ranked.sort(key=lambda one: one[0].valid_from, reverse=True)
         return [_fact_hit(fact, score, expression) for fact, score in ranked[: query.limit]]
 
-    def knows(self, word: str) -> bool:
-        return bool(self.store.matching(one_of(word), FactFilter(EVERYTHING), limit=1))
+    def knows(self, word: str, wall: Wall) -> bool:
+        return bool(self.store.matching(one_of(word), FactFilter(wall), limit=1))
 
     def _ranked(
         self, expression: Expression, query: Query, wanted: FactFilter
@@ -287,8 +291,8 @@ class DiarySearch:
             hits.sort(key=lambda hit: hit.created_at, reverse=True)
         return hits
 
-    def knows(self, word: str) -> bool:
-        return bool(self.store.matching(one_of(word), EVERYTHING, limit=1))
+    def knows(self, word: str, wall: Wall) -> bool:
+        return bool(self.store.matching(one_of(word), wall, limit=1))
 
     def told(self, day: date, wall: Wall) -> str:
         """Return the part of an entry that a request may have: its first sentence, or all."""

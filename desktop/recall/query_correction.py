@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from desktop.domain.ids import MessageId
 from desktop.domain.language import Language
+from desktop.domain.projects import Wall
 from desktop.language.keywords_and_stems import roots, stem, strip_suffixes, verb_roots
 from desktop.language.normalization import fold, word_texts, words
 from desktop.language.stopwords import QUESTION_WORDS, guess_language
@@ -30,10 +31,11 @@ if TYPE_CHECKING:
 
 _TEXTS_READ = 5
 _FEW_BEGINNING = 2_000
+_MOST_NEAR = 5
 
 
 class _Knows(Protocol):
-    def knows(self, word: str) -> bool: ...
+    def knows(self, word: str, wall: Wall) -> bool: ...
 
 
 class QueryCorrector:
@@ -45,50 +47,59 @@ class QueryCorrector:
         self._counts = counts
         self._others = others
 
-    def correct_words(self, expression: Expression) -> Expression:
-        """Replace unknown words by their stem or by the nearest known word."""
+    def correct_words(self, expression: Expression, wall: Wall) -> Expression:
+        """Replace words that are unknown behind a wall by their stem or by the nearest known."""
         counted = zip(expression.terms, self._counts.terms(expression.terms), strict=True)
         is_said = expression.is_sentence
         meant = [
-            term.word if term.messages else self._spelled(word, is_said=is_said)
+            term.word if self._is_known(term, wall) else self._spelled(word, wall, is_said=is_said)
             for word, term in counted
         ]
         return replace(expression, terms=tuple(dict.fromkeys(meant)))
 
-    def _spelled(self, word: str, *, is_said: bool) -> str:
-        known = self._counts.meant
-        if (word, is_said) not in known:
-            near = nearest_known_word(word, self._index.words_beginning)
-            # Most unknown words resemble none: whether they are right is asked last.
-            is_wrong = near and not self._is_right(word, is_said=is_said)
-            known[word, is_said] = near if near and is_wrong else word
-        return known[word, is_said]
+    def _is_known(self, term: Term, wall: Wall) -> bool:
+        return term.messages > 0 and (wall.is_open or self._has(term.word, wall))
 
-    def _is_right(self, word: str, *, is_said: bool) -> bool:
+    def _has(self, word: str, wall: Wall) -> bool:
+        return wall.is_open or bool(self._index.texts(one_of(word), 1, wall))
+
+    def _spelled(self, word: str, wall: Wall, *, is_said: bool) -> str:
+        known, key = self._counts.meant, (word, wall, is_said)
+        if key not in known:
+            is_here = partial(self._has, wall=wall)
+            near = nearest_known_word(word, self._index.words_beginning, is_here)
+            # Most unknown words resemble none: whether they are right is asked last.
+            is_wrong = near and not self._is_right(word, wall, is_said=is_said)
+            known[key] = near if near and is_wrong else word
+        return known[key]
+
+    def _is_right(self, word: str, wall: Wall, *, is_said: bool) -> bool:
         return (
-            self._index.sessions.has(one_of(word))
+            self._index.sessions.has(one_of(word), wall)
             or (is_said and is_known_form(word, self._index.words_beginning))
-            or any(one.knows(word) for one in self._others)
+            or any(one.knows(word, wall) for one in self._others)
         )
 
     def restore_diacritics(self, query: Query, newest: int) -> Query:
         """Return the query with diacritics. `newest`: how many of a large archive are read."""
         is_many = self._counts.messages > newest and query.text.isascii()
         after = self._index.newest_since(newest) if is_many else None
-        return replace(query, text=restore_letters(query.text, partial(self._having, after)))
+        return replace(
+            query, text=restore_letters(query.text, partial(self._having, after, query.scope.wall))
+        )
 
-    def _having(self, after: MessageId | None, word: str) -> list[str]:
+    def _having(self, after: MessageId | None, wall: Wall, word: str) -> list[str]:
         """Return some of the newest messages with a word, preferably in that exact form.
 
         A prefix of very many words is not looked up: at a million messages it takes long.
         """
-        exactly = self._index.texts(f'"{word}"', _TEXTS_READ, after=after)
+        exactly = self._index.texts(f'"{word}"', _TEXTS_READ, wall, after=after)
         if exactly or word in QUESTION_WORDS:
             return exactly
         (term,) = self._counts.terms([word])
         if not 0 < term.messages <= _FEW_BEGINNING:
             return []
-        return self._index.texts(one_of(term.word), _TEXTS_READ, after=after)
+        return self._index.texts(one_of(term.word), _TEXTS_READ, wall, after=after)
 
 
 _LOST = frozenset("cgiosu")  # A word without these letters lacks no diacritics
@@ -165,8 +176,13 @@ def is_known_form(word: str, beginning: Beginning) -> bool:
     )
 
 
-def nearest_known_word(word: str, beginning: Beginning) -> str | None:
-    """Return the known word nearest to a folded word, with or without endings; else None."""
+def nearest_known_word(
+    word: str, beginning: Beginning, is_here: Callable[[str], bool]
+) -> str | None:
+    """Return the known word nearest to a folded word, with or without endings; else None.
+
+    `is_here`: whether the word may be known; asked for few.
+    """
     forms = [
         one
         for one in (word, *strip_suffixes(word))
@@ -177,13 +193,14 @@ def nearest_known_word(word: str, beginning: Beginning) -> str | None:
     found = dict(beginning(sorted(starts))) if starts else {}
     for form, near in zip(forms, nears, strict=True):
         counts: dict[str, int] = {}
-        for known, messages in found.items():
+        for whole, messages in found.items():
             for length in (len(form), len(form) + 1, len(form) - 1):
-                if (begins := known[:length]) in near and _is_as_good_as_whole(begins, known):
+                if (begins := whole[:length]) in near and _is_as_good_as_whole(begins, whole):
                     counts[begins] = counts.get(begins, 0) + messages
                     break
-        if counts:
-            return max(counts, key=lambda one: (counts[one], one))
+        nearest = nlargest(_MOST_NEAR, counts, key=lambda begins: (counts[begins], begins))
+        if (known := next(filter(is_here, nearest), None)) is not None:
+            return known
     return None
 
 
@@ -215,7 +232,7 @@ class TermStatistics:
         self._known: dict[str, int] = {}
         self._newest: int | None = None
         self.messages = 0
-        self.meant: dict[tuple[str, bool], str] = {}
+        self.meant: dict[tuple[str, Wall, bool], str] = {}
         """Corrections of unknown words, in a sentence or alone; dropped with the counts."""
 
     def look(self) -> None:

@@ -111,7 +111,7 @@ class Search:
             query = self._corrector.restore_diacritics(query, _AMONG.newest)
             if query.waits_s is not None:
                 self._meanings.begin(query.text, query.waits_s)
-        expression = self._corrector.correct_words(expression)
+        expression = self._corrector.correct_words(expression, query.scope.wall)
         hits = self._hits(expression, query)
         if not hits and (opened := expression.opened):
             expression = opened
@@ -147,13 +147,13 @@ class Search:
         near = self._index.neighbours(hit.session_id, hit.message_number, after)
         return [message for message in near if message.number >= hit.message_number]
 
-    def count(self, typed: str, sessions: Sequence[SessionId]) -> dict[SessionId, int]:
+    def count(self, typed: str, sessions: Sequence[SessionId], wall: Wall) -> dict[SessionId, int]:
         """Count the messages of each session with all of the words, or else with any."""
         expression = parse(typed, QUESTION_WORDS)
         if not expression:
             return {}
         self._counts.look()
-        expression = self._corrector.correct_words(expression)
+        expression = self._corrector.correct_words(expression, wall)
         found = self._index.count_by_session(expression.every(), sessions, _MOST_COUNTED)
         if not any(found.values()) and (opened := expression.opened):
             found = self._index.count_by_session(opened.every(), sessions, _MOST_COUNTED)

@@ -358,7 +358,7 @@ class Assistant:
         if not around.settings().uses_memory:
             self.memory.preferences.pass_over()
         elif not should_stop():
-            self.memory.move_aged_facts()
+            self.memory.move_aged_facts(EVERYTHING)
             if preferences := self.memory.preferences.learn_due(should_stop):
                 yield Described(None, preferences=preferences)
         if (active := self.active) and not active.is_temporary:

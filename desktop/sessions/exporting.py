@@ -10,6 +10,7 @@ from pathlib import Path
 from desktop.domain.errors import FileUnreadableError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, MessageFile
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import Session
 from desktop.sessions.archive_service import ArchiveService
 from desktop.sessions.export_formats import (
@@ -146,13 +147,13 @@ class Exporter:
 
     def export_prompts(self) -> list[str]:
         """Return the user's own prompts as lines of Bellek's own format."""
-        given = [one._asdict() for one in self.archive.prompts.prompts()]
+        given = [one._asdict() for one in self.archive.prompts.prompts(EVERYTHING)]
         whole = [{key: value for key, value in one.items() if value} for one in given]
         return [json.dumps({"prompt": one}, ensure_ascii=False) + "\n" for one in whole]
 
     def find_exportable(self) -> list[Session]:
         """Return every session with a message, the active one too: a later export completes it."""
-        return [one for one in self.archive.sessions.sessions() if one.messages]
+        return [one for one in self.archive.sessions.sessions(EVERYTHING) if one.messages]
 
     def _read(
         self, session: Session, answer: MessageId | None = None

@@ -10,6 +10,7 @@ from itertools import accumulate
 from desktop.domain.figures import DailyFigure, Figure, Figures, add_up
 from desktop.domain.language import Language
 from desktop.domain.messages import Thumb
+from desktop.domain.projects import Wall
 from desktop.domain.usage import NO_USAGE
 from desktop.language.dates.date_formatting import day_in_words, month_in_words
 from desktop.settings.messages import Texts
@@ -104,10 +105,10 @@ class InsightService:
     figures: Figures
     today: Callable[[], date] = date.today
 
-    def read(self, since: date | None = None) -> Insight:
-        """Return everything since a day, or since the oldest stored item."""
+    def read(self, wall: Wall, since: date | None = None) -> Insight:
+        """Return what is behind a wall since a day, or since the oldest stored item."""
         store, today = self.archive.statistics, self.today()
-        written, began, added = store.messages(), store.sessions(), store.sources()
+        written, began, added = store.messages(wall), store.sessions(wall), store.sources(wall)
         firsts = [one[0] for several in (written, began, added) for one in several[:1]]
         first = min(max(since or date.min, min(firsts, default=today)), today)
         length = (today - first).days + 1
@@ -143,13 +144,13 @@ class InsightService:
             hours=hours,
             subjects={
                 name: by_span(several)
-                for name, several in store.subjects(since, _MOST_SUBJECTS).items()
+                for name, several in store.subjects(wall, since, _MOST_SUBJECTS).items()
             },
-            spending=store.usage(first),
+            spending=store.usage(wall, first),
             messages=growth(list(days.items())),
             sources=growth(added),
-            good=by_span(store.thumbs(Thumb.UP, first)),
-            bad=by_span(store.thumbs(Thumb.DOWN, first)),
+            good=by_span(store.thumbs(wall, Thumb.UP, first)),
+            bad=by_span(store.thumbs(wall, Thumb.DOWN, first)),
             memory=self.archive.daily_figures.figures(first),
         )
 

@@ -26,12 +26,13 @@ from sqlalchemy.dialects.sqlite import dialect, insert
 from desktop.domain.errors import SessionUnknownError
 from desktop.domain.facts import Refusal
 from desktop.domain.ids import SessionId
+from desktop.domain.projects import Wall
 from desktop.domain.sessions import DescribedBy, Description, Session
 from desktop.language.normalization import fix_surrogates, folded_key
 from desktop.storage.database import Repository
 from desktop.storage.index import index_description
 from desktop.storage.learned_tables import removed_originals
-from desktop.storage.row_mapping import SESSION, read_choice_or_none, session_of
+from desktop.storage.row_mapping import SESSION, read_choice_or_none, session_of, within
 from desktop.storage.tables import refused_facts, session_topics, sessions, topics
 
 WITHIN_BUDGET = 2
@@ -210,12 +211,12 @@ def add_refused(db: Connection, rows: Select[Any]) -> None:
 
 
 class TopicStore(Repository):
-    def most_used(self, *, limit: int) -> list[str]:
+    def most_used(self, wall: Wall, *, limit: int) -> list[str]:
         wanted = (
             select(topics.c.name)
             .join(session_topics, session_topics.c.topic_id == topics.c.id)
             .join(sessions, sessions.c.id == session_topics.c.session_id)
-            .where(_COMPLETE)
+            .where(_COMPLETE, within(sessions.c.project, wall))
             .group_by(topics.c.id)
             .order_by(func.count().desc(), topics.c.name)
             .limit(limit)

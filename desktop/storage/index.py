@@ -16,6 +16,7 @@ from sqlalchemy import Connection, text
 
 from desktop.domain.ids import MessageId, SessionId, first_message_id_at
 from desktop.domain.messages import NO_MODEL, Message
+from desktop.domain.projects import Wall
 from desktop.domain.search import Query, SearchOrder
 from desktop.domain.sessions import Session
 from desktop.domain.times import Clock, utc_now, utc_text
@@ -121,15 +122,19 @@ class IndexStore(Repository):
             )
             return list(cursor.execute(sql, {"beginnings": json.dumps(list(beginnings))}))
 
-    def texts(self, expression: str, limit: int, *, after: MessageId | None = None) -> list[str]:
-        """Return the texts of the newest messages that match."""
+    def texts(
+        self, expression: str, limit: int, wall: Wall, *, after: MessageId | None = None
+    ) -> list[str]:
+        """Return the texts of the newest messages behind a wall that match."""
         sql = (
             "SELECT m.content FROM message_index i JOIN messages m ON m.id = i.rowid "
-            "WHERE message_index MATCH :expression AND i.rowid >= :after "
+            "WHERE message_index MATCH :expression AND i.rowid >= :after AND (:is_open OR "
+            "m.session_id IN (SELECT id FROM sessions WHERE project = :project)) "
             "ORDER BY i.rowid DESC LIMIT :limit"
         )
         bound = LOWEST_ID if after is None else after
-        values = {"expression": expression, "limit": limit, "after": bound}
+        walled = {"is_open": wall.is_open, "project": wall.project}
+        values = {"expression": expression, "limit": limit, "after": bound, **walled}
         return [row[0] for row in self._rows(sql, values)]
 
     def newest(self) -> MessageId | None:

@@ -22,7 +22,7 @@ _LIVE = (prompts.c.project == NO_PROJECT) | prompts.c.project.in_(
 class PromptStore(Repository):
     """A prompt is known by its name and project. Every method may raise StorageError."""
 
-    def prompts(self, wall: Wall = EVERYTHING) -> list[Prompt]:
+    def prompts(self, wall: Wall) -> list[Prompt]:
         """Return the prompts offered in a project, the last used first, then by name."""
         wanted = select(prompts.c.name, prompts.c.text, func.coalesce(projects.c.name, ""))
         wanted = wanted.outerjoin(projects, projects.c.id == prompts.c.project)
@@ -38,7 +38,7 @@ class PromptStore(Repository):
 
     def add(self, added: Sequence[Prompt]) -> int:
         """Add prompts that do not exist yet; return how many were new."""
-        there = self.prompts()
+        there = self.prompts(EVERYTHING)
         new = merge_prompts(there, added)[len(there) :]
         at = utc_text(self._now())
         with self._database.writing() as db:

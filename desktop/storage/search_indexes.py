@@ -11,6 +11,7 @@ from typing import NamedTuple, NewType
 
 from desktop.domain.ids import PassageId, SessionId, SourceId, first_message_id_at
 from desktop.domain.messages import NO_MODEL
+from desktop.domain.projects import Wall
 from desktop.domain.search import Query, SearchOrder
 from desktop.domain.sessions import Session
 from desktop.domain.times import utc_text
@@ -126,10 +127,14 @@ class SessionIndex(Repository):
         values = {"ids": json.dumps(list(sessions)), "quoted": NO_MODEL}
         return {SessionId(row[0]) for row in self._rows(sql, values)}
 
-    def has(self, expression: str) -> bool:
-        """Whether a title, a summary or a topic matches."""
-        sql = "SELECT 1 FROM session_index WHERE session_index MATCH :expression LIMIT 1"
-        return self._value(sql, {"expression": expression}) is not None
+    def has(self, expression: str, wall: Wall) -> bool:
+        """Whether a title, a summary or a topic behind a wall matches."""
+        sql = (
+            "SELECT 1 FROM session_index i JOIN sessions s ON s.key = i.rowid WHERE "
+            "session_index MATCH :expression AND (:is_open OR s.project = :project) LIMIT 1"
+        )
+        walled = {"is_open": wall.is_open, "project": wall.project}
+        return self._value(sql, {"expression": expression, **walled}) is not None
 
 
 def name_words(name: str) -> tuple[str, ...]:

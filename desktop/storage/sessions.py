@@ -27,7 +27,7 @@ from sqlalchemy.dialects.sqlite import dialect, insert
 from desktop.domain.errors import SessionUnknownError, StorageError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, MessageFile, Role
-from desktop.domain.projects import EVERYTHING, Wall
+from desktop.domain.projects import Wall
 from desktop.domain.sessions import Draft, Session, SessionStatus
 from desktop.domain.times import Period, utc_text
 from desktop.language.normalization import fix_surrogates, folded_key
@@ -76,7 +76,7 @@ class StoredMessage:
 class SessionStore(Repository):
     def sessions(
         self,
-        wall: Wall = EVERYTHING,
+        wall: Wall,
         *,
         limit: int | None = None,
         offset: int = 0,
@@ -97,9 +97,9 @@ class SessionStore(Repository):
         )
         return self._listed(_IN_ORDER.where(sessions.c.key.in_(keys)))
 
-    def count_archived(self) -> int:
-        wanted = select(func.count()).where(_archived(sessions), sessions.c.deleted_at.is_(None))
-        return int(self._value(wanted))
+    def count_archived(self, wall: Wall) -> int:
+        is_wanted = within(sessions.c.project, wall), sessions.c.deleted_at.is_(None)
+        return int(self._value(select(func.count()).where(_archived(sessions), *is_wanted)))
 
     def session(self, session_id: SessionId) -> Session:
         """Return the session; raises SessionUnknownError."""

@@ -15,11 +15,12 @@ from sqlalchemy.dialects.sqlite import insert
 from desktop.domain.figures import DailyFigure, Figure
 from desktop.domain.ids import first_message_id_at
 from desktop.domain.messages import Thumb
+from desktop.domain.projects import Wall
 from desktop.domain.times import parse_utc, utc_text
 from desktop.domain.usage import Usage
 from desktop.storage.database import Repository
 from desktop.storage.learned_tables import daily_figures
-from desktop.storage.row_mapping import USAGE_NAMES, usage_of
+from desktop.storage.row_mapping import USAGE_NAMES, usage_of, within
 from desktop.storage.tables import (
     messages,
     ratings,
@@ -34,7 +35,6 @@ _QUARTER_S = 900  # Every time zone differs from UTC by a multiple of a quarter 
 _QUARTER = first_message_id_at(parse_utc("1970-01-01T00:15Z"))
 _FIRST = "2000"  # Earlier dates are stand-ins for an unreadable time
 _DAY, _MONTH, _HOUR = "%Y-%m-%d", "%Y-%m-01", "%Y-%m-%d %H"
-_LIVING = sessions.c.deleted_at.is_(None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +47,15 @@ class SpentInMonth:
 class StatisticsStore(Repository):
     """Days and hours are those of the local time zone. Methods may raise StorageError."""
 
-    def messages(self) -> list[tuple[date, int, int]]:
+    def messages(self, wall: Wall) -> list[tuple[date, int, int]]:
         """Return day, hour and how many messages were written then, the oldest first."""
         quarter = messages.c.id // _QUARTER
-        # Not a join: few are deleted, and the index has the rest.
-        deleted = select(sessions.c.id).where(sessions.c.deleted_at.is_not(None))
+        # Not a join: few are left out, and the index has the rest.
+        is_hidden = sessions.c.deleted_at.is_not(None) | ~within(sessions.c.project, wall)
+        hidden = select(sessions.c.id).where(is_hidden)
         written = (
             select(quarter.label("quarter"), func.count().label("many"))
-            .where(messages.c.is_current == 1, messages.c.session_id.not_in(deleted))
+            .where(messages.c.is_current == 1, messages.c.session_id.not_in(hidden))
             .group_by(quarter)
             .subquery()
         )
@@ -65,19 +66,21 @@ class StatisticsStore(Repository):
             if at >= _FIRST
         ]
 
-    def sessions(self) -> list[tuple[date, int]]:
+    def sessions(self, wall: Wall) -> list[tuple[date, int]]:
         """Return how many sessions began on each day, the oldest first."""
         day = _local(_DAY, sessions.c.created_at)
-        return self._days(select(day, func.count()).where(_LIVING).group_by(day))
+        return self._days(select(day, func.count()).where(_living(wall)).group_by(day))
 
-    def subjects(self, since: date | None, limit: int) -> dict[str, list[tuple[date, int]]]:
+    def subjects(
+        self, wall: Wall, since: date | None, limit: int
+    ) -> dict[str, list[tuple[date, int]]]:
         """Return days and sessions of the most frequent topics, the most frequent first."""
         day = _local(_DAY, sessions.c.created_at)
         wanted = (
             select(topics.c.name, day, func.count())
             .join(session_topics, session_topics.c.topic_id == topics.c.id)
             .join(sessions, sessions.c.id == session_topics.c.session_id)
-            .where(_LIVING, _since(sessions.c.created_at, since))
+            .where(_living(wall), _since(sessions.c.created_at, since))
             .group_by(topics.c.id, day)
             .order_by(day)
         )
@@ -91,14 +94,14 @@ class StatisticsStore(Repository):
 
         return {name: found[name] for name in nlargest(limit, found, key=how_often)}
 
-    def usage(self, since: date | None) -> list[SpentInMonth]:
+    def usage(self, wall: Wall, since: date | None) -> list[SpentInMonth]:
         """Return tokens and cost by month and model, the oldest first."""
         month = _local(_MONTH, usage.c.created_at)
         sums = (func.sum(usage.c[name]).label(name) for name in USAGE_NAMES)
         wanted = (
             select(month, usage.c.model, *sums)
             .join(sessions, sessions.c.id == usage.c.session_id)
-            .where(_LIVING, _since(usage.c.created_at, since))
+            .where(_living(wall), _since(usage.c.created_at, since))
             .group_by(month, usage.c.model)
         )
         return [
@@ -107,21 +110,22 @@ class StatisticsStore(Repository):
             if row.at >= _FIRST
         ]
 
-    def sources(self) -> list[tuple[date, int]]:
+    def sources(self, wall: Wall) -> list[tuple[date, int]]:
         """Return how many sources were added on each day, the oldest first."""
         day = _local(_DAY, sources.c.added_at)
-        return self._days(
-            select(day, func.count()).where(sources.c.deleted_at.is_(None)).group_by(day)
-        )
+        is_counted = sources.c.deleted_at.is_(None) & within(sources.c.project, wall)
+        return self._days(select(day, func.count()).where(is_counted).group_by(day))
 
-    def thumbs(self, thumb: Thumb, since: date | None) -> list[tuple[date, int]]:
+    def thumbs(self, wall: Wall, thumb: Thumb, since: date | None) -> list[tuple[date, int]]:
         """Return how many answers got this rating on each day, the oldest first."""
         day = _local(_DAY, ratings.c.created_at)
         wanted = (
             select(day, func.count())
             .join(messages, messages.c.id == ratings.c.message_id)
             .join(sessions, sessions.c.id == messages.c.session_id)
-            .where(_LIVING, ratings.c.thumb == thumb.value, _since(ratings.c.created_at, since))
+            .where(
+                _living(wall), ratings.c.thumb == thumb.value, _since(ratings.c.created_at, since)
+            )
             .group_by(day)
         )
         return self._days(wanted)
@@ -173,6 +177,10 @@ class DailyFigureStore(Repository):
             DailyFigure(date.fromisoformat(day), Figure(name), count, total)
             for day, name, count, total in self._rows(wanted)
         ]
+
+
+def _living(wall: Wall) -> ColumnElement[bool]:
+    return sessions.c.deleted_at.is_(None) & within(sessions.c.project, wall)
 
 
 def _local(form: str, *moment: ColumnElement[str] | ColumnElement[int] | str) -> Label[str]:

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from desktop.app.composition import Core
 from desktop.app.window import Program
 from desktop.domain.messages import Message
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import Session
 from desktop.storage.archive import Archive
 from desktop.ui.sidebar.entries import Entry
@@ -43,7 +44,7 @@ class Person:
 
     @property
     def sessions(self) -> list[Session]:
-        return self.archive.sessions.sessions()
+        return self.archive.sessions.sessions(EVERYTHING)
 
     @property
     def parts(self) -> WindowWidgets:

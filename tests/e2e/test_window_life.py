@@ -7,6 +7,7 @@ from time import monotonic
 
 import pytest
 
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import EndReason, SessionStatus
 from desktop.settings.paths import Paths
 from desktop.storage.archive import Archive
@@ -64,7 +65,7 @@ def test_closing_ends_the_session_and_the_next_start_describes_it(
     began = monotonic()
     person.closes()
     assert monotonic() - began < 3
-    bread, tides = stored().sessions.sessions()
+    bread, tides = stored().sessions.sessions(EVERYTHING)
     assert (bread.status, bread.end_reason) == (SessionStatus.COMPLETE, EndReason.CLOSED)
     assert bread.title is None
     assert tides.title != _TITLE

@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 from desktop.app.window import Program
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
+from desktop.domain.projects import EVERYTHING
 from desktop.settings.encryption import KeyFile
 from desktop.settings.paths import DEFAULT_PROFILE, Paths, ProfilePaths
 from desktop.storage.archive import open_archive
@@ -107,7 +108,7 @@ def test_a_locked_profile_shows_nothing_until_its_passphrase_is_given(
     assert program.window.isVisible()
     assert not window.isVisible()
     assert program._core is not None
-    assert [one.id for one in program._core.archive.sessions.sessions()] == ["s1"]
+    assert [one.id for one in program._core.archive.sessions.sessions(EVERYTHING)] == ["s1"]
 
 
 def test_a_quick_question_to_a_locked_profile_waits_for_the_passphrase(
@@ -140,7 +141,7 @@ def test_a_backup_with_another_passphrase_is_restored_once_that_is_given(
     assert not program.window.isVisible()
     unlock(program, qtbot, "o günkü parola")
     assert program._core is not None
-    assert [one.id for one in program._core.archive.sessions.sessions()] == ["o1"]
+    assert [one.id for one in program._core.archive.sessions.sessions(EVERYTHING)] == ["o1"]
     assert not is_plain(locked.database)
 
 

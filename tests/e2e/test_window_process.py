@@ -13,6 +13,7 @@ import pytest
 
 from desktop.domain.errors import StorageError
 from desktop.domain.messages import MessageState
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import Draft, EndReason, SessionStatus
 from desktop.settings.paths import DEFAULT_PROFILE, Paths
 from desktop.settings.profile import ProfileLock
@@ -64,7 +65,7 @@ def _saved(folder: Path) -> list[str]:
     """Read the newest session from the disk while its owner is running."""
     archive = open_for_reading(Paths.under(folder).profile(DEFAULT_PROFILE).database)
     try:
-        found = archive.sessions.sessions(limit=1)
+        found = archive.sessions.sessions(EVERYTHING, limit=1)
         return [one.content for one in archive.sessions.messages(found[0].id)] if found else []
     except StorageError:  # its tables are just being made
         return []
@@ -201,7 +202,7 @@ def test_a_terminated_window_closes_in_two_seconds_and_keeps_the_arrived_text(
             assert process.exit_code == 0
             assert process.complaints == ""
     archive = _archive(folder)
-    (session,) = archive.sessions.sessions()
+    (session,) = archive.sessions.sessions(EVERYTHING)
     assert (session.status, session.end_reason) == (SessionStatus.COMPLETE, EndReason.CLOSED)
     answer = archive.sessions.messages(session.id)[-1]
     assert (answer.state, answer.content) == (MessageState.STOPPED, _PART)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from desktop.domain.projects import EVERYTHING
 from desktop.settings.paths import DEFAULT_PROFILE, Paths, ProfilePaths
 from desktop.storage.archive import open_for_reading
 from desktop.storage.backup import write_backup
@@ -45,7 +46,7 @@ def test_the_window_opens_with_the_backup_and_keeps_what_was_there(
     assert person.strips["restoring"].startswith("Yedek geri yüklendi ve denetlendi")
     [kept] = profile.backups.glob("before-restore-*.db")
     before = open_for_reading(kept)
-    assert [one.opening for one in before.sessions.sessions()] == ["Şimdiki soru"]
+    assert [one.opening for one in before.sessions.sessions(EVERYTHING)] == ["Şimdiki soru"]
     before.close()
 
 

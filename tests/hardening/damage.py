@@ -82,7 +82,7 @@ def write_archive(folder: Path, key: ProfileKey | None = None) -> bytes:
             for n in range(SESSIONS)
         ]
     )
-    for n, session in enumerate(archive.sessions.sessions()):
+    for n, session in enumerate(archive.sessions.sessions(EVERYTHING)):
         first = archive.sessions.messages(session.id)[0]
         text = f"Kullanıcı {n} kez ölçtü."
         fact = Fact(FactId(f"f{n}"), "Sağlık", text, 5, Origin.SESSION, Term.LONG, NOON)
@@ -168,7 +168,7 @@ def _opened(folder: Path, outcome: Outcome) -> Archive:
 def _read_all(archive: Archive, outcome: Outcome) -> None:
     right = written()
     read, errors = 0, list[AppError]()
-    for session in archive.sessions.sessions():
+    for session in archive.sessions.sessions(EVERYTHING):
         try:
             said = [one.content for one in archive.sessions.messages(session.id)]
         except AppError as exc:
@@ -195,14 +195,14 @@ def _list_others(archive: Archive, _outcome: Outcome) -> None:
         archive.facts.sources(fact.id)
     for source in archive.sources.sources(EVERYTHING):
         archive.sources.passages(source.id)
-    archive.topics.most_used(limit=9)
+    archive.topics.most_used(EVERYTHING, limit=9)
     archive.descriptions.due()
     archive.sessions.active()
 
 
 def _write(archive: Archive, _outcome: Outcome) -> None:
     archive.sessions.interrupt_streaming()
-    for session in archive.sessions.sessions()[:1]:
+    for session in archive.sessions.sessions(EVERYTHING)[:1]:
         archive.sessions.rename(session.id, session.shown_title)
     archive.purge_deleted()
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from shutil import copytree
 from tempfile import TemporaryDirectory
 
+from desktop.domain.projects import EVERYTHING
 from desktop.settings.encryption import KeyFile
 from desktop.settings.paths import ProfilePaths
 from desktop.storage.archive import open_archive
@@ -50,7 +51,7 @@ def missing_in(folder: Path, more: AbstractSet[str] = frozenset()) -> int:
     archive = open_archive(profile.database, backups=profile.backups, key=key)
     try:
         archive.check()
-        sessions = archive.sessions.sessions()
+        sessions = archive.sessions.sessions(EVERYTHING)
         kept = {one.content for s in sessions for one in archive.sessions.messages(s.id)}
     finally:
         archive.close()

@@ -22,6 +22,7 @@ from desktop.domain.facts import (
 )
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Message, MessageState, Role
+from desktop.domain.projects import Wall
 from desktop.domain.routing import Recall
 from desktop.domain.search import HitKind, Query, Scope
 from desktop.domain.sessions import Session
@@ -178,7 +179,7 @@ def statistics_tool(archive: Archive, settings: Callable[[], Settings], now: Clo
             if (not since or one.updated_at >= since) and (not until or one.created_at < until)
         ]
         told = [*_describe_sessions(sessions, archive.sources.count(context.wall), texts)]
-        told += _describe_use(archive, since, until, texts)
+        told += _describe_use(archive, context.wall, since, until, texts)
         return ToolOutput("\n".join(told))
 
     return Tool(
@@ -228,11 +229,11 @@ def _describe_sessions(sessions: Sequence[Session], sources: int, texts: Texts) 
 
 
 def _describe_use(
-    archive: Archive, since: datetime | None, until: datetime | None, texts: Texts
+    archive: Archive, wall: Wall, since: datetime | None, until: datetime | None, texts: Texts
 ) -> Iterator[str]:
     first = since.astimezone().date() if since else date.min
     last = until.astimezone().date() if until else date.max
-    written = [one for one in archive.statistics.messages() if first <= one[0] < last]
+    written = [one for one in archive.statistics.messages(wall) if first <= one[0] < last]
     hours: Counter[int] = Counter()
     for _, hour, count in written:
         hours[hour] += count
@@ -240,7 +241,7 @@ def _describe_use(
         days = len({day for day, _, _ in written})
         yield texts.say("tools.counted_days", days=texts.number(days), hour=hour, end=hour + 1)
     if until is None:  # usage is counted by month
-        spent = archive.statistics.usage(first if since else None)
+        spent = archive.statistics.usage(wall, first if since else None)
         whole = sum((one.usage for one in spent), start=NO_USAGE)
         if whole.total_tokens:
             yield texts.say("tools.counted_spent", tokens=texts.number(whole.total_tokens))
@@ -293,7 +294,9 @@ def memory_tools(memory: Memory, stop_words: Callable[[], StopWords]) -> tuple[T
         )
 
     def age(_: Fields, context: ToolContext) -> ToolOutput:
-        return ToolOutput(context.texts.count("tools.aged", len(memory.move_aged_facts())))
+        return ToolOutput(
+            context.texts.count("tools.aged", len(memory.move_aged_facts(context.wall)))
+        )
 
     return (
         Tool(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from desktop.domain.errors import StorageError
 from desktop.domain.messages import Message, Role
-from desktop.domain.projects import EVERYTHING
+from desktop.domain.projects import Wall
 from desktop.domain.sources import Source, SourcePassage
 from desktop.domain.web import WebHit
 from desktop.language.dates.date_formatting import long_date
@@ -166,9 +166,9 @@ def library_tools(archive: Archive, search: Search) -> tuple[Tool, ...]:
         start = _passages_from(given, archive.sources.passages(source.id))
         return format_source(source, start, context)
 
-    def has_sources(_: Settings) -> bool:
+    def has_sources(wall: Wall) -> bool:
         try:
-            return archive.sources.count(EVERYTHING) > 0
+            return archive.sources.count(wall) > 0
         except StorageError:
             return True  # the tool itself reports the error
 
@@ -177,7 +177,7 @@ def library_tools(archive: Archive, search: Search) -> tuple[Tool, ...]:
             "library_search",
             (Parameter("words", is_required=True), Parameter("limit", within=_LIMIT)),
             find,
-            has_sources,
+            is_useful=has_sources,
         ),
         Tool(
             "library_read",
@@ -187,7 +187,7 @@ def library_tools(archive: Archive, search: Search) -> tuple[Tool, ...]:
                 Parameter("part", within=_PAGES),
             ),
             read,
-            has_sources,
+            is_useful=has_sources,
             opens="title",
             is_spared=True,
         ),

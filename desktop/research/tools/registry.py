@@ -95,6 +95,8 @@ class Tool:
     run: Callable[[Fields, ToolContext], ToolOutput]
     is_allowed: Callable[[Settings], bool] = lambda _: True
     """By the user's other settings: without memory, no memory tools."""
+    is_useful: Callable[[Wall], bool] = lambda _: True
+    """By what is behind the wall of the session: without documents, no tools for them."""
     is_of_memory: bool = False
     is_of_web: bool = False
     """Uses this computer's connection; not offered if the endpoint searches by itself."""
@@ -136,7 +138,12 @@ class ToolRegistry:
     settings: Callable[[], Settings]
 
     def for_session(
-        self, *, is_temporary: bool, is_web_served: bool = False, is_small: bool = False
+        self,
+        wall: Wall,
+        *,
+        is_temporary: bool,
+        is_web_served: bool = False,
+        is_small: bool = False,
     ) -> "ToolRegistry":
         """Return the tools of a session; a temporary one neither reads nor writes memory.
 
@@ -145,7 +152,8 @@ class ToolRegistry:
         useful = [
             tool
             for tool in self.tools
-            if not (tool.is_of_memory and is_temporary)
+            if tool.is_useful(wall)
+            and not (tool.is_of_memory and is_temporary)
             and not (tool.is_of_web and is_web_served)
             and not (tool.is_spared and is_small)
         ]

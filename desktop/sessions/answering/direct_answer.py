@@ -268,6 +268,7 @@ class DirectAnswerer:
         if not model.capabilities.tools:
             return replace(self.tools, tools=())
         return self.tools.for_session(
+            context.wall,
             is_temporary=context.is_temporary,
             is_web_served=is_web_served,
             is_small=model.context_tokens() < _LITTLE_ROOM,

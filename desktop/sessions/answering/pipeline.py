@@ -120,7 +120,7 @@ class Answerer:
         model, texts = self._around.model(ModelRole.ANSWERING), self._around.own_wording().texts
         if model is None:
             return 0
-        tools = self.tools.for_session(is_temporary=active.is_temporary)
+        tools = self.tools.for_session(wall, is_temporary=active.is_temporary)
         offered = tools.offered(texts) if model.capabilities.tools else ()
         return self.requests.forecast(active, wall, model, offered)
 

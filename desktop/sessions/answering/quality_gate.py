@@ -190,7 +190,7 @@ class Review:
         context, settings = self.context, self.around.settings()
         model, wording = self.around.model(ModelRole.ANSWERING), self.around.own_wording()
         texts = wording.texts
-        tools = self.tools.for_session(is_temporary=context.is_temporary)
+        tools = self.tools.for_session(context.wall, is_temporary=context.is_temporary)
         # A model that calls a tool it was not offered has nothing to admit.
         offered = {one.name for one in tools.offered(texts)} if self._calls else ()
         failed = [name for name, state in self._calls.items() if state is ToolState.FAILED]

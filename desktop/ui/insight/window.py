@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.domain.projects import EVERYTHING
 from desktop.sessions.insight import (
     Insight,
     InsightPart,
@@ -168,7 +169,7 @@ class InsightWindow(QDialog):
 
         def read(services: WindowServices) -> Insight:
             import_module("desktop.ui.insight.pictures")  # a second, off the interface thread
-            return services.insight.read(since)
+            return services.insight.read(EVERYTHING, since)
 
         self._worker.do_latest("insight", read, self._show_insight)
 

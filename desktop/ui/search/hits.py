@@ -135,5 +135,5 @@ def find_hits(
         hits,
         services.archive.sessions.some(unknown) if unknown else (),
         len(found) > len(hits),
-        services.search.count(query.text, ids) if counts else {},
+        services.search.count(query.text, ids, query.scope.wall) if counts else {},
     )

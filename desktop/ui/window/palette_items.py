@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QLayout, QLineEdit, QWidget
 
 from desktop.domain.ids import AttachedId, SessionId, SourceId
 from desktop.domain.language import Language
-from desktop.domain.projects import Project, ProjectId, Wall
+from desktop.domain.projects import EVERYTHING, Project, ProjectId, Wall
 from desktop.domain.prompts import Prompt, read_prompts, write_prompts
 from desktop.domain.search import HitKind, Query, Scope, SearchMode
 from desktop.domain.sessions import Session
@@ -216,7 +216,7 @@ class WindowPrompts(QObject):
     def open(self) -> None:
         def load(services: WindowServices) -> tuple[Sequence[Prompt], Sequence[str]]:
             names = [one.name for one in services.archive.projects.projects()]
-            return services.archive.prompts.prompts(), names
+            return services.archive.prompts.prompts(EVERYTHING), names
 
         self._worker.do(load, lambda found: self._edit(*found))
 

@@ -68,7 +68,7 @@ class ArchiveController(QObject):
         def work(services: WindowServices) -> tuple[Sequence[Session], int]:
             store = services.archive.sessions
             found = store.sessions(wall, limit=limit, is_archived=is_archived, tag=tag)
-            return found, store.count_archived()
+            return found, store.count_archived(wall)
 
         def show(found: tuple[Sequence[Session], int]) -> None:
             sessions, archived = found
@@ -122,8 +122,9 @@ class ArchiveController(QObject):
         )
 
     def count_archived(self) -> None:
+        wall = self._sidebar.model.wall
         self._worker.do(
-            lambda services: services.archive.sessions.count_archived(),
+            lambda services: services.archive.sessions.count_archived(wall),
             self._sidebar.show_archived_count,
         )
 

@@ -9,6 +9,7 @@ from desktop.app.composition import Core
 from desktop.domain.endpoints import Endpoint, EndpointId, ModelChoice, ModelRole
 from desktop.domain.events import Outcome, TurnEnded, TurnEvent
 from desktop.domain.language import Language
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import Session
 from desktop.settings.paths import Paths, ProfilePaths
 from desktop.settings.profile import ProfileLock
@@ -81,6 +82,6 @@ def decline(folder: Path) -> Declined:
         core.assistant.decline_unfinished()
         for _ in core.assistant.describe_pending(lambda: False):
             pass
-        sessions = core.archive.sessions.sessions()
+        sessions = core.archive.sessions.sessions(EVERYTHING)
         owed = len(core.archive.index.unindexed()) + len(core.archive.descriptions.due())
     return Declined(offered, sessions, owed)

@@ -48,7 +48,7 @@ def stage(opens: Callable[[], Stage]) -> Stage:  # noqa: F811 (pytest's way)
     )
     made.attach()
     assert made.services.diary.write_due(lambda: False) == 2
-    made.archive.index.index_session(made.archive.sessions.sessions()[0].id)
+    made.archive.index.index_session(made.archive.sessions.sessions(EVERYTHING)[0].id)
     return made
 
 

@@ -28,6 +28,7 @@ from desktop.domain.errors import LlmError, ReplyInvalidError
 from desktop.domain.json_values import JsonValue
 from desktop.domain.language import Language
 from desktop.domain.model import Hold, ModelRequest, Reply
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.usage import Usage
 from desktop.language.intents import PhraseLists
 from desktop.sessions.assistant import Assistant
@@ -278,7 +279,7 @@ class Stage:
 
     def read_past(self) -> NavigationTarget:
         """Open a past session of the example library."""
-        sessions = self.archive.sessions.sessions()
+        sessions = self.archive.sessions.sessions(EVERYTHING)
         past = NavigationTarget(next(one.id for one in sessions if one.messages > 2))
         self.window.sessions.open(past)
         self.until(self.window.parts.reading_bar.isVisible)

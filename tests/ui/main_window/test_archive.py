@@ -10,6 +10,7 @@ from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtTest import QTest
 
 from desktop.domain.messages import Citation, CitationState
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import Session, SessionStatus
 from desktop.research.documents.blocks import Block
 from desktop.research.documents.reader_worker import read_document
@@ -26,7 +27,7 @@ from tests.ui.main_window.stage import Stage
 
 
 def _first(stage: Stage) -> Session:
-    return stage.archive.sessions.sessions()[0]
+    return stage.archive.sessions.sessions(EVERYTHING)[0]
 
 
 def test_typing_finds_and_a_hit_opens_at_its_message(library: Stage) -> None:
@@ -101,7 +102,7 @@ def test_the_active_session_can_be_deleted_too(stage: Stage) -> None:
     stage.window.commands.delete(active.id)
     stage.until(lambda: stage.window.sessions.active is None)
     stage.until(lambda: stage.window.sessions.shown is None)
-    assert stage.archive.sessions.sessions() == []
+    assert stage.archive.sessions.sessions(EVERYTHING) == []
 
 
 def test_a_session_is_copied_and_exported_as_markdown(library: Stage, tmp_path: Path) -> None:
@@ -198,7 +199,7 @@ def test_everything_is_exported_in_the_format_that_is_read_in_again_what_is_acti
     strip = library.window.parts.strip
     library.until(lambda: "exporting" in strip and str(file) in strip.text("exporting"))
     dialog.reject()
-    there = library.archive.sessions.sessions()
+    there = library.archive.sessions.sessions(EVERYTHING)
     assert SessionStatus.ACTIVE in {one.status for one in there}
     written = [json.loads(line)["id"] for line in file.read_text(encoding="utf-8").splitlines()]
     assert written == [one.id for one in there]
@@ -225,7 +226,7 @@ def test_an_export_that_cannot_be_written_says_so_and_shows_no_progress(
 
 def test_a_new_title_is_taken_back(library: Stage) -> None:
     strip, archive = library.window.parts.strip, library.window.archive
-    one = library.archive.sessions.sessions()[0]
+    one = library.archive.sessions.sessions(EVERYTHING)[0]
     archive.rename(one.id, "Bambaşka")
     library.until(lambda: "renamed" in strip)
     assert "Bambaşka" in library.rows()

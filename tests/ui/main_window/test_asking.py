@@ -15,6 +15,7 @@ from desktop.domain.errors import ConnectionLostError, KeyRejectedError
 from desktop.domain.events import Outcome, TurnEnded, TurnEvent
 from desktop.domain.ids import TurnId, new_turn_id
 from desktop.domain.messages import MessageState, Thumb
+from desktop.domain.projects import EVERYTHING
 from desktop.ui.formatting import token_count
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.transcript.question_card import EditBox, QuestionCard
@@ -144,7 +145,7 @@ def test_a_new_topic_that_the_disk_refused_can_be_asked_again(stage: Stage, disk
     with stage.qtbot.waitSignal(stage.window.sessions.answered):
         stage.window.parts.transcript.notice_action.emit("failed", "retry")
     assert stage.shown()[-2:] == ["Roma betonu neden dayanıklı?", "Tamam."]
-    assert len(stage.archive.sessions.sessions()) == 2
+    assert len(stage.archive.sessions.sessions(EVERYTHING)) == 2
 
 
 @dataclass
@@ -268,7 +269,7 @@ def test_the_meter_shows_what_the_next_request_has_before_its_question(stage: St
     stage.until(lambda: meter.text() == seen)
     stage.window.commands.begin_new()
     stage.until(lambda: meter.isHidden() and panel.report is None)
-    (past,) = stage.archive.sessions.sessions()
+    (past,) = stage.archive.sessions.sessions(EVERYTHING)
     stage.window.commands.continue_session(past.id)
     stage.until(lambda: meter.text() == seen and not meter.isHidden())
     last = panel.report
@@ -347,7 +348,7 @@ def test_a_model_that_was_not_reached_is_not_called_connected(stage: Stage) -> N
 
 
 def test_a_link_of_an_answer_leads_to_the_session_that_it_quotes(library: Stage) -> None:
-    one = library.archive.sessions.sessions()[0]
+    one = library.archive.sessions.sessions(EVERYTHING)[0]
     first = library.archive.sessions.messages(one.id)[0]
     link = f"bellek://session/{one.id}?message={first.id}"
     library.window.desk.follow(first.id, link)

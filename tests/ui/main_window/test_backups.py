@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from desktop.domain.errors import DatabaseDamagedError, RowsDamagedError
+from desktop.domain.projects import EVERYTHING
 from desktop.settings.encryption import KeyFile
 from desktop.storage.archive import open_for_reading
 from desktop.storage.imports import FinishedSession, ImportStore
@@ -53,7 +54,7 @@ def press(box: MessageBox, words: str) -> None:
 def test_a_backup_holds_the_whole_archive_and_reports_its_size(stage: Stage, backup: Path) -> None:
     assert "Sessions: 1. Messages: 2" in stage.window.parts.strip.text("backed_up")
     copy = open_for_reading(backup)
-    assert [one.opening for one in copy.sessions.sessions()] == ["Gelgit neden olur?"]
+    assert [one.opening for one in copy.sessions.sessions(EVERYTHING)] == ["Gelgit neden olur?"]
     copy.close()
 
 
@@ -213,7 +214,7 @@ def test_a_file_is_shown_before_it_is_imported_and_then_listed(stage: Stage, exp
     assert "and 2 more" in shown
     assert "Conversation 8: skipped because it has no messages" in shown
     assert "7 sessions, 14 messages." in dialog._words.text()
-    assert stage.archive.sessions.sessions() == []
+    assert stage.archive.sessions.sessions(EVERYTHING) == []
     press_on(dialog._begin)
     stage.until(lambda: dialog._is_done)
     stage.until(lambda: "Konu 3" in stage.rows())
@@ -251,7 +252,7 @@ def test_cancelling_keeps_the_sessions_that_are_whole_and_says_so(
     press_on(dialog._begin)
     stage.until(lambda: dialog._is_done)
     assert dialog._title.text() == "Import stopped"
-    kept = len(stage.archive.sessions.sessions())
+    kept = len(stage.archive.sessions.sessions(EVERYTHING))
     assert 0 < kept < 6
     assert f"{kept} sessions imported." in dialog._words.text()
     assert "Sessions added so far stay" in dialog._details.toPlainText()
@@ -304,7 +305,7 @@ def test_files_dropped_on_the_window_open_the_dialog(stage: Stage, tmp_path: Pat
 
 def test_a_session_is_written_as_a_page(stage: Stage, export: Path, tmp_path: Path) -> None:
     stage.core.importer.import_file(export)
-    one = stage.archive.sessions.sessions()[0]
+    one = stage.archive.sessions.sessions(EVERYTHING)[0]
     file = tmp_path / "oturum.html"
     with stage.qtbot.waitSignal(stage.window.archive.exported):
         stage.window.archive.export(one.id, file)

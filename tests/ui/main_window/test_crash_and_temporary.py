@@ -10,6 +10,7 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QAbstractButton, QPushButton
 
 from desktop.domain.messages import Thumb
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import Draft, EndReason, Session, SessionStatus
 from desktop.sessions.assistant import Assistant
 from desktop.storage.sessions import NEW_SESSION
@@ -38,7 +39,7 @@ def _presses(stage: Stage, label: str) -> None:
 
 
 def _openings(stage: Stage) -> dict[str, SessionStatus]:
-    return {one.opening: one.status for one in stage.archive.sessions.sessions()}
+    return {one.opening: one.status for one in stage.archive.sessions.sessions(EVERYTHING)}
 
 
 def test_the_offer_names_the_title_the_time_and_the_length(back: Stage) -> None:
@@ -91,7 +92,7 @@ def test_declining_can_be_repeated_if_the_disk_refused_it(back: Stage, disk: Dis
         assert "failed" in back.window.parts.strip
     _presses(back, "New session")
     back.until(lambda: _openings(back) == {LEFT: SessionStatus.COMPLETE})
-    assert back.archive.sessions.sessions()[0].end_reason is EndReason.CLOSED
+    assert back.archive.sessions.sessions(EVERYTHING)[0].end_reason is EndReason.CLOSED
     assert not _is_offered(back)
 
 
@@ -288,7 +289,7 @@ def test_ending_it_asks_first_and_then_nothing_is_left(temporary: Stage) -> None
     assert temporary.rows() == []
     assert temporary.window.parts.composer.property("temporary") is False
     assert temporary.window.parts.strip.text("ended").startswith("The temporary session")
-    assert temporary.archive.sessions.sessions() == []
+    assert temporary.archive.sessions.sessions(EVERYTHING) == []
 
 
 def test_its_trace_and_its_last_request_are_deleted_with_it(temporary: Stage) -> None:
@@ -322,7 +323,7 @@ def test_the_session_before_it_ends_and_can_be_resumed(stage: Stage) -> None:
     press(stage, "End session")
     stage.until(lambda: not stage.window.sessions.is_temporary)
     stage.until(lambda: stage.window.sessions.active is not None)
-    assert [one.id for one in stage.archive.sessions.sessions()] == [before.id]
+    assert [one.id for one in stage.archive.sessions.sessions(EVERYTHING)] == [before.id]
 
 
 def test_closing_the_window_asks_and_a_signal_does_not(temporary: Stage) -> None:

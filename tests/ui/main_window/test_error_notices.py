@@ -14,6 +14,7 @@ from desktop.app.process import log_uncaught
 from desktop.domain.errors import BaseUrlInvalidError, ConnectionLostError, SessionUnknownError
 from desktop.domain.events import ContextAssembled, PlanProposed, Status, ToolCalled, ToolState
 from desktop.domain.ids import MessageId, RunId, SessionId, TurnId
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.research import (
     CostForecast,
     Estimate,
@@ -236,7 +237,7 @@ def test_calls_in_turn_wait_for_earlier_ones_even_if_those_fail(stage: Stage) ->
 
 
 def test_the_last_of_two_titles_stays(library: Stage) -> None:
-    one = library.archive.sessions.sessions()[0]
+    one = library.archive.sessions.sessions(EVERYTHING)[0]
     names = [f"Ad {number}" for number in range(12)]
     for name in names:
         library.window.archive.rename(one.id, name)

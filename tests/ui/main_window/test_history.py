@@ -14,7 +14,7 @@ from tests.ui.main_window.stage import Stage
 
 
 def sessions(stage: Stage) -> list[SessionId]:
-    return [one.id for one in stage.archive.sessions.sessions() if one.messages > 2]
+    return [one.id for one in stage.archive.sessions.sessions(EVERYTHING) if one.messages > 2]
 
 
 def go(stage: Stage, place: NavigationTarget) -> None:

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Citation, CitationState, Message
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.routing import Guard
 from desktop.settings.settings import UiLanguage
 from desktop.ui.dialogs.welcome import WelcomeDialog
@@ -108,7 +109,7 @@ def shown_of(stage: Stage) -> ShownSession:
 
 
 def ids(stage: Stage) -> list[SessionId]:
-    return [one.id for one in stage.archive.sessions.sessions() if one.messages > 2]
+    return [one.id for one in stage.archive.sessions.sessions(EVERYTHING) if one.messages > 2]
 
 
 def newest(stage: Stage, session_id: SessionId) -> Message:
@@ -366,7 +367,7 @@ def test_an_unavailable_action_is_not_offered(library: Stage) -> None:
         assert not send.isEnabled()
         answer.go.set()
     assert send.isEnabled()
-    past = library.archive.sessions.sessions()[-1]
+    past = library.archive.sessions.sessions(EVERYTHING)[-1]
     library.window.sessions.open(NavigationTarget(past.id))
     library.until(lambda: library.window.sessions.is_past_shown)
     assert not send.isEnabled()

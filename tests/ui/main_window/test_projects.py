@@ -327,7 +327,7 @@ def test_several_sessions_are_pinned_moved_and_deleted_with_undo(city: Stage) ->
     menu = select_both(city)
     assert "Merge" in entries(menu)
     entries(menu)["Pin"].trigger()
-    city.until(lambda: all(one.is_pinned for one in city.archive.sessions.sessions()))
+    city.until(lambda: all(one.is_pinned for one in city.archive.sessions.sessions(EVERYTHING)))
     sidebar = city.window.parts.sidebar
 
     def both() -> list[Entry]:
@@ -335,7 +335,9 @@ def test_several_sessions_are_pinned_moved_and_deleted_with_undo(city: Stage) ->
 
     city.until(lambda: [one.is_pinned for one in both()] == [True, True])
     entries(sidebar.menu_of_several(both()))["Unpin"].trigger()
-    city.until(lambda: not any(one.is_pinned for one in city.archive.sessions.sessions()))
+    city.until(
+        lambda: not any(one.is_pinned for one in city.archive.sessions.sessions(EVERYTHING))
+    )
     targets = submenu(menu, "Move to project")
     assert [one.text() for one in targets.values() if not one.isEnabled()] == ["No project"]
     targets["Tez"].trigger()
@@ -343,7 +345,7 @@ def test_several_sessions_are_pinned_moved_and_deleted_with_undo(city: Stage) ->
     city.until(lambda: listed(city) == {BURSA, ANKARA})
     entries(menu)["Delete"].trigger()
     city.until(lambda: listed(city) == set())
-    assert not city.archive.sessions.sessions()
+    assert not city.archive.sessions.sessions(EVERYTHING)
     strip = city.window.parts.strip
     next(one for one in reversed(strip.findChildren(QPushButton)) if one.text() == "Undo").click()
     city.until(lambda: listed(city) == {BURSA, ANKARA})
@@ -362,14 +364,14 @@ def test_several_sessions_are_selected_by_keys(city: Stage) -> None:
 
 def test_several_sessions_are_merged_and_split_again_in_one_step(city: Stage) -> None:
     city.archive.imports.add([finished(SessionId("izmir"), "İzmir nerede?", "Orada.")])
-    before = {one.id: one for one in city.archive.sessions.sessions()}
+    before = {one.id: one for one in city.archive.sessions.sessions(EVERYTHING)}
     city.window.archive.do_with_several("merge", [*before])
     city.until(lambda: len(listed(city)) == 1)
-    (whole,) = city.archive.sessions.sessions()
+    (whole,) = city.archive.sessions.sessions(EVERYTHING)
     assert whole.messages == sum(one.messages for one in before.values())
     undo(city)
     city.until(lambda: listed(city) == before.keys())
-    assert {one.id: one for one in city.archive.sessions.sessions()} == before
+    assert {one.id: one for one in city.archive.sessions.sessions(EVERYTHING)} == before
 
 
 def test_sessions_of_different_projects_are_not_merged(city: Stage) -> None:
@@ -380,7 +382,7 @@ def test_sessions_of_different_projects_are_not_merged(city: Stage) -> None:
     strip = city.window.parts.strip
     city.until(lambda: "parted" in strip)
     assert "different projects" in strip.text("parted")
-    assert len(city.archive.sessions.sessions()) == 2
+    assert len(city.archive.sessions.sessions(EVERYTHING)) == 2
 
 
 def test_a_plain_click_still_opens_one_session(city: Stage) -> None:

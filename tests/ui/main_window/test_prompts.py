@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.domain.ids import new_source_id
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.prompts import Prompt
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.ui.dialogs.form import CloseButtons
@@ -40,14 +41,14 @@ def test_prompts_are_written_changed_and_restored(stage: Stage) -> None:
     made = dialog(stage)
     made.text.setText("# Explain\nExplain {topic}.\n\n# Brief\nIn a word:")
     made.accept()
-    stage.until(lambda: [one.name for one in stored()] == ["Brief", "Explain"])
+    stage.until(lambda: [one.name for one in stored(EVERYTHING)] == ["Brief", "Explain"])
     again = dialog(stage)
     assert "# Explain\nExplain {topic}." in again.text.text()
     again.text.setText("")
     again.accept()
-    stage.until(lambda: stored() == [])
+    stage.until(lambda: stored(EVERYTHING) == [])
     stage.window.parts.strip.choose_first("prompts")
-    stage.until(lambda: [one.name for one in stored()] == ["Brief", "Explain"])
+    stage.until(lambda: [one.name for one in stored(EVERYTHING)] == ["Brief", "Explain"])
 
 
 def test_a_slash_offers_the_prompts_and_writes_the_chosen_one(stage: Stage) -> None:
@@ -146,7 +147,7 @@ def test_an_export_of_everything_has_the_prompts_which_an_import_adds_once(
     report = library.core.importer.import_file(file)
     assert (report.prompts, report.problems) == (2, [])
     assert library.core.importer.import_file(file).prompts == 0
-    assert set(store.prompts()) == {
+    assert set(store.prompts(EVERYTHING)) == {
         Prompt("Kısa", "In a word:"),
         Prompt("Kısa +", "Tek cümleyle: {konu}"),
         mine[1],

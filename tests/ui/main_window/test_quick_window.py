@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import SessionStatus
 from desktop.ui.library.add_dialogs import AddDocumentsDialog
 from desktop.ui.transcript.answer_card import UsedPassages
@@ -75,7 +76,7 @@ def test_what_it_used_is_said_listed_below_the_answer_and_opens_in_the_main_wind
 def test_nothing_of_it_is_on_the_disk(stage: Stage) -> None:
     stage.model.says("Gizli yanıt.")
     ask(stage, "Gizli soru bademci?")
-    assert stage.archive.sessions.sessions() == []
+    assert stage.archive.sessions.sessions(EVERYTHING) == []
     assert b"bademci" not in stage.archive.database.path.read_bytes()
 
 

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 
 from desktop.domain.facts import Fact, NewFact, Origin, Term
 from desktop.domain.ids import FactId, SessionId
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import EndReason, SessionStatus
 from desktop.domain.times import utc_now
 from desktop.ui.services import NavigationTarget
@@ -21,7 +22,7 @@ from tests.ui.main_window.stage import Stage
 
 def _past(stage: Stage) -> NavigationTarget:
     """A past session of the example library."""
-    session = next(one for one in stage.archive.sessions.sessions() if one.messages > 2)
+    session = next(one for one in stage.archive.sessions.sessions(EVERYTHING) if one.messages > 2)
     return NavigationTarget(session.id)
 
 
@@ -62,7 +63,7 @@ def test_an_ended_session_gets_its_title_in_notice_header_and_list(stage: Stage)
     stage.ask("Dawn fenomeni nedir?")
     stage.ask("teşekkürler")
     stage.until(lambda: "Saved as" in stage.notices()[0])
-    session = stage.archive.sessions.sessions()[0]
+    session = stage.archive.sessions.sessions(EVERYTHING)[0]
     assert session.title
     assert session.title in stage.rows()
     assert stage.window.windowTitle().startswith(session.title)
@@ -73,7 +74,7 @@ def test_the_next_question_after_an_end_begins_a_new_session(stage: Stage) -> No
     stage.ask("teşekkürler")
     stage.ask("Roma betonu neden dayanıklı?")
     assert stage.shown() == ["Roma betonu neden dayanıklı?", "Tamam."]
-    assert len(stage.archive.sessions.sessions()) == 2
+    assert len(stage.archive.sessions.sessions(EVERYTHING)) == 2
 
 
 def test_beginning_a_new_session_can_be_undone(stage: Stage) -> None:
@@ -82,8 +83,8 @@ def test_beginning_a_new_session_can_be_undone(stage: Stage) -> None:
         stage.window.commands.begin_new()
     assert stage.window.sessions.shown is None
     assert "ended" in stage.window.parts.strip
-    assert stage.archive.sessions.sessions()[0].status is SessionStatus.COMPLETE
-    stage.window.sessions.undo_end(stage.archive.sessions.sessions()[0].id)
+    assert stage.archive.sessions.sessions(EVERYTHING)[0].status is SessionStatus.COMPLETE
+    stage.window.sessions.undo_end(stage.archive.sessions.sessions(EVERYTHING)[0].id)
     stage.until(lambda: stage.shown() == ["Dawn fenomeni nedir?", "Tamam."])
     assert stage.window.parts.composer.isVisible()
 
@@ -97,7 +98,9 @@ def test_a_past_session_is_read_first_and_continued_when_wanted(library: Stage) 
     library.until(library.window.parts.composer.isVisible)
     library.ask("Devam edelim mi?")
     assert len(library.shown()) == count + 2
-    ended = [one for one in library.archive.sessions.sessions() if one.opening == "Bir soru"]
+    ended = [
+        one for one in library.archive.sessions.sessions(EVERYTHING) if one.opening == "Bir soru"
+    ]
     assert ended[0].end_reason is EndReason.REPLACED
 
 
@@ -143,14 +146,16 @@ def test_a_crash_is_asked_about_and_yes_brings_everything_back(
 
 def test_a_crash_that_is_declined_completes_the_session(back: Stage) -> None:
     back.window.sessions.recovery.decline()
-    back.until(lambda: back.archive.sessions.sessions()[0].status is SessionStatus.COMPLETE)
+    back.until(
+        lambda: back.archive.sessions.sessions(EVERYTHING)[0].status is SessionStatus.COMPLETE
+    )
     assert back.window.sessions.shown is None
 
 
 def test_a_question_instead_of_an_answer_declines_and_is_asked(back: Stage) -> None:
     back.ask("Yeni bir soru")
     assert back.shown() == ["Yeni bir soru", "Tamam."]
-    statuses = [one.status for one in back.archive.sessions.sessions()]
+    statuses = [one.status for one in back.archive.sessions.sessions(EVERYTHING)]
     assert statuses == [SessionStatus.ACTIVE, SessionStatus.COMPLETE]
 
 
@@ -197,7 +202,7 @@ def test_closing_ends_the_session_and_keeps_the_draft(
     second = opens().settle()
     assert second.window.sessions.recovery._left is None
     second.until(lambda: second.window.parts.composer.text == "sonra sorulacak")
-    session = second.archive.sessions.sessions()[0]
+    session = second.archive.sessions.sessions(EVERYTHING)[0]
     assert session.end_reason is EndReason.CLOSED
 
 
@@ -208,7 +213,7 @@ def test_closing_in_mid_answer_keeps_what_has_arrived(
     stage.leave()
     second = opens()
     second.attach()
-    session = second.archive.sessions.sessions()[0]
+    session = second.archive.sessions.sessions(EVERYTHING)[0]
     assert [one.content for one in second.archive.sessions.messages(session.id)] == ["Say", "Bir "]
 
 
@@ -289,14 +294,16 @@ def _changes_subject(stage: Stage) -> tuple[SessionId, SessionId]:
 
 def _listed(stage: Stage) -> list[SessionId]:
     sidebar = stage.window.parts.sidebar.model
-    return [one.id for one in stage.archive.sessions.sessions() if sidebar.session(one.id)]
+    return [
+        one.id for one in stage.archive.sessions.sessions(EVERYTHING) if sidebar.session(one.id)
+    ]
 
 
 def test_an_undone_change_of_subject_leaves_no_session_behind(stage: Stage) -> None:
     before, _ = _changes_subject(stage)
     with stage.qtbot.waitSignal(stage.window.sessions.answered):
         stage.window.parts.transcript.notice_action.emit("began", "undo")
-    assert [one.id for one in stage.archive.sessions.sessions()] == [before]
+    assert [one.id for one in stage.archive.sessions.sessions(EVERYTHING)] == [before]
     assert _listed(stage) == [before]
     assert len([row for row in stage.rows() if row in _TIDES or row == _BREAD]) == 1
 

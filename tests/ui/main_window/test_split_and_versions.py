@@ -7,6 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QToolButton
 
 from desktop.domain.errors import KeyRejectedError
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import Session, SessionStatus
 from desktop.ui.services import NavigationTarget
 from desktop.ui.transcript.card import MessageCard
@@ -19,7 +20,7 @@ from tests.ui.main_window.stage import Stage
 
 def _by_beginning(stage: Stage) -> list[Session]:
     stage.until(lambda: len(stage.rows()) > 1)
-    return sorted(stage.archive.sessions.sessions(), key=lambda one: one.created_at)
+    return sorted(stage.archive.sessions.sessions(EVERYTHING), key=lambda one: one.created_at)
 
 
 def _shows(stage: Stage, session: Session, messages: int) -> bool:
@@ -174,7 +175,9 @@ def test_showing_versions_or_retrying_does_not_resume_a_past_session(stage: Stag
     stage.until(lambda: stage.window.sessions.active is None)
     assert "Retry" not in _offered(stage, 1)
     assert "Previous version" not in _offered(stage, 3)
-    assert [one.status for one in stage.archive.sessions.sessions()] == [SessionStatus.COMPLETE]
+    assert [one.status for one in stage.archive.sessions.sessions(EVERYTHING)] == [
+        SessionStatus.COMPLETE
+    ]
 
 
 def test_an_incomplete_answer_has_only_one_retry_button(stage: Stage) -> None:

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind
 from desktop.domain.events import Status
 from desktop.domain.language import Language
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.routing import Tier
 from desktop.domain.times import utc_now
 from desktop.domain.usage import Usage
@@ -120,7 +121,9 @@ def test_control_z_takes_a_deletion_back(stage: Stage, where: str) -> None:
     stage.until(lambda: "deleted" in parts.strip)
     QTest.keyClick(focus, Qt.Key.Key_Z, _CONTROL)
     stage.until(lambda: "deleted" not in parts.strip)
-    stage.until(lambda: [one.opening for one in stage.archive.sessions.sessions()] == ["Soru"])
+    stage.until(
+        lambda: [one.opening for one in stage.archive.sessions.sessions(EVERYTHING)] == ["Soru"]
+    )
 
 
 def test_control_z_takes_back_what_was_typed_first(stage: Stage) -> None:
@@ -307,7 +310,7 @@ def test_a_message_the_disk_refuses_is_kept_reported_and_saved_later(
         assert stage.notices()
     stage.window.background._save()
     stage.until(lambda: "unsaved" not in stage.window.parts.strip)
-    kept = stage.archive.sessions.sessions()[0]
+    kept = stage.archive.sessions.sessions(EVERYTHING)[0]
     assert [one.content for one in stage.archive.sessions.messages(kept.id)] == ["Önemli soru"]
 
 
@@ -321,7 +324,7 @@ def test_an_answer_that_the_disk_refuses_is_kept_reported_and_saved_later(
     assert "unsaved" in stage.window.parts.strip
     stage.window.background._save()
     stage.until(lambda: "unsaved" not in stage.window.parts.strip)
-    kept = stage.archive.sessions.sessions()[0]
+    kept = stage.archive.sessions.sessions(EVERYTHING)[0]
     assert stage.archive.sessions.messages(kept.id)[-1].content == "Uzun cevap."
 
 

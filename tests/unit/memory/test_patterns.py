@@ -37,7 +37,7 @@ def finder(archive: Archive) -> PatternFinder:
 
 def add(archive: Archive, days: Iterable[int], *said: str, topics: tuple[str, ...] = ()) -> None:
     """A session on each of these days after the first Monday."""
-    known = len(archive.sessions.sessions())
+    known = len(archive.sessions.sessions(EVERYTHING))
     archive.imports.add(
         [
             finished(f"s{n}", *said, topics=topics, at=MONDAY + timedelta(days=day))

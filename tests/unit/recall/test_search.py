@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from desktop.domain.ids import SessionId
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.search import EVERYWHERE, Hit, HitKind, Query, SearchOrder
 from desktop.domain.sessions import DescribedBy, Description
 from desktop.recall.search import Search
@@ -176,7 +177,7 @@ def test_the_last_word_of_a_phrase_may_have_endings_without_an_exact_hit(
     (hit,) = shelf.find('"işitme kaybı"', kinds=MESSAGES, order=order)
     assert hit.session_id == "s"
     assert hit.snippet[hit.marks[0][0] : hit.marks[-1][1]] == "işitme kaybıdır"
-    assert shelf.search.count('"işitme kaybı"', [hit.session_id])[hit.session_id] == 1
+    assert shelf.search.count('"işitme kaybı"', [hit.session_id], EVERYTHING)[hit.session_id] == 1
     shelf.add(finished("u", "İşitme kaybı kalıcı mı?"))
     found = shelf.find('"işitme kaybı"', kinds=MESSAGES, order=order)
     assert [hit.session_id for hit in found] == ["u"]
@@ -289,8 +290,8 @@ def test_hits_are_counted_by_session_all_words_before_any(shelf: Shelf) -> None:
         finished("b", "insülin", "direnç"),
     )
     both = [SessionId("a"), SessionId("b")]
-    assert shelf.search.count("insülin direnc", both) == {"a": 2, "b": 0}
-    assert shelf.search.count("insülin gelgit", both) == {"a": 3, "b": 1}
+    assert shelf.search.count("insülin direnc", both, EVERYTHING) == {"a": 2, "b": 0}
+    assert shelf.search.count("insülin gelgit", both, EVERYTHING) == {"a": 3, "b": 1}
 
 
 @pytest.mark.parametrize(

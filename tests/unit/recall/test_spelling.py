@@ -32,7 +32,7 @@ def beginning(beginnings: Sequence[str]) -> list[tuple[str, int]]:
     ],
 )
 def test_a_missing_doubled_swapped_or_wrong_letter_is_corrected(typed: str, meant: str) -> None:
-    assert nearest_known_word(typed, beginning) == meant
+    assert nearest_known_word(typed, beginning, bool) == meant
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_a_missing_doubled_swapped_or_wrong_letter_is_corrected(typed: str, mean
 def test_a_different_first_letter_a_short_word_or_a_chance_prefix_is_not_corrected(
     typed: str,
 ) -> None:
-    assert nearest_known_word(typed, beginning) is None
+    assert nearest_known_word(typed, beginning, bool) is None
 
 
 @pytest.mark.parametrize("order", SearchOrder)

@@ -8,6 +8,7 @@ import pytest
 from desktop.domain.errors import ConnectionLostError, RefusedError, ReplyInvalidError
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.search import EVERYWHERE, Query
 from desktop.domain.sessions import DescribedBy, Description, Session
 from desktop.domain.usage import Purpose
@@ -54,7 +55,7 @@ def test_the_model_is_asked_in_the_sessions_language_with_all_messages(study: St
     study.language = Language.EN
     described(study, an_ended_session(study))
     (request,) = study.script.json_requests
-    turkish = study.archive.sessions.sessions()[0]
+    turkish = study.archive.sessions.sessions(EVERYTHING)[0]
     assert turkish.language is Language.TR
     assert "Türkçe" in request.instructions
     assert "Şafak olayı nedir" in request.messages[0].text

@@ -1,7 +1,8 @@
 """Projects: nothing of one is in a request of another; moves and deletions take its contents."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from itertools import islice, product
 from pathlib import Path
@@ -11,21 +12,28 @@ import pytest
 from desktop.domain.facts import FactFilter
 from desktop.domain.figures import Figures
 from desktop.domain.ids import SessionId, new_source_id
+from desktop.domain.json_values import JsonValue
+from desktop.domain.language import Language
+from desktop.domain.messages import Thumb
+from desktop.domain.model import ToolCall
 from desktop.domain.projects import COMMON, EVERYTHING, NO_PROJECT, Project, Wall
+from desktop.domain.prompts import Prompt
 from desktop.domain.routing import Tier
 from desktop.domain.search import HitKind, Query, Scope
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.memory.patterns import PatternFinder
 from desktop.recall.related_sessions import RelatedSessions
+from desktop.research.tools.registry import Tool, ToolContext
 from desktop.sessions.diary import Diary
+from desktop.sessions.insight import InsightService
 from tests.archives import NOON, finished
 from tests.fakes import CallsTool, Says, ScriptedServer
 from tests.guards import LogWatch
 from tests.models import served_model
-from tests.studies import Study, phrases
+from tests.studies import Study, phrases, words_of
 
-BLUE = ("Bursa", "4711", "keten", "Derya", "Tuesday")
-RED = ("Zonguldak", "8822", "kadife", "Cemre", "Friday")
+BLUE = ("Bursa", "4711", "keten", "Derya", "Tuesday", "sarmal")
+RED = ("Zonguldak", "8822", "kadife", "Cemre", "Friday", "sarmat")
 SUBJECTS = ("bütçe", "depo", "kumaş", "toplantı", "müdür", "budget", "warehouse", "meeting")
 FORMS = (
     "{} nedir?",
@@ -65,14 +73,14 @@ def study(tmp_path: Path, server: ScriptedServer) -> Iterator[Study]:
 
 def furnish(study: Study, name: str, words: tuple[str, ...]) -> Project:
     """Two sessions, a document, facts, a preference, patterns and diary lines of a project."""
-    city, budget, cloth, head, day = words
+    city, budget, cloth, head, day, seam = words
     archive = study.archive
     project = archive.projects.create(name)
     said = (
         f"Depo {city} şehrinde, bütçe {budget} euro. Cevaplarında hep {cloth} örneği ver.",
         f"The warehouse is in {city}; the budget of {head} is {budget} euros.",
         f"Toplantı ne zaman, kumaş {cloth} mi? When is the meeting, {day}?",
-        f"Kumaş {cloth}, müdür {head}; the meeting is on {day}.",
+        f"Kumaş {cloth}, dikiş {seam}, müdür {head}; the meeting is on {day}.",
     )
     ids = [SessionId(f"{name}{place}") for place in range(8)]
     archive.imports.add(
@@ -83,7 +91,7 @@ def furnish(study: Study, name: str, words: tuple[str, ...]) -> Project:
                 title=f"{city} deposu",
                 summary=f"Bütçe {budget}, kumaş {cloth}.",
                 topics=(f"{cloth} kumaş", "bütçe"),
-                at=NOON - timedelta(days=place * 3),
+                at=NOON - timedelta(days=place * (len(city) - 2), hours=9 - len(city)),
             )
             for place, one in enumerate(ids)
         ]
@@ -140,6 +148,90 @@ def test_no_word_of_a_project_is_in_any_request_of_another(
     assert words_in(text, BLUE) == set(BLUE)
     learned = archive.facts.facts(FactFilter(EVERYTHING))
     assert {one.project for one in learned} == {blue.id, red.id}
+
+
+def arguments(tool: Tool, words: str) -> Iterator[dict[str, JsonValue]]:
+    """Return what a model may call a tool with: only what it must give, and all of it."""
+    for given in ([one for one in tool.parameters if one.is_required], tool.parameters):
+        for place in range(max(len(one.choices) or 1 for one in given) if given else 1):
+            yield {
+                one.name: one.choices[place % len(one.choices)]
+                if one.choices
+                else one.within.start
+                if one.within
+                else words
+                for one in given
+                if one.is_free_text or one.choices
+            }
+
+
+def seen_from(study: Study, project: Project) -> Mapping[str, object]:
+    """Call every tool and read everything that is listed, searched or counted for a project."""
+    archive, wall = study.archive, study.archive.projects.wall(project.id)
+    tools = study.assistant.tools.for_session(wall, is_temporary=False)
+    texts = words_of(Language.TR).texts
+    context = ToolContext(SessionId("none"), wall, (), 1, texts)
+    seen: dict[str, object] = {"offered": [spec.name for spec in tools.offered(texts)]}
+    queries = [
+        *SUBJECTS,
+        *BLUE,
+        *RED,
+        "sarmak",
+        "kadfie",
+        "Zonguldka",
+        "keten bütçe",
+        "ne sordum?",
+    ]
+    for words in queries:
+        for tool in tools.tools:
+            for place, given in enumerate(arguments(tool, words)):
+                output = tools.run(ToolCall("1", tool.name, given), context)
+                seen[f"{tool.name} {place} {words}"] = (output.text, output.evidence)
+        query = Query(words, frozenset(HitKind), scope=Scope(wall))
+        seen[f"find {words}"] = sorted(
+            (hit.title, hit.snippet) for hit in study.search.find(query)
+        )
+        related = RelatedSessions(study.search, lambda: phrases().stop_words)
+        seen[f"related {words}"] = sorted(one.title for one in related.suggest(words, wall))
+    counts = archive.statistics
+    return seen | {
+        "days": (counts.messages(wall), counts.sessions(wall), counts.sources(wall)),
+        "subjects": counts.subjects(wall, None, 99),
+        "spent": (counts.usage(wall, None), counts.thumbs(wall, Thumb.UP, None)),
+        "insight": replace(InsightService(archive, Figures()).read(wall), memory=()),
+        "sessions": [one.title for one in archive.sessions.sessions(wall)],
+        "archived": archive.sessions.count_archived(wall),
+        "topics": archive.topics.most_used(wall, limit=99),
+        "prompts": archive.prompts.prompts(wall),
+        "sources": [one.title for one in archive.sources.sources(wall)],
+        "diary": archive.diary.entries(wall),
+        "preferences": archive.preferences.known(wall),
+        "patterns": [(one.kind, one.count) for one in archive.patterns.patterns(wall)],
+        "facts": [one.content for one in archive.facts.facts(FactFilter(wall))],
+    }
+
+
+def test_a_project_sees_no_word_or_number_of_another(
+    tmp_path: Path, server: ScriptedServer
+) -> None:
+    """It sees the same whether the other one is empty or full."""
+    seen: list[Mapping[str, object]] = []
+    for is_full in (False, True):
+        with served_model(server, "tools", context_tokens=100_000) as model:
+            study = Study(tmp_path / str(is_full), model)
+        blue = furnish(study, "Mavi", BLUE)
+        if is_full:
+            other = furnish(study, "Al", RED)
+            study.archive.prompts.replace([Prompt("Kadife", "Zonguldak?", other.name)])
+        else:
+            other = study.archive.projects.create("Al")
+        study.describe()
+        seen.append(seen_from(study, blue))
+        offered = study.assistant.tools.for_session(Wall(other.id), is_temporary=False).tools
+        assert any(tool.opens for tool in offered) is is_full  # No document, no tool for them
+        study.close()
+    assert [name for name in seen[0] if seen[0][name] != seen[1][name]] == []
+    assert words_in(str(seen[0]), BLUE) == set(BLUE)
 
 
 def test_suggestions_come_from_the_project_alone(study: Study) -> None:
@@ -250,7 +342,9 @@ def test_deleting_a_project_can_be_undone(study: Study, with_contents: bool) -> 
     held = store.contents(blue.id)
     kept = store.delete(blue.id, with_contents=with_contents)
     assert store.projects() == []
-    assert len(study.archive.sessions.sessions()) == (0 if with_contents else held.sessions)
+    assert len(study.archive.sessions.sessions(EVERYTHING)) == (
+        0 if with_contents else held.sessions
+    )
     assert len(study.archive.facts.facts(FactFilter(COMMON))) == (0 if with_contents else 2)
     store.restore(blue.id, kept)
     assert store.contents(blue.id) == held
@@ -287,7 +381,7 @@ def test_a_tag_finds_its_sessions_as_a_topic_does_and_goes_with_the_last(study: 
     assert archive.tags.tags() == {"Önemli": {"b"}}
     study.describe()
     for tag, found in (("önemli", "b"), ("para", "a")):
-        assert [one.id for one in archive.sessions.sessions(tag=tag)] == [found]
+        assert [one.id for one in archive.sessions.sessions(EVERYTHING, tag=tag)] == [found]
         hits = study.search.find(Query("bütçe", topic=tag, scope=Scope(EVERYTHING)))
         assert {one.session_id for one in hits} == {found}
     archive.sessions.delete(SessionId("b"))

@@ -11,6 +11,7 @@ from desktop.domain.errors import ConnectionLostError
 from desktop.domain.events import TurnEnded
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import MessageState, Role
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import SessionStatus
 from desktop.sessions.active_session import ActiveSession
 from tests.models import ScriptedModel
@@ -144,7 +145,7 @@ class ASession(RuleBasedStateMachine):
         store = self.study.archive.sessions
         kept = {
             one.message.content
-            for session in store.sessions()
+            for session in store.sessions(EVERYTHING)
             for one in store.all_versions(session.id)
             if one.message.role is Role.USER
         }

@@ -12,6 +12,7 @@ import pytest
 
 from desktop.domain.errors import SpaceTooLittleError, StorageError
 from desktop.domain.ids import SessionId
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.search import EVERYWHERE, Query
 from desktop.recall.search import Search
 from desktop.sessions.archive_service import convert_or_undo
@@ -63,7 +64,7 @@ def holds_everything(archive: Archive) -> None:
     archive.check()
     said = [one.content for one in archive.sessions.messages(SessionId("s1"))]
     assert said == [f"{MARK} 1 nerede?", "Közde."]
-    assert len(archive.sessions.sessions()) == 5
+    assert len(archive.sessions.sessions(EVERYTHING)) == 5
     found = Search(archive.index).find(Query(MARK, scope=EVERYWHERE))
     assert {one.session_id for one in found} == {f"s{n}" for n in range(5)}
     assert archive.vectors.nearest(_VECTOR, Query("", scope=EVERYWHERE), 9)

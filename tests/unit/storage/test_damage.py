@@ -67,7 +67,7 @@ def reopened_after_damage(file: Path) -> tuple[DatabaseDamagedError, Archive]:
 def _use_everything(file: Path) -> None:
     archive = archive_in(file.parent)
     try:
-        for session in archive.sessions.sessions():
+        for session in archive.sessions.sessions(EVERYTHING):
             archive.sessions.messages(session.id)
     finally:
         archive.close()
@@ -81,7 +81,10 @@ def test_a_truncated_file_is_kept_and_what_is_left_of_it_is_saved(file: Path) ->
     assert kept.read_bytes() == whole[: len(whole) * 2 // 3]
     saved = int(told.values["saved"])
     assert SESSIONS * MESSAGES * 0.3 < saved < SESSIONS * MESSAGES
-    assert sum(len(archive.sessions.messages(s.id)) for s in archive.sessions.sessions()) == saved
+    assert (
+        sum(len(archive.sessions.messages(s.id)) for s in archive.sessions.sessions(EVERYTHING))
+        == saved
+    )
     archive.close()
 
 
@@ -109,7 +112,9 @@ def test_a_broken_index_is_also_damage_and_loses_no_message(
     ):  # it depends on the table whether the index can be dropped
         archive_in(file.parent).close()
     archive = archive_in(file.parent)
-    assert sum(one.messages for one in archive.sessions.sessions()) == SESSIONS * MESSAGES
+    assert (
+        sum(one.messages for one in archive.sessions.sessions(EVERYTHING)) == SESSIONS * MESSAGES
+    )
     archive.check()
     archive.close()
 
@@ -128,7 +133,7 @@ def test_a_destroyed_page_of_the_schema_is_reported_and_costs_no_message(
     told, archive = reopened_after_damage(file)
     assert Path(str(told.values["kept"])).read_bytes() == NOISE + whole[PAGE:]
     assert told.values["saved"] == SESSIONS * MESSAGES
-    assert len(archive.sessions.sessions()) == SESSIONS
+    assert len(archive.sessions.sessions(EVERYTHING)) == SESSIONS
     archive.check()
     archive.close()
     assert not list(file.parent.glob(".bellek-*"))
@@ -137,7 +142,7 @@ def test_a_destroyed_page_of_the_schema_is_reported_and_costs_no_message(
 def test_a_file_of_noise_is_replaced_by_a_new_one(file: Path) -> None:
     file.write_bytes(NOISE * 9)
     told, archive = reopened_after_damage(file)
-    assert (told.values["saved"], archive.sessions.sessions()) == (0, [])
+    assert (told.values["saved"], archive.sessions.sessions(EVERYTHING)) == (0, [])
     archive.close()
 
 
@@ -190,7 +195,7 @@ def test_salvage_works_in_every_folder_name(file: Path, tmp_path: Path, name: st
     (folder / file.name).write_bytes(whole[: len(whole) * 2 // 3])
     told, archive = reopened_after_damage(folder / file.name)
     assert int(told.values["saved"]) > SESSIONS * MESSAGES * 0.3
-    assert len(archive.sessions.sessions()) == SESSIONS
+    assert len(archive.sessions.sessions(EVERYTHING)) == SESSIONS
     archive.close()
     assert [one.name for one in (tmp_path / "data").iterdir()] == [name]
 
@@ -224,7 +229,7 @@ def test_one_unreadable_value_hides_only_itself_and_salvage_keeps_its_row(file: 
     for number, (table, column, value) in enumerate(UNREADABLE):
         spoil(file, table, column, value, f"s{number}")
     archive = archive_in(file.parent)
-    sessions = {one.id: one for one in archive.sessions.sessions()}
+    sessions = {one.id: one for one in archive.sessions.sessions(EVERYTHING)}
     assert len(sessions) == SESSIONS
     for number, (table, _, _) in enumerate(UNREADABLE):
         session = sessions[SessionId(f"s{number}")]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from desktop.domain.errors import DatabaseDamagedError
+from desktop.domain.projects import EVERYTHING
 from desktop.settings.encryption import ProfileKey
 from desktop.storage.database import Database
 from tests.archives import archive_in
@@ -70,7 +71,7 @@ def test_a_damaged_comma_between_two_columns_loses_no_value(whole: bytes, tmp_pa
     with pytest.raises(DatabaseDamagedError):
         archive_in(tmp_path)
     archive = archive_in(tmp_path)
-    assert [one.project for one in archive.sessions.sessions()] == ["tez"] * SESSIONS
+    assert [one.project for one in archive.sessions.sessions(EVERYTHING)] == ["tez"] * SESSIONS
     archive.close()
 
 
@@ -103,7 +104,7 @@ def test_a_lost_root_page_loses_no_message(
     with pytest.raises(DatabaseDamagedError):
         archive_in(tmp_path, key=key)
     archive = archive_in(tmp_path, key=key)
-    said = [archive.sessions.messages(one.id) for one in archive.sessions.sessions()]
+    said = [archive.sessions.messages(one.id) for one in archive.sessions.sessions(EVERYTHING)]
     assert [len(one) for one in said] == [MESSAGES] * SESSIONS
     archive.close()
 
@@ -118,6 +119,8 @@ def test_lost_vectors_are_dropped_at_the_start(whole: bytes, tmp_path: Path, tab
     archive = archive_in(tmp_path)
     assert archive.vectors.nearest(_VECTOR, _ANY, 9) == {}
     assert len(archive.vectors.owners_without()) == SESSIONS
-    assert sum(one.messages for one in archive.sessions.sessions()) == SESSIONS * MESSAGES
+    assert (
+        sum(one.messages for one in archive.sessions.sessions(EVERYTHING)) == SESSIONS * MESSAGES
+    )
     archive.check()
     archive.close()

@@ -22,6 +22,7 @@ from desktop.domain.errors import (
     DiskFullError,
     StorageError,
 )
+from desktop.domain.projects import EVERYTHING
 from desktop.storage.archive import Archive, open_archive, open_for_reading
 from desktop.storage.database import Database
 from tests.archives import an_active_session, finished, stored
@@ -90,7 +91,7 @@ def test_a_folder_may_have_any_name(tmp_path: Path, name: str) -> None:
     archive.close()
     assert file.exists()
     reader = open_for_reading(file)
-    assert len(reader.sessions.sessions()) == 1
+    assert len(reader.sessions.sessions(EVERYTHING)) == 1
     reader.close()
 
 
@@ -174,7 +175,7 @@ def test_a_reader_beside_the_owner_sees_what_is_committed_and_writes_nothing(
 ) -> None:
     with closing(open_for_reading(tmp_path / "bellek.db")) as beside:
         archive.sessions.save(an_active_session(), [stored(an_active_session().id, 1, "Merhaba")])
-        assert [one.id for one in beside.sessions.sessions()] == ["s1"]
+        assert [one.id for one in beside.sessions.sessions(EVERYTHING)] == ["s1"]
         with pytest.raises(DatabaseReadOnlyError):
             beside.sessions.pin(an_active_session().id, True)
 
@@ -233,7 +234,7 @@ def test_an_error_never_contains_the_users_words(counter: Database) -> None:
 def test_a_profile_in_a_folder_that_cannot_be_written_to_is_read(unwritable: Path) -> None:
     before = sorted(unwritable.iterdir())
     reader = open_for_reading(unwritable / "bellek.db")
-    (session,) = reader.sessions.sessions()
+    (session,) = reader.sessions.sessions(EVERYTHING)
     assert [one.content for one in reader.sessions.messages(session.id)] == ["Soru", "Cevap"]
     with pytest.raises(DatabaseReadOnlyError):
         reader.sessions.rename(session.id, "Başka")

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, event
 from desktop.domain.errors import StorageError
 from desktop.domain.ids import SessionId, first_message_id_at
 from desktop.domain.messages import Role
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.search import EVERYWHERE, Query
 from desktop.recall.search import Search
 from desktop.storage.archive import Archive
@@ -76,7 +77,7 @@ def test_thousands_of_messages_of_one_moment_all_get_ids_of_their_own_in_order(
 def test_a_batch_is_added_completely_or_not_at_all(archive: Archive) -> None:
     with pytest.raises(StorageError):
         archive.imports.add([finished("a", "x"), finished("a", "y")])
-    assert archive.sessions.sessions() == []
+    assert archive.sessions.sessions(EVERYTHING) == []
     assert Search(archive.index).find(Query("x", scope=EVERYWHERE)) == []
 
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from desktop.domain.projects import COMMON, Wall
+from desktop.domain.projects import COMMON, EVERYTHING, Wall
 from desktop.domain.prompts import Prompt, read_prompts, write_prompts
 from desktop.storage.archive import open_archive
 
@@ -36,15 +36,15 @@ def test_prompts_are_kept_with_the_last_used_first(tmp_path: Path) -> None:
     archive = open_archive(tmp_path / "bellek.db", backups=tmp_path / "backups")
     store = archive.prompts
     store.replace([EXPLAIN, BRIEF])
-    assert store.prompts() == [BRIEF, EXPLAIN]
+    assert store.prompts(EVERYTHING) == [BRIEF, EXPLAIN]
     store.note_use(EXPLAIN)
-    assert store.prompts() == [EXPLAIN, BRIEF]
+    assert store.prompts(EVERYTHING) == [EXPLAIN, BRIEF]
     store.replace([Prompt("Brief", "In a word:"), EXPLAIN])
-    assert store.prompts() == [EXPLAIN, Prompt("Brief", "In a word:")]
+    assert store.prompts(EVERYTHING) == [EXPLAIN, Prompt("Brief", "In a word:")]
     store.replace([EXPLAIN])
-    assert store.prompts() == [EXPLAIN]
+    assert store.prompts(EVERYTHING) == [EXPLAIN]
     store.replace([])
-    assert store.prompts() == []
+    assert store.prompts(EVERYTHING) == []
     archive.close()
 
 
@@ -59,12 +59,12 @@ def test_a_prompt_of_a_project_is_offered_there_alone_and_follows_it(tmp_path: P
     assert set(store.prompts(Wall(thesis.id))) == {own, BRIEF}
     assert store.prompts(Wall(garden.id)) == store.prompts(COMMON) == [BRIEF]
     store.note_use(own)
-    assert store.prompts() == [own, BRIEF]
+    assert store.prompts(EVERYTHING) == [own, BRIEF]
     kept = projects.delete(thesis.id, with_contents=False)
     assert set(store.prompts(COMMON)) == {BRIEF, own._replace(project="")}
     projects.restore(thesis.id, kept)
     projects.delete(thesis.id, with_contents=True)
     store.replace([BRIEF])
     projects.restore(thesis.id)
-    assert set(store.prompts()) == {own, BRIEF}
+    assert set(store.prompts(EVERYTHING)) == {own, BRIEF}
     archive.close()

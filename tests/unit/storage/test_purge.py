@@ -6,6 +6,7 @@ from pathlib import Path
 from desktop.domain.events import SourceFound, ToolCalled, ToolState, WorkDone
 from desktop.domain.ids import SessionId, TurnId
 from desktop.domain.messages import Citation, CitationState, Compact, MessageState, Rating, Thumb
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.search import EVERYWHERE, Query
 from desktop.domain.sessions import Draft
 from desktop.domain.usage import Purpose, Usage
@@ -74,7 +75,7 @@ def test_rows_of_a_deleted_session_go_and_those_of_others_stay_and_are_found(
     _fill(archive)
     archive.sessions.delete(SessionId("secret"))
     archive.purge_deleted()
-    assert [one.id for one in archive.sessions.sessions()] == ["other"]
+    assert [one.id for one in archive.sessions.sessions(EVERYTHING)] == ["other"]
     search = Search(archive.index)
     assert {hit.session_id for hit in search.find(Query("pirasa", scope=EVERYWHERE))} == {"other"}
     assert search.find(Query("kuşkonmaz", scope=EVERYWHERE)) == []

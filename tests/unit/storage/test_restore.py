@@ -22,6 +22,7 @@ from desktop.domain.errors import (
     FileUnreadableError,
     NotAnArchiveError,
 )
+from desktop.domain.projects import EVERYTHING
 from desktop.storage.archive import open_for_reading
 from desktop.storage.backup import write_backup
 from desktop.storage.restore import preview_backup, restore_archive
@@ -62,7 +63,7 @@ def sessions_in(folder: Path) -> list[str]:
     archive = archive_in(folder)
     archive.check()
     try:
-        return [one.id for one in archive.sessions.sessions()]
+        return [one.id for one in archive.sessions.sessions(EVERYTHING)]
     finally:
         archive.close()
 
@@ -70,7 +71,7 @@ def sessions_in(folder: Path) -> list[str]:
 def sessions_of(file: Path) -> list[str]:
     archive = open_for_reading(file)
     try:
-        return [one.id for one in archive.sessions.sessions()]
+        return [one.id for one in archive.sessions.sessions(EVERYTHING)]
     finally:
         archive.close()
 
@@ -234,10 +235,10 @@ def test_an_invalid_backup_is_refused_and_nothing_changes(
 
 def test_the_archive_is_not_replaced_while_it_is_being_read(folder: Path, backup: Path) -> None:
     reader = open_for_reading(folder / "bellek.db")
-    assert reader.sessions.sessions()
+    assert reader.sessions.sessions(EVERYTHING)
     with pytest.raises(DatabaseLockedError):
         restored(backup, folder)
-    assert [one.id for one in reader.sessions.sessions()] == ["now"]
+    assert [one.id for one in reader.sessions.sessions(EVERYTHING)] == ["now"]
     reader.close()
     assert not list((folder / "backups").glob("*"))
     restored(backup, folder)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from desktop.domain.errors import SessionUnknownError, StorageError
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import MessageState
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import DescribedBy, Description, Draft, EndReason, SessionStatus
 from desktop.domain.times import parse_utc, utc_text
 from desktop.storage.archive import Archive
@@ -79,7 +80,7 @@ def test_two_messages_never_share_a_place_on_a_path(archive: Archive) -> None:
 def test_only_one_session_can_be_active(archive: Archive) -> None:
     archive.sessions.save(an_active_session("s1"), [])
     archive.sessions.save(an_active_session("s2"), [])
-    states = {one.id: one.status for one in archive.sessions.sessions()}
+    states = {one.id: one.status for one in archive.sessions.sessions(EVERYTHING)}
     assert states == {"s2": SessionStatus.ACTIVE, "s1": SessionStatus.COMPLETE}
 
 
@@ -88,8 +89,8 @@ def test_the_active_session_heads_the_list_and_the_newest_follow(archive: Archiv
         [finished(str(day), "Soru", at=NOON + timedelta(days=day)) for day in (2, 9, 4)]
     )
     archive.sessions.save(an_active_session("now", at=NOON), [])
-    assert [one.id for one in archive.sessions.sessions()] == ["now", "9", "4", "2"]
-    assert [one.id for one in archive.sessions.sessions(limit=2)] == ["now", "9"]
+    assert [one.id for one in archive.sessions.sessions(EVERYTHING)] == ["now", "9", "4", "2"]
+    assert [one.id for one in archive.sessions.sessions(EVERYTHING, limit=2)] == ["now", "9"]
 
 
 def test_answers_of_a_dead_process_become_interrupted_and_others_stay(archive: Archive) -> None:
@@ -148,12 +149,12 @@ def test_topics_that_differ_in_casing_or_marks_alone_are_one_topic(archive: Arch
 def test_a_deleted_session_is_hidden_until_the_deletion_is_undone(archive: Archive) -> None:
     session_id = _complete(archive)
     archive.sessions.delete(session_id)
-    assert archive.sessions.sessions() == []
+    assert archive.sessions.sessions(EVERYTHING) == []
     assert archive.descriptions.due() == []
     with pytest.raises(SessionUnknownError):
         archive.sessions.session(session_id)
     archive.sessions.undelete(session_id)
-    assert [one.id for one in archive.sessions.sessions()] == [session_id]
+    assert [one.id for one in archive.sessions.sessions(EVERYTHING)] == [session_id]
 
 
 def test_an_action_on_a_missing_session_reports_it(archive: Archive) -> None:

@@ -117,7 +117,7 @@ def test_a_merge_and_its_deletion_made_final_in_one_go_leave_no_word(
     archive.sessions.delete(FIRST)
     archive.purge_deleted()
     assert words_left_in(tmp_path) == []
-    assert [one.id for one in archive.sessions.sessions()] == [OTHER]
+    assert [one.id for one in archive.sessions.sessions(EVERYTHING)] == [OTHER]
 
 
 def test_a_fact_of_two_sessions_survives_the_one_that_goes(archive: Archive) -> None:

@@ -14,6 +14,7 @@ from desktop.domain.errors import FileUnreadableError
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import Role
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import DescribedBy, SessionStatus
 from desktop.sessions.export_formats import as_line
 from desktop.sessions.importing import bellek
@@ -77,7 +78,7 @@ def test_importing_twice_adds_nothing(archive: Archive, desk: Desk) -> None:
     assert desk.take(*lines, lines[0]).added == 3
     again = desk.take(*lines)
     assert (again.added, again.already_there, again.messages) == (0, 3, 0)
-    assert len(archive.sessions.sessions()) == 3
+    assert len(archive.sessions.sessions(EVERYTHING)) == 3
 
 
 def test_two_different_sessions_of_one_id_are_both_kept_in_one_file_and_in_two(
@@ -89,7 +90,7 @@ def test_two_different_sessions_of_one_id_are_both_kept_in_one_file_and_in_two(
     assert desk.take({"id": "s", "messages": third}).added == 1
     again = desk.take(*[{"id": "s", "messages": one} for one in (SAID, other, third)])
     assert (again.added, again.already_there) == (0, 3)
-    assert len(archive.sessions.sessions()) == 3
+    assert len(archive.sessions.sessions(EVERYTHING)) == 3
 
 
 @pytest.mark.parametrize(
@@ -122,7 +123,7 @@ def test_a_broken_line_is_named_by_its_number_and_the_rest_is_imported(
     assert report.added == 2
     (problem,) = report.problems
     assert (problem.number, problem.is_line, problem.key) == (3, True, key)
-    assert {one.id for one in archive.sessions.sessions()} == {"a", "b"}
+    assert {one.id for one in archive.sessions.sessions(EVERYTHING)} == {"a", "b"}
 
 
 def test_half_a_letter_in_one_line_loses_that_letter_and_no_session(

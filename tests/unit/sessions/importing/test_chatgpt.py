@@ -5,6 +5,7 @@ from pathlib import Path
 
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Role
+from desktop.domain.projects import EVERYTHING
 from desktop.domain.search import EVERYWHERE, HitKind, Query
 from desktop.domain.sessions import DescribedBy, SessionStatus
 from desktop.recall.search import Search
@@ -50,7 +51,7 @@ def test_the_zip_is_read_and_so_are_conversations_split_into_several_files(
     )
     report = desk.importer.import_file(path)
     assert (report.added, report.problems) == (2, [])
-    assert {one.id for one in archive.sessions.sessions()} == {"chatgpt-a", "chatgpt-b"}
+    assert {one.id for one in archive.sessions.sessions(EVERYTHING)} == {"chatgpt-a", "chatgpt-b"}
 
 
 def test_the_branch_that_was_seen_last_is_followed(desk: Desk) -> None:
@@ -178,7 +179,7 @@ def test_a_conversation_that_branched_since_its_import_stays_unchanged(
     desk.take_json([simple_chat("c", *SAID)])
     report = desk.take_json([simple_chat("c", "Başka soru", "Başka yanıt")])
     assert (report.added, report.grown, report.already_there) == (0, 0, 1)
-    assert len(archive.sessions.sessions()) == 1
+    assert len(archive.sessions.sessions(EVERYTHING)) == 1
 
 
 def test_a_canvas_comes_along_as_it_stood_after_each_change(desk: Desk) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from desktop.domain.projects import EVERYTHING
 from desktop.sessions.importing.import_types import Omission
 from desktop.storage.archive import Archive
 from tests.incoming import (
@@ -88,4 +89,4 @@ def test_a_conversation_with_nothing_to_read_is_counted_whoever_wrote_the_file(
         assert desk.take_json([chat]).left_out[Omission.EMPTY] == 1
     blank = {"id": "d", "messages": [{"role": "user", "content": " "}]}
     assert desk.take(blank).left_out[Omission.EMPTY] == 1
-    assert archive.sessions.sessions() == []
+    assert archive.sessions.sessions(EVERYTHING) == []

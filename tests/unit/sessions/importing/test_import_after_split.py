@@ -3,6 +3,7 @@
 import pytest
 
 from desktop.domain.ids import SessionId
+from desktop.domain.projects import EVERYTHING
 from desktop.storage.archive import Archive
 from tests.incoming import Desk, simple_chat
 
@@ -43,7 +44,7 @@ def test_a_merged_session_is_not_imported_again(
         archive.purge_deleted()
     report = desk.take_json(both)
     assert (report.added, report.grown, report.already_there) == (0, 0, 2)
-    assert [one.id for one in archive.sessions.sessions()] == [A]
+    assert [one.id for one in archive.sessions.sessions(EVERYTHING)] == [A]
 
 
 def test_a_merged_and_purged_session_can_be_imported_again(archive: Archive, desk: Desk) -> None:

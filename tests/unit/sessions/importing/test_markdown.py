@@ -5,6 +5,7 @@ import pytest
 from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import Role
+from desktop.domain.projects import EVERYTHING
 from desktop.sessions.export_formats import Cited, as_markdown
 from desktop.sessions.importing.import_types import ImportFormat, Omission
 from desktop.settings.messages import Texts
@@ -16,7 +17,7 @@ TWO = [(Role.USER, "What is it?"), (Role.ASSISTANT, "A thing.\n\nIndeed.")]
 
 
 def words_of(archive: Archive) -> list[tuple[Role, str]]:
-    (session,) = archive.sessions.sessions()
+    (session,) = archive.sessions.sessions(EVERYTHING)
     return [(one.role, one.content) for one in archive.sessions.messages(session.id)]
 
 
@@ -48,7 +49,7 @@ def test_a_markdown_export_is_imported_unchanged(archive: Archive, desk: Desk) -
     one = finished("s", "Soru", answer, title="Başlık", summary="Özet.", topics=["a", "b c"])
     text = as_markdown(one.session, one.messages, Cited(Texts(Language.TR)))
     desk.take_bytes(text.encode(), "s.md")
-    (session,) = archive.sessions.sessions()
+    (session,) = archive.sessions.sessions(EVERYTHING)
     assert (session.title, session.summary) == ("Başlık", "Özet.")
     assert session.topics == ("a", "b c")
     assert words_of(archive) == [(Role.USER, "Soru"), (Role.ASSISTANT, answer)]
@@ -64,7 +65,7 @@ def test_the_same_transcript_again_adds_nothing_and_a_longer_one_its_end(
     assert (report.added, report.grown, report.messages) == (0, 1, 1)
     other = desk.take_bytes(b"User: a\nAssistant: something else\n", "t.md")
     assert other.added == 1
-    assert len(archive.sessions.sessions()) == 2
+    assert len(archive.sessions.sessions(EVERYTHING)) == 2
 
 
 def test_instructions_of_the_system_are_left_out(archive: Archive, desk: Desk) -> None:
@@ -89,7 +90,7 @@ def test_the_format_can_be_given_if_the_content_looks_like_another(
 ) -> None:
     text = b'{"a": 1}\nUser: What does this mean?\nAssistant: An object.\n'
     assert desk.take_bytes(text, "t.json", ImportFormat.MARKDOWN).added == 1
-    assert SessionId(archive.sessions.sessions()[0].id).startswith("md-")
+    assert SessionId(archive.sessions.sessions(EVERYTHING)[0].id).startswith("md-")
 
 
 @pytest.mark.parametrize("encoding", ["iso8859-9", "cp1254"])
