@@ -3,6 +3,7 @@
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from unicodedata import normalize
 
 _LINE = 90
 _LOCK = b" /ID [<00> <00>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <%s> /U <%s> >>" % (
@@ -14,8 +15,14 @@ _NAMES = {
     "ğ": "gbreve", "Ğ": "Gbreve", "ş": "scedilla", "Ş": "Scedilla", "ı": "dotlessi",
     "İ": "Idotaccent", "ç": "ccedilla", "Ç": "Ccedilla", "ö": "odieresis", "Ö": "Odieresis",
     "ü": "udieresis", "Ü": "Udieresis", "’": "quoteright", "“": "quotedblleft",
-    "”": "quotedblright", "–": "endash", "•": "bullet", "â": "acircumflex",
+    "”": "quotedblright", "–": "endash", "•": "bullet", "â": "acircumflex", "˘": "breve",
+    "ˇ": "caron", "˙": "dotaccent", "˝": "hungarumlaut",
 }  # fmt: skip
+_ACCENTS = dict(
+    zip("\u0308\u0306\u0327\u0301\u0300\u0307\u030c\u0303\u0302", "¨˘¸´`˙ˇ~^", strict=True)
+)
+_WIDTHS = dict.fromkeys("¨˘¸´`˙ˇ˝^", 333) | {"ı": 278, "~": 584}
+_DRAWN_OVER = "\b"
 _CODES = {letter: 128 + place for place, letter in enumerate(_NAMES)}
 
 
@@ -25,6 +32,8 @@ class Page:
 
     lines: Sequence[str] = ()
     has_picture: bool = False
+    notes: Sequence[str] = ()
+    """Annotations, as the entries of their dictionaries; those with a value are fields."""
 
 
 @dataclass(slots=True)
@@ -36,6 +45,7 @@ class Pdf:
     is_locked: bool = False
     """Behind a password that nobody knows."""
     _objects: list[bytes] = field(default_factory=list)
+    _fields: list[bytes] = field(default_factory=list)
 
     def written(self) -> bytes:
         catalog = self._add(b"")
@@ -50,19 +60,32 @@ class Pdf:
         listed = b" ".join(b"%d 0 R" % kid for kid in kids)
         self._objects[tree - 1] = b"<< /Type /Pages /Count %d /Kids [%s] >>" % (len(kids), listed)
         outlines = self._outlines(kids)
-        self._objects[catalog - 1] = b"<< /Type /Catalog /Pages %d 0 R%s >>" % (tree, outlines)
+        form = b" /AcroForm << /Fields [%s] >>" % b" ".join(self._fields) if self._fields else b""
+        self._objects[catalog - 1] = b"<< /Type /Catalog /Pages %d 0 R%s%s >>" % (
+            tree,
+            outlines,
+            form,
+        )
         info = self._add(b"<< /Title %s >>" % _text_string(self.title))
         return self._file(catalog, info)
 
     def _page(self, page: Page, tree: int, fonts: int, picture: int) -> int:
         content = [b"BT /F1 11 Tf 14 TL 60 780 Td"]
-        content += [b"(%s) Tj T*" % _encoded(line) for line in page.lines]
+        content += [_shown(line) for line in page.lines]
         content.append(b"ET")
         if page.has_picture:
             content.append(b"q 400 0 0 400 60 100 cm /Im1 Do Q")
         stream = self._stream(b"", b"\n".join(content))
+        notes = [
+            b"%d 0 R"
+            % self._add(b"<< /Type /Annot /Rect [60 60 200 80] %s >>" % note.encode("latin-1"))
+            for note in page.notes
+        ]
+        self._fields += [one for one, note in zip(notes, page.notes, strict=True) if "/FT" in note]
         return self._add(
-            b"<< /Type /Page /Parent %d 0 R /MediaBox [0 0 595 842] /Contents %d 0 R "
+            b"<< /Annots ["
+            + b" ".join(notes)
+            + b"] /Type /Page /Parent %d 0 R /MediaBox [0 0 595 842] /Contents %d 0 R "
             b"/Resources << /Font << /F1 %d 0 R >> /XObject << /Im1 %d 0 R >> >> >>"
             % (tree, stream, fonts, picture)
         )
@@ -141,6 +164,38 @@ def unfolding_pdf(megabytes: int) -> bytes:
     start = whole.rindex(b"/Filter /FlateDecode")
     end = whole.index(b"endstream", start) + len(b"endstream")
     return whole[:start] + stream + whole[end:]
+
+
+def drawn_beside(text: str, *, after: bool = False) -> str:
+    """Return a text whose accents are signs of their own, drawn over the letter as TeX does."""
+    out = ""
+    for letter in text:
+        base, *marks = list(normalize("NFD", letter))
+        accent = _ACCENTS[marks[0]] if marks else ""
+        base = "ı" if accent and base == "i" else base
+        pair = (base, accent) if after else (accent, base)
+        out += _DRAWN_OVER.join(pair) if accent else letter
+    return out
+
+
+def _shown(line: str) -> bytes:
+    """Return the operator that shows a line, in which one sign may be drawn over the last."""
+    if _DRAWN_OVER not in line:
+        return b"(%s) Tj T*" % _encoded(line)
+    pieces = [b""]
+    letters = list(line)
+    for place, letter in enumerate(letters):
+        if letter == _DRAWN_OVER:
+            first, second = (_WIDTHS.get(letters[place + side], 556) for side in (-1, 1))
+            before, after = max(0, second - first) // 2, max(0, first - second) // 2
+            shown = [_encoded(letters[place + side]) for side in (-1, 1)]
+            pieces.append(
+                b"%d (%s) %d (%s) %d"
+                % (-before, shown[0], (first + second) // 2, shown[1], -after)
+            )
+        elif _DRAWN_OVER not in letters[max(0, place - 1) : place + 2]:
+            pieces.append(b"(%s)" % _encoded(letter))
+    return b"[%s] TJ T*" % b" ".join(pieces)
 
 
 def _encoded(text: str) -> bytes:

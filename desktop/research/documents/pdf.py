@@ -4,11 +4,15 @@ It is native code, so it runs in the document reader process only.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
-from typing import BinaryIO
+from ctypes import POINTER, cast, create_string_buffer
+from itertools import product
+from typing import Any, BinaryIO
+from unicodedata import normalize
 
-from pypdfium2 import PdfDocument, PdfiumError, raw
+from pypdfium2 import PdfDocument, PdfiumError, PdfPage, PdfTextPage, raw
 
 from desktop.domain.errors import (
     DocumentDamagedError,
@@ -28,11 +32,37 @@ _UNTITLED = re.compile(
 )
 _BEGINS_ANEW = re.compile(r"\s*(?:[•·▪◦‣–—*-]\s|\(?\d{1,3}[.)]\s|\(?[a-z][.)]\s)")
 _ENDS = (".", "!", "?", "…", ":", ";")
+_HYPHENS = ("-", "\u2010", "\u00ad")
 _CLOSES = '"”’»)]'
-_UNPRINTABLE = dict.fromkeys(
-    [*range(0x09), *range(0x0B, 0x20), 0x7F, 0xAD, 0xFFFD, 0xFFFE, 0xFFFF]
+_UNPRINTABLE = dict.fromkeys([*range(0x09), *range(0x0B, 0x20), 0x7F, 0xFFFD, 0xFFFE, 0xFFFF])
+_ACCENTS = (
+    {accent: normalize("NFKD", accent)[-1] for accent in "¨´˘˙¸˝˛˜¯˚"}
+    | {"ˇ": "\u030c", "ˆ": "\u0302", "^": "\u0302", "`": "\u0300", "~": "\u0303"}
+    | {chr(code): chr(code) for code in range(0x300, 0x330)}
 )
+"""Accents that are signs of their own, and the characters that combine with a letter."""
+_BESIDE = frozenset("¨˘˙¸˝˛ˇ˚")  # Signs that a text has for no other reason: no apostrophes
+_USUAL = frozenset(
+    "çğıİöşüâîû äëïöü àèìòù áéíóúý êô ãõñ åø ąęćńóśźż čďěňřšťůž őű ăşţ".replace(" ", "")
+)
+_STROKE = "/"
+_STROKES = {"l": "ł", "L": "Ł"}
+_DOTTED = {"ı": "i", "ȷ": "j"}
+_CELL = 12.0
+_MOST_COMPOSED = 20_000  # Characters of a page: one that has more is no text
+_OVERLAP = 0.5  # Of the narrower one of an accent and its letter
+_RAISED = 0.6  # How far the accent of a capital lies above that of a small letter, of the height
+_WORD_GAP = 0.12  # Of the height of a line
+_TYPED_FIELDS = (
+    raw.FPDF_FORMFIELD_TEXTFIELD,
+    raw.FPDF_FORMFIELD_COMBOBOX,
+    raw.FPDF_FORMFIELD_LISTBOX,
+)
+_SECRET = 1 << 13  # The flag of a field for a password
+_UNTYPED = (raw.FPDF_ANNOT_LINK, raw.FPDF_ANNOT_POPUP)
+_MOST_NOTES = 2_000  # Of a page
 
+Box = tuple[float, float, float, float]
 Bookmarks = list[tuple[int, str]]
 
 
@@ -53,10 +83,13 @@ def _read(document: PdfDocument) -> Parts:
     title = " ".join(document.get_metadata_dict().get("Title", "").split())
     yield Head("" if _UNTITLED.search(title) else title, pages)
     bookmarks, outline = _bookmarks(document), Outline()
+    if document.get_formtype():
+        document.init_forms()
     empty = pictures = 0
     for index in range(pages):
-        lines = _lines(document, index)
+        lines, notes = _lines(document, index)
         blocks = list(_page_blocks(index + 1, lines, bookmarks.get(index, []), outline))
+        blocks += [outline.block(note, index + 1) for note in notes]
         yield from blocks
         empty += not blocks
         pictures += not blocks and _has_pictures(document, index)
@@ -71,16 +104,158 @@ def _has_pictures(document: PdfDocument, index: int) -> bool:
     return False
 
 
-def _lines(document: PdfDocument, index: int) -> list[str]:
-    """Return the lines of a page; none if it is broken, which affects no other page."""
+def _lines(document: PdfDocument, index: int) -> tuple[list[str], list[str]]:
+    """Return a page's lines and notes; none if it is broken, which affects no other page."""
     with (
         suppress(PdfiumError),
         closing(document[index]) as page,
         closing(page.get_textpage()) as text,
     ):
-        lines = (line.translate(_UNPRINTABLE) for line in text.get_text_range().split("\n"))
-        return [line for line in lines if line.strip()]
-    return []
+        lines = (line.translate(_UNPRINTABLE) for line in _composed_text(text).split("\n"))
+        return [line for line in lines if line.strip()], list(
+            dict.fromkeys(filter(None, _notes(page)))
+        )
+    return [], []
+
+
+def _notes(page: PdfPage) -> Iterator[str]:
+    """Yield what was typed on a page: values of a form, notes, comments."""
+    for place in range(min(raw.FPDFPage_GetAnnotCount(page), _MOST_NOTES)):
+        note, form = raw.FPDFPage_GetAnnot(page, place), page.formenv
+        kind = raw.FPDFAnnot_GetSubtype(note)
+        if kind == raw.FPDF_ANNOT_WIDGET and form is not None:
+            typed = raw.FPDFAnnot_GetFormFieldType(form, note) in _TYPED_FIELDS
+            if typed and not raw.FPDFAnnot_GetFormFieldFlags(form, note) & _SECRET:
+                chosen = [
+                    _string(raw.FPDFAnnot_GetOptionLabel, form, note, option)
+                    for option in range(min(raw.FPDFAnnot_GetOptionCount(form, note), _MOST_NOTES))
+                    if raw.FPDFAnnot_IsOptionSelected(form, note, option)
+                ]
+                yield ", ".join(chosen) or _string(raw.FPDFAnnot_GetFormFieldValue, form, note)
+        elif kind not in _UNTYPED:
+            yield _string(raw.FPDFAnnot_GetStringValue, note, b"Contents")
+        raw.FPDFPage_CloseAnnot(note)
+
+
+def _string(get: Callable[..., int], *about: Any) -> str:
+    """Return a string of PDFium, which first tells its length in bytes."""
+    buffer = create_string_buffer(get(*about, None, 0))
+    get(*about, cast(buffer, POINTER(raw.FPDF_WCHAR)), len(buffer))
+    text = buffer.raw.decode("utf-16-le", "replace").translate(_UNPRINTABLE)
+    return " ".join(text.split())
+
+
+def _composed_text(page: PdfTextPage) -> str:
+    """Return the text of a page; letters whose accents are drawn beside them are whole."""
+    text: str = page.get_text_range()
+    if _ACCENTS.keys().isdisjoint(text) or len(text) > _MOST_COMPOSED:
+        return text
+    if len(text) != page.count_chars():
+        return text
+    return _Composition(page, text).text()
+
+
+class _Composition:
+    """Finds the letter of each accent by its place on the page, as TeX draws both.
+
+    In the text an accent precedes or follows its letter, or stands where its line ends.
+    """
+
+    def __init__(self, page: PdfTextPage, text: str) -> None:
+        places = range(len(text))
+        self._ink: list[Box] = [page.get_charbox(place) for place in places]
+        self._boxes: list[Box] = [page.get_charbox(place, loose=True) for place in places]
+        self._letters = list(text)
+        self._gone = set[int]()
+        cells = defaultdict[tuple[int, int], list[int]](list)
+        for place in places:
+            if text[place].isalpha() and text[place] not in _ACCENTS:
+                cells[_cell(_center(self._boxes[place]))].append(place)
+        for place, sign in enumerate(text):
+            left, low, right, high = self._ink[place]
+            # In old fonts the stroke of an l has the code of a space.
+            is_stroke = sign == " " and high > low and right > left
+            if mark := _STROKE if is_stroke else _ACCENTS.get(sign, ""):
+                self._attach(place, mark, cells)
+
+    def text(self) -> str:
+        """Return the text without the accents, and without spaces that only they made."""
+        out: list[str] = []
+        run: list[int] = []
+        last = -1
+        for place, letter in enumerate(self._letters):
+            if place in self._gone or letter in " \r\n":
+                run.append(place)
+                continue
+            out += [self._between(last, place, run), letter]
+            run, last = [], place
+        return "".join(out)
+
+    def _between(self, last: int, place: int, run: Sequence[int]) -> str:
+        spaces = "".join(self._letters[one] for one in run if self._letters[one].isspace())
+        if last < 0 or not spaces or self._gone.isdisjoint(run):
+            return spaces
+        before, after = self._boxes[last], self._boxes[place]
+        height = max(after[3] - after[1], 1.0)
+        if abs(_center(before)[1] - _center(after)[1]) > height / 2:
+            return "\n" if "\n" in spaces else " "
+        return " " if after[0] - before[2] > _WORD_GAP * height else ""
+
+    def _attach(self, place: int, mark: str, cells: dict[tuple[int, int], list[int]]) -> None:
+        x, y = _center(self._ink[place])[0], _center(self._boxes[place])[1]
+        column, row = _cell((x, y))
+        height = max(self._boxes[place][3] - self._boxes[place][1], 1.0)
+
+        def distance(letter: int) -> tuple[bool, float]:
+            whole = _compose(self._letters[letter], mark)
+            return not _is_usual(whole), abs(_center(self._boxes[letter])[0] - x)
+
+        near = [
+            letter
+            for across, up in product((-1, 0, 1), (-2, -1, 0, 1, 2))
+            for letter in cells.get((column + across, row + up), ())
+            if _overlap(self._boxes[place], self._boxes[letter]) > _OVERLAP
+            and abs(_center(self._boxes[letter])[1] - y) < _RAISED * height
+            and _compose(self._letters[letter], mark)
+        ]
+        base = min(near, key=distance, default=None)
+        if base is None and self._letters[place] in _BESIDE:
+            beside = (one for one in (place + 1, place - 1) if 0 <= one < len(self._letters))
+            base = next(
+                (one for one in beside if _is_usual(_compose(self._letters[one], mark))), None
+            )
+        if base is not None:
+            self._letters[base] = _compose(self._letters[base], mark)
+            self._gone.add(place)
+
+
+def _compose(letter: str, mark: str) -> str:
+    """Return the letter with its accent; empty if there is no such letter."""
+    plain = _DOTTED.get(letter, letter)
+    if mark == _STROKE:
+        return _STROKES.get(plain, "")
+    whole = normalize("NFC", plain + mark)
+    if whole == "i\u0307":
+        return "i"
+    return whole if len(whole) == 1 and whole != mark else ""
+
+
+def _is_usual(letter: str) -> bool:
+    return bool(letter) and (letter in _USUAL or letter.lower() in _USUAL)
+
+
+def _overlap(accent: Box, letter: Box) -> float:
+    """Return the share of the narrower one that lies above, below or in the other."""
+    shared = min(accent[2], letter[2]) - max(accent[0], letter[0])
+    return shared / max(min(accent[2] - accent[0], letter[2] - letter[0]), 0.1)
+
+
+def _center(box: Box) -> tuple[float, float]:
+    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+
+
+def _cell(point: tuple[float, float]) -> tuple[int, int]:
+    return int(point[0] // _CELL), int(point[1] // _CELL)
 
 
 def _bookmarks(document: PdfDocument) -> dict[int, Bookmarks]:
@@ -102,17 +277,25 @@ def _page_blocks(
     for line in lines:
         level = _heading_level(line, waiting)
         if held and (level is not None or _begins_paragraph(line, held[-1], longest)):
-            yield outline.block(" ".join(held), page)
+            yield outline.block(_joined(held), page)
             held = []
         if level is None:
-            # PDFium has already joined a word that was divided at the end of a line.
             held.append(line.strip())
         else:
             yield outline.heading(level, line, page)
     if held:
-        yield outline.block(" ".join(held), page)
+        yield outline.block(_joined(held), page)
     for level, title in waiting:  # not found among the lines: it begins on this page at least
         outline.enter(level, title)
+
+
+def _joined(lines: Sequence[str]) -> str:
+    """Return lines as one; PDFium has joined most words that were divided at the end of one."""
+    text = lines[0]
+    for line in lines[1:]:
+        is_divided = text.endswith(_HYPHENS) and text[-2:-1].isalpha() and line[:1].islower()
+        text = text[:-1] + line if is_divided else f"{text} {line}"
+    return text
 
 
 def _heading_level(line: str, waiting: Bookmarks) -> int | None:
