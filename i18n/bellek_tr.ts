@@ -3031,10 +3031,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <source>Project</source>
         <translation>Proje</translation>
     </message>
-    <message>
-        <source>Switch profile: {name}</source>
-        <translation>Profili değiştir: {name}</translation>
-    </message>
 </context>
 <context>
     <name>PaletteModel</name>
@@ -3492,6 +3488,10 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>Profile</source>
         <translation>Profil</translation>
+    </message>
+    <message>
+        <source>Switch profile</source>
+        <translation>Profil değiştir</translation>
     </message>
     <message>
         <source>New profile…</source>
@@ -6174,6 +6174,174 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Oturumları içe aktar…</translation>
     </message>
     <message>
+        <source>theme mode colours appearance day night</source>
+        <translation>tema mod renk görünüm gündüz gece karanlık aydınlık</translation>
+    </message>
+    <message>
+        <source>language translation Turkish English</source>
+        <translation>dil çeviri Türkçe İngilizce</translation>
+    </message>
+    <message>
+        <source>chat conversation start</source>
+        <translation>sohbet konuşma başlat</translation>
+    </message>
+    <message>
+        <source>private incognito chat</source>
+        <translation>gizli özel sohbet</translation>
+    </message>
+    <message>
+        <source>small window ask popup</source>
+        <translation>küçük pencere sor</translation>
+    </message>
+    <message>
+        <source>create folder workspace</source>
+        <translation>oluştur klasör çalışma alanı</translation>
+    </message>
+    <message>
+        <source>load open history ChatGPT Claude Gemini file</source>
+        <translation>yükle aç geçmiş ChatGPT Claude Gemini dosya</translation>
+    </message>
+    <message>
+        <source>save as download share PDF Word docx Markdown HTML</source>
+        <translation>farklı kaydet indir paylaş PDF Word docx Markdown HTML</translation>
+    </message>
+    <message>
+        <source>paper printer PDF</source>
+        <translation>kâğıt yazıcı PDF</translation>
+    </message>
+    <message>
+        <source>save download all sessions JSON</source>
+        <translation>kaydet indir tüm oturumlar JSON</translation>
+    </message>
+    <message>
+        <source>backup copy save</source>
+        <translation>yedek kopya sakla</translation>
+    </message>
+    <message>
+        <source>load backup recover</source>
+        <translation>yedek yükle kurtar</translation>
+    </message>
+    <message>
+        <source>fix damage database</source>
+        <translation>düzelt hasar bozuk veritabanı</translation>
+    </message>
+    <message>
+        <source>clean up disk storage old sessions</source>
+        <translation>temizle disk depolama eski oturumlar</translation>
+    </message>
+    <message>
+        <source>password encrypt encryption security</source>
+        <translation>şifre şifrele şifreleme güvenlik</translation>
+    </message>
+    <message>
+        <source>password log out sign out</source>
+        <translation>şifre oturumu kapat çıkış yap</translation>
+    </message>
+    <message>
+        <source>exit close</source>
+        <translation>çıkış kapat</translation>
+    </message>
+    <message>
+        <source>advanced search</source>
+        <translation>gelişmiş arama</translation>
+    </message>
+    <message>
+        <source>context tokens prompt</source>
+        <translation>bağlam jeton istem</translation>
+    </message>
+    <message>
+        <source>steps reasons log</source>
+        <translation>adımlar nedenler günlük</translation>
+    </message>
+    <message>
+        <source>citations references</source>
+        <translation>alıntılar atıflar referanslar</translation>
+    </message>
+    <message>
+        <source>larger bigger text font size</source>
+        <translation>büyüt yazı boyutu punto</translation>
+    </message>
+    <message>
+        <source>smaller text font size</source>
+        <translation>küçült yazı boyutu punto</translation>
+    </message>
+    <message>
+        <source>cancel abort</source>
+        <translation>iptal kes</translation>
+    </message>
+    <message>
+        <source>finish close chat</source>
+        <translation>bitir kapat sohbet</translation>
+    </message>
+    <message>
+        <source>resume reopen</source>
+        <translation>sürdür yeniden aç</translation>
+    </message>
+    <message>
+        <source>title name</source>
+        <translation>başlık ad isim</translation>
+    </message>
+    <message>
+        <source>favourite star bookmark</source>
+        <translation>favori yıldız yer imi</translation>
+    </message>
+    <message>
+        <source>info details summary topics</source>
+        <translation>bilgi ayrıntı özet konular</translation>
+    </message>
+    <message>
+        <source>remove trash</source>
+        <translation>kaldır çöp</translation>
+    </message>
+    <message>
+        <source>documents files PDF papers</source>
+        <translation>belgeler dosyalar PDF makaleler</translation>
+    </message>
+    <message>
+        <source>facts preferences about me</source>
+        <translation>bilgiler tercihler hakkımda</translation>
+    </message>
+    <message>
+        <source>journal calendar day</source>
+        <translation>ajanda takvim gün</translation>
+    </message>
+    <message>
+        <source>statistics charts usage costs</source>
+        <translation>istatistik grafik kullanım maliyet</translation>
+    </message>
+    <message>
+        <source>templates snippets</source>
+        <translation>şablon kalıp</translation>
+    </message>
+    <message>
+        <source>connection API key provider server LLM AI</source>
+        <translation>bağlantı API anahtarı sağlayıcı sunucu yapay zekâ</translation>
+    </message>
+    <message>
+        <source>demo</source>
+        <translation>deneme demo</translation>
+    </message>
+    <message>
+        <source>preferences options configuration</source>
+        <translation>tercihler seçenekler yapılandırma</translation>
+    </message>
+    <message>
+        <source>help manual documentation</source>
+        <translation>yardım el kitabı kılavuz belgeler</translation>
+    </message>
+    <message>
+        <source>hotkeys key bindings</source>
+        <translation>tuşlar kısayollar</translation>
+    </message>
+    <message>
+        <source>first start setup introduction</source>
+        <translation>ilk açılış kurulum tanıtım</translation>
+    </message>
+    <message>
+        <source>version licence</source>
+        <translation>sürüm lisans</translation>
+    </message>
+    <message>
         <source>Export everything in Bellek&apos;s format…</source>
         <translation>Her şeyi Bellek biçiminde dışa aktar…</translation>
     </message>
@@ -6292,6 +6460,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Answer quickly</source>
         <translation>Hızlı yanıtla</translation>
+    </message>
+    <message>
+        <source>zoom normal font size</source>
+        <translation>yakınlaştırma normal yazı boyutu punto</translation>
     </message>
     <message>
         <source>Research the question</source>

@@ -8,6 +8,7 @@ from desktop.language.normalization import MARK, fold
 _WORD_START, _INSIDE, _SCATTERED = 1.0, 0.5, 0.4
 _FIRST_WORD, _WHOLE = 0.1, 0.2
 _SHORTEST_INSIDE = 2
+_STEM = 3  # Letters
 
 
 class FuzzyMatch(NamedTuple):
@@ -18,6 +19,17 @@ class FuzzyMatch(NamedTuple):
 def foldable(name: str) -> str:
     """Return a name folded for `fuzzy_match`, of the same length."""
     return "".join(letter if letter.isalnum() or letter == MARK else " " for letter in fold(name))
+
+
+def has_all_words(query: str, words: str) -> bool:
+    """Whether each word of a query begins one of these words, or only adds an ending to it."""
+    return all(
+        any(
+            word.startswith(one) or (len(word) >= _STEM and one.startswith(word))
+            for word in words.split()
+        )
+        for one in query.replace(MARK, "").split()
+    )
 
 
 def fuzzy_match(query: str, name: str) -> FuzzyMatch | None:

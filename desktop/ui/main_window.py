@@ -142,9 +142,10 @@ class MainWindow(WindowControllers):
         actions.fill(self.menuBar())
         self._profiles = ProfileMenu(self.worker, self.start_again, parts.strip, self)
         actions.add_to_first_menu(self._profiles)
+        self.command_palette.offer("profiles", self._profiles.items)
         self.worker.ready.connect(self._name_profile)
         parts.header.set_more_menu(actions.menu_of_session())
-        EditActions(actions, parts.strip, self).watch(
+        EditActions(actions, parts.strip, parts.composer.field, self).watch(
             *(parts.composer.field, parts.sidebar.search),
             *(parts.find_bar.field, parts.results.field, *parts.page.fields),
         )

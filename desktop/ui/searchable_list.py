@@ -239,6 +239,7 @@ class SearchableListWindow(QDialog):
         theme.theme_changed.connect(rows.doItemsLayout)
         self.search.textChanged.connect(self._find)
         self.search.left_downwards.connect(rows.enter)
+        self.search.entered.connect(rows.open_first)
         self.search.left.connect(self.reject)
         self.order.chosen.connect(
             lambda order: self._keep_chosen(lambda: self.model.order_by(order))
@@ -252,7 +253,8 @@ class SearchableListWindow(QDialog):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # Esc clears the search before it closes the window.
-        if event.key() == Qt.Key.Key_Escape and self.list.hasFocus():
+        if event.key() == Qt.Key.Key_Escape and self.search.text():
+            self.search.clear()
             self._focus_search()
         else:
             super().keyPressEvent(event)

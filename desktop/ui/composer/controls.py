@@ -22,7 +22,7 @@ from desktop.ui.widgets.plain_text import set_tip, tip
 
 Choice = Tier | None
 _CHOICES: tuple[Choice, ...] = (None, *Tier)
-_STRONG = Qt.FocusPolicy.StrongFocus
+_BY_TAB = Qt.FocusPolicy.TabFocus  # A click leaves the focus where the user writes
 
 
 class TierChoice(TranslatedWidget, QWidget):
@@ -93,7 +93,7 @@ class TierChoice(TranslatedWidget, QWidget):
             button.setToolTip(tip(f"{hint} ({shown})" if shown else hint))
             button.setAccessibleName(effort.format(tier=name))
             is_chosen = choice is self.tier
-            button.setFocusPolicy(_STRONG if is_chosen else Qt.FocusPolicy.ClickFocus)
+            button.setFocusPolicy(_BY_TAB if is_chosen else Qt.FocusPolicy.NoFocus)
             if is_chosen:
                 button.setChecked(True)
                 action.setChecked(True)

@@ -54,13 +54,14 @@ class ResultsPage(TranslatedWidget, QWidget):
         self._nothing = Label(parent=self, role="muted")
         self._reset = Button("quiet", self, press=self._remove_filters)
         self._has_more = False
-        self._is_answered = False
+        self._is_answered = self._is_opening = False
         self._build()
         self._theme.theme_changed.connect(self._place)
         self._close.clicked.connect(self.left)
         self.query.changed.connect(self._ask)
         self.field.left.connect(self.left)
         self.field.left_downwards.connect(self.list.enter)
+        self.field.entered.connect(self._open_first)
         self.filters.changed.connect(self._ask)
         self.list.left_upwards.connect(self.query.focus)
         self.list.opened.connect(self._open)
@@ -85,6 +86,8 @@ class ResultsPage(TranslatedWidget, QWidget):
             self.field.setFocus(Qt.FocusReason.OtherFocusReason)
         self.list.show_rows(kept, has_more=has_more, is_new=is_new)
         self._show_counts()
+        if self._is_opening and is_new:
+            self._open_first()
 
     def retranslate(self) -> None:
         self.setAccessibleName(self.tr("Search results"))
@@ -119,8 +122,14 @@ class ResultsPage(TranslatedWidget, QWidget):
         self._place()
 
     def _ask(self) -> None:
-        self._is_answered = False
+        self._is_answered = self._is_opening = False
         self.asked_changed.emit()
+
+    def _open_first(self) -> None:
+        """Open the first result, once it is there."""
+        self._is_opening = not self._is_answered
+        if self._is_answered and self.model.found:
+            self.list.open_first()
 
     def _remove_filters(self) -> None:
         self.query.refuse_date()

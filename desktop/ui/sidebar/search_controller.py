@@ -32,11 +32,12 @@ class SidebarSearchController(QObject):
         self._is_ranked = False  # Whether the shown hits are ranked for the current text
         self._limit = self._first_limit = _FIRST_HITS
         self._is_finding = False
-        self._is_due = False
+        self._is_due = self._is_opening = False
         self._ranking = 0
         self._rest = make_timer(self, _REST_MS, is_single=True)
         self._rest.timeout.connect(self._rank)
         sidebar.query_changed.connect(self.find)
+        sidebar.search.entered.connect(self._open_first)
         sidebar.model.more_wanted.connect(self._find_more)
 
     @property
@@ -46,6 +47,7 @@ class SidebarSearchController(QObject):
     def find(self) -> None:
         """Search for the current text; while a search runs, only the last text is kept."""
         self._typed, self._is_ranked = self._sidebar.query.typed, False
+        self._is_opening = False
         # The other hits come with the ranking, once the user pauses.
         self._limit = self._first_limit = _TYPED_HITS if self._typed.words else _FIRST_HITS
         self._is_due = bool(self._typed.words or self._typed.period)
@@ -70,6 +72,8 @@ class SidebarSearchController(QObject):
         def settle() -> None:
             self._is_finding = False
             self._find_newest()
+            if self._is_opening:
+                self._open_first()
 
         query = _query(typed, SearchMode.KEYWORD, SearchOrder.NEWEST, limit, self._sidebar.model)
         known = self._sidebar.model.known_sessions
@@ -96,6 +100,8 @@ class SidebarSearchController(QObject):
             self._is_ranked = True
             goes_on = is_longer or mode is SearchMode.AUTO
             self._sidebar.show_hits(found, is_ranked=True, is_longer=goes_on)
+            if self._is_opening:
+                self._open_first()
             if mode is SearchMode.KEYWORD:
                 self._find_best(SearchMode.AUTO)
 
@@ -104,6 +110,16 @@ class SidebarSearchController(QObject):
 
         self._ranking += 1
         self._worker.do(lambda services: find_hits(services, query), show, settle)
+
+    def _open_first(self) -> None:
+        """Open the best hit, once it is known."""
+        if self._rest.isActive():
+            self._rest.stop()
+            self._rank()
+        is_known = self._is_ranked if self._typed.words else not self._is_finding
+        self._is_opening = not is_known
+        if is_known and self._sidebar.model.has_past_sessions:
+            self._sidebar.list.open_first()
 
     def _find_more(self) -> None:
         is_due = self._sidebar.model.is_searching and self._limit < _MOST_HITS

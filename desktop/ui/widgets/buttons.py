@@ -37,7 +37,28 @@ _PRESSES = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _SIDE = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
-class PushButton(QPushButton):
+class _KeepsFocus:
+    """Mix-in for buttons, before Qt's class: the focus of a disabled button waits for it.
+
+    Qt gives it to the next widget, which the next Space would press, tick or write into.
+    """
+
+    _is_awaited = False
+
+    def focusNextPrevChild(self, is_next: bool) -> bool:  # noqa: FBT001 (a Qt method)
+        self._is_awaited = not self.isEnabled()  # type: ignore[attr-defined]  # of the widget
+        return not self._is_awaited and super().focusNextPrevChild(is_next)  # type: ignore[misc]
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)  # type: ignore[misc]  # of the widget
+        is_due = self._is_awaited and event.type() == QEvent.Type.EnabledChange
+        if is_due and self.isEnabled():  # type: ignore[attr-defined]  # of the widget
+            self._is_awaited = False
+            if self.window().focusWidget() is None:  # type: ignore[attr-defined]
+                self.setFocus(Qt.FocusReason.OtherFocusReason)  # type: ignore[attr-defined]
+
+
+class PushButton(_KeepsFocus, QPushButton):
     """Enter presses it. Qt's own needs autoDefault for that, and then looks like the default."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -45,7 +66,7 @@ class PushButton(QPushButton):
             super().keyPressEvent(event)
 
 
-class ToolButton(QToolButton):
+class ToolButton(_KeepsFocus, QToolButton):
     """Enter presses it. With Qt's own that depends on the desktop."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -110,8 +131,8 @@ class PassageButton(PushButton):
 class DangerButton(Button):
     """Deletes something. Only the user moves the keyboard to it, never the program.
 
-    If the widget with the focus is disabled or hidden, Qt passes the focus to the next one.
-    Pressing Space twice could then delete something, so this button passes it on.
+    If the widget with the focus is hidden, Qt passes the focus to the next one. Pressing Space
+    twice could then delete something, so this button passes it back.
     """
 
     def __init__(
@@ -131,19 +152,11 @@ class DangerButton(Button):
     def _pass_on(self, old: QWidget | None, new: QWidget | None) -> None:
         if new is not self or old is None or (old.isEnabled() and old.isVisible()):
             return
-        before = self.previousInFocusChain()
-        while before is not None and before is not self and not _is_safe(before):
-            before = before.previousInFocusChain()
-        if before is None or before is self:
-            self.clearFocus()
-        else:
-            before.setFocus()
-
-
-def _is_safe(widget: QWidget) -> bool:
-    takes_tab = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
-    can_take_it = takes_tab and widget.isEnabled() and widget.isVisible()
-    return can_take_it and not isinstance(widget, DangerButton)
+        for _ in self.window().findChildren(DangerButton):
+            self.focusPreviousChild()
+            if not isinstance(QApplication.focusWidget(), DangerButton):
+                return
+        self.clearFocus()
 
 
 def _press(button: QAbstractButton, event: QKeyEvent) -> bool:

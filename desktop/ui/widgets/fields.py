@@ -319,6 +319,7 @@ class SecretField(QWidget):
 
 class SearchField(TranslatedWidget, QLineEdit):
     left_downwards = Signal()
+    entered = Signal()  # Enter was pressed after a query
     focused = Signal()
     left = Signal()  # Escape was pressed with nothing to clear
 
@@ -359,6 +360,8 @@ class SearchField(TranslatedWidget, QLineEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         match event.key():
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter if self.text().strip():
+                self.entered.emit()
             case Qt.Key.Key_Down | Qt.Key.Key_Return | Qt.Key.Key_Enter:
                 self.left_downwards.emit()
             case Qt.Key.Key_Escape if self.text():

@@ -271,6 +271,11 @@ class RowList(QListView):
             self.setCurrentIndex(self._first())
         self.setFocus(Qt.FocusReason.TabFocusReason)
 
+    def open_first(self) -> None:
+        """Open what Enter would open after `enter`."""
+        self.enter()
+        self._handle_key(Qt.Key.Key_Return)
+
     def held_index(self, *, counts_rest: bool) -> QModelIndex:
         """Return the row with the focus or under the pointer, which must not move.
 

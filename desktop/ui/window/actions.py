@@ -140,21 +140,37 @@ class WindowActions(QObject):
     def tr(self, text: str, *_: object) -> str:
         return self._translate(text) if self._translate else super().tr(text)
 
-    def names(self, translate: Callable[[str], str]) -> Mapping[str, str]:
-        """Return the label of each action in another language."""
+    def names(self, translate: Callable[[str], str]) -> Mapping[str, tuple[str, str]]:
+        """Return the label of each action in another language, and all the words for it."""
         self._translate = translate
         try:
-            return {each.name: each.text for each in self.shortcuts()}
+            words = self._other_words()
+            return {
+                one.name: (one.text, f"{one.text} {one.group} {words.get(kind, '')}")
+                for one in (*self.shortcuts(), *self.choices())
+                for kind in (one.name.partition(" ")[0],)
+            }
         finally:
             self._translate = None
 
-    def choices(self) -> Sequence[tuple[str, str, QAction]]:
-        """Return the themes and languages as key, menu and action."""
-        themes = [(f"theme {one}", self._themes, act) for one, act in self.themes.items()]
-        languages = [
-            (f"language {one}", self._languages, act) for one, act in self.languages.items()
+    def choices(self) -> Sequence[Shortcut]:
+        """Return the themes and languages, by the names of `action_of`."""
+        theme, language = self.tr("Theme"), self.tr("Language")
+        system = self.tr("Same as system")
+        themes = {Theme.SYSTEM: system, Theme.LIGHT: self.tr("Light"), Theme.DARK: self.tr("Dark")}
+        # A language is named in its own language, so that anyone can find it.
+        languages = {UiLanguage.SYSTEM: system, UiLanguage.TR: "Türkçe", UiLanguage.EN: "English"}
+        return [
+            *(Shortcut(f"theme {one}", name, theme, "") for one, name in themes.items()),
+            *(Shortcut(f"language {one}", name, language, "") for one, name in languages.items()),
         ]
-        return [(key, plain(menu.title()), act) for key, menu, act in (*themes, *languages)]
+
+    def action_of(self, name: str) -> QAction:
+        """Return the action of a shortcut or of a choice."""
+        kind, _, choice = name.partition(" ")
+        if kind == "theme":
+            return self.themes[Theme(choice)]
+        return self.languages[UiLanguage(choice)] if choice else self._actions[ActionId(name)]
 
     def retranslate(self) -> None:
         for menu, (title, rows) in zip(self._menus, self._menu_rows(), strict=True):
@@ -164,13 +180,8 @@ class WindowActions(QObject):
                     self._actions[row[0]].setText(row[1])
         self._themes.setTitle(self.tr("Theme"))
         self._languages.setTitle(self.tr("Language"))
-        self.themes[Theme.SYSTEM].setText(self.tr("Same as system"))
-        self.themes[Theme.LIGHT].setText(self.tr("Light"))
-        self.themes[Theme.DARK].setText(self.tr("Dark"))
-        self.languages[UiLanguage.SYSTEM].setText(self.tr("Same as system"))
-        # A language is named in its own language, so that anyone can find it.
-        self.languages[UiLanguage.TR].setText("Türkçe")
-        self.languages[UiLanguage.EN].setText("English")
+        for choice in self.choices():
+            self.action_of(choice.name).setText(choice.text)
         for shown in (*self._menus, self._themes, self._languages):
             mark_mnemonics(shown)
 
@@ -207,6 +218,54 @@ class WindowActions(QObject):
             (self.tr("&Tools"), self._tools_rows()),
             (self.tr("&Help"), self._help_rows()),
         )
+
+    def _other_words(self) -> Mapping[str, str]:
+        """Return what else people call an action, or a kind of choice."""
+        return {
+            "theme": self.tr("theme mode colours appearance day night"),
+            "language": self.tr("language translation Turkish English"),
+            ActionId.NEW_SESSION: self.tr("chat conversation start"),
+            ActionId.TEMPORARY: self.tr("private incognito chat"),
+            ActionId.QUICK: self.tr("small window ask popup"),
+            ActionId.NEW_PROJECT: self.tr("create folder workspace"),
+            ActionId.IMPORT: self.tr("load open history ChatGPT Claude Gemini file"),
+            ActionId.EXPORT: self.tr("save as download share PDF Word docx Markdown HTML"),
+            ActionId.PRINT: self.tr("paper printer PDF"),
+            ActionId.EXPORT_ALL: self.tr("save download all sessions JSON"),
+            ActionId.BACK_UP: self.tr("backup copy save"),
+            ActionId.RESTORE: self.tr("load backup recover"),
+            ActionId.REPAIR: self.tr("fix damage database"),
+            ActionId.FREE_SPACE: self.tr("clean up disk storage old sessions"),
+            ActionId.PASSPHRASE: self.tr("password encrypt encryption security"),
+            ActionId.LOCK: self.tr("password log out sign out"),
+            ActionId.QUIT: self.tr("exit close"),
+            ActionId.RESULTS: self.tr("advanced search"),
+            ActionId.CONTEXT: self.tr("context tokens prompt"),
+            ActionId.TRACE: self.tr("steps reasons log"),
+            ActionId.SOURCES: self.tr("citations references"),
+            ActionId.ZOOM_IN: self.tr("larger bigger text font size"),
+            ActionId.ZOOM_OUT: self.tr("smaller text font size"),
+            ActionId.ZOOM_RESET: self.tr("zoom normal font size"),
+            ActionId.STOP: self.tr("cancel abort"),
+            ActionId.END_SESSION: self.tr("finish close chat"),
+            ActionId.CONTINUE: self.tr("resume reopen"),
+            ActionId.RENAME: self.tr("title name"),
+            ActionId.PIN: self.tr("favourite star bookmark"),
+            ActionId.SESSION_PAGE: self.tr("info details summary topics"),
+            ActionId.DELETE: self.tr("remove trash"),
+            ActionId.LIBRARY: self.tr("documents files PDF papers"),
+            ActionId.MEMORY: self.tr("facts preferences about me"),
+            ActionId.DIARY: self.tr("journal calendar day"),
+            ActionId.INSIGHT: self.tr("statistics charts usage costs"),
+            ActionId.PROMPTS: self.tr("templates snippets"),
+            ActionId.MODELS: self.tr("connection API key provider server LLM AI"),
+            ActionId.EXAMPLES: self.tr("demo"),
+            ActionId.SETTINGS: self.tr("preferences options configuration"),
+            ActionId.GUIDE: self.tr("help manual documentation"),
+            ActionId.SHORTCUTS: self.tr("hotkeys key bindings"),
+            ActionId.WELCOME: self.tr("first start setup introduction"),
+            ActionId.ABOUT: self.tr("version licence"),
+        }
 
     def _file_rows(self) -> Sequence[Row]:
         return (

@@ -5,11 +5,13 @@ from functools import partial
 
 from PySide6.QtWidgets import QMainWindow
 
+from desktop.domain.ids import SessionId
+from desktop.domain.sessions import Session
 from desktop.settings.settings import Settings
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.i18n import LanguageController
 from desktop.ui.search.results_page import ResultsController
-from desktop.ui.services import LOCKED, Restart, Worker
+from desktop.ui.services import LOCKED, NavigationTarget, Restart, Worker
 from desktop.ui.session.background_scheduler import BackgroundScheduler
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.message_actions import MessageActions
@@ -32,6 +34,7 @@ from desktop.ui.window.other_windows import (
     WindowLibrary,
     WindowMemory,
 )
+from desktop.ui.window.palette import PaletteItem
 from desktop.ui.window.palette_items import PaletteController, PaletteItems, WindowPrompts
 from desktop.ui.window.project_controller import ProjectsController
 from desktop.ui.window.quick import QuickQuestions
@@ -187,8 +190,8 @@ class WindowControllers(QMainWindow):
             ActionId.SEND: parts.composer.send,
             ActionId.STOP: sessions.asking.stop,
             ActionId.WRITE: commands.go_to_field,
-            ActionId.READ_BESIDE: self.recall.open_beside,
-            ActionId.ADD_BESIDE: self.recall.add_current,
+            ActionId.READ_BESIDE: self._read_beside,
+            ActionId.ADD_BESIDE: self._add_beside,
             ActionId.END_SESSION: sessions.end,
             ActionId.BACK: self.history.back,
             ActionId.FORWARD: self.history.forward,
@@ -220,9 +223,31 @@ class WindowControllers(QMainWindow):
             ActionId.ABOUT: dialogs.show_about,
         }
 
-    def _switch_profile(self, name: str) -> None:
-        remember = self.worker.services.profiles.remember
-        self.start_again(Restart(("--profile", name), before=lambda: remember(name)))
+    def _read_beside(self) -> None:
+        """Show a past session beside the message: the one that is read, suggested, or chosen."""
+        past = self._past()
+
+        def read(item: PaletteItem) -> None:
+            place = NavigationTarget(SessionId(item.key.partition(" ")[2]))
+            self.recall.read_place(place)
+
+        if past is not None:
+            self.recall.read_place(NavigationTarget(past.id))
+            self.commands.back()
+        elif not self.recall.open_beside():
+            self.command_palette.open(("session",), read)
+
+    def _add_beside(self) -> None:
+        """Add a past session to the context: the one that is read, suggested, or chosen."""
+        past = self._past()
+        if past is not None:
+            self.commands.back()
+            self.recall.add(past.id, past.shown_title)
+        elif not self.recall.add_current():
+            self.command_palette.open(("session",), self.prompts.attach)
+
+    def _past(self) -> Session | None:
+        return self.sessions.shown if self.sessions.is_past_shown else None
 
     def _filled_palette(self) -> PaletteController:
         palette = PaletteController(self._theme, self.worker, self._state, self)
@@ -234,6 +259,5 @@ class WindowControllers(QMainWindow):
         palette.offer(
             "projects", lambda: items.projects(self.projects.known, self.projects.choose)
         )
-        palette.offer_loaded("profiles", partial(items.profiles, self._switch_profile))
         palette.search_with(partial(items.found_sessions, go))
         return palette

@@ -41,8 +41,12 @@ _READING = {ActionId.COPY, ActionId.SELECT_ALL}
 
 
 class EditActions(QObject):
-    def __init__(self, actions: WindowActions, strip: MessageBar, window: QWidget) -> None:
+    def __init__(
+        self, actions: WindowActions, strip: MessageBar, writing: QPlainTextEdit, window: QWidget
+    ) -> None:
+        """`writing`: the field that gets what is pasted where nothing can be written."""
         super().__init__(window)
+        self._writing = writing
         self._actions = actions
         self._strip = strip
         self._window = window
@@ -73,25 +77,30 @@ class EditActions(QObject):
         return is_ours
 
     def _edit(self, act: ActionId) -> None:
-        field = self._field()
-        if act is ActionId.UNDO and self._undoes_deletion(field):
+        if act is ActionId.UNDO and self._undoes_deletion(self._field()):
             self._strip.choose_first(DELETED)
-        elif field is not None and _can(act, field):
+        elif (field := self._target(act)) is not None:
+            field.setFocus(Qt.FocusReason.ShortcutFocusReason)
             getattr(field, EDITING[act])()
 
     def _allow(self) -> None:
-        # A deleted window loses the focus after its actions are gone.
-        if not isValid(self._actions):
+        # A deleted window loses the focus after its parts are gone.
+        if not (isValid(self._actions) and isValid(self._writing)):
             return
         # Another program has the focus, or a menu is open: the field gets it back.
         if QApplication.focusWidget() is None and QApplication.activeWindow() is None:
             return
-        field = self._field()
         for act in EDITING:
-            is_possible = field is not None and _can(act, field)
+            is_possible = self._target(act) is not None
             if act is ActionId.UNDO:
-                is_possible = is_possible or self._undoes_deletion(field)
+                is_possible = is_possible or self._undoes_deletion(self._field())
             self._actions[act].setEnabled(is_possible)
+
+    def _target(self, act: ActionId) -> Field | None:
+        if (field := self._field()) is not None and _can(act, field):
+            return field
+        is_for_writing = act is ActionId.PASTE and self._writing.isVisible()
+        return self._writing if is_for_writing else None
 
     def _field(self) -> Field | None:
         focus = QApplication.focusWidget()

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.language.fuzzy_matching import foldable, fuzzy_match
+from desktop.language.fuzzy_matching import foldable, fuzzy_match, has_all_words
 from desktop.ui.formatting import day
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
@@ -44,6 +44,7 @@ _WIDTH = 640
 _LINES = 12
 _MOST_ROWS = 200
 _OTHER_NAME = 0.8
+_BY_WORDS = 0.7
 _RECENT = 0.15
 _UNMATCHED = 0.05
 _ROOM_BETWEEN = 3
@@ -57,6 +58,7 @@ class PaletteItem:
     run: Callable[[], object] = field(compare=False)
     shortcut: str = ""
     other_names: Sequence[str] = ()  # Further names by which it is found, in the other language
+    words: Sequence[str] = ()  # Texts with all its words for a query, each in one language
     is_enabled: bool = True
     is_found: bool = False  # Whether a search found it, so that its name need not match
     at: datetime | None = None
@@ -135,13 +137,19 @@ class PaletteModel(RowModel[PaletteRow]):
         best = _UNMATCHED if item.is_found else 0.0
         marks: Marks = ()
         for place, name in enumerate((item.text, *item.other_names)):
-            if name not in self._folded:
-                self._folded[name] = foldable(name)
-            found = fuzzy_match(self._query, self._folded[name])
+            found = fuzzy_match(self._query, self._fold(name))
             share = _OTHER_NAME if place else 1.0
             if found is not None and found.score * share > best:
                 best, marks = found.score * share, () if place else found.marks
+        words = item.words if best < _BY_WORDS else ()
+        if any(has_all_words(self._query, self._fold(text)) for text in words):
+            return _BY_WORDS, ()
         return best, marks
+
+    def _fold(self, name: str) -> str:
+        if name not in self._folded:
+            self._folded[name] = foldable(name)
+        return self._folded[name]
 
     def _key_of(self, row: PaletteRow) -> object:
         return row.item.key

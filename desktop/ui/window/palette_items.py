@@ -267,10 +267,15 @@ class WindowPrompts(QObject):
 
     def _take(self, item: PaletteItem) -> None:
         self._field.textCursor().deletePreviousChar()  # the mark
+        if item.key.startswith("prompt "):
+            item.run()
+        else:
+            self.attach(item)
+
+    def attach(self, item: PaletteItem) -> None:
+        """Attach the session, document or project of an item to the question."""
         kind, _, key = item.key.partition(" ")
         match kind:
-            case "prompt":
-                item.run()
             case "session":
                 self._put_beside(SessionId(key), item.text)
             case "source":
@@ -289,31 +294,27 @@ class PaletteItems(QObject):
     def __init__(self, languages: LanguageController, parent: QObject) -> None:
         super().__init__(parent)
         self._languages = languages
-        self._action_names: Sequence[Mapping[str, str]] = ()
+        self._action_names: Sequence[Mapping[str, tuple[str, str]]] = ()
         self._settings: Mapping[Language, list[PaletteItem]] = {}
 
     def actions(self, actions: WindowActions) -> list[PaletteItem]:
         if not self._action_names:
             turkish = partial(self._languages.in_turkish, "WindowActions")
             self._action_names = [actions.names(translate) for translate in (str, turkish)]
-        items = [
+        return [
             PaletteItem(
                 f"action {one.name}",
                 one.text,
                 one.group,
                 action.trigger,
                 action.shortcut().toString(QKeySequence.SequenceFormat.NativeText),
-                [named[one.name] for named in self._action_names],
+                [names[one.name][0] for names in self._action_names],
+                [names[one.name][1] for names in self._action_names],
                 action.isEnabled(),
             )
-            for one in actions.shortcuts()
-            if (action := actions[ActionId(one.name)]).isVisible()
+            for one in (*actions.shortcuts(), *actions.choices())
+            if (action := actions.action_of(one.name)).isVisible()
             and action is not actions[ActionId.PALETTE]
-        ]
-        choices = actions.choices()
-        return items + [
-            PaletteItem(f"action {key}", action.text(), group, action.trigger)
-            for key, group, action in choices
         ]
 
     def settings(self, show: Callable[[PageId, str], object]) -> list[PaletteItem]:
@@ -381,17 +382,6 @@ class PaletteItems(QObject):
         return [
             PaletteItem(f"project {one.id}", one.name, kind, partial(show, Wall(one.id)))
             for one in projects
-        ]
-
-    def profiles(
-        self, switch: Callable[[str], object], services: WindowServices
-    ) -> list[PaletteItem]:
-        """Load the other profiles; runs on a worker."""
-        said = self.tr("Switch profile: {name}")
-        return [
-            PaletteItem(f"profile {name}", said.format(name=name), "", partial(switch, name))
-            for name in services.profiles.names()
-            if name != services.folders.data.name
         ]
 
     def _names(self, context: str, text: str) -> tuple[str, str, str]:

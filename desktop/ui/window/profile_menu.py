@@ -11,6 +11,8 @@ from desktop.settings.paths import DEFAULT_PROFILE
 from desktop.ui.dialogs.form import open_dialog
 from desktop.ui.services import Restart, WindowServices, Worker
 from desktop.ui.widgets.bars import MessageBar
+from desktop.ui.window.actions import plain
+from desktop.ui.window.palette import PaletteItem
 
 if TYPE_CHECKING:
     from desktop.settings.profiles import Profiles, ProfileSummary
@@ -32,6 +34,25 @@ class ProfileMenu(QMenu):
 
     def retranslate(self) -> None:
         self.setTitle(self.tr("Profile"))
+
+    def items(self) -> list[PaletteItem]:
+        """Return its commands for the palette, which finds them by the menu's name, too."""
+        self._fill()
+        found = []
+        for action in self.actions():
+            inside = action.menu()
+            if isinstance(inside, QMenu):
+                found += [(inside.title(), one) for one in inside.actions()]
+            else:
+                found.append((self.tr("Switch profile") if action.isCheckable() else "", action))
+        return [
+            PaletteItem(
+                f"profile {label}", label, self.title(), action.trigger, words=[f"Profile {label}"]
+            )
+            for title, action in found
+            if action.isEnabled() and action.text()
+            for label in (": ".join(filter(None, (title, plain(action.text())))),)
+        ]
 
     def _fill(self) -> None:
         for submenu in self.findChildren(QMenu):

@@ -116,20 +116,24 @@ class SuggestionsController(QObject):
         if not self._is_on:
             self._forget()
 
-    def open_beside(self) -> None:
-        """Show the first suggestion beside the text; called again, show the next one."""
+    def open_beside(self) -> bool:
+        """Show the first suggestion beside the text; called again, show the next one.
+
+        Return whether there is a suggestion.
+        """
         offered = self._suggestions.suggestions
         if not offered:
-            return
+            return False
         shown = self._panel.place if self._panel.isVisible() else None
         ids = [one.session_id for one in offered]
         if shown is not None and shown.session_id in ids:
             self.read(offered[(ids.index(shown.session_id) + 1) % len(offered)])
         elif (current := self._suggestions.current()) is not None:
             self.read(current)
+        return True
 
-    def add_current(self) -> None:
-        """Add the session that is shown beside the text, else the first suggestion.
+    def add_current(self) -> bool:
+        """Add the session that is shown beside the text, else the first suggestion, if any.
 
         A session shown there since an earlier draft is ignored: the suggestions show the key, so
         it adds what they show.
@@ -142,6 +146,9 @@ class SuggestionsController(QObject):
             self._panel.add_wanted.emit(place.session_id, self._panel.title)
         elif (current := self._suggestions.current()) is not None:
             self.add(current.session_id, current.title)
+        else:
+            return False
+        return True
 
     def add(self, attached: AttachedId, title: str) -> None:
         self._in_context[attached] = " ".join(title.split())

@@ -414,3 +414,27 @@ def test_documents_are_dragged_to_a_project(stage: Stage, place: str) -> None:
     menu.actions()[-1].trigger()
     menu.close()
     stage.until(lambda: stage.archive.projects.contents(project.id).sources == 1)
+
+
+def test_enter_and_escape_in_its_search_need_no_way_over_the_list(stage: Stage) -> None:
+    window = opened(stage)
+    window.search.setText("aricilik")
+    window.list.setFocus()
+    QTest.keyClick(window.list, Qt.Key.Key_Escape)
+    assert window.search.hasFocus()
+    assert window.search.text() == ""
+    QTest.keyClick(window.search, Qt.Key.Key_Escape)
+    assert not window.isVisible()
+    window = opened(stage)
+    window.search.setText("aricilik")
+    QTest.keyClick(window.search, Qt.Key.Key_Return)
+    stage.until(lambda: stage.window.library.reader is not None)
+
+
+def test_enter_adds_the_documents_that_were_chosen(empty: Stage, files: Path) -> None:
+    empty.window.library.add([files / "zeytin.txt"])
+    dialog = the_dialog(empty, AddDocumentsDialog)
+    QTest.keyClick(dialog._copies, Qt.Key.Key_Return)
+    empty.until(lambda: dialog._is_done)
+    QTest.keyClick(dialog._leave, Qt.Key.Key_Return)
+    assert not dialog.isVisible()

@@ -344,3 +344,28 @@ def test_typing_loads_the_embedding_model_once(kept: Stage) -> None:
         kept.write(draft)
     kept.until(lambda: suggested(kept) == ["Beta hücreleri"])
     assert woken == [True]
+
+
+def test_without_a_suggestion_a_session_is_chosen_to_be_read_or_attached(kept: Stage) -> None:
+    window, parts = kept.window, kept.window.parts
+    for act in (ActionId.READ_BESIDE, ActionId.ADD_BESIDE):
+        window.actions_by_name[act].trigger()
+        palette = window.command_palette.palette
+        assert palette is not None
+        palette.field.insert("roma")
+        QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    kept.until(lambda: parts.beside.isVisible() and parts.beside.title == "Roma")
+    assert list(window.sessions.asking.in_context.values()) == ["Roma"]
+
+
+@pytest.mark.parametrize("act", [ActionId.READ_BESIDE, ActionId.ADD_BESIDE])
+def test_a_past_session_that_is_read_goes_beside_the_message(kept: Stage, act: ActionId) -> None:
+    parts = kept.window.parts
+    kept.window.sessions.open(NavigationTarget(SessionId("roma")))
+    kept.until(parts.reading_bar.isVisible)
+    kept.window.actions_by_name[act].trigger()
+    kept.until(parts.composer.isVisible)
+    if act is ActionId.READ_BESIDE:
+        kept.until(lambda: parts.beside.isVisible() and parts.beside.title == "Roma")
+    else:
+        assert list(kept.window.sessions.asking.in_context.values()) == ["Roma"]

@@ -1,12 +1,13 @@
 """The palette finds every action, setting, session and document by a few letters."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QWidget
 
 from desktop.settings.settings import UiLanguage
 from desktop.ui.dialogs.settings.dialog import SettingsDialog
@@ -227,3 +228,44 @@ def test_an_empty_result_is_reported(stage: Stage) -> None:
     assert not palette.list.currentIndex().isValid()
     choose(palette)
     assert palette.isVisible()
+
+
+def test_nothing_in_it_is_marked_up(stage: Stage) -> None:
+    assert not [name for name in names(opened(stage)) if "&" in name]
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("profile", "New profile"),
+        ("pdf", "Export"),
+        ("dark mode", "Dark"),
+        ("gece modu", "Dark"),
+        ("dark theme", "Dark"),
+        ("password", "Passphrase"),
+        ("font size", "Zoom in"),
+        ("language", "Türkçe"),
+        ("incognito", "New temporary session"),
+        ("help", "User's guide"),
+        ("yedek", "Back up the archive"),
+        ("ingilizce", "English"),
+    ],
+)
+def test_an_action_is_found_by_what_people_call_it(library: Stage, typed: str, found: str) -> None:
+    assert found in names(opened(library, typed))[:6]
+
+
+def test_every_command_of_the_menus_is_offered(stage: Stage) -> None:
+    def commands(menu: QMenu) -> Iterator[str]:
+        for action in menu.actions():
+            inside = action.menu()
+            if isinstance(inside, QMenu):
+                inside.aboutToShow.emit()
+                yield from commands(inside)
+            elif not action.isSeparator() and action.isVisible() and action.isEnabled():
+                yield plain(action.text())
+
+    bar = stage.window.menuBar().actions()
+    menus = [menu for action in bar if isinstance(menu := action.menu(), QMenu)]
+    offered = [name.rpartition(": ")[2] for name in names(opened(stage))]
+    assert {name for menu in menus for name in commands(menu)} - {*offered} == {"Command palette"}

@@ -261,3 +261,31 @@ def test_moving_between_hits_ends_with_the_search(kept: Stage, ends: str) -> Non
         kept.window.actions_by_name[ActionId.CONTINUE].trigger()
     kept.until(kept.window.parts.find_bar.isHidden)
     assert not kept.window.parts.transcript.marking._marks
+
+
+def test_enter_in_the_search_opens_the_best_hit_once_it_is_known(kept: Stage) -> None:
+    sidebar, sessions = kept.window.parts.sidebar, kept.window.sessions
+    sidebar.query.focus()
+    QTest.keyClicks(sidebar.search, "gelgit")
+    QTest.keyClick(sidebar.search, Qt.Key.Key_Return)
+    kept.until(lambda: sessions.shown is not None)
+    best = sidebar.list.current_entry()
+    assert best is not None
+    assert sessions.shown is not None
+    assert best.session_id == sessions.shown.id
+
+
+def test_enter_where_nothing_was_found_opens_nothing(kept: Stage) -> None:
+    sidebar = kept.window.parts.sidebar
+    searched(kept, "kuantumlu")
+    QTest.keyClick(sidebar.search, Qt.Key.Key_Return)
+    kept.until(lambda: not kept.is_finding())
+    assert kept.window.sessions.shown is None
+
+
+def test_enter_in_the_field_of_all_results_opens_the_first(kept: Stage) -> None:
+    page, sessions = kept.window.parts.results, kept.window.sessions
+    kept.window.actions_by_name[ActionId.RESULTS].trigger()
+    QTest.keyClicks(page.field, "gelgit")
+    QTest.keyClick(page.field, Qt.Key.Key_Return)
+    kept.until(lambda: sessions.shown is not None)

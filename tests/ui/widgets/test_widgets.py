@@ -319,3 +319,17 @@ def test_the_wheel_changes_only_what_has_the_focus(
     field.setFocus()
     roll(field)
     assert state() != before
+
+
+def test_a_disabled_button_hands_its_focus_to_nobody_and_gets_it_back(dialog: QDialog) -> None:
+    (button,) = dialog.findChildren(Button)
+    (field,) = dialog.findChildren(QLineEdit)
+    button.setFocus()
+    button.setDisabled(True)
+    assert dialog.focusWidget() is None
+    button.setDisabled(False)
+    assert dialog.focusWidget() is button
+    button.setDisabled(True)
+    field.setFocus()
+    button.setDisabled(False)
+    assert dialog.focusWidget() is field
