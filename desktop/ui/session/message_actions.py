@@ -201,6 +201,8 @@ class MessageActions(QObject):
         if known is None or shown is None or known.message.session_id != shown.id:
             return
         answer, asked = known.message, known.message.parent_id
+        if not self._transcript.holds(answer.id):
+            return  # another version was asked for meanwhile
         # It may be rated already; a quick rating must not be lost.
         facts = replace(known.facts, rating=self._transcript.facts_of(answer.id).rating)
         self._transcript.finish(answer, facts)

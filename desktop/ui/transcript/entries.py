@@ -52,7 +52,7 @@ class MessageRequest:
     thumb: Thumb | None = None
     fact: FactId | None = None  # A fact that was sent with the question; None: the memory itself
     item: RecalledItem | None = None  # A passage of the past that was sent with the question
-    files: Sequence[MessageFile] | None = None  # Those that an edited question keeps
+    files: Sequence[MessageFile] = ()  # Those that an edited question keeps
 
 
 @dataclass(frozen=True, slots=True)

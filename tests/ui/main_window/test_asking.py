@@ -280,8 +280,8 @@ def test_the_meter_shows_what_the_next_request_has_before_its_question(stage: St
 def test_the_meter_counts_a_long_draft(stage: Stage) -> None:
     stage.ask("Soru")
     meter = stage.window.parts.composer.meter
-    stage.until(lambda: "/ 200 K" in meter.text())
-    before = meter.text()
+    before = f"Context: {token_count(stage.core.assistant.next_request_tokens())} / 200 K"
+    stage.until(lambda: meter.text() == before)
     stage.write("kısa")
     assert meter.text() == before
     stage.write("a" * 50_000)

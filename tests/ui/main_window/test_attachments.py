@@ -21,12 +21,11 @@ from desktop.domain.endpoints import (
 )
 from desktop.domain.projects import EVERYTHING
 from desktop.llm.capability_test import OnStep, Probe, TestReport, TestStep
-from desktop.settings.settings import Settings, UiLanguage
 from desktop.ui.composer.file_chips import FileChips
 from desktop.ui.transcript.question_card import QuestionCard
 from desktop.ui.window.attachments import PictureDialog, Screenshot
-from tests.pictures import SVG, png
-from tests.ui.main_window.stage import Stage
+from tests.pictures import png
+from tests.ui.main_window.stage import Stage, english
 
 
 @pytest.fixture
@@ -115,8 +114,8 @@ def test_after_a_file_is_added_the_field_is_written_in(stage: Stage, picture: Pa
 
 
 def test_a_file_that_cannot_be_used_says_why(stage: Stage, tmp_path: Path) -> None:
-    path = tmp_path / "resim.svg"
-    path.write_bytes(SVG)
+    path = tmp_path / "resim.bin"
+    path.write_bytes(bytes(range(256)))
     paste(stage, files_in(path))
     strip = stage.window.parts.strip
     stage.until(lambda: "attachment" in strip)
@@ -196,7 +195,7 @@ def blind(opens: Callable[[], Stage]) -> Stage:
     made = opens()
     desk = replace(made.services.desk, models=BlindModels())
     made.services = replace(made.services, desk=desk)
-    made.changes.apply(Settings(endpoints=(BLIND,), language=UiLanguage.EN, welcomed=True))
+    made.changes.apply(replace(english(), endpoints=(BLIND,)))
     made.changes.in_force.connect(
         lambda now: setattr(made.model, "capabilities", now.endpoints[0].capabilities)
     )
