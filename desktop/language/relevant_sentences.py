@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from enum import StrEnum
 from math import log
 
 from desktop.domain.language import Language
@@ -91,3 +92,37 @@ def is_told_decision(sentence: str) -> bool:
 
 def is_of_decision(text: str) -> bool:
     return _DECISION.search(fold(text)) is not None
+
+
+class Outcome(StrEnum):
+    """What a sentence of the user settles; the values are labels of a trained classifier."""
+
+    DECIDED = "decided"  # Chosen, or solved
+    NEXT = "next"
+
+
+# A plan is a line that is called one, or what the user says to do at a time to come.
+_PLANS = re.compile(
+    r"^\W*(?:(?:sonraki|siradaki) adim\w*|yapilacak\w*|next steps?|to-?dos?)\b"
+    r"|^(?=.*\b(?:yarin|haftaya|gelecek (?:hafta|ay)|tomorrow|next (?:week|month))\b)"
+    r".*(?:\wacagi[mz]\b|\wecegi[mz]\b|\b(?:i|we)(?:'ll| will| am going to)\b)"
+)
+_LEAST_DOUBTED = 0.05
+
+
+def find_outcome(sentence: str, *, is_opening: bool = False) -> Outcome | None:
+    """Return what a sentence of the user settles, if anything.
+
+    `is_opening`: it begins the session, where plain statements tell of the user's situation.
+    """
+    from desktop.language.text_classifier import load_classifier  # noqa: PLC0415 - loads numpy
+
+    if sentence.rstrip().endswith("?"):
+        return None
+    if _PLANS.search(fold(sentence)):
+        return Outcome.NEXT
+    said = load_classifier("outcomes").predict(sentence)
+    if said.is_sure and not is_opening:
+        return Outcome(said.label)
+    is_meant = said.confidence >= _LEAST_DOUBTED and is_of_decision(sentence)
+    return Outcome.DECIDED if is_meant else None

@@ -92,15 +92,23 @@ _LONGEST_PIECE = 30
 _OPENING = re.compile(r"\s*[\"'“‘«(\[*_—–-]*")
 _ROMAN = frozenset("IVX")
 _LONGEST_ORDINAL = 2
-# A point after these ends no sentence; after the second list it may, if a capital follows.
+_LONGEST_MUTE = 4
+# A point after these ends no sentence; after the second list it may, if a capital follows; after
+# the third it ends none before a number. Nor does it after a few letters without a vowel, unless
+# they are the unit of a number.
 _TITLES = """
-al alm apr approx apt aug av bkz bkn blv blm bul ca cad cev cf co dec dept doç dr
-e.g ed eg eq est feb fig fr gn gör haz hz i.e ie ing jan jr jul jun krs mah max
-mr mrs ms min müh nos nov oct op ort osm öğr örn pp prof sep sept sf sn sok sr st
-tel trk ünv uzm vol vd vol yay yrd yun yy
+al alm alb apr approx apt arş assoc asst aug av bkz bkn bşk blv blm bul ca cad capt cev cf co col
+dec dept doç dr e.g ecz ed eg eq est fak feb fig fr gn gör gov haz hz i.e ie ing jan jr jul jun
+krs mah max mr mrs ms min müd müh nos nov oct op ort osm öğr örn pp pres prof rev
+sep sept sf sgt sn sok sr st tel trk ünv uzm vol vd vol yay yön yrd yun yy yzb
 """
 _TAILS = "vb vs vd etc inc ltd bc ad ö s şti a.ş am pm a.m p.m yy"
+_BEFORE_NUMBERS = """
+art bap bl böl c ch cilt d fas k mar md nr nu no nos p par para r s sec sect şub tab v ver
+"""
+_MUTE = re.compile(r"[^\W\daeiou_]+")
 _ALWAYS = frozenset(fold(_TITLES).split())
+_NUMBERED = frozenset(fold(_BEFORE_NUMBERS).split())
 _BEFORE_SMALL = frozenset(fold(_TAILS).split())
 
 
@@ -136,8 +144,11 @@ def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
         if is_prose:
             start, end = first, last
         elif item and _ENDS_A_SENTENCE.search(line):
-            # What follows the first line of an item belongs to it.
-            start, end = first + item.end(), last
+            # What follows the first line of an item belongs to it. "1. gün" is an ordinal.
+            is_ordinal = (
+                item[0].strip()[0].isdigit() and line[item.end() : item.end() + 1].islower()
+            )
+            start, end = first + (0 if is_ordinal else item.end()), last
 
 
 def _split(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -157,16 +168,25 @@ def _is_end(text: str, start: int, match: re.Match[str], end: int) -> bool:
     if opening and text[opening.end() : min(opening.end() + 1, end)].islower():
         return False
     before = text[max(start, match.start() - _LONGEST_PIECE) : match.start()]
-    return match[0][0] != "." or not _expects_more(_BEFORE_PIECE.split(before)[-1])
+    if match[0][0] != ".":
+        return True
+    *_, earlier, last = ("", *_BEFORE_PIECE.split(before))
+    is_unit = earlier[-1:].isdigit()
+    if opening and text[opening.end() : opening.end() + 1].isdigit() and fold(last) in _NUMBERED:
+        return is_unit
+    return not _expects_more(last, is_unit=is_unit)
 
 
-def _expects_more(before: str) -> bool:
+def _expects_more(before: str, *, is_unit: bool) -> bool:
     if before.isdigit():
         return len(before) <= _LONGEST_ORDINAL
     folded = fold(before)
     if not before or folded in _BEFORE_SMALL:
         return False
     is_initial = before[-1].isupper() and before[-2:-1] in ("", ".")
+    is_mute = len(before) <= _LONGEST_MUTE and _MUTE.fullmatch(folded) is not None
+    if is_mute and not is_unit and before[-1].islower():
+        return True
     return is_initial or folded in _ALWAYS or _ROMAN.issuperset(before)
 
 

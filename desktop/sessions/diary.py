@@ -6,9 +6,8 @@ postpones them.
 """
 
 import logging
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import pairwise
 
@@ -30,12 +29,14 @@ from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import Session
 from desktop.domain.times import Period
 from desktop.domain.usage import Purpose
-from desktop.language.describing.extractive_description import describe
-from desktop.language.dialogue_acts import needs_context
+from desktop.language.describing.keyphrases import rarity
+from desktop.language.dialogue_acts import needs_context, wants
 from desktop.language.intents import PhraseLists
-from desktop.language.normalization import fold, folded_key
-from desktop.language.relevant_sentences import is_told_decision, keys_of
+from desktop.language.keywords_and_stems import content_words
+from desktop.language.normalization import folded_key
+from desktop.language.relevant_sentences import Outcome, find_outcome, relevant_sentences
 from desktop.language.sentences import plain_text, sentences, without_code
+from desktop.language.stopwords import guess_language
 from desktop.memory.fact_parsing import reply_schema
 from desktop.memory.worth_storing import has_failed, says_nothing
 from desktop.sessions.assistant_context import AssistantContext
@@ -48,12 +49,8 @@ _LONGEST_FINDING = 400
 _MOST_OF_A_KIND = 3
 _LENGTHS = range(12, LONGEST_LINE + 1)
 _READ = 2_000  # Letters of a message that are read
-# A plan is a line that is called one, or what the user says to do at a time to come.
-_PLANS = re.compile(
-    r"^\W*(?:(?:sonraki|siradaki) adim\w*|yapilacak\w*|next steps?|to-?dos?)\b"
-    r"|^(?=.*\b(?:yarin|haftaya|gelecek (?:hafta|ay)|tomorrow|next (?:week|month))\b)"
-    r".*(?:\wacagi[mz]\b|\wecegi[mz]\b|\b(?:i|we)(?:'ll| will| am going to)\b)"
-)
+_LEAST_RARITY = 1.3
+"""What the words of a later question must be worth; "Balon kaç para?" needs the ones before it."""
 _Lines = Iterator[tuple[str, Message]]
 
 _Exchange = tuple[Message, Message | None]  # A question, and its answer if it has one
@@ -73,10 +70,10 @@ def extract_items(
                 told.append((one, answer))
     lines: dict[DiaryItemKind, _Lines] = {
         DiaryItemKind.ASKED: _asked(told, phrases),
-        DiaryItemKind.FOUND: _found(session, messages),
-        DiaryItemKind.DECIDED: _said(told, is_told_decision),
-        DiaryItemKind.OPEN: _left_open(told, says_nothing_found),
-        DiaryItemKind.NEXT_STEP: _said(told, _is_plan),
+        DiaryItemKind.FOUND: _found(told, phrases),
+        DiaryItemKind.DECIDED: _settled(told, Outcome.DECIDED),
+        DiaryItemKind.OPEN: _left_open(told, phrases, says_nothing_found),
+        DiaryItemKind.NEXT_STEP: _settled(told, Outcome.NEXT),
     }
     items = [
         DiaryItem(kind, text, session.id, message.id)
@@ -109,7 +106,7 @@ def _asked(told: Sequence[_Exchange], phrases: PhraseLists) -> _Lines:
     for place, (message, _) in enumerate(told):
         if place == 0:
             yield cut_line(plain_text(without_code(message.content)[:_READ])), message
-        elif (question := _question_in(message)) and not needs_context(question, phrases):
+        elif (question := _question_in(message)) and _stands_alone(question, phrases):
             yield question, message
             return
 
@@ -119,32 +116,40 @@ def _question_in(message: Message) -> str:
     return cut_line(next((one for one in said if one.endswith("?")), ""))
 
 
-def _found(session: Session, messages: Sequence[Message]) -> _Lines:
-    answers = [one for one in messages if one.role is Role.ASSISTANT and one.model != NO_MODEL]
-    summary = session.summary or ""
-    if not answers or not summary or folded_key(summary) == folded_key(session.title or ""):
-        return
-    line = cut_line(summary, _LONGEST_FINDING)
-    said = keys_of(line)
-    yield line, max(answers, key=lambda one: len(said & keys_of(one.content[:_READ])))
+def _stands_alone(question: str, phrases: PhraseLists) -> bool:
+    if needs_context(question, phrases):
+        return False
+    language = guess_language(question, Language.TR)
+    own = content_words(question, phrases.stop_words)
+    return sum(rarity(word.text, language) for word in own) >= _LEAST_RARITY
 
 
-def _said(told: Sequence[_Exchange], fits: Callable[[str], bool]) -> _Lines:
-    for message, _ in told:
+def _found(told: Sequence[_Exchange], phrases: PhraseLists) -> _Lines:
+    """For each question, the sentence of its answer that is most about it."""
+    for question, answer in told:
+        is_answered = answer is not None and answer.model != NO_MODEL and not has_failed(answer)
+        if answer is None or not is_answered or not wants(question.content, phrases):
+            continue
+        text = without_code(answer.content)[:_READ]
+        said = relevant_sentences(question.content, text, 1, stop_words=phrases.stop_words)
+        for sentence in (said or sentences(text))[:1]:
+            yield cut_line(plain_text(sentence.text), _LONGEST_FINDING), answer
+
+
+def _settled(told: Sequence[_Exchange], outcome: Outcome) -> _Lines:
+    for place, (message, _) in enumerate(told):
         for sentence in sentences(without_code(message.content)[:_READ]):
             line = plain_text(sentence.text)
-            if len(line) in _LENGTHS and fits(line):
+            if len(line) in _LENGTHS and find_outcome(line, is_opening=not place) is outcome:
                 yield line, message
 
 
-def _is_plan(sentence: str) -> bool:
-    return not sentence.rstrip().endswith("?") and _PLANS.search(fold(sentence)) is not None
-
-
-def _left_open(told: Sequence[_Exchange], says_nothing_found: Callable[[str], bool]) -> _Lines:
+def _left_open(
+    told: Sequence[_Exchange], phrases: PhraseLists, says_nothing_found: Callable[[str], bool]
+) -> _Lines:
     last: dict[str, tuple[str, _Exchange]] = {}
     for one in told:
-        if question := _question_in(one[0]):
+        if (question := _question_in(one[0])) and _stands_alone(question, phrases):
             last[folded_key(question)] = question, one
     for question, (message, answer) in last.values():
         if answer is None or has_failed(answer) or says_nothing_found(answer.content):
@@ -260,11 +265,6 @@ class Diary:
 
     def _extract(self, session: Session, messages: Sequence[Message]) -> list[DiaryItem]:
         phrases = self.around.phrases()
-        if session.summary is None:
-            language = session.language or self.around.language()
-            said = [(one.role.value, one.content) for one in messages if one.model != NO_MODEL]
-            found = describe(said, language, phrases, title=session.title)
-            session = replace(session, summary=found.summary)
         say = [self.around.wording(language).texts.say for language in Language]
         found_none = {one(key) for one in say for key in _NOTHING_FOUND}
         return extract_items(

@@ -11,10 +11,10 @@ from desktop.language.dialogue_acts import needs_context
 from desktop.language.intents import PhraseLists, find_announcement, find_farewell
 from desktop.language.keywords_and_stems import content_words, stem
 from desktop.language.normalization import fold, word_texts, words
-from desktop.language.relevant_sentences import defines
+from desktop.language.relevant_sentences import Outcome, defines, find_outcome
 from desktop.language.sentences import plain_text, sentences, without_code
 
-LONGEST_TITLE = 60
+LONGEST_TITLE = 70
 _SHORTEST_PIECE = 18
 
 # All patterns read folded text, so that their spans fit the original.
@@ -84,13 +84,14 @@ _EDGES = _OUTER_EDGES + '?"“”'
 
 
 def make_title(question: str, language: Language) -> str:
-    """Return a title of at most 60 characters, cut at a word; empty if there is no subject."""
+    """Return a title of at most 70 characters, cut at a word; empty if there is no subject."""
     text = plain_text(question)
     while (lead := _LEAD[language].match(fold(text))) and lead.end() < len(text.rstrip(_EDGES)):
         text = text[lead.end() :]
     bare = text.rstrip(_EDGES)
     title = _english_title(bare) if language is Language.EN else _turkish_title(bare)
-    is_question = language is Language.TR or _ENGLISH_ASKS.match(fold(bare))
+    is_whole = text == plain_text(question)
+    is_question = language is Language.TR or is_whole or _ENGLISH_ASKS.match(fold(bare))
     if title == bare and is_question and text.rstrip().endswith("?"):
         title += "?"
     title = _shortened(title.strip(_OUTER_EDGES))
@@ -157,12 +158,14 @@ def _shortened(title: str) -> str:
 _LONGEST_SUMMARY = 400
 _MOST_SENTENCES = 3
 _SENTENCE_LETTERS = range(35, 281)
+_SHORTEST_OWN, _LONGEST_OWN = 12, 170  # A sentence of the user
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _ANSWERS_READ = 60
 _READ_OF_ANSWER = 1_500
 _QUESTIONS_OF_MESSAGE = 6
 _LONGEST_QUESTION = 300
-_EARLIER_IS_BETTER = 0.6
-_COMPANION_SHARE = 0.5
+_EARLIER_IS_BETTER = 0.55
+_COMPANION_SHARE = 0.25
 _AND = {Language.TR: "ve", Language.EN: "and"}
 _DEFINES_BONUS = 1.4
 _LEANS_MALUS = 0.45
@@ -194,7 +197,7 @@ def describe(
         title = _title(questions, topics, language, lists)
     return Description(
         title=title,
-        summary=_summary(messages, topics, language) or title,
+        summary=_summary(messages, topics, language, title) or title,
         topics=tuple(topic.text for topic in topics),
         by=DescribedBy.EXTRACTION,
     )
@@ -262,7 +265,52 @@ def _stems(topic: Topic) -> list[str]:
 
 
 def _summary(
-    messages: Sequence[tuple[str, str]], topics: Sequence[Topic], language: Language
+    messages: Sequence[tuple[str, str]], topics: Sequence[Topic], language: Language, title: str
+) -> str:
+    """Return what the question was if the title lacks its numbers, the answers, the outcome."""
+    asked = [text for role, text in messages if role == "user"]
+    opening, outcome = _opening(asked[:1], title), _outcome(asked[1:])
+    room = _LONGEST_SUMMARY - len(opening) - len(outcome) - 2
+    count = _MOST_SENTENCES - bool(opening) - bool(outcome) + 1
+    found = _of_answers(messages, topics, language, min(count, _MOST_SENTENCES), room)
+    return " ".join(filter(None, (opening, found, outcome)))
+
+
+def _lines(text: str) -> Iterator[str]:
+    for sentence in sentences(without_code(text)[:_READ_OF_ANSWER]):
+        yield plain_text(sentence.text)
+
+
+def _opening(asked: Sequence[str], title: str) -> str:
+    """Return the sentence of the first message with most numbers that the title lacks."""
+    named = set(_NUMBER.findall(title))
+    lines = [line for text in asked for line in _lines(text) if len(line) <= _LONGEST_OWN]
+    best = max(lines, key=lambda line: len({*_NUMBER.findall(line)} - named), default="")
+    return best if {*_NUMBER.findall(best)} - named else ""
+
+
+def _outcome(asked: Sequence[str]) -> str:
+    """Return the last sentence in which the user decides something, or else plans it.
+
+    With the statements before it that fit: "5 saniyede bitti. Buna geçiyorum."
+    """
+    found: dict[Outcome | None, str] = {}
+    for text in asked:
+        before = ""
+        for line in _lines(text):
+            whole = f"{before} {line}" if before and not before.endswith("?") else line
+            before = whole if len(whole) <= _LONGEST_OWN else line
+            if len(line) >= _SHORTEST_OWN and len(before) <= _LONGEST_OWN:
+                found[find_outcome(line)] = before
+    return found.get(Outcome.DECIDED) or found.get(Outcome.NEXT) or ""
+
+
+def _of_answers(
+    messages: Sequence[tuple[str, str]],
+    topics: Sequence[Topic],
+    language: Language,
+    most: int,
+    room: int,
 ) -> str:
     answers = [_REMARK.sub("", text) for role, text in messages if role == "assistant"]
     said = answers or [text for _, text in messages]
@@ -271,14 +319,13 @@ def _summary(
         said = said[: _ANSWERS_READ // 2] + said[-_ANSWERS_READ // 2 :]
     covers: dict[str, frozenset[int]] = {}
     for text in said:
-        for sentence in sentences(text[:_READ_OF_ANSWER]):
-            line = plain_text(sentence.text)
+        for line in _lines(text):
             if len(line) in _SENTENCE_LETTERS and line[-1] in ".!)”\"'…":
                 covers.setdefault(line, _covered(line, topics, language))
     worth = {line: _factor(line, language) for line in covers}
-    unsaid, room = [sqrt(topic.score) for topic in topics], _LONGEST_SUMMARY
+    unsaid = [sqrt(topic.score) for topic in topics]
     chosen: set[str] = set()
-    for _ in range(_MOST_SENTENCES):
+    for _ in range(most):
         fitting = [line for line in covers if line not in chosen and len(line) <= room]
         if not fitting:
             break

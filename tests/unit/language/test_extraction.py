@@ -25,9 +25,17 @@ DIALOGUES = [
     ("quantum_tr", "Kuantum dolanıklığı ve Bell eşitsizliği", {"kuantum dolanıklığı"}),
     ("short_tr", "Fotosentez", {"Fotosentez"}),
     ("maya_tr", "Evde ekşi maya nasıl yapılır", {"ekşi maya", "çavdar unu"}),
-    ("vague_tr", "Marmaray, İstanbul Boğazı'nın altından geçen bir demiryolu…", {"Marmaray"}),
+    (
+        "vague_tr",
+        "Marmaray, İstanbul Boğazı'nın altından geçen bir demiryolu tünelidir",
+        {"Marmaray"},
+    ),
     ("tides_en", "How tides work", {"tidal range", "spring tides", "Moon"}),
-    ("python_en", "RuntimeError: This event loop is already running", {"event loop", "Jupyter"}),
+    (
+        "python_en",
+        "RuntimeError: This event loop is already running",
+        {"event loop", "Jupyter notebook"},
+    ),
     ("budget_en", "Bretton Woods system and Triffin dilemma", {"Triffin dilemma", "Nixon shock"}),
 ]
 
@@ -130,3 +138,48 @@ def test_a_remark_about_an_answer_is_not_its_summary(lists: PhraseLists) -> None
     remark = "*Bu yanıt sorunun dilinde gelmedi; model şafak olayı için başka bir dilde yazdı.*"
     messages = [("user", "Şafak olayı nedir?"), ("assistant", f"{said}\n\n{remark}")]
     assert describe(messages, Language.TR, lists).summary == said
+
+
+PUMP = [
+    ("user", "Why does my heat pump short cycle? It is 8 kW. The unit hums for 3 minutes."),
+    (
+        "assistant",
+        "A pump that is too large short cycles. The heating curve of the pump is wrong.",
+    ),
+    ("user", "How do I set it?"),
+    ("assistant", "Lower the curve by two steps, wait for three days, then lower it again."),
+    ("user", "Which one first? I see. I'll try the curve first and leave the buffer tank."),
+    ("assistant", "Good. Write down the temperatures."),
+]
+BREAD = [
+    ("user", "Ekşi mayalı ekmeğin içi neden hamur kalıyor? Hamurum 1 kg, nemi %78."),
+    ("assistant", "Ekmeğin içi, ekşi mayanın gücü azsa hamur kalır. 45 dakika pişirin."),
+    ("user", "Sıvı gübreyi değil, mayayı soruyorum."),
+    ("assistant", "Ekşi mayayı 6 saatte bir besleyin. Ekmeğin sıcaklığı önemlidir."),
+    ("user", "Tamam, %70 ile deneyeceğim."),
+    ("assistant", "Güzel."),
+]
+
+
+def test_topics_are_phrases_in_their_base_form_without_verbs_and_units(lists: PhraseLists) -> None:
+    english = describe(PUMP, Language.EN, lists)
+    assert "heat pump" in english.topics
+    assert not {"hums", "lower", "days", "minutes", "steps", "try"} & set(english.topics)
+    turkish = describe(BREAD, Language.TR, lists)
+    assert {"ekşi maya", "ekmek"} <= set(turkish.topics)
+    assert not {"saat", "dakika", "ekmeğin", "kg"} & set(turkish.topics)
+
+
+def test_a_summary_has_the_questions_numbers_and_what_the_user_decided(lists: PhraseLists) -> None:
+    english = describe(PUMP, Language.EN, lists)
+    assert english.title == "Why does my heat pump short cycle?"
+    assert english.summary.startswith("It is 8 kW.")
+    assert english.summary.endswith("I'll try the curve first and leave the buffer tank.")
+    turkish = describe(BREAD, Language.TR, lists)
+    assert "nemi %78." in turkish.summary
+    assert turkish.summary.endswith("Tamam, %70 ile deneyeceğim.")
+
+
+@pytest.mark.parametrize("asked", ["Who invented the lithium ion battery?", "Should I repot it?"])
+def test_a_whole_question_keeps_its_question_mark(asked: str, lists: PhraseLists) -> None:
+    assert describe([("user", asked)], Language.EN, lists).title == asked

@@ -13,7 +13,7 @@ from desktop.memory.user_messages import find_values
 TRAINING = Path(__file__).parents[3] / "packaging" / "training"
 
 
-def _test_part(name: str, *files: str) -> Iterator[tuple[str, str]]:
+def held_out(name: str, *files: str) -> Iterator[tuple[str, str]]:
     """Split as in `packaging/training/fit_classifier.py`: the last quarter is for this test."""
     for file in files:
         for line in (TRAINING / name / f"{file}.jsonl").read_text("utf-8").splitlines():
@@ -24,7 +24,7 @@ def _test_part(name: str, *files: str) -> Iterator[tuple[str, str]]:
 
 def test_most_wishes_of_the_test_set_are_understood() -> None:
     about = load_classifier("preferences")
-    wanted = list(_test_part("preferences", "tr", "en", "wishes"))
+    wanted = list(held_out("preferences", "tr", "en", "wishes"))
     named = [(label, about.predict(text)) for text, label in wanted if label != "ordinary"]
     assert len(named) > 120
     assert sum(one.is_sure and one.label == label for label, one in named) / len(named) >= 0.6
@@ -34,7 +34,7 @@ def test_most_wishes_of_the_test_set_are_understood() -> None:
 
 def test_words_for_and_against_a_value_are_distinguished() -> None:
     against = load_classifier("polarity")
-    wanted = list(_test_part("polarity", "tr", "en", "wishes"))
+    wanted = list(held_out("polarity", "tr", "en", "wishes"))
     right = [
         (against.predict(text).confidence > 0.5) == (label == "against") for text, label in wanted
     ]
@@ -46,7 +46,7 @@ def _share_that_counts(texts: list[str]) -> float:
 
 
 def test_at_most_one_of_a_hundred_ordinary_messages_counts() -> None:
-    everyday = [text for text, label in _test_part("intents", "tr", "en") if label == "ordinary"]
+    everyday = [text for text, label in held_out("intents", "tr", "en") if label == "ordinary"]
     assert len(everyday) > 300
     assert _share_that_counts(everyday) <= 0.01
 
@@ -54,7 +54,7 @@ def test_at_most_one_of_a_hundred_ordinary_messages_counts() -> None:
 def test_few_messages_that_only_mention_tables_or_shortness_count() -> None:
     near = [
         text
-        for text, label in _test_part("preferences", "tr", "en", "wishes")
+        for text, label in held_out("preferences", "tr", "en", "wishes")
         if label == "ordinary"
     ]
     assert len(near) > 100

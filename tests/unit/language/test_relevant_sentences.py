@@ -1,7 +1,8 @@
 import pytest
 
 from desktop.language.intents import PhraseLists
-from desktop.language.relevant_sentences import relevant_sentences
+from desktop.language.relevant_sentences import Outcome, find_outcome, relevant_sentences
+from tests.unit.language.test_preference_classifier import held_out
 from tests.unit.language.transcripts import read_texts
 
 
@@ -30,3 +31,17 @@ def test_a_text_unrelated_to_the_question_gives_no_passage(
 ) -> None:
     text = "\n\n".join(read_texts("diabetes_tr"))
     assert relevant_sentences(question, text, 3, stop_words=lists.stop_words) == []
+
+
+def test_most_decisions_and_few_other_sentences_settle_something() -> None:
+    examples = list(held_out("outcomes", "tr", "en"))
+    settled = [find_outcome(text) for text, label in examples if label != "other"]
+    others = [find_outcome(text) for text, label in examples if label == "other"]
+    assert sum(one is not None for one in settled) / len(settled) >= 0.65
+    assert sum(one is not None for one in others) / len(others) <= 0.1
+
+
+def test_a_question_or_the_situation_told_first_settles_nothing() -> None:
+    assert find_outcome("Should I go with the cheaper plan?") is None
+    assert find_outcome("Bu yıl domates yetiştiriyorum.", is_opening=True) is None
+    assert find_outcome("Yarın ustayı arayacağım.", is_opening=True) is Outcome.NEXT

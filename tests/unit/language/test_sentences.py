@@ -43,6 +43,21 @@ def test_sentences_have_exact_positions_in_order(text: str) -> None:
         ),
         ("Savaş 1945'te bitti. Yıl 1945. Sonra.", ["Savaş 1945'te bitti.", "Yıl 1945.", "Sonra."]),
         ("M.Ö. 300 yılında J. R. R. Tolkien yoktu.", ["M.Ö. 300 yılında J. R. R. Tolkien yoktu."]),
+        (
+            "TBK m. 344 sınırlar (TBK m. 346). Bitti.",
+            ["TBK m. 344 sınırlar (TBK m. 346).", "Bitti."],
+        ),
+        ("Odanın eni 5 m. Boyu 4 m. Sonra ölç.", ["Odanın eni 5 m.", "Boyu 4 m.", "Sonra ölç."]),
+        ("1. gün Göreme gezilir.\n2. gün Ihlara.", ["1. gün Göreme gezilir.", "2. gün Ihlara."]),
+        ("Nem %70. Isı 24,5. Bak.", ["Nem %70.", "Isı 24,5.", "Bak."]),
+        (
+            "See Mt. Etna, Fig. 3, No. 7 and Art. 125. I said no. Then?",
+            ["See Mt. Etna, Fig. 3, No. 7 and Art. 125.", "I said no.", "Then?"],
+        ),
+        (
+            "5 dk. Bekleyin. Bşk. Kaya ile Alb. Ak geldi.",
+            ["5 dk.", "Bekleyin.", "Bşk. Kaya ile Alb. Ak geldi."],
+        ),
         ("Some, e.g. Mars, are red. It is so.", ["Some, e.g. Mars, are red.", "It is so."]),
         ('He said "Stop." Then he left.', ['He said "Stop."', "Then he left."]),
         ("Bekle... geldi. Neden?! Bilmem.", ["Bekle... geldi.", "Neden?!", "Bilmem."]),

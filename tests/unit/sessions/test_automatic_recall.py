@@ -163,7 +163,10 @@ def test_a_snippet_has_at_most_four_hundred_characters(told: Study) -> None:
 
 def test_messages_replaced_by_a_compact_are_searched_first(told: Study) -> None:
     session_id, words = SessionId("long"), "Somogyi sunumunu cuma günü Zeynep anlatacak."
-    said = [stored(session_id, n, words if n == 6 else f"Gelgit, {n}. söz.") for n in range(1, 41)]
+    said = [
+        stored(session_id, n, words if n == 6 else f"Gelgit, {n}. söz{' gider' * 12}.")
+        for n in range(1, 41)
+    ]
     told.archive.sessions.save(an_active_session("long"), said)
     told.set(history_items=4, compact_after=30, detects_subject_change=False, recalled_items=1)
     told.assistant.continue_unfinished()

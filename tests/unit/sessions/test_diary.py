@@ -37,9 +37,9 @@ YEAST = (
     "Somun neden yarılır?",
     "Üzgünüm, bunu bilmiyorum.",
 )
-SUMMARY = "Ekşi maya buzdolabında üç hafta dayanır. Tam buğday unu seçildi."
+YEAST_FOUND = YEAST[1]
 GEARS = ("Dişli oranı nasıl bulunur?", "Ön dişli arka dişliye bölünür.")
-GEARS_FOUND = "Dişli oranı ön dişlinin arka dişliye bölümüdür."
+GEARS_FOUND = GEARS[1]
 
 
 @pytest.fixture(autouse=True)
@@ -66,11 +66,11 @@ def diary_of(study: Study) -> Diary:
 
 
 def bake(study: Study, name: str = "maya", at: datetime = EVENING) -> None:
-    study.add_past(name, *YEAST, title="Ekşi maya", summary=SUMMARY, at=at)
+    study.add_past(name, *YEAST, title="Ekşi maya", summary="Maya ve un.", at=at)
 
 
 def ride(study: Study, at: datetime = EVENING + timedelta(hours=1)) -> None:
-    study.add_past("disli", *GEARS, title="Dişliler", summary=GEARS_FOUND, at=at)
+    study.add_past("disli", *GEARS, title="Dişliler", summary="Dişliler konuşuldu.", at=at)
 
 
 def written(diary: Diary) -> list[date]:
@@ -102,11 +102,11 @@ def test_an_entry_lists_what_was_asked_found_decided_and_left_open(
     assert write(diary) == 1
     entry = entry_of(diary)
     assert lines(entry, DiaryItemKind.ASKED) == [YEAST[0], YEAST[4]]
-    assert lines(entry, DiaryItemKind.FOUND) == [SUMMARY]
+    assert lines(entry, DiaryItemKind.FOUND) == [YEAST_FOUND]
     assert lines(entry, DiaryItemKind.DECIDED) == ["Tam buğday unu kullanmaya karar verdim."]
     assert lines(entry, DiaryItemKind.OPEN) == ["Somun neden yarılır?"]
     assert lines(entry, DiaryItemKind.NEXT_STEP) == ["Yarın mayayı iki kez besleyeceğim."]
-    assert entry.summary == SUMMARY
+    assert entry.summary == YEAST_FOUND
 
 
 def test_each_line_links_to_the_message_that_says_it(alone: Study, diary: Diary) -> None:
@@ -140,6 +140,26 @@ def test_apparent_decisions_and_plans_are_left_out(alone: Study, diary: Diary, s
     assert not kinds & {DiaryItemKind.DECIDED, DiaryItemKind.NEXT_STEP}
 
 
+def test_without_a_model_a_day_tells_what_was_settled_and_no_fragments(
+    alone: Study, diary: Diary
+) -> None:
+    said = (
+        "Ekmeğim neden hamur kalıyor? Nemi %80.",
+        "Nem fazladır. Ekmek %70 nemle daha iyi pişer.",
+        "Balon kaç para?",
+        "Üzgünüm, bunu bilmiyorum.",
+        "Geçerli mi? Tamam, %70 ile deneyeceğim.",
+        "Güzel.",
+    )
+    alone.add_past("s", *said, title="Ekmek", summary=said[1], at=EVENING)
+    write(diary)
+    entry = entry_of(diary)
+    assert lines(entry, DiaryItemKind.ASKED) == [said[0]]
+    assert said[1] not in lines(entry, DiaryItemKind.FOUND)
+    assert lines(entry, DiaryItemKind.DECIDED) == ["Tamam, %70 ile deneyeceğim."]
+    assert lines(entry, DiaryItemKind.OPEN) == []
+
+
 def test_a_question_that_is_answered_later_is_not_open(alone: Study, diary: Diary) -> None:
     said = (YEAST[4], YEAST[5], YEAST[4], "Buhar az olduğu için yarılır.")
     alone.add_past("s", *said, title="Somun", at=EVENING)
@@ -161,7 +181,7 @@ def test_several_sessions_of_a_day_are_one_entry(alone: Study, diary: Diary) -> 
     bake(alone)
     ride(alone)
     assert write(diary) == 1
-    assert lines(entry_of(diary), DiaryItemKind.FOUND) == [SUMMARY, GEARS_FOUND]
+    assert lines(entry_of(diary), DiaryItemKind.FOUND) == [YEAST_FOUND, GEARS_FOUND]
 
 
 def test_a_session_over_midnight_belongs_to_the_local_day_it_began(
@@ -214,7 +234,7 @@ def test_the_users_text_and_ticks_outlive_every_rewriting(alone: Study, diary: D
     assert (entry.note, entry.summary) == ("Bugün fırın bozuldu.",) * 2
     assert [one.kind for one in entry.items if one.done_at] == [DiaryItemKind.NEXT_STEP]
     assert diary.edit(DAY, "  ") == entry_of(diary)
-    assert (entry_of(diary).note, entry_of(diary).summary) == ("", SUMMARY)
+    assert (entry_of(diary).note, entry_of(diary).summary) == ("", YEAST_FOUND)
 
 
 def test_only_thoughts_can_be_ticked_off(alone: Study, diary: Diary) -> None:
@@ -310,7 +330,7 @@ def test_a_day_takes_a_limited_number_of_requests(
 def test_a_day_is_extracted_if_the_model_is_of_no_use(
     writes: Callable[[object], Diary], said: object
 ) -> None:
-    assert lines(entry_of(writes(said)), DiaryItemKind.FOUND) == [SUMMARY, GEARS_FOUND]
+    assert lines(entry_of(writes(said)), DiaryItemKind.FOUND) == [YEAST_FOUND, GEARS_FOUND]
 
 
 # Deleting
@@ -324,7 +344,7 @@ def test_items_of_a_deleted_session_are_hidden_and_come_back(alone: Study, diary
     assert entry_of(diary).whole == f"{GEARS[0]}\n{GEARS_FOUND}"
     assert not search(alone, "maya")
     alone.archive.sessions.undelete(SessionId("maya"))
-    assert SUMMARY in entry_of(diary).whole
+    assert YEAST_FOUND in entry_of(diary).whole
     assert search(alone, "maya")
 
 
@@ -426,7 +446,7 @@ def test_a_search_for_days_lists_them_without_words(alone: Study, diary: Diary) 
 def test_a_request_gets_the_first_sentence_or_the_whole_as_set(alone: Study, diary: Diary) -> None:
     bake(alone)
     write(diary)
-    assert alone.search.told_of_day(DAY, EVERYTHING) == "Ekşi maya buzdolabında üç hafta dayanır."
+    assert alone.search.told_of_day(DAY, EVERYTHING) == YEAST[1]
     alone.set(recalls_whole_diary=True)
     assert alone.search.told_of_day(DAY, EVERYTHING) == entry_of(diary).whole
 
