@@ -12,7 +12,13 @@ from collections.abc import Callable, Mapping
 
 from tests.hardening.damage import COPIES, copies
 from tests.hardening.disk import fill_disks
-from tests.hardening.fuzz import fuzz_documents, fuzz_imports, fuzz_settings, fuzz_streams
+from tests.hardening.fuzz import (
+    fuzz_documents,
+    fuzz_imports,
+    fuzz_settings,
+    fuzz_streams,
+    read_volumes,
+)
 from tests.hardening.hostile import visit_pages, visit_servers
 from tests.hardening.kills import kill_commands, kill_windows
 from tests.hardening.network import trace_network
@@ -39,6 +45,7 @@ PARTS: Mapping[str, tuple[Callable[[int], Tally], int]] = {
     "damage": (damage_copies, 500),
     "imports": (fuzz_imports, 10_000),
     "documents": (fuzz_documents, 5_000),
+    "volumes": (read_volumes, 27),
     "settings": (fuzz_settings, 3_000),
     "streams": (fuzz_streams, 2_000),
     "pages": (visit_pages, 100),

@@ -1,4 +1,7 @@
-"""Mutated files and streams, the same for each seed: imports, documents, settings, answers."""
+"""Mutated files and streams, the same for each seed: imports, documents, settings, answers.
+
+And documents of a million small things, which must not take longer than their size tells.
+"""
 
 import json
 from collections.abc import Callable, Sequence
@@ -13,13 +16,14 @@ import tomli_w
 
 from desktop.domain.endpoints import EndpointKind
 from desktop.domain.errors import DocumentError
+from desktop.research.documents.reader import DocumentReader
 from desktop.research.documents.reader_worker import read_document
 from desktop.sessions.importing.format_detection import read_file
 from desktop.settings.paths import Paths, asset
 from desktop.settings.settings import Settings
 from desktop.settings.settings_schema import written_into
 from desktop.settings.store import SettingsStore
-from tests.documents.pdfs import pdf_of
+from tests.documents.pdfs import Page, Pdf, pdf_of
 from tests.hardening.tally import Tally
 from tests.unit.llm.test_chat_api import WHOLE_CHAT, WHOLE_MESSAGES, answering
 from tests.unit.llm.test_chat_api import mutated as mutated_value
@@ -27,6 +31,17 @@ from tests.unit.llm.test_chat_api import read as read_answer
 
 SEEDS = Path(__file__).parent / "seeds"
 _SPLICES = (b"\0", b"\xff\xfe", b"\xed\xa0\xbd", b"[" * 2000, b"{" * 2000, b'"' * 500, b"9" * 400)
+_PIECES = (
+    *(("md", one) for one in ("a\n\n", "# a\n", "a\n=\n", "*a **b ", "[a](", "> ", "- a\n", "|a")),
+    *(("md", one) for one in ("a", "a ", "```\n", "[a]: b\n", "<a>\n", "---\n", "# [", "\\(")),
+    *(("html", one) for one in ("<p>a", "<td>a", "<h1>a</h1>", "<math><mi>a</mi></math>", "<a ")),
+    *(
+        ("txt", one)
+        for one in ("a\n\n", "\n", " ", "data:a/b;c,", "\N{LATIN SMALL LETTER S WITH CEDILLA}")
+    ),
+)
+_VOLUME = 2 << 20
+_MANY_PAGES = 20_000
 _MOST = 6
 _SPOILT = 0.3
 
@@ -167,6 +182,21 @@ def fuzz_imports(count: int) -> Tally:
 
 def fuzz_documents(count: int) -> Tally:
     return fuzz_files("mutated documents", documents(), _read_document, count)
+
+
+def read_volumes(count: int) -> Tally:
+    """Read documents of very many small things."""
+    tally = Tally("volumes of small things")
+    with TemporaryDirectory(dir="/dev/shm") as folder, DocumentReader() as reader:
+        for ending, piece in [*_PIECES, ("pdf", "")][:count]:
+            path = Path(folder) / f"a.{ending}"
+            path.write_bytes(
+                Pdf([Page(["a"])] * _MANY_PAGES).written()
+                if ending == "pdf"
+                else piece.encode() * (_VOLUME // len(piece))
+            )
+            tally.attempt(f"{ending} {piece!r}", partial(reader.read, path))
+    return tally
 
 
 def _read_document(path: Path) -> None:

@@ -11,6 +11,7 @@ _TRIES = {
     "disks": 8,
     "imports": 300,
     "documents": 60,
+    "volumes": 8,
     "settings": 100,
     "streams": 20,
     "pages": 9,

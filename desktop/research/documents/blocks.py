@@ -45,10 +45,7 @@ class Outline:
 
     def __init__(self) -> None:
         self._open: list[tuple[int, str]] = []
-
-    @property
-    def path(self) -> str:
-        return " › ".join(title for _, title in self._open)
+        self.path = ""  # The same text for all blocks below it: there may be many
 
     def enter(self, level: int, title: str) -> None:
         """Replace the headings of this level and deeper ones."""
@@ -56,6 +53,7 @@ class Outline:
         self._open = [one for one in self._open if one[0] < level]
         if shown and len(self._open) < _DEEPEST:
             self._open.append((level, shown))
+        self.path = " › ".join(title for _, title in self._open)
 
     def heading(self, level: int, title: str, page: int | None = None) -> Block:
         self.enter(level, title)

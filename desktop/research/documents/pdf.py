@@ -48,7 +48,8 @@ _USUAL = frozenset(
 _STROKE = "/"
 _STROKES = {"l": "ł", "L": "Ł"}
 _DOTTED = {"ı": "i", "ȷ": "j"}
-_CELL = 12.0
+_CELL = 12.0  # Points: letters are looked for in cells around their accent
+_MOST_IN_CELL = 64
 _MOST_COMPOSED = 20_000  # Characters of a page: one that has more is no text
 _OVERLAP = 0.5  # Of the narrower one of an accent and its letter
 _RAISED = 0.6  # How far the accent of a capital lies above that of a small letter, of the height
@@ -170,7 +171,8 @@ class _Composition:
         cells = defaultdict[tuple[int, int], list[int]](list)
         for place in places:
             if text[place].isalpha() and text[place] not in _ACCENTS:
-                cells[_cell(_center(self._boxes[place]))].append(place)
+                cell = cells[_cell(_center(self._boxes[place]))]
+                cell += [place] if len(cell) < _MOST_IN_CELL else []
         for place, sign in enumerate(text):
             left, low, right, high = self._ink[place]
             # In old fonts the stroke of an l has the code of a space.

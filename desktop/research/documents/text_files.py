@@ -10,6 +10,7 @@ from typing import BinaryIO
 from unicodedata import category
 
 from desktop.domain.errors import DocumentDamagedError
+from desktop.language.sentences import plain_text
 from desktop.research.documents.blocks import Block, Head, Outline, Parts, without_pictures
 
 _MARKS = (
@@ -61,6 +62,12 @@ _ALPHABETS = (
     ("cp1253 iso8859_7 cp737 cp869", "αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώϊϋΐΰ"),
     ("cp1256 iso8859_6", "ابتثجحخدذرزسشصضطظعغفقكلمنهويىةءآأؤإئپچژگ،؛؟ًٌٍَُِّْ"),
 )
+_CODE = " " * 4
+_FENCES = ("```", "~~~")
+_BEGIN_NO_HEADING = "-*+>|<"
+_DEEPEST = 6
+_SHORTEST_UNDERLINE = 2
+_LONGEST_TITLE = 1_000
 _BLANK = re.compile(r"\n[ \t]*\n\s*")
 _FRONT_MATTER = re.compile(r"---\n(?:.*\n){0,200}?---\n")
 _FRONT_TITLE = re.compile(r"^title:(.*)$", re.IGNORECASE | re.MULTILINE)
@@ -109,7 +116,7 @@ def _decode_declared(data: bytes, sample: bytes, name: str) -> str:
 
 def _telling_encoding(sample: bytes) -> str:
     """Return the encoding of a text without a mark whose bytes could be of no other; else ""."""
-    if _ESCAPED[0] in sample:
+    if _ESCAPED[0] in sample and sample.isascii():
         return _ESCAPED[1]
     if b"\0" not in sample:
         return ""
@@ -176,25 +183,77 @@ def read_markdown(file: BinaryIO) -> Parts:
     text = _read_lines(file)
     front = _FRONT_MATTER.match(text)
     title = _FRONT_TITLE.search(front[0]) if front else None
-    blocks = list(_markdown(text[front.end() :] if front else text))
-    first = next((block.heading for block in blocks if block.is_heading), "")
-    yield Head(title[1].strip(" \"'") if title else first)
-    yield from blocks
+    text = text[front.end() :] if front else text
+    headings = (block.heading for block in _MarkdownBlocks().read(text) if block.is_heading)
+    yield Head(title[1].strip(" \"'") if title else next(headings, ""))
+    yield from _MarkdownBlocks().read(text)
 
 
 def _read_lines(file: BinaryIO) -> str:
     return without_pictures(decode_text(file.read()).replace("\r\n", "\n").replace("\r", "\n"))
 
 
-def _markdown(text: str) -> Iterator[Block]:
-    from markdown_it import MarkdownIt  # noqa: PLC0415 - only this kind of document needs it
+class _MarkdownBlocks:
+    """Headings, fenced code, and what is between empty lines.
 
-    lines, outline, level = text.split("\n"), Outline(), 0
-    for token in MarkdownIt("commonmark").parse(text):
-        if token.type == "heading_open" and not token.level:
-            level = int(token.tag.removeprefix("h"))
-        elif level and token.type == "inline":
-            yield outline.heading(level, "".join(one.content for one in token.children or ()))
-            level = 0
-        elif token.map and not token.level and token.nesting >= 0:
-            yield outline.block("\n".join(lines[slice(*token.map)]))
+    A parser of the whole language takes minutes for some megabytes of headings or of emphasis.
+    """
+
+    def __init__(self) -> None:
+        self._outline = Outline()
+        self._lines: list[str] = []
+        self._fence = ""
+
+    def read(self, text: str) -> Iterator[Block]:
+        for line in text.split("\n"):
+            yield from self._read_line(line)
+        yield from self._finish()
+
+    def _read_line(self, line: str) -> Iterator[Block]:
+        is_indented = line.startswith((_CODE, "\t"))
+        mark = "" if is_indented else line.strip()
+        if self._fence:
+            self._lines.append(line)
+            if mark.startswith(self._fence) and not mark.strip(self._fence[0]):
+                self._fence = ""
+                yield from self._finish()
+        elif level := self._underlines(mark):
+            title = " ".join(self._lines)
+            self._lines = []
+            yield self._outline.heading(level, _heading_text(title))
+        elif level := _heading_level(mark):
+            yield from self._finish()
+            yield self._outline.heading(level, _heading_text(mark[level:]))
+        elif line.strip():
+            if mark.startswith(_FENCES):
+                yield from self._finish()
+                self._fence = mark[: len(mark) - len(mark.lstrip(mark[0]))]
+            self._lines.append(line)
+        else:
+            yield from self._finish()
+
+    def _finish(self) -> Iterator[Block]:
+        if self._lines:
+            yield self._outline.block("\n".join(self._lines))
+        self._lines = []
+
+    def _underlines(self, mark: str) -> int:
+        """Return the level of a heading if the line underlines the paragraph above it, else 0."""
+        if not self._lines or len(mark) < _SHORTEST_UNDERLINE:
+            return 0
+        for line in (self._lines[0], self._lines[-1]):
+            word = line.split()[0]
+            if word[0] in _BEGIN_NO_HEADING or word.rstrip(".)").isdigit():
+                return 0
+        return 0 if mark.strip(mark[0]) else {"=": 1, "-": 2}.get(mark[0], 0)
+
+
+def _heading_level(mark: str) -> int:
+    level = len(mark) - len(mark.lstrip("#"))
+    return level if level <= _DEEPEST and mark[level : level + 1].strip() == "" else 0
+
+
+def _heading_text(title: str) -> str:
+    words = title[:_LONGEST_TITLE].strip()
+    bare = words.rstrip("#")
+    return plain_text(bare if bare.endswith((" ", "\t")) else words)

@@ -116,6 +116,17 @@ def test_a_signature_that_a_text_mentions_makes_it_no_other_document(name: str, 
     assert read(name, pdf_of("gerçek")).texts == ["gerçek"]
 
 
+def test_markdown_has_the_headings_that_its_reader_sees() -> None:
+    text = (
+        "# C# **kalın** [bağ](http://x) #\nMetin\n=====\nalt\n---\n- a\n---\n    # kod\n#hayır\n"
+        "~~~py\n# yok\n\nhâlâ kod\n~~~\nsonra\n> alıntı\n---\n\n| a |\n|---|\n"
+    )
+    blocks = read("a.md", text).blocks
+    assert [one.text for one in blocks if one.is_heading] == ["C# kalın bağ", "Metin", "alt"]
+    assert "~~~py\n# yok\n\nhâlâ kod\n~~~" in [one.text for one in blocks]
+    assert {one.heading for one in blocks[3:]} == {"Metin › alt"}
+
+
 def test_pictures_are_not_read_as_text() -> None:
     picture = b64encode(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 400).decode()
     wrapped = "\n".join(picture[at : at + 76] for at in range(0, len(picture), 76))
