@@ -1392,6 +1392,10 @@
         <translation>Bir bilgi en çok {count} karakter olabilir; bu {own} karakter.</translation>
     </message>
     <message>
+        <source>This looks like a key, a password or a card number. Facts are sent to models, so this one cannot be saved.</source>
+        <translation>Bu bir anahtara, parolaya ya da kart numarasına benziyor. Hatırlananlar modellere gönderildiği için bu kaydedilemez.</translation>
+    </message>
+    <message>
         <source>New fact</source>
         <translation>Yeni bilgi</translation>
     </message>
@@ -1406,10 +1410,6 @@
     <message>
         <source>Enter a fact.</source>
         <translation>Önce bilgiyi yaz.</translation>
-    </message>
-    <message>
-        <source>This looks like a key, a password or a card number. Memory is stored as plain text, so this fact cannot be saved.</source>
-        <translation>Bu bir anahtara, parolaya ya da kart numarasına benziyor. Bellek düz metin olarak saklanır; bu bilgi kaydedilemez.</translation>
     </message>
     <message>
         <source>“{fact}” is kept in the history with its dates.</source>
@@ -5108,6 +5108,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Searched past sessions</source>
         <translation>Geçmiş oturumlarda arandı</translation>
+    </message>
+    <message>
+        <source>No key: {model}</source>
+        <translation>Anahtar yok: {model}</translation>
     </message>
     <message>
         <source>Saved a fact</source>

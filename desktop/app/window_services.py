@@ -84,6 +84,8 @@ def window_services(
 
 
 def _back_up(core: Core, path: Path) -> BackedUp:
+    from desktop.settings.encryption import KeyFile  # noqa: PLC0415 - rarely needed
+
     texts, done = core.texts(), core.archive_service.write_backup(path)
     said = texts.say(
         "backup.written",
@@ -91,6 +93,8 @@ def _back_up(core: Core, path: Path) -> BackedUp:
         messages=texts.number(done.contents.messages),
         size=texts.megabytes(done.size_bytes),
     )
+    if (key := KeyFile.beside(done.path)).exists():
+        said = f"{said} {texts.say('backup.needs_key', name=key.places[0].name)}"
     return BackedUp(done.path, said)
 
 

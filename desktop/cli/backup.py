@@ -19,6 +19,7 @@ from desktop.sessions.archive_service import (
     restore_backup,
     suggest_backup_name,
 )
+from desktop.settings.encryption import KeyFile
 
 
 def _backup(services: CommandServices, options: Namespace) -> int:
@@ -35,6 +36,8 @@ def _backup(services: CommandServices, options: Namespace) -> int:
         services.print_line(path)
         size = services.texts.megabytes(done.size_bytes)
         services.say("backup.written", **_shown(services, counts), size=size)
+        if (key := KeyFile.beside(done.path)).exists():
+            services.say("backup.needs_key", name=key.places[0].name)
     return 0
 
 

@@ -10,11 +10,17 @@ from urllib.parse import urlsplit
 
 from desktop.cli.commands import Command, CommandServices, object_json, print_each, to_json
 from desktop.cli.parser import meant
-from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
+from desktop.domain.endpoints import (
+    Endpoint,
+    EndpointId,
+    EndpointKind,
+    ModelChoice,
+    ModelRole,
+    is_loopback,
+)
 from desktop.domain.errors import FileUnreadableError, KeyMissingError, LlmError, UsageError
 from desktop.domain.json_values import JsonValue
 from desktop.llm.capability_test import TestStep
-from desktop.llm.connection import is_loopback
 from desktop.llm.endpoints import CLOUD_PRESETS, LOCAL_PRESETS, Preset, gguf_endpoint
 from desktop.llm.model_registry import (
     EndpointSetup,

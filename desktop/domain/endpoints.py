@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from ipaddress import ip_address
 from typing import NewType
 from urllib.parse import urlsplit
 
@@ -78,6 +79,24 @@ class ModelInfo:
     name: str
     context_tokens: int | None = None
     max_output_tokens: int | None = None
+
+
+def is_loopback(base_url: str) -> bool:
+    host = urlsplit(base_url).hostname or ""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:  # a name
+        return host == "localhost"
+
+
+def is_nearby(endpoint: Endpoint) -> bool:
+    """Whether it is reached without the internet, as far as its address tells."""
+    host = urlsplit(endpoint.base_url or "").hostname or ""
+    try:
+        return ip_address(host).is_private
+    except ValueError:  # a name
+        is_local = host == "localhost" or host.endswith((".local", ".lan", ".internal"))
+        return is_local or endpoint.kind is EndpointKind.GGUF
 
 
 WITH_ADDRESS = (EndpointKind.SERVER, EndpointKind.CHAT)

@@ -31,6 +31,10 @@ class ConnectionLostError(LlmError):
     """`where`: the endpoint's name."""
 
 
+class ServerDownError(ConnectionLostError):
+    """A server on this computer or in its network does not answer; `where`: its name."""
+
+
 class KeyMissingError(LlmError):
     """The endpoint needs a key, and none is stored."""
 
@@ -48,7 +52,10 @@ class ModelUnknownError(LlmError):
 
 
 class ModelBusyError(LlmError):
-    """Too many requests (429); `seconds`: how long to wait, 0 if unknown."""
+    """Too many requests (429); `seconds`: how long to wait, 0 if unknown.
+
+    `at`: the local time when that is over, as the sentence stays on the screen.
+    """
 
 
 class OverloadedError(LlmError):

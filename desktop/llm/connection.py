@@ -11,16 +11,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from ipaddress import ip_address
 from typing import TYPE_CHECKING, Protocol
-from urllib.parse import urlsplit
 
-from desktop.domain.endpoints import Endpoint, EndpointKind, ModelInfo
-from desktop.domain.errors import ConnectionLostError, KeyMissingError, KeyRejectedError
+from desktop.domain.endpoints import Endpoint, EndpointKind, ModelInfo, is_loopback
+from desktop.domain.errors import KeyMissingError, KeyRejectedError
 from desktop.domain.json_values import JsonValue
 from desktop.domain.model import ModelRequest, Sealed, ToolCall, number_in
 from desktop.llm.endpoints import CLOUD_ADDRESSES, usual_model
-from desktop.llm.errors import translated, world_errors
+from desktop.llm.errors import connection_lost, translated, world_errors
 from desktop.llm.wire import ClientOptions, ModelApi, text_of
 
 if TYPE_CHECKING:
@@ -116,7 +114,7 @@ class Connection:
 
     def _refuse_if_closed(self) -> None:
         if self._is_closed:
-            raise ConnectionLostError(where=self.endpoint.name)
+            raise connection_lost(self.endpoint)
 
     @contextmanager
     def errors(self, model: str = "", request: ModelRequest | None = None) -> Iterator[None]:
@@ -131,7 +129,7 @@ class Connection:
         except RuntimeError as exc:  # a request to a client that was closed meanwhile is repeated
             if not self._is_closed:
                 raise
-            raise ConnectionLostError(where=self.endpoint.name) from exc
+            raise connection_lost(self.endpoint) from exc
 
     def models(self) -> tuple[ModelInfo, ...]:
         with self.errors():
@@ -209,14 +207,6 @@ def _system_trust() -> "SSLContext":
     import httpx2  # noqa: PLC0415  as above
 
     return httpx2.create_ssl_context(trust_env=False)
-
-
-def is_loopback(base_url: str) -> bool:
-    host = urlsplit(base_url).hostname or ""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:  # a name
-        return host == "localhost"
 
 
 def _refuse_long_pause(response: "httpx2.Response") -> None:

@@ -4,9 +4,10 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from types import MappingProxyType
 
-from desktop.domain.endpoints import Endpoint, EndpointKind
+from desktop.domain.endpoints import Endpoint, EndpointKind, is_nearby
 from desktop.domain.errors import (
     AnswerUnreadableError,
     ConnectionLostError,
@@ -19,10 +20,12 @@ from desktop.domain.errors import (
     OverloadedError,
     ProtocolMismatchError,
     RequestRejectedError,
+    ServerDownError,
     ServerFailedError,
     StreamBrokenError,
 )
 from desktop.domain.model import number_in
+from desktop.domain.times import utc_now
 from desktop.llm.lean_imports import leave_out_unused
 from desktop.llm.wire import NotAStreamError, UnreadableEventError
 
@@ -112,15 +115,22 @@ def translated(
             said = _without(secrets, " ".join(exc.words.split()))
             return ProtocolMismatchError(status=exc.status, detail=said, where=where)
         case httpx2.TransportError():
-            return ConnectionLostError(where=where)
+            return connection_lost(endpoint)
         case UnreadableEventError() | ValueError():
             return AnswerUnreadableError(where=where)
         case httpx2.HTTPError() | httpx2.StreamError():
             return StreamBrokenError(where=where)
         case _:
             refusal = _Refusal.of(exc)
-            lost = ConnectionLostError(where=where)
-            return _of_status(refusal, where, model, secrets) if refusal else lost
+            error = _of_status(refusal, where, model, secrets) if refusal else None
+            if error is None or isinstance(error, ConnectionLostError):
+                return connection_lost(endpoint)
+            return error
+
+
+def connection_lost(endpoint: Endpoint) -> ConnectionLostError:
+    error = ServerDownError if is_nearby(endpoint) else ConnectionLostError
+    return error(where=endpoint.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +187,9 @@ def _of_status(refusal: _Refusal, where: str, model: str, secrets: Iterable[str]
     if plain := _PLAIN_ERRORS.get(_UNAUTHORIZED if is_key else status):
         return plain(where=where)
     if status == _BUSY and _NO_CREDIT not in refusal.types:
-        return ModelBusyError(seconds=refusal.wait_s, where=where)
+        over = utc_now() + timedelta(seconds=refusal.wait_s)
+        at = f"{over.astimezone():%H:%M:%S}" if refusal.wait_s else ""
+        return ModelBusyError(seconds=refusal.wait_s, at=at, where=where)
     if status >= _UNNAMED_FAILURE:
         return ServerFailedError(status=status, where=where)
     if status == _NOT_FOUND and "model" in words.lower():

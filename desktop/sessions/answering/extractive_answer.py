@@ -6,7 +6,7 @@ What the application knows also goes to a model, for the rest of the question.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from desktop.domain.endpoints import EndpointKind, ModelRole
+from desktop.domain.endpoints import EndpointKind, ModelRole, is_loopback
 from desktop.domain.facts import Fact, FactFilter
 from desktop.domain.messages import Role
 from desktop.domain.projects import Wall
@@ -26,7 +26,6 @@ from desktop.language.dialogue_acts import needs_context
 from desktop.language.intents import is_courtesy
 from desktop.language.keywords_and_stems import content_words
 from desktop.language.phrase_matcher import find_phrase, tokenize
-from desktop.llm.connection import is_loopback
 from desktop.memory.memory import Memory
 from desktop.recall.search import Search
 from desktop.research.builtin_answers import (

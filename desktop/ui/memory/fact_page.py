@@ -267,8 +267,8 @@ class FactForm(QDialog):
             return form.format(count=LONGEST_FACT, own=len(content))
         if has_secret(content):
             return self.tr(
-                "This looks like a key, a password or a card number. Memory is stored as plain "
-                "text, so this fact cannot be saved."
+                "This looks like a key, a password or a card number. Facts are sent to models, "
+                "so this one cannot be saved."
             )
         return ""
 

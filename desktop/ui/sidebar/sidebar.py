@@ -177,6 +177,13 @@ class Sidebar(TranslatedWidget, QFrame):
         for changed in (self.model.rowsInserted, self.model.rowsRemoved, self.model.dataChanged):
             changed.connect(self._show_what_is_missing)
 
+    def chosen(self) -> list[SessionId]:
+        """Return the sessions that are selected together; none if it is only the shown one."""
+        entries = map(self.list.entry, self.list.selectedIndexes())
+        kept = (one for one in entries if one and not (one.is_source or one.is_temporary))
+        ids = [one.session_id for one in kept]
+        return ids if len(ids) > 1 else []
+
     def _delete(self, entry: Entry) -> None:
         several = [one.session_id for one in self.list.selected()]
         if len(several) > 1:

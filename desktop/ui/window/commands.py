@@ -54,18 +54,23 @@ class WindowCommands(QObject):
         field = self._parts.composer if is_writing else self._parts.reading_bar
         field.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
-    def delete(self, session_id: SessionId) -> None:
-        """Delete a session; end the active one first, so that it can be restored as it was."""
+    def delete(self, *several: SessionId) -> None:
+        """Delete sessions; the active one ends first, and goes on if that is undone."""
         active = self._sessions.active
-        if active is None or active.id != session_id:
-            self._archive.delete(session_id)
+
+        def go_on() -> None:
+            if active is not None and self._sessions.active is None:
+                self.continue_session(active.id)
+
+        if active is None or active.id not in several:
+            self._archive.delete(*several)
         elif active.is_temporary:
             self._sessions.end()
         else:
             self._sessions.asking.stop()
             self._sessions.do(
                 lambda services: services.assistant.end(),
-                lambda _: self._archive.delete(session_id),
+                lambda _: self._archive.delete(*several, undone=go_on),
             )
 
     def act_on_message(self, read: TranscriptView, request: MessageRequest) -> None:
@@ -102,6 +107,21 @@ class WindowCommands(QObject):
     def with_shown(self, do: Callable[[SessionId], object]) -> None:
         if (shown := self._sessions.shown) is not None:
             do(shown.id)
+
+    def with_chosen(self, do: Callable[..., object], what: str = "") -> None:
+        """Do it with the sessions that are selected in the list, else with the shown one.
+
+        `what`: what `ArchiveController` does with several; empty if `do` takes them all.
+        """
+        chosen = self._parts.sidebar.chosen()
+        if not chosen:
+            self.with_shown(do)
+        elif not what:
+            do(*chosen)
+        else:
+            known = map(self._parts.sidebar.model.session, chosen)
+            is_pinned = what == "pin" and all(one and one.is_pinned for one in known)
+            self._archive.do_with_several("unpin" if is_pinned else what, chosen)
 
     def open(self, place: NavigationTarget) -> None:
         self._parts.shell.uncover()
@@ -158,8 +178,11 @@ class WindowCommands(QObject):
         self._parts.sidebar.rename(session_id)
 
     def pin_shown(self) -> None:
-        if (shown := self._sessions.shown) is not None:
-            self._archive.pin(shown.id, not shown.is_pinned)
+        self.with_shown(self.pin)
+
+    def pin(self, session_id: SessionId) -> None:
+        shown = self._sessions.shown
+        self._archive.pin(session_id, not (shown is not None and shown.is_pinned))
 
     def export(self, session_id: SessionId) -> None:
         self._archive.ask_where_to_export(session_id, self._title_of(session_id))

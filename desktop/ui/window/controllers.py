@@ -163,7 +163,7 @@ class WindowControllers(QMainWindow):
             ActionId.NEW_PROJECT: self.projects.create,
             ActionId.CONTINUE: lambda: commands.with_shown(commands.continue_session),
             ActionId.IMPORT: dialogs.ask_what_to_import,
-            ActionId.EXPORT: lambda: commands.with_shown(commands.export),
+            ActionId.EXPORT: lambda: commands.with_chosen(commands.export, "export"),
             ActionId.PRINT: lambda: commands.with_shown(commands.print),
             ActionId.EXPORT_ALL: archive.ask_where_to_export_all,
             ActionId.BACK_UP: dialogs.ask_where_to_back_up,
@@ -199,16 +199,16 @@ class WindowControllers(QMainWindow):
             ActionId.PREVIOUS_SESSION: lambda: parts.sidebar.step(-1),
             ActionId.ACTIVE_SESSION: sessions.show_active,
             ActionId.RENAME: lambda: commands.with_shown(commands.rename),
-            ActionId.PIN: commands.pin_shown,
+            ActionId.PIN: lambda: commands.with_chosen(commands.pin, "pin"),
             ActionId.COPY_SESSION: lambda: commands.with_shown(archive.copy),
             ActionId.SESSION_PAGE: self.page.toggle,
             ActionId.SUMMARIES: lambda: commands.with_shown(self.memory.read_compacts),
             ActionId.LEARN: lambda: commands.with_shown(archive.learn),
-            ActionId.MERGE: lambda: commands.with_shown(archive.ask_to_merge),
-            ActionId.MOVE: lambda: commands.with_shown(
-                lambda one: self.projects.ask_where_to_move([one])
+            ActionId.MERGE: lambda: commands.with_chosen(archive.ask_to_merge, "merge"),
+            ActionId.MOVE: lambda: commands.with_chosen(
+                lambda *several: self.projects.ask_where_to_move(several)
             ),
-            ActionId.DELETE: lambda: commands.with_shown(commands.delete),
+            ActionId.DELETE: lambda: commands.with_chosen(commands.delete),
             ActionId.LIBRARY: self.library.open,
             ActionId.MEMORY: self.memory.open,
             ActionId.DIARY: self.diary.open,

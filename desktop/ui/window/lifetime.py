@@ -88,6 +88,12 @@ class WindowState:
     def keep_web_lent(self, is_lent: bool) -> None:  # noqa: FBT001 (one word says it)
         self._keep("web/lent", int(is_lent))
 
+    def web_is_refused(self) -> bool:
+        return self._number("web/refused", 0) != 0
+
+    def keep_web_refused(self, is_refused: bool) -> None:  # noqa: FBT001 (one word says it)
+        self._keep("web/refused", int(is_refused))
+
     def lines(self, key: str) -> list[str]:
         kept = str(self._value(key) or "")
         if kept.startswith(_SEALED):

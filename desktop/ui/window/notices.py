@@ -11,6 +11,7 @@ from desktop.domain.errors import AppError, DatabaseDamagedError, RowsDamagedErr
 from desktop.domain.events import (
     MessageAdded,
     Outcome,
+    PassagesRecalled,
     Status,
     ToolCalled,
     ToolState,
@@ -266,7 +267,8 @@ class WebPermissionPrompt(QObject):
         self._offered_in: SessionId | None = None
         self._is_answered = False
         self._gone = make_timer(self, _STAYS_MS, is_single=True)
-        self._is_refused = False
+        self._is_refused = state.web_is_refused()
+        self._is_fresh = False  # Whether the question asks for what only the web knows
         self._is_lent = False
         self._has_begun = False  # the question for which it is on is being answered
         if state.web_is_lent():
@@ -290,6 +292,8 @@ class WebPermissionPrompt(QObject):
                 self._chosen = tier
             case _:
                 self._chosen = None
+        work = decision.then if isinstance(decision, Guard) else decision
+        self._is_fresh = getattr(work, "reason", None) is RoutingReason.FRESH
         is_off = not self._changes.settings.uses_web and not self._is_refused
         was_offered = self._offered_in is not None and self._offered_in == self._session_id
         if is_off and not was_offered and needs_web(decision):
@@ -299,6 +303,9 @@ class WebPermissionPrompt(QObject):
     def _note(self, event: TurnEvent) -> None:
         if isinstance(event, MessageAdded):
             self._session_id = event.message.session_id
+        has_sources = isinstance(event, TurnEnded) and bool(event.citations)
+        if (has_sources or isinstance(event, PassagesRecalled)) and not self._is_fresh:
+            self._remove()  # the answer had what it needed
 
     def _offer(self) -> None:
         words = self.tr(
@@ -346,8 +353,9 @@ class WebPermissionPrompt(QObject):
         self._strip.remove(_WEB)
 
     def _refuse(self) -> None:
-        """Withdraw the offer until the next start."""
+        """Never offer it again: the settings have the switch."""
         self._is_refused = True
+        self._state.keep_web_refused(True)
 
     def _turn_on(self, *, lends: bool) -> None:
         self._is_lent, self._has_begun = lends, False

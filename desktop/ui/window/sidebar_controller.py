@@ -1,6 +1,6 @@
 """Loads the session list and carries out what the sidebar asks for, always on a worker."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -128,7 +128,7 @@ class ArchiveController(QObject):
             self._sidebar.show_archived_count,
         )
 
-    def delete(self, *several: SessionId) -> None:
+    def delete(self, *several: SessionId, undone: Callable[[], None] = lambda: None) -> None:
         def show(deleted: "Sequence[DeletedSession]") -> None:
             for one in several:
                 self._sidebar.model.remove(one)
@@ -150,6 +150,7 @@ class ArchiveController(QObject):
         def undo() -> None:
             for one in several:
                 self.undelete(one)
+            self._worker.do_in_turn(lambda _: None, lambda _: undone())
 
         self._worker.do_in_turn(
             lambda services: [services.archive.delete_session(one) for one in several], show

@@ -8,7 +8,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStatusBar, QWidget
 
 from desktop.domain.embedding import EmbeddingProgress
-from desktop.domain.errors import ConnectionLostError, KeyMissingError, KeyRejectedError
+from desktop.domain.errors import ConnectionLostError, KeyMissingError, KeyRejectedError, LlmError
 from desktop.domain.events import (
     Outcome,
     Status,
@@ -34,7 +34,6 @@ from desktop.ui.widgets.plain_text import Label, set_tip, tip
 
 _LEAST = 40  # Letters that always have room
 _MANY_TO_EMBED = 50  # Sessions; with fewer it ends before anyone has read it
-_OUT_OF_REACH = (ConnectionLostError, KeyMissingError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +41,7 @@ class StatusState:
     connection: ConnectionStatus | None = None  # None while it is unknown
     is_reached: bool = True
     is_refused: bool = False  # the endpoint does not accept the key
+    lacks_key: bool = False  # no key is stored for it
     shown: SessionId | None = None  # the session that the bar speaks of
     saved: SessionId | None = None  # the session that was saved last
     saved_at: datetime | None = None
@@ -122,12 +122,15 @@ class StatusBar(TranslatedWidget, QStatusBar):
 
     def _take_end(self, ended: TurnEnded) -> None:
         """Note whether the model was reached; turns without a request are ignored."""
-        if isinstance(ended.error, KeyRejectedError):
-            self.tell(is_reached=True, is_refused=True)
-        elif isinstance(ended.error, _OUT_OF_REACH):
-            self.tell(is_reached=False, is_refused=False)
-        elif ended.outcome is Outcome.COMPLETE and ended.usage.total_tokens:
-            self.tell(is_reached=True, is_refused=False)
+        error = ended.error
+        has_answer = ended.outcome is Outcome.COMPLETE and ended.usage.total_tokens
+        if has_answer or isinstance(error, LlmError):
+            self.tell(
+                # Whoever refuses a request was reached.
+                is_reached=not isinstance(error, ConnectionLostError),
+                is_refused=isinstance(error, KeyRejectedError),
+                lacks_key=isinstance(error, KeyMissingError),
+            )
 
     def retranslate(self) -> None:
         self.setAccessibleName(self.tr("Program status"))
@@ -190,6 +193,8 @@ class StatusBar(TranslatedWidget, QStatusBar):
             return "○ " + self.tr("No model connected")
         # If the environment names no model, the first request chooses it.
         name = connection.model or connection.endpoint
+        if self._told.lacks_key:
+            return "○ " + self.tr("No key: {model}").format(model=name)
         if self._told.is_refused:
             return "○ " + self.tr("Key not accepted: {model}").format(model=name)
         if self._told.is_reached:

@@ -262,7 +262,9 @@ class WindowPresenter(QObject):
 
     def show_connection(self, connection: ConnectionStatus) -> None:
         self._most_tokens = connection.limit_tokens
-        self._parts.status.tell(connection=connection, is_reached=True, is_refused=False)
+        self._parts.status.tell(
+            connection=connection, is_reached=True, is_refused=False, lacks_key=False
+        )
         self.models.show_status(connection)
         self._parts.empty_page.show_has_model(connection.model is not None)
         self.show_context(self._context_tokens)

@@ -105,6 +105,20 @@ def test_the_active_session_can_be_deleted_too(stage: Stage) -> None:
     assert stage.archive.sessions.sessions(EVERYTHING) == []
 
 
+def test_undoing_the_deletion_of_the_active_session_lets_it_go_on(stage: Stage) -> None:
+    stage.ask("Sil beni")
+    active = stage.window.sessions.active
+    assert active is not None
+    stage.window.actions_by_name[ActionId.DELETE].trigger()
+    strip = stage.window.parts.strip
+    stage.until(lambda: "deleted" in strip and stage.window.sessions.shown is None)
+    strip.choose_first("deleted")
+    stage.until(lambda: stage.shown() == ["Sil beni", "Tamam."])
+    again = stage.window.sessions.active
+    assert again is not None
+    assert (again.id, again.status) == (active.id, SessionStatus.ACTIVE)
+
+
 def test_a_session_is_copied_and_exported_as_markdown(library: Stage, tmp_path: Path) -> None:
     one = _first(library)
     QGuiApplication.clipboard().clear()

@@ -11,7 +11,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
-from desktop.domain.errors import ConnectionLostError, KeyRejectedError
+from desktop.domain.errors import (
+    ConnectionLostError,
+    KeyMissingError,
+    KeyRejectedError,
+    ModelBusyError,
+)
 from desktop.domain.events import Outcome, TurnEnded, TurnEvent
 from desktop.domain.ids import TurnId, new_turn_id
 from desktop.domain.messages import MessageState, Thumb
@@ -342,6 +347,12 @@ def test_a_model_that_was_not_reached_is_not_called_connected(stage: Stage) -> N
     stage.model.fails(ConnectionLostError(where="Test"))
     stage.ask("Bir soru daha?")
     stage.until(lambda: "Not reachable: scripted" in link.text())
+    stage.model.fails(ModelBusyError(seconds=7, at="12:00:07"))
+    stage.ask("Çok soru?")
+    stage.until(lambda: "Connected: scripted" in link.text())
+    stage.model.fails(KeyMissingError())
+    stage.ask("Anahtarsız soru?")
+    stage.until(lambda: "No key: scripted" in link.text())
     stage.model.says("Yanıt")
     stage.ask("Yeniden soru?")
     stage.until(lambda: "Connected: scripted" in link.text())

@@ -1,5 +1,6 @@
 """What the window shows about errors, the last request and research."""
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -12,7 +13,14 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.app.process import log_uncaught
 from desktop.domain.errors import BaseUrlInvalidError, ConnectionLostError, SessionUnknownError
-from desktop.domain.events import ContextAssembled, PlanProposed, Status, ToolCalled, ToolState
+from desktop.domain.events import (
+    ContextAssembled,
+    PassagesRecalled,
+    PlanProposed,
+    Status,
+    ToolCalled,
+    ToolState,
+)
 from desktop.domain.ids import MessageId, RunId, SessionId, TurnId
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.research import (
@@ -298,10 +306,28 @@ def test_turning_the_web_on_during_an_answer_asks_the_question_again(stage: Stag
     assert stage.window.research.web._chosen is Tier.QUICK
 
 
-def test_a_refused_offer_is_not_repeated(stage: Stage) -> None:
-    stage.window.research.web._refuse()
+def test_a_refused_offer_is_not_repeated_at_the_next_start_either(
+    stage: Stage, opens: Callable[[], Stage]
+) -> None:
     stage.ask(FRESH)
-    assert "web" not in stage.window.parts.strip
+    stage.window.parts.strip._choose("web", 2)  # Leave off
+    stage.leave()
+    again = opens().settle()
+    again.ask(FRESH)
+    assert "web" not in again.window.parts.strip
+
+
+def test_the_web_is_not_offered_for_what_past_sessions_answer(stage: Stage) -> None:
+    strip, turns = stage.window.parts.strip, stage.window.sessions.turns
+    recalled = PassagesRecalled(TurnId("t"), MessageId(1), ())
+    for decision in (Research(Tier.QUICK, RoutingReason.EVIDENCE), Answer(RoutingReason.COMPARES)):
+        turns.decided.emit(decision)
+        assert "web" in strip
+        turns.happened.emit(recalled)
+        assert "web" not in strip
+    turns.decided.emit(Research(Tier.QUICK, RoutingReason.FRESH))
+    turns.happened.emit(recalled)
+    assert "web" in strip
 
 
 def test_an_interrupted_deep_run_is_offered_again(stage: Stage) -> None:

@@ -6,10 +6,10 @@ from datetime import date
 from threading import Barrier, Event
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QInputDialog, QMenu, QPushButton
+from PySide6.QtWidgets import QApplication, QInputDialog, QMenu, QPushButton
 
 from desktop.domain.diary import DiaryItem, DiaryItemKind
 from desktop.domain.facts import FactFilter
@@ -349,6 +349,29 @@ def test_several_sessions_are_pinned_moved_and_deleted_with_undo(city: Stage) ->
     strip = city.window.parts.strip
     next(one for one in reversed(strip.findChildren(QPushButton)) if one.text() == "Undo").click()
     city.until(lambda: listed(city) == {BURSA, ANKARA})
+
+
+def test_keys_and_menus_act_on_the_selected_sessions_not_on_the_shown_one(city: Stage) -> None:
+    make(city, "Tez")
+    menu_of_projects(city)["All projects"].trigger()
+    city.until(lambda: listed(city) == {BURSA, ANKARA})
+    select_both(city)
+    city.until(lambda: city.window.sessions.shown is not None)
+    actions = city.window.actions_by_name
+    actions[ActionId.MOVE].trigger()
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    entries(menu)["Tez"].trigger()
+    menu.close()
+    strip = city.window.parts.strip
+    city.until(lambda: "projects" in strip and "2 sessions moved" in strip.text("projects"))
+    city.until(lambda: listed(city) == {BURSA, ANKARA})
+    for row in range(2):
+        city.window.parts.sidebar.list.selectionModel().select(
+            city.window.parts.sidebar.model.index(row), QItemSelectionModel.SelectionFlag.Select
+        )
+    actions[ActionId.PIN].trigger()
+    city.until(lambda: all(one.is_pinned for one in city.archive.sessions.sessions(EVERYTHING)))
 
 
 def test_several_sessions_are_selected_by_keys(city: Stage) -> None:

@@ -67,7 +67,8 @@ def test_a_backup_of_an_encrypted_profile_is_restored_into_another(tmp_path: Pat
     set_passphrase(tmp_path / "a")
     backup = tmp_path / "b.db"
     given = ("--passphrase-stdin",)
-    assert run(tmp_path / "a", "backup", str(backup), *given, stdin=f"{WORDS}\n").code == 0
+    done = run(tmp_path / "a", "backup", str(backup), *given, stdin=f"{WORDS}\n")
+    assert (done.code, "b.db.key" in done.err) == (0, True)
     assert MARK.encode() not in backup.read_bytes()
     refused = run(tmp_path / "c", "restore", str(backup))
     assert refused.code == 1

@@ -1,18 +1,23 @@
 import json
 import threading
 from collections.abc import Callable
+from datetime import timedelta
 
 import httpx2
 import pytest
 
 from desktop.domain import errors
-from desktop.domain.endpoints import EndpointKind
+from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind
 from desktop.domain.json_values import JsonValue
+from desktop.domain.language import Language
 from desktop.domain.messages import Role
 from desktop.domain.model import ModelRequest, Picture, Reply, RequestMessage
+from desktop.domain.times import utc_now
 from desktop.domain.usage import Usage
 from desktop.llm.client import EndpointModel
 from desktop.llm.connection import OpenConnections
+from desktop.llm.errors import connection_lost
+from desktop.settings.messages import Texts
 from tests import fakes
 from tests.unit.llm.conftest import Served
 
@@ -175,7 +180,7 @@ def test_an_answer_is_limited_by_the_model_and_by_a_small_context(served: Served
         (fakes.Fails(403), errors.NotPermittedError),
         (fakes.Fails(404, message="model: gone"), errors.ModelUnknownError),
         (fakes.Fails(404, message="no such page"), errors.ProtocolMismatchError),
-        (fakes.Fails(408), errors.ConnectionLostError),
+        (fakes.Fails(408), errors.ServerDownError),
         (fakes.Fails(413), errors.ContextTooLongError),
         (fakes.TooLong(), errors.ContextTooLongError),
         (fakes.TooLongForLlama(), errors.ContextTooLongError),
@@ -184,7 +189,7 @@ def test_an_answer_is_limited_by_the_model_and_by_a_small_context(served: Served
         (fakes.Fails(500), errors.ServerFailedError),
         (fakes.Fails(503), errors.ServerFailedError),
         (fakes.Fails(529), errors.OverloadedError),
-        (fakes.DropsConnection(), errors.ConnectionLostError),
+        (fakes.DropsConnection(), errors.ServerDownError),
     ],
 )
 def test_every_refusal_of_a_request_has_an_error_of_its_own(
@@ -221,7 +226,7 @@ def test_an_error_in_mid_stream_is_recognised_by_its_type(
     ("step", "error", "written"),
     [
         (fakes.EndsWithoutStopReason("Yarım"), errors.StreamBrokenError, 1),
-        (fakes.DropsConnection(after="Yarım"), errors.ConnectionLostError, 1),
+        (fakes.DropsConnection(after="Yarım"), errors.ServerDownError, 1),
         (fakes.Refuses("Yarım"), errors.RefusedError, 5),
         (
             fakes.Says("Yarım", stop_reason="model_context_window_exceeded"),
@@ -258,6 +263,9 @@ def test_a_server_that_asks_for_a_long_pause_is_not_waited_for(served: Served) -
     with pytest.raises(errors.ModelBusyError) as caught:
         read(served.at(kind=EndpointKind.ANTHROPIC, key="sk-right"))
     assert caught.value.values["seconds"] == 3600
+    # An hour later, by the clock: a sentence with seconds grows old on the screen.
+    later = {utc_now() + timedelta(seconds=3600 - past) for past in range(60)}
+    assert caught.value.values["at"] in {f"{one.astimezone():%H:%M:%S}" for one in later}
     assert len(served.server.asked) == 1
 
 
@@ -445,3 +453,24 @@ def test_a_picture_is_counted_by_its_size(served: Served) -> None:
     assert served.at("images").count_tokens(showing()) == words + 300 * 100 / 750
     unknown = Picture("image/png", b"\x89PNG")
     assert served.at("images").count_tokens(showing(unknown)) > words + 1000
+
+
+@pytest.mark.parametrize(
+    ("address", "error"),
+    [
+        ("http://localhost:9/v1", errors.ServerDownError),
+        ("http://[::1]:9/v1", errors.ServerDownError),
+        ("http://192.168.1.20:8080", errors.ServerDownError),
+        ("http://nas.local:11434", errors.ServerDownError),
+        ("https://api.example.org", errors.ConnectionLostError),
+        (None, errors.ConnectionLostError),
+    ],
+)
+def test_only_a_server_beyond_the_network_is_lost_with_the_internet(
+    address: str | None, error: type[errors.LlmError]
+) -> None:
+    kind = EndpointKind.SERVER if address else EndpointKind.ANTHROPIC
+    lost = connection_lost(Endpoint(EndpointId("a"), "A", kind, address))
+    assert type(lost) is error
+    said = Texts(Language.TR).error(lost)
+    assert ("internet" in said) is (error is errors.ConnectionLostError)

@@ -24,7 +24,7 @@ from desktop.domain.errors import (
 )
 from desktop.domain.language import Language
 from desktop.domain.sessions import EndReason
-from desktop.domain.web import WebError
+from desktop.domain.web import SiteBusyError, WebError
 from desktop.settings.messages import Texts, chosen_language, read_sentences, system_language
 from desktop.settings.settings import UiLanguage
 
@@ -123,8 +123,8 @@ def test_an_error_without_its_value_uses_the_plain_text(texts: Texts) -> None:
 
 
 def test_whole_seconds_have_no_fraction() -> None:
-    said = Texts(Language.TR).error(ModelBusyError(seconds=3.0))
-    assert said == "İstek sınırına ulaşıldı. 3 saniye sonra yeniden dene."
+    said = Texts(Language.EN).error(SiteBusyError(host="a.org", seconds=3.0))
+    assert said == "a.org is limiting requests. Try again in 3 s."
 
 
 def test_zero_salvaged_messages_are_reported_as_0(texts: Texts) -> None:

@@ -8,8 +8,7 @@ from pathlib import Path
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelRole
-from desktop.llm.connection import is_loopback
+from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelRole, is_loopback
 from desktop.settings.settings import Overflow, Settings
 from desktop.settings.settings_schema import BACKUP_DAYS, BACKUP_MONTHS, BACKUP_WEEKS
 from desktop.ui.dialogs.files import FolderDialog
