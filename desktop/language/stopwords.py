@@ -18,7 +18,7 @@ from desktop.settings.paths import asset
 # case. "yap-" is yapar, yapılan, yapıyorum, but neither yapay nor yapı.
 _VERB = (
     r"(?:y?[iu]l|[iu]n|n|[iu]t|t[iu]r|d[iu]r)?(?:m[ae])?y?"
-    r"(?:[iu]yor|[ae]c[ae][kg]|[ae]?r|[iu]r|[dt][iu]|[dt][iu][kg]|m[iu]s|m[ae]k|m[ae]|[ae]l[iu]m"
+    r"(?:[iu]yor|m[ae]l[iu]|[ae]c[ae][kg]|[ae]?r|[iu]r|[dt][iu]|[dt][iu][kg]|m[iu]s|m[ae]k|m[ae]|[ae]l[iu]m"
     r"|[ae]bil(?:[iu]r|[ae]c[ae]k|[ae]n|[iu]yor|m[ae]k)|[ae]r[ae]k|[iu]nc[ae]|s[ae]|[ae]n|[iu]p"
     r"|[ae]y[iu]m|m[ae]z|[iu]n[iu]z|s[iu]n)"
     r"(?:l[ae]r)?(?:y?[dt][iu])?"

@@ -29,7 +29,7 @@ from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import Session
 from desktop.domain.times import Period
 from desktop.domain.usage import Purpose
-from desktop.language.describing.keyphrases import rarity
+from desktop.language.describing.base_forms import rarity
 from desktop.language.dialogue_acts import needs_context, wants
 from desktop.language.intents import PhraseLists
 from desktop.language.keywords_and_stems import content_words

@@ -10,19 +10,25 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import pairwise
-from math import log2, sqrt
+from math import log2
 from typing import NamedTuple
 
 from desktop.domain.language import Language
 from desktop.language.dates.date_parser import match_dates
+from desktop.language.describing.base_forms import (
+    STILL_INFLECTED,
+    base_form,
+    is_possessive,
+    ranks,
+    rarity,
+)
 from desktop.language.formulas import replace_formulas
-from desktop.language.keywords_and_stems import stem, strip_suffixes
-from desktop.language.normalization import fold, word_texts, words
+from desktop.language.keywords_and_stems import stem
+from desktop.language.normalization import fold, words
 from desktop.language.sentences import without_code
 from desktop.language.stopwords import StopWords
-from desktop.settings.paths import asset
 
 _PARTED = ""  # Stands among the stems between one run and the next
 _WEAK = "+"  # Begins the stem of a word that may end a phrase but is not one alone
@@ -62,47 +68,32 @@ _VERBAL = {
         r".+[iu]yor\w*|.+m[ae]kt[ae]\w*|.+m[iu]st[iu]r|.+[ae]bil\w+|.{3,}[iu][ln][iu]r(?:l[ae]r)?"
         r"|.{3,}[ae]r[ae]k|.{3,}[iu]nc[ae]|.{5,}m[ae]k|.{3,}[dt][iu]g[iu]\w*|.{2,}[ae]c[ae][kg]\w*"
         r"|.{3,}m[ae]z(?:l[ae]r)?|.+[iu]rs[ae]|.{4,}m[ae]s[iu]n?\w{0,5}|.{3,}[dt][iu]r|.{4,}[iu]p"
-        r"|.{2,}[^s]s[ae]m|.{4,}[aeiu]r[iu]z|.{3,}m[ae]d[iu]\w{0,2}|.{3,}l[ae]d[iu]\w{0,2}|.{3,}[iu]l[iu]r[iu]m"
-        r"|.{3,}[aeiu]rk[ae]n|.{3,}s[iu]n[iu]z|.{4,}[iu]rd[iu]|.{3,}[ln]m[iu]s|.{4,}[iu]ld[iu]"
+        r"|.{2,}[^s]s[ae]m|.{2,}m[ae]l[iu]y[iu]\w|.{4,}[aeiu]r[iu]z|.{3,}m[ae]d[iu]\w{0,2}|.{3,}l[ae]d[iu]\w{0,2}|.{3,}[iu]l[iu]r[iu]m"
+        r"|.{2,}[aeiu]rk[ae]n|.{3,}s[iu]n[iu]z|.{4,}[iu]rd[iu]|.{3,}[ln]m[iu]s|.{4,}[iu]ld[iu]"
     ),
     Language.EN: re.compile(r".{3,}ly|.{4,}ed|.{3,}wards?"),
 }
-# Endings that can be removed: case and plural of a single word, case of a compound.
-_CASE_OF_WORD = re.compile(
-    r"(.{3,}?)(?:l[ae]r(?:[ae]|[iu]n|l[ae]|[dt][ae]n?|[iu]nd[ae]n?|[iu]n[aeiu]n?|[iu]yl[ae])?"
-    r"|(?<=...)[dt][ae]n)"
-)
-_CASE_OF_COMPOUND = re.compile(
-    r"(.+(?:l[ae]r[iu]|s[iu]|[^aeiou][iu]))(?:n[iu]n|nd[ae]n?|yl[ae]|(?<=[lrs][aeiu]r[iu])n[iuae]|(?<=s[iu])n[iuae])"
-    r"|(.+l[ae]r)(?:[iu]n|[ae]|l[ae]|[dt][ae]n?)"
-)
-_STILL_INFLECTED = re.compile(
-    r".{3,}(?:n[iu]n|[iu]n[iu]n|[dt][ae](?:n|ki)?|[iu]yl[ae]|yl[ae]|s[iu]n[aei]|l[ae]r[iu]n)"
-    r"|.{2,}[aeiu]y[aei]"
-)
 # Words that only stand before nouns, or after verbs; and those that only stand before verbs.
 _OF_NOUNS = "the a an my your his her its our their this"
 _AFTER_VERBS = frozenset(f"{_OF_NOUNS} that it them".split())
 _BEFORE_NOUNS = frozenset(f"{_OF_NOUNS} of in for with from by about on".split())
 _VERBS_FOLLOW = """
-to i you we they he she it can could should would will may might must do does did don t not
+to i you we they he she it can could should would will may might must do does did don t not is was
+too very
 """
 _BEFORE_VERBS = frozenset(_VERBS_FOLLOW.split())
-_COMMON = {Language.EN: 7_000, Language.TR: 14_000}
-"""The rank in the frequency list from which on a word says what a text is about."""
-_ENDINGS = "ya ye yi yu da de dan den ta te tan ten nin nun la le yla yle"
-_CASES = frozenset(_ENDINGS.split())
-_GENITIVES = ("in", "un")
-_WITH = ("li", "lu")
-_HARD = {"b": "p", "c": "ç", "d": "t", "ğ": "k", "g": "k"}
-_SHORTEST_ATTESTED = 5
-"""Shorter words of the frequency list may be of any language."""
-_SUBJECT_BONUS = 1.5
+_NOUNS_PRECEDE = "and or are is were was in of for with to on at"
+_AFTER_NOUNS = frozenset({"", *_NOUNS_PRECEDE.split()})
+_OWNED_PLURALS = ("lari", "leri")
+_WITH = ("li", "lu")  # "mayalı": adjectives
+_SUBJECT_BONUS = {False: 1.5, True: 2.1}
+"""Of a word of the first message; True: of one that is surely a noun, but said only once."""
 _MODIFIED_BONUS = 1.6
 _EXTENDED = 12  # The first single words for which a modifier is sought
 
 Stems = tuple[str, ...]
-Form = tuple[str, bool]  # The written form of a phrase, and whether it occurs in mid-sentence
+Form = tuple[str, bool, bool]
+"""The written form of a phrase; whether it is in mid-sentence, and before an apostrophe."""
 
 
 class _Token(NamedTuple):
@@ -151,10 +142,12 @@ def find_topics(
     parts = _without_verbs_and_units(parts, language)
     first = next((part for part in parts if part.weight == _USER_WEIGHT), None)
     subject = {token.stem for token in first.tokens} if first else set()
-    weighed = {
-        phrase: score * (1.0 if subject.isdisjoint(phrase) else _SUBJECT_BONUS)
-        for phrase, score in _scores(parts).items()
-    }
+    nouns = {one.stem for part in parts for one in part.tokens if one.before in _BEFORE_NOUNS}
+    weighed = _scores(parts)
+    for phrase in weighed:
+        if not subject.isdisjoint(phrase):
+            is_noun = phrase[-1] in nouns and weighed[phrase] <= _USER_WEIGHT
+            weighed[phrase] *= _SUBJECT_BONUS[is_noun]
     ranked = sorted(weighed.items(), key=lambda one: (-one[1], one[0]))
     scores = dict(ranked[:_CANDIDATES])
     topics = [
@@ -171,11 +164,12 @@ def find_topics(
 
 def _with_bare_stems(parts: Sequence[_Part]) -> list[_Part]:
     """Give "mayalı" the stem of "maya", if the conversation has it."""
-    known = {token.stem for part in parts for token in part.tokens}
+    known = {token.stem for part in parts for token in part.tokens} - {_PARTED}
 
     def bare(token: _Token) -> _Token:
-        shorter = stem(token.word[:-2], Language.TR) if token.word.endswith(_WITH) else ""
-        return token._replace(stem=shorter) if shorter and shorter in known else token
+        is_rare = token.word.endswith(_WITH) and token.word not in ranks()
+        shorter = stem(token.word[:-2], Language.TR) if is_rare else ""
+        return token._replace(stem=shorter) if shorter in known else token
 
     return [part._replace(tokens=list(map(bare, part.tokens))) for part in parts]
 
@@ -186,7 +180,7 @@ def _without_verbs_and_units(parts: Sequence[_Part], language: Language) -> list
     for part in parts:
         for token in part.tokens:
             votes[token.stem] += 2 if token.before.isdigit() else -1
-            is_name = part.text[token.start : token.start + 1].isupper()
+            is_name = bool(token.before) and part.text[token.start].isupper()
             if language is Language.EN and not is_name:
                 is_noun = token.before in _BEFORE_NOUNS
                 is_verb = token.before in _BEFORE_VERBS or token.after in _AFTER_VERBS
@@ -203,45 +197,37 @@ def _without_verbs_and_units(parts: Sequence[_Part], language: Language) -> list
     ]
 
 
-@cache
-def _ranks() -> Mapping[str, int]:
-    """Return the frequent words of the languages, folded, with their rank."""
-    text = asset("resources", "models", "frequent-words.txt").read_text("utf-8")
-    return {word: rank for rank, word in enumerate(text.split(), start=1)}
-
-
-def rarity(text: str, language: Language) -> float:
-    """Return how rare the words of a text are in its language, from 0 to 1."""
-    common, ranks = _COMMON[language], _ranks()
-    each = [min(common, ranks.get(word, common)) for word in word_texts(text)]
-    return sqrt(sum(each) / (len(each) * common)) if each else 0.0
-
-
 def _modified(
     topic: Topic, parts: Sequence[_Part], language: Language, bare: Container[str]
 ) -> Topic:
     """Return a topic of one word with the modifier that stands before it, if one does."""
     if len(topic.stems) > 1:
         return topic
-    found = defaultdict[tuple[str, str], float](float)
+    uses, found = 0, defaultdict[tuple[str, str], float](float)
     for text, tokens, weight in parts:
+        uses += sum((token.stem,) == topic.stems for token in tokens)
         for first, last in pairwise(tokens):
-            is_same = (last.stem,) == topic.stems and _is_form(last.word, topic.text, language)
+            is_same = (last.stem,) == topic.stems and _is_form(first, last, topic.text, language)
             if is_same and _modifies(first, last, language, bare):
                 phrase = f"{text[first.start : first.end]} {text[last.start : last.end]}"
-                shown = _base(phrase, bare) if language is Language.TR else phrase
+                if not first.before and first.word in ranks():
+                    phrase = _lowered(phrase, language)
+                shown = base_form(phrase, bare) if language is Language.TR else phrase
                 found[first.stem, shown] += weight
-    if not found:
-        return topic
+    if not found or (uses == 1 and language is Language.TR):
+        return topic  # a Turkish word that is used once may be a verb of any form
     (modifier, text), most = max(found.items(), key=lambda one: (one[1], one[0]))
     if most < _USER_WEIGHT or (topic.is_name and not text[0].isupper()):
         return topic
     return Topic(text, (modifier, *topic.stems), topic.score * _MODIFIED_BONUS, topic.is_name)
 
 
-def _is_form(word: str, text: str, language: Language) -> bool:
-    """Whether a word is not a plural or a verb, "smells", of the noun that is shown."""
-    return language is Language.TR or (word == fold(text) and not _ends_in_s(word))
+def _is_form(first: _Token, last: _Token, text: str, language: Language) -> bool:
+    """Whether a word is the noun that is shown, no plural or verb of it, "smells"."""
+    if language is Language.TR:
+        return not last.word.endswith(_OWNED_PLURALS)
+    is_phrase = first.before in _BEFORE_NOUNS and last.after in _AFTER_NOUNS
+    return last.word == fold(text) and (is_phrase or not _ends_in_s(last.word))
 
 
 def _ends_in_s(word: str) -> bool:
@@ -253,10 +239,11 @@ def _modifies(first: _Token, last: _Token, language: Language, bare: Container[s
     if first.stem[:1] in _WEAK or last.before != first.word or is_verb:
         return False
     if language is Language.TR:
-        is_inflected = _STILL_INFLECTED.fullmatch(first.word) is not None or first.word.endswith(
+        is_inflected = STILL_INFLECTED.fullmatch(first.word) is not None or first.word.endswith(
             _WITH
         )
-        return not is_inflected and _base(first.word, bare) == first.word
+        is_owned = first.word[-1] in "iu" and first.word not in ranks()
+        return not (is_inflected or is_owned) and _is_bare(first.word, bare)
     return not _ends_in_s(first.word)
 
 
@@ -341,7 +328,7 @@ def _forms(parts: Sequence[_Part], wanted: Mapping[Stems, float]) -> dict[Stems,
 def _form(text: str, start: int, end: int) -> Form:
     form = _MARKUP.sub("", text[start:end]).replace("\n", " ")
     before = text[max(0, start - _READ_BEFORE) : start].rstrip(" *_`")
-    return form, before[-1:].isalpha()
+    return form, before[-1:].isalpha(), text[end : end + 1] in {"'", "’"}
 
 
 def _topic(
@@ -349,68 +336,38 @@ def _topic(
 ) -> Topic:
     """The topic under its shortest form, the most used of equals; a verb has no weight."""
     counts: Counter[str] = Counter()
-    for (text, _), times in forms.items():
-        counts[_base(text, bare) if language is Language.TR else text] += times
+    for (text, _, is_name), times in forms.items():
+        is_bare = is_name or language is Language.EN
+        counts[text if is_bare else base_form(text, bare)] += times
     text = min(counts, key=lambda text: (len(text), -counts[text], text))
     folded = fold(text)
     if len(folded) < _SHORTEST_TOPIC or _VERBAL[language].fullmatch(folded):
         score = 0.0
-    elif language is Language.TR and _STILL_INFLECTED.fullmatch(folded):
+    elif language is Language.TR and STILL_INFLECTED.fullmatch(folded):
         score *= _INFLECTED_MALUS
-    elif language is Language.TR and " " not in text and _is_owned(folded, bare):
+    elif language is Language.TR and " " not in text and is_possessive(folded, bare):
         score *= _OWNED_MALUS
-    if language is Language.TR and any(_base(word, bare) != word for word in text.split()[:-1]):
+    if language is Language.TR and not all(_is_bare(word, bare) for word in text.split()[:-1]):
         score = 0.0  # "serumu evde": only the last word of a phrase has an ending
-    inside = Counter({form: times for (form, is_inside), times in forms.items() if is_inside})
+    inside = Counter({form: times for (form, is_inside, _), times in forms.items() if is_inside})
     capital = sum(times for form, times in inside.items() if form[0].isupper())
     # It mostly has a capital where a sentence does not require one.
     if capital * 2 > inside.total():
         return Topic(text, stems, score * _NAME_BONUS, is_name=True)
     score *= rarity(text, language)
-    if (inside or any(form[0].islower() for form, _ in forms)) and not text[1:2].isupper():
-        first = {"I": "ı", "İ": "i"}.get(text[0], text[0]) if language is Language.TR else text[0]
-        text = first.lower() + text[1:]
+    if (inside or any(form[0].islower() for form, *_ in forms)) and not text[1:2].isupper():
+        text = _lowered(text, language)
     return Topic(text, stems, score)
 
 
-def _base(text: str, bare: Container[str]) -> str:
-    """Return a phrase whose last word has no case, if its base form is attested.
-
-    `bare`: the words of the conversation. The possessive of a compound belongs to it.
-    """
-    head, space, last = text.rpartition(" ")
-    folded = fold(last)
-    for shorter in strip_suffixes(folded, shortest=_SHORTEST_TOPIC):
-        cut, ending = last[: len(shorter)], folded[len(shorter) :]
-        is_plural = ending.startswith(_PLURALS) and ending[3:4] not in {"i", "u"}
-        is_case = ending in _CASES or is_plural
-        hard = cut[:-1] + _HARD.get(cut[-1], cut[-1])
-        for base in (hard, cut):
-            least = _SHORTEST_ATTESTED - ending.startswith("y")
-            is_frequent = (is_case or base != cut) and _is_more_frequent(fold(base), folded, least)
-            is_alone = not head or (ending in _GENITIVES and base != cut)
-            if (is_case or is_alone) and (fold(base) in bare or is_frequent):
-                return f"{head}{space}{base}"
-    return _without_case(text)
+def _lowered(text: str, language: Language) -> str:
+    first = {"I": "ı", "İ": "i"}.get(text[0], text[0]) if language is Language.TR else text[0]
+    return first.lower() + text[1:]
 
 
-def _is_owned(word: str, bare: Container[str]) -> bool:
-    """Whether a word is the possessive of another: "görevi"."""
-    shorter = strip_suffixes(word)[:1] if word[-1] in "iu" else ()
-    return any(base in bare or base in _ranks() for base in shorter)
-
-
-def _is_more_frequent(base: str, word: str, least: int) -> bool:
-    ranks = _ranks()
-    is_frequent = len(base) >= least and base in ranks
-    return is_frequent and ranks[base] < ranks.get(word, len(ranks))
-
-
-@lru_cache(maxsize=_REMEMBERED)
-def _without_case(text: str) -> str:
-    pattern = _CASE_OF_COMPOUND if " " in text else _CASE_OF_WORD
-    match = pattern.fullmatch(fold(text))
-    return text[: match.end(match.lastindex or 0)] if match else text
+def _is_bare(word: str, bare: Container[str]) -> bool:
+    """Whether a Turkish word has no case and is no verb."""
+    return base_form(word, bare) == word and not _VERBAL[Language.TR].fullmatch(fold(word))
 
 
 def _choose(topics: Iterable[Topic]) -> list[Topic]:
