@@ -17,6 +17,7 @@ from desktop.domain.errors import (
     DatabaseDamagedError,
     DatabaseLockedError,
     DatabaseReadOnlyError,
+    DiskFailedError,
     DiskFullError,
     ProfileInUseError,
 )
@@ -32,6 +33,15 @@ from desktop.storage.archive import Archive, open_archive, open_for_reading
 
 if TYPE_CHECKING:
     from desktop.settings.encryption import ProfileKey
+
+_HINDRANCES = (
+    ProfileInUseError,
+    DatabaseReadOnlyError,
+    DatabaseLockedError,
+    DiskFullError,
+    DiskFailedError,
+)
+"""What keeps a command from preparing the archive, and not from reading it."""
 
 
 def run_command(options: Namespace, paths: Paths, texts: Texts, asked: Language | None) -> int:
@@ -134,10 +144,16 @@ def _owned(
 @contextmanager
 def _beside(profile: ProfilePaths, texts: Texts, key: "ProfileKey | None") -> Iterator[Archive]:
     """Yield the archive for reading; other processes may own the profile."""
-    unprepared = suppress(ProfileInUseError, DatabaseReadOnlyError, DatabaseLockedError)
-    with unprepared, _owned(profile, texts, key):
-        pass  # the owner's preparations are done
-    archive = open_for_reading(profile.database, key=key)
+    hindrance: AppError | None = None
+    try:
+        with _owned(profile, texts, key):
+            pass  # the owner's preparations are done
+    except _HINDRANCES as exc:
+        hindrance = exc
+    try:
+        archive = open_for_reading(profile.database, key=key)
+    except DatabaseReadOnlyError as exc:
+        raise hindrance or exc from exc
     try:
         yield archive
     finally:
@@ -167,7 +183,7 @@ def _open_or_salvage(profile: ProfilePaths, texts: Texts, key: "ProfileKey | Non
 
 
 def _index(archive: Archive) -> None:
-    with suppress(DiskFullError, DatabaseReadOnlyError):
+    with suppress(DiskFullError, DiskFailedError, DatabaseReadOnlyError):
         for session_id in archive.index.unindexed():
             archive.index.index_session(session_id)
 

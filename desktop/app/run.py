@@ -1,6 +1,7 @@
 """Starts a command, the window or a benchmark, and imports only what that needs."""
 
 import builtins
+import errno
 import gc
 import importlib
 import os
@@ -11,7 +12,13 @@ from pathlib import Path
 
 from desktop.cli.parser import make_parser, parse
 from desktop.cli.terminal import print_error
-from desktop.domain.errors import AppError, BenchmarksMissingError, DisplayMissingError, UsageError
+from desktop.domain.errors import (
+    AppError,
+    BenchmarksMissingError,
+    DiskFullError,
+    DisplayMissingError,
+    UsageError,
+)
 from desktop.domain.language import Language
 from desktop.settings.messages import Texts, system_language
 from desktop.settings.paths import DEFAULT_PROFILE, Paths, asset, program_version
@@ -29,7 +36,8 @@ def run(argv: Sequence[str]) -> int:
     try:
         options = parse(argv, texts)
         command += f" {options.command or ''}".rstrip()
-        return _dispatch(options, texts, asked)
+        code = _dispatch(options, texts, asked)
+        sys.stdout.flush()
     except UsageError as exc:
         if exc.key == "usage" and "command" not in exc.values:  # found by the command, not parsed
             said = texts.say("grammar.invalid", detail=str(exc.values.get("detail", "")))
@@ -41,10 +49,16 @@ def run(argv: Sequence[str]) -> int:
         return FAILED
     except KeyboardInterrupt:
         return FAILED
-    except BrokenPipeError:
-        # The reader of our output has gone; Python would report it once more at exit.
+    except OSError as exc:
+        is_full = exc.errno in (errno.ENOSPC, errno.EDQUOT)
+        if not is_full and not isinstance(exc, BrokenPipeError):
+            raise
+        # Nothing takes our output any more; Python would report it once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if is_full:
+            print_error(texts, DiskFullError())
         return FAILED
+    return code
 
 
 def _dispatch(options: Namespace, texts: Texts, asked: Language | None) -> int:

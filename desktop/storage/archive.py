@@ -19,7 +19,7 @@ from desktop.domain.times import Clock, utc_now
 from desktop.settings.paths import is_encrypted
 from desktop.storage.answer_records import AnswerStore, RecalledStore, SentFactStore, WorkDoneStore
 from desktop.storage.compacts import CompactStore
-from desktop.storage.database import Database, OpenMode
+from desktop.storage.database import Database, OpenMode, has_log
 from desktop.storage.descriptions import DescriptionStore, LearningStore, TopicStore
 from desktop.storage.diary import DiaryStore
 from desktop.storage.facts import FactStore
@@ -36,7 +36,7 @@ from desktop.storage.repair import check_root_pages, count_unreadable, repair_in
 from desktop.storage.research_runs import RunStore
 from desktop.storage.restore import sweep_unfinished
 from desktop.storage.salvage import finish_salvage, salvage_file
-from desktop.storage.schema import migrate, refuse_altered, refuse_newer, version_of
+from desktop.storage.schema import STEPS, migrate, refuse_altered, refuse_newer
 from desktop.storage.search_indexes import SourceIndex
 from desktop.storage.session_log import ContactStore, PhaseStore
 from desktop.storage.sessions import DraftStore, SessionStore
@@ -153,7 +153,7 @@ def open_archive(
     sweep_unfinished(path, backups=backups)
     with suppress(OSError):  # SQLite would create it readable for everyone
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
-    was_left_open = _has_log(path)
+    was_left_open = has_log(path)
     database = Database(path, key=key)
     try:
         refuse_newer(database)
@@ -212,14 +212,8 @@ def open_for_reading(
     """
     _refuse_locked(path, key)
     database = Database(path, OpenMode.FOR_READING, key)
-    try:
-        version_of(database)
-    except DatabaseReadOnlyError:
-        # A reader of a log writes a file beside it, which this folder does not allow.
-        # Without a log, the file is complete and no writer has it open.
-        if _has_log(path):
-            raise
-        database = Database(path, OpenMode.AS_IT_LIES, key)
+    if refuse_newer(database) < len(STEPS):  # nobody could bring it up to date
+        raise DatabaseReadOnlyError
     return Archive(database, now)
 
 
@@ -227,12 +221,3 @@ def _refuse_locked(path: Path, key: "ProfileKey | None") -> None:
     """Without its key an encrypted file would look like a damaged one."""
     if key is None and is_encrypted(path.parent):
         raise ProfileLockedError
-
-
-def _has_log(path: Path) -> bool:
-    """Whether the last owner exited without closing; a reader leaves only an empty log."""
-    log = path.with_name(path.name + "-wal")
-    try:
-        return log.exists() and log.stat().st_size > 0
-    except OSError:  # the folder may not be listed
-        return True

@@ -1,9 +1,11 @@
 """One profile's database file: opening, transactions, translation of its errors.
 
 With a key, a file is read and written encrypted, unless it is still plain: `encryption` converts
-it. Text SQL: PRAGMA and BEGIN.
+it. Where nothing can be written, the file can still be read. Text SQL: PRAGMA and BEGIN.
 """
 
+import os
+import sys
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from enum import StrEnum
@@ -113,6 +115,8 @@ class OpenMode(StrEnum):
     FOR_READING = "?mode=ro"
     AS_IT_LIES = "?mode=ro&immutable=1"
     """Without reading its log, which needs a file beside it: for read-only folders."""
+    IN_MEMORY = f"?mode=ro&vfs={'win32' if os.name == 'nt' else 'unix'}-none"
+    """With the index of its log in memory, and without locks: needs no file beside it."""
 
 
 def storage_error(error: Exception) -> StorageError:
@@ -211,11 +215,11 @@ class Database:
             self.suspect()
         if isinstance(error, DatabaseReadOnlyError | DiskFullError | DiskFailedError):
             error = obstacle(self.path) or error
-        if isinstance(error, DiskFailedError) and _is_full(self.path):
-            error = DiskFullError()
         if isinstance(error, DatabaseReadOnlyError):
             # A connection keeps its mode: the next ones find the file writable again.
             self._engine.dispose()
+        if isinstance(error, DiskFailedError | DatabaseReadOnlyError) and _is_full(self.path):
+            error = DiskFullError()
         return error
 
 
@@ -284,7 +288,12 @@ def is_plain(path: Path) -> bool:
 
 
 def connect_file(
-    path: Path, mode: OpenMode, key: "ProfileKey | None" = None, *, busy_timeout_s: float = 5
+    path: Path,
+    mode: OpenMode,
+    key: "ProfileKey | None" = None,
+    *,
+    busy_timeout_s: float = 5,
+    kind: type[sqlcipher3.dbapi2.Connection] = sqlcipher3.dbapi2.Connection,
 ) -> sqlcipher3.dbapi2.Connection:
     """Open the file: the only place where its path becomes a URI of SQLite.
 
@@ -292,7 +301,7 @@ def connect_file(
     them.
     """
     refuse_special(path)
-    connection = sqlcipher3.dbapi2.connect(
+    connection = kind(
         path.absolute().as_uri() + mode.value,
         uri=True,
         timeout=busy_timeout_s,
@@ -308,6 +317,43 @@ def connect_file(
     return connection
 
 
+class _Detached(sqlcipher3.dbapi2.Connection):  # type: ignore[misc]  # it has no types
+    """Does not see what others write from now on: it is closed after each use."""
+
+
+def _connect(
+    path: Path, mode: OpenMode, key: "ProfileKey | None", *, busy_timeout_s: float
+) -> sqlcipher3.dbapi2.Connection:
+    """Open the file; where nothing can be written, open it for reading all the same."""
+    try:
+        return _prepared(connect_file(path, mode, key, busy_timeout_s=busy_timeout_s))
+    except sqlcipher3.dbapi2.Error as exc:
+        # A log is read with the help of a file beside it, and can be without where nobody writes.
+        error, is_logged = storage_error(exc), has_log(path)
+        is_full = isinstance(error, DiskFullError | DiskFailedError) or _is_full(path)
+        is_refused = isinstance(error, DatabaseReadOnlyError) and mode is OpenMode.FOR_READING
+        if not is_full and not (is_refused and (not is_logged or _is_read_only(path))):
+            raise
+        alone = OpenMode.IN_MEMORY if is_logged else OpenMode.AS_IT_LIES
+        with suppress(sqlcipher3.dbapi2.Error):
+            return _prepared(connect_file(path, alone, key, kind=_Detached), alone)
+        raise
+
+
+def has_log(path: Path) -> bool:
+    """Whether the last owner exited without closing; a reader leaves only an empty log."""
+    log = path.with_name(path.name + "-wal")
+    try:
+        return log.exists() and log.stat().st_size > 0
+    except OSError:  # the folder may not be listed
+        return True
+
+
+def _is_read_only(path: Path) -> bool:
+    """Whether the whole disk is, not only for this user."""
+    return sys.platform != "win32" and bool(os.statvfs(path.parent).f_flag & os.ST_RDONLY)
+
+
 def _is_full(path: Path) -> bool:
     try:
         return disk_usage(path.parent).free < _LEAST_FREE
@@ -321,7 +367,7 @@ def _engine(
     engine = create_engine(
         "sqlite://",
         module=sqlcipher3.dbapi2,
-        creator=lambda: connect_file(path, mode, key, busy_timeout_s=busy_timeout_s),
+        creator=lambda: _connect(path, mode, key, busy_timeout_s=busy_timeout_s),
         # For an address without a file name SQLAlchemy would take one connection a thread, and
         # close those of other threads, in use or not, when there are more than a few.
         poolclass=QueuePool,
@@ -329,27 +375,40 @@ def _engine(
         max_overflow=-1,
         hide_parameters=True,
     )
-    event.listen(engine, "connect", _prepare)
+    event.listen(engine, "checkin", _forget_detached)
     event.listen(engine, "begin", _begin)
     return engine
 
 
-def _prepare(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
-    # Vectors are in tables of this extension; without it the other tables can still be read.
-    connection.enable_load_extension(True)
-    connection.load_extension(_vector_extension())
-    connection.enable_load_extension(False)
-    # The driver's own transaction handling would hide BEGIN IMMEDIATE and split DDL from its
-    # version number; None leaves every transaction to `_begin`.
-    connection.isolation_level = None
-    cursor = connection.cursor()
+def _forget_detached(connection: DBAPIConnection | None, record: ConnectionPoolEntry) -> None:
+    if isinstance(connection, _Detached):
+        record.invalidate()
+
+
+def _prepared(
+    connection: sqlcipher3.dbapi2.Connection, mode: OpenMode = OpenMode.FOR_WRITING
+) -> sqlcipher3.dbapi2.Connection:
     # FULL: a user's message is on the disk, not in its cache, before its request leaves. MEMORY: a
     # temporary table is never on the disk, where it would be plain. Untrusted schema: a foreign
     # view or trigger cannot call functions with side effects.
-    pragmas = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON")
-    for pragma in (*pragmas, "temp_store=MEMORY", "trusted_schema=OFF"):
-        cursor.execute(f"PRAGMA {pragma}").fetchall()
-    cursor.close()
+    pragmas = ["journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"]
+    pragmas += ["temp_store=MEMORY", "trusted_schema=OFF"]
+    if mode is OpenMode.IN_MEMORY:
+        pragmas.insert(0, "locking_mode=EXCLUSIVE")  # first, for the index of the log in memory
+    try:
+        # Vectors are in tables of this extension; without it the other tables can still be read.
+        connection.enable_load_extension(True)
+        connection.load_extension(_vector_extension())
+        connection.enable_load_extension(False)
+        # The driver's own transaction handling would hide BEGIN IMMEDIATE and split DDL from its
+        # version number; None leaves every transaction to `_begin`.
+        connection.isolation_level = None
+        for pragma in pragmas:
+            connection.execute(f"PRAGMA {pragma}").fetchall()
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
 
 @cache

@@ -24,7 +24,6 @@ from desktop.domain.errors import (
     ArchiveTooNewError,
     BackupBrokenError,
     DatabaseDamagedError,
-    DatabaseReadOnlyError,
     FileUnreadableError,
     NotAnArchiveError,
     StorageError,
@@ -171,19 +170,8 @@ def _refuse_other_files(source: Path, key: "ProfileKey | None") -> None:
 def _opened(source: Path, key: "ProfileKey | None") -> Database:
     """For reading: nothing is written beside it unless it has a log there."""
     log, *_ = beside(source)
-    if not log.exists():
-        return Database(source, OpenMode.AS_IT_LIES, key)
-    database = Database(source, OpenMode.FOR_READING, key)
-    try:
-        version_of(database)
-    except DatabaseReadOnlyError as exc:
-        database.close()
-        if log.stat().st_size:
-            raise FileUnreadableError(path=str(source), detail="") from exc
-        return Database(source, OpenMode.AS_IT_LIES, key)
-    except DatabaseDamagedError:
-        pass  # the check of the backup reports it
-    return database
+    mode = OpenMode.FOR_READING if log.exists() else OpenMode.AS_IT_LIES
+    return Database(source, mode, key)
 
 
 def _refuse_other_tables(database: Database, source: Path) -> None:

@@ -115,6 +115,23 @@ def test_a_closed_output_pipe_prints_no_traceback() -> None:
     process.wait(timeout=30)
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device here")
+def test_an_output_that_is_full_is_told_in_words() -> None:
+    with open("/dev/full", "w") as full:  # noqa: PTH123 - a device
+        done = subprocess.run(  # noqa: S603 - our own program
+            [sys.executable, "-m", "desktop", *EN, "--version"],
+            cwd=ROOT,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (
+        1,
+        "The disk is full. Free some space, then try again.\n",
+    )
+
+
 def test_turkish_is_written_in_utf_8_whatever_the_locale_says() -> None:
     done = bellek_process("--lang", "tr", "ask", "Şğıİ?", environ={"LC_ALL": "C"})
     assert done.code == 0

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
+from shutil import copytree
 from tempfile import TemporaryDirectory
 
 import pytest
@@ -22,10 +23,12 @@ from desktop.domain.errors import (
     DiskFullError,
     StorageError,
 )
+from desktop.domain.ids import SessionId
 from desktop.domain.projects import EVERYTHING
 from desktop.storage.archive import Archive, open_archive, open_for_reading
+from desktop.storage.backup import checkpoint_log
 from desktop.storage.database import Database
-from tests.archives import an_active_session, finished, stored
+from tests.archives import an_active_session, archive_in, finished, stored
 
 NOBODY = 65534
 needs_another_user = pytest.mark.skipif(
@@ -284,3 +287,54 @@ def test_a_file_or_folder_without_read_permission_is_named(unwritable: Path) -> 
     with pytest.raises(DataUnreadableError) as raised:
         open_for_reading(shut / "bellek.db")
     assert raised.value.values == {"path": str(shut)}
+
+
+@contextmanager
+def full_disk() -> Iterator[None]:
+    """No file of this process may grow."""
+    resource = pytest.importorskip("resource")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, limits[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+
+@pytest.fixture(params=["with a log", "without", "as a conversion leaves it"])
+def closed(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A profile that no process has open; the last one closed it, or was killed."""
+    archive = archive_in(tmp_path / "first")
+    archive.imports.add([finished("s", "Soru", "Cevap")])
+    if request.param == "with a log":
+        copytree(tmp_path / "first", tmp_path / "second")
+    archive.close()
+    if request.param != "with a log":
+        copytree(tmp_path / "first", tmp_path / "second")
+    file = tmp_path / "second" / "bellek.db"
+    if "conversion" in request.param:
+        checkpoint_log(database := Database(file))
+        database.close()
+    file.with_name("bellek.db-shm").unlink(missing_ok=True)
+    return file
+
+
+def test_on_a_full_disk_everything_is_read_and_written_again_when_there_is_room(
+    closed: Path,
+) -> None:
+    with full_disk():
+        archive = open_archive(closed, backups=closed.parent)
+        reader = open_for_reading(closed)
+        for opened in (archive, reader):
+            assert [one.content for one in opened.sessions.messages(SessionId("s"))] == [
+                "Soru",
+                "Cevap",
+            ]
+            with pytest.raises(StorageError) as refused:
+                opened.sessions.rename(SessionId("s"), "Ad")
+            assert type(refused.value) is not StorageError
+        reader.close()
+    archive.sessions.rename(SessionId("s"), "Ad")
+    assert [one.title for one in archive.sessions.sessions()] == ["Ad"]
+    archive.check()
+    archive.close()
