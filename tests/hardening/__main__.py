@@ -23,6 +23,7 @@ from tests.hardening.hostile import visit_pages, visit_servers
 from tests.hardening.kills import kill_commands, kill_windows
 from tests.hardening.network import trace_network
 from tests.hardening.passphrases import try_passphrases
+from tests.hardening.syscalls import kill_at_calls
 from tests.hardening.tally import HEAD, Tally
 
 
@@ -39,6 +40,7 @@ def damage_copies(count: int) -> Tally:
 
 
 PARTS: Mapping[str, tuple[Callable[[int], Tally], int]] = {
+    "calls": (kill_at_calls, 25_000),
     "kills": (kill_commands, 700),
     "windows": (kill_windows, 300),
     "disks": (fill_disks, 400),
@@ -66,7 +68,7 @@ def main() -> None:
         try_to_break, count = PARTS[name]
         tally = try_to_break(max(1, int(count * options.share)))
         rows.append(tally.row())
-        for note in tally.notes:
+        for note in (*filter(None, [tally.skipped]), *tally.notes):
             sys.stderr.write(f"{tally.part}: {note}\n")
     sys.stdout.write("\n".join([HEAD, *rows, ""]))
 

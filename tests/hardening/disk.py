@@ -1,99 +1,110 @@
-"""A full disk at every size: a limit on the size of files, one step after another."""
+"""Full disks: every command on a disk with a certain room, which is a file system in memory.
 
-import resource
+A command that only reads works on any of them; another one works, or says why not, and loses
+nothing. Afterwards, with room again, the profile is as usual, and nothing whole was salvaged.
+"""
+
+import os
 import subprocess
-import sys
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
-from shutil import copytree
+from shutil import disk_usage
 from tempfile import TemporaryDirectory
 
-from desktop.domain.projects import EVERYTHING
-from desktop.settings.encryption import KeyFile
-from desktop.settings.paths import ProfilePaths
-from desktop.storage.archive import open_archive
-from desktop.storage.encryption import convert_profile
-from tests.archives import archive_in, finished
-from tests.commands import ROOT
+from tests.hardening.attacked import (
+    CONVERSIONS,
+    READING,
+    WRITING,
+    Attack,
+    Profiles,
+    profiles_in_memory,
+)
 from tests.hardening.tally import LONGEST_S, Tally
 
-_SESSIONS = 20
-_COMMANDS = (
-    ("memory", "add", "Ben Ankara'da oturuyorum."),
-    ("import", "{sample}"),
-    ("backup", "{folder}/b.db"),
-    ("sessions", "rename", "s1", "Yeni ad"),
-    ("library", "add", "{folder}/a.md"),
-    ("export", "--all", "-o", "{folder}/out.jsonl"),
-    ("config", "set", "theme", "dark"),
-    ("ask", "Somogyi etkisi nedir?"),
+ROOMS_KB = (0, 4, 20, 40, 80, 160, 320, 640, 1_300, 2_600)
+_SIZE = 64 << 20
+_AT_ONCE = 2
+_ATTACKS = (
+    *READING,
+    *(Attack(one.words, "left", is_reading=True) for one in READING),
+    *(
+        Attack((*one.words, "--passphrase-stdin"), "encrypted", is_reading=True)
+        for one in READING[:4]
+    ),
+    *CONVERSIONS,
+    *WRITING,
 )
-PASSPHRASE = "kestane fener martı yol"  # noqa: S105 - of these tests alone
-SAMPLE = ROOT / "resources" / "examples" / "library.jsonl"
-
-
-def write_profile(folder: Path) -> None:
-    """Write a profile with sessions whose messages are counted afterwards."""
-    archive = archive_in(folder / "profiles" / "default")
-    archive.imports.add(
-        [finished(f"s{n}", f"Kestane {n} nerede?", f"Közde {n}.") for n in range(_SESSIONS)]
-    )
-    archive.close()
-    (folder / "a.md").write_text("# Köz\n\n" + "Kestane közde pişer.\n\n" * 400, encoding="utf-8")
-
-
-def missing_in(folder: Path, more: AbstractSet[str] = frozenset()) -> int:
-    """Check the archive; return how many of the first messages and of `more` are missing."""
-    profile, key = ProfilePaths(folder / "profiles" / "default"), None
-    if profile.is_encrypted:
-        key = KeyFile.of_profile(profile.folder).unlock(PASSPHRASE)
-        key = convert_profile(profile, key)
-    archive = open_archive(profile.database, backups=profile.backups, key=key)
-    try:
-        archive.check()
-        sessions = archive.sessions.sessions(EVERYTHING)
-        kept = {one.content for s in sessions for one in archive.sessions.messages(s.id)}
-    finally:
-        archive.close()
-    wanted = {f"Közde {n}." for n in range(_SESSIONS)} | {
-        f"Kestane {n} nerede?" for n in range(_SESSIONS)
-    }
-    return len((wanted | more) - kept)
 
 
 def fill_disks(count: int) -> Tally:
+    """Try this many pairs of a room and a command."""
     tally = Tally("full disks")
-    with TemporaryDirectory(dir="/dev/shm") as name:
-        whole = Path(name) / "whole"
-        write_profile(whole)
-        size = (whole / "profiles" / "default" / "bellek.db").stat().st_size
-        for seed in range(count):
-            command = _COMMANDS[seed % len(_COMMANDS)]
-            step = seed // len(_COMMANDS) / max(1, count // len(_COMMANDS))
-            _try(command, int(2 * size * step), whole, Path(name) / f"d{seed}", tally)
+    if not _can_mount():
+        tally.skipped = "only root can mount a file system"
+        return tally
+    with profiles_in_memory() as profiles, ThreadPoolExecutor(_AT_ONCE) as pool:
+        pairs = list(islice(_pairs(), count))
+        for attack in dict.fromkeys(attack for attack, _ in pairs):
+            profiles.prove(attack)
+        for attack, room in pairs:
+            pool.submit(tally.guard, f"{attack}, {room} kB", _try, profiles, attack, room, tally)
     return tally
 
 
-def _try(command: tuple[str, ...], limit: int, whole: Path, folder: Path, tally: Tally) -> None:
-    copytree(whole, folder)
-    words = [one.format(folder=folder, sample=SAMPLE) for one in command]
-    tally.tried += 1
+def _pairs() -> Iterator[tuple[Attack, int]]:
+    """Yield every command with one of the rooms, then every command with another."""
+    for shift in range(len(ROOMS_KB)):
+        for number, attack in enumerate(_ATTACKS):
+            yield attack, ROOMS_KB[(number + shift) % len(ROOMS_KB)]
+
+
+def _try(profiles: Profiles, attack: Attack, room_kb: int, tally: Tally) -> None:
+    name = f"{attack}, {room_kb} kB"
+    with _disk(profiles, attack, room_kb) as folder:
+        try:
+            done = profiles.run(profiles.command(attack, folder), attack.stdin, LONGEST_S * 6)
+        except subprocess.TimeoutExpired:
+            tally.hangs += 1
+            tally.note(f"{name}: no end")
+            return
+        if attack.is_reading and done.returncode != 0:
+            tally.stuck += 1
+            tally.note(f"{name}: {done.stderr}")
+        (folder / "filler").unlink()
+        profiles.look_after(folder, attack, name, done.stderr, tally)
+
+
+@contextmanager
+def _disk(profiles: Profiles, attack: Attack, room_kb: int) -> Iterator[Path]:
+    """Yield a profile on a file system of its own, which has only so much room."""
+    folder = profiles.new_folder()
+    _mount("-t", "tmpfs", "-o", f"size={_SIZE}", "tmpfs", folder)
     try:
-        done = subprocess.run(  # noqa: S603 - our own program
-            [sys.executable, "-m", "desktop", "--data-dir", str(folder), *words],
-            cwd=ROOT,
-            capture_output=True,
-            timeout=LONGEST_S * 6,
-            check=False,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
-        )
-    except subprocess.TimeoutExpired:
-        tally.hangs += 1
-        tally.note(f"{words} with {limit} bytes: no end")
-        return
-    if b"Traceback" in done.stderr:
-        tally.tracebacks += 1
-        tally.note(f"{words} with {limit} bytes: {done.stderr[-300:].decode(errors='replace')}")
-    if missing := missing_in(folder):
-        tally.lost += missing
-        tally.note(f"{words} with {limit} bytes: {missing} messages gone")
+        profiles.fill(folder, attack)
+        with (folder / "filler").open("wb") as file:
+            os.posix_fallocate(file.fileno(), 0, disk_usage(folder).free - (room_kb << 10))
+        yield folder
+    finally:
+        _unmount(folder)
+
+
+def _can_mount() -> bool:
+    """Whether this process may: a container often has root, and may not."""
+    with TemporaryDirectory() as folder:
+        try:
+            _mount("-t", "tmpfs", "tmpfs", folder)
+        except (OSError, subprocess.CalledProcessError):
+            return False
+        _unmount(folder)
+    return True
+
+
+def _mount(*words: str | Path) -> None:
+    subprocess.run(["mount", *words], check=True, capture_output=True)  # noqa: S603, S607 - as root
+
+
+def _unmount(folder: str | Path) -> None:
+    subprocess.run(["umount", "-l", folder], check=False)  # noqa: S603, S607 - as root

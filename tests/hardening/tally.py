@@ -16,11 +16,15 @@ class Tally:
     tried: int = 0
     lost: int = 0
     """Times that something which was kept is not there any more."""
+    stuck: int = 0
+    """Times that the next start did not go on, or gave an error without words."""
     tracebacks: int = 0
     hangs: int = 0
     """Times that something took longer than `LONGEST_S`."""
     contacts: int = 0
     """Addresses outside this machine."""
+    skipped: str = ""
+    """Why nothing was tried."""
     notes: list[str] = field(default_factory=list)
     """What was found, with what it takes to see it again."""
 
@@ -44,12 +48,20 @@ class Tally:
             self.hangs += 1
             self.note(f"{seed}: {monotonic() - began:.0f} s")
 
+    def guard(self, name: str, work: Callable[..., object], *given: object) -> None:
+        """Count one try that a thread makes."""
+        try:
+            work(*given)
+        except Exception as exc:  # noqa: BLE001 - what is looked for
+            self.tracebacks += 1
+            self.note(f"{name}: {exc!r}")
+
     def row(self) -> str:
-        figures = (self.tried, self.lost, self.tracebacks, self.hangs, self.contacts)
+        figures = (self.tried, self.lost, self.stuck, self.tracebacks, self.hangs, self.contacts)
         return f"| {self.part} | " + " | ".join(f"{one:,}" for one in figures) + " |"
 
 
 HEAD = (
-    "| part | tried | lost | tracebacks | hangs over 10 s | outside contacts |\n"
-    "|---|--:|--:|--:|--:|--:|"
+    "| part | tried | lost | stuck | tracebacks | hangs over 10 s | outside contacts |\n"
+    "|---|--:|--:|--:|--:|--:|--:|"
 )

@@ -335,6 +335,6 @@ def test_on_a_full_disk_everything_is_read_and_written_again_when_there_is_room(
             assert type(refused.value) is not StorageError
         reader.close()
     archive.sessions.rename(SessionId("s"), "Ad")
-    assert [one.title for one in archive.sessions.sessions()] == ["Ad"]
+    assert [one.title for one in archive.sessions.sessions(EVERYTHING)] == ["Ad"]
     archive.check()
     archive.close()

@@ -1,0 +1,331 @@
+"""The commands that are attacked, and the profiles on which they begin.
+
+Each is run once without a fault first: a command that does not do its work proves nothing.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import count
+from pathlib import Path
+from shutil import copytree, rmtree
+from tempfile import TemporaryDirectory
+from threading import Lock
+from time import monotonic
+
+from desktop.domain.projects import EVERYTHING
+from desktop.settings.encryption import KeyFile
+from desktop.settings.paths import ProfilePaths
+from desktop.storage.archive import open_archive
+from desktop.storage.backup import checkpoint_log
+from desktop.storage.database import Database
+from desktop.storage.encryption import convert_profile
+from desktop.storage.schema import STEPS
+from tests.archives import archive_in, finished
+from tests.commands import ROOT
+from tests.hardening.tally import LONGEST_S, Tally
+from tests.loopback import LoopbackServer, loopback_server
+
+PASSPHRASE = "kestane fener martı yol"  # noqa: S105 - of these tests alone
+SAMPLE = ROOT / "resources" / "examples" / "library.jsonl"
+_SESSIONS = 20
+_BARE = ("A database operation failed", "Veritabanı işlemi yapılamadı")
+"""The words of an error for which there are none."""
+_LEFT = (".partial", "-converting", "-restoring", "-signed", "-salvaged", "-copying-", "damaged-")
+"""In the names of files that no start leaves, as nothing here is damaged."""
+_OLD_SESSION = """INSERT INTO sessions
+    (id, status, created_at, updated_at, ended_at, message_count, opening)
+    VALUES (?1, 'complete', ?2, ?2, ?2, 2, 'Kestane')"""
+_OLD_MESSAGE = """INSERT INTO messages (session_id, number, role, content, state, created_at)
+    VALUES (?1, ?2, ?3, ?4, 'complete', ?5)"""
+_OLD_DAY = "2026-03-05T12:00:00Z"
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    words: tuple[str, ...]
+    start: str = "plain"  # or "encrypted", "left" open by a kill, or the number of a schema
+    stdin: str = f"{PASSPHRASE}\n"
+    deleted: int = 0  # Messages that it deletes: all of them or none
+    is_reading: bool = False
+
+    def __str__(self) -> str:
+        return f"{' '.join(self.words)} ({self.start})"
+
+
+def _reading(*words: str) -> Attack:
+    return Attack(words, is_reading=True)
+
+
+READING = (
+    _reading("sessions", "list"),
+    _reading("sessions", "show", "s1"),
+    _reading("search", "kestane"),
+    _reading("memory", "list"),
+    _reading("library", "list"),
+    _reading("stats"),
+    _reading("export", "-o", "{elsewhere}/out.jsonl"),
+    _reading("backup", "{elsewhere}/b.db"),
+)
+_GIVEN = ("--passphrase-stdin",)
+WRITING = (
+    Attack(("ask", "Somogyi etkisi nedir?")),
+    Attack(("import", "{sample}")),
+    Attack(("examples", "add")),
+    Attack(("memory", "add", "Ben Ankara'da oturuyorum.")),
+    Attack(("memory", "forget", "{fact}")),
+    Attack(("sessions", "rename", "s1", "Yeni ad")),
+    Attack(("sessions", "resume", "s1")),
+    Attack(("sessions", "delete", "s0"), deleted=2),
+    Attack(("library", "add", "{folder}/b.md", "--copy")),
+    Attack(("library", "remove", "{source}")),
+    Attack(("project", "create", "Tez")),
+    Attack(("diary", "write", "2026-03-05")),
+    Attack(("config", "set", "theme", "dark")),
+    Attack(("backup", "{folder}/b.db")),
+    Attack(("restore", "{folder}/kept.db")),
+    Attack(("housekeeping", "--yes")),
+    Attack(("doctor", "--repair")),
+)
+CONVERSIONS = (
+    Attack(("profile", "passphrase", *_GIVEN)),
+    Attack(("profile", "passphrase", *_GIVEN), "encrypted", f"{PASSPHRASE}\n{PASSPHRASE}\n"),
+    Attack(("profile", "passphrase", "--recovery", *_GIVEN), "encrypted"),
+    Attack(("profile", "passphrase", "--remove", *_GIVEN), "encrypted"),
+)
+MIGRATIONS = tuple(Attack(("sessions", "list"), str(at)) for at in range(1, len(STEPS)))
+EVERY_ATTACK = (*CONVERSIONS, *MIGRATIONS, *WRITING, *READING)
+
+
+@dataclass
+class Profiles:
+    """Data folders in which commands are attacked; each start is made once, then copied."""
+
+    folder: Path
+    server: LoopbackServer | None = None
+    names: dict[str, str] = field(default_factory=dict)
+    _numbers: Iterator[int] = field(default_factory=count)
+    _making: Lock = field(default_factory=Lock)
+
+    def new_folder(self) -> Path:
+        """Return an empty folder; beside it is one on another disk."""
+        folder = self.folder / f"try-{next(self._numbers)}"
+        folder.mkdir()
+        folder.with_suffix(".elsewhere").mkdir()
+        return folder
+
+    def fill(self, folder: Path, attack: Attack) -> None:
+        with self._making:
+            made = self._made(attack.start)
+        copytree(made, folder, dirs_exist_ok=True)
+
+    @contextmanager
+    def start(self, attack: Attack) -> Iterator[Path]:
+        folder = self.new_folder()
+        self.fill(folder, attack)
+        try:
+            yield folder
+        finally:
+            rmtree(folder, ignore_errors=True)
+            rmtree(folder.with_suffix(".elsewhere"), ignore_errors=True)
+
+    def command(self, attack: Attack, folder: Path) -> list[str]:
+        places = {"folder": folder, "elsewhere": folder.with_suffix(".elsewhere")}
+        words = (one.format(**places, sample=SAMPLE, **self.names) for one in attack.words)
+        return _bellek(folder, *words)
+
+    @cached_property
+    def environment(self) -> dict[str, str]:
+        if self.server is None:
+            return dict(os.environ)
+        address = {"ANTHROPIC_BASE_URL": self.server.url, "ANTHROPIC_API_KEY": self.server.key}
+        return os.environ | address | {"BELLEK_MODEL": "loopback"}
+
+    def run(
+        self, command: list[str], stdin: str = "", timeout_s: float = 60
+    ) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(  # noqa: S603 - our own program
+            command,
+            cwd=ROOT,
+            env=self.environment,
+            input=stdin,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=timeout_s,
+            check=False,
+        )
+
+    def prove(self, attack: Attack) -> None:
+        """Run the command without a fault: it does its work."""
+        with self.start(attack) as folder:
+            done = self.run(self.command(attack, folder), attack.stdin)
+            assert done.returncode == 0, (str(attack), done.stderr)
+            written = [*folder.with_suffix(".elsewhere").iterdir()]
+            assert done.stdout or done.stderr or written, str(attack)
+
+    def next_start(self, folder: Path) -> str:
+        """Read the profile by a command, as its user would; return what is wrong."""
+        words = ("sessions", "list")
+        is_encrypted = ProfilePaths(folder / "profiles" / "default").is_encrypted
+        done = self.run(
+            _bellek(folder, *words, *(_GIVEN if is_encrypted else ())), f"{PASSPHRASE}\n"
+        )
+        wrong = raw_error(done.stderr)
+        return wrong or ("" if done.returncode == 0 and done.stdout else f"stuck: {done.stderr}")
+
+    def run_until(self, command: list[str], stdin: str, seconds: float) -> str:
+        """Kill the command after a time, unless it has ended; return its errors."""
+        child = subprocess.Popen(  # noqa: S603 - our own program
+            command,
+            cwd=ROOT,
+            env=self.environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+        )
+        try:
+            return child.communicate(stdin, timeout=seconds)[1]
+        except subprocess.TimeoutExpired:
+            child.kill()
+            return child.communicate()[1]
+
+    def look_after(
+        self, folder: Path, attack: Attack, name: str, errors: str, tally: Tally
+    ) -> None:
+        """Count what a fault has done: start again, then compare with what was there."""
+        tally.tried += 1
+        if wrong := raw_error(errors):
+            tally.tracebacks += 1
+            tally.note(f"{name}: {wrong}")
+        began = monotonic()
+        if wrong := self.next_start(folder):
+            tally.stuck += 1
+            tally.note(f"{name}: {wrong}")
+        if monotonic() - began > LONGEST_S:
+            tally.hangs += 1
+            tally.note(f"{name}: the next start took {monotonic() - began:.0f} s")
+        missing = missing_in(folder)
+        if missing not in (0, attack.deleted):
+            tally.lost += missing
+            tally.note(f"{name}: {missing} messages gone")
+        left = [one.name for one in folder.rglob("*") if any(end in one.name for end in _LEFT)]
+        if left:
+            tally.stuck += 1
+            tally.note(f"{name}: left {left}")
+
+    def _made(self, start: str) -> Path:
+        made = self.folder / f"start-{start}"
+        if made.exists():
+            return made
+        if start.isdecimal():
+            write_old_profile(made, int(start))
+        elif start == "plain":
+            write_profile(made)
+            self._fill(made)
+        elif start == "encrypted":
+            copytree(self._made("plain"), made)
+            self._must(made, "profile", "passphrase", *_GIVEN)
+        else:
+            copy_with_log(self._made("plain"), made)
+        return made
+
+    def _fill(self, made: Path) -> None:
+        self._must(made, "memory", "add", "Ben Bursa'da doğdum.")
+        self._must(made, "library", "add", str(made / "a.md"), "--copy", "--wait")
+        self._must(made, "backup", str(made / "kept.db"))
+        automatic = made / "profiles" / "default" / "backups" / "auto-20260301-120000.db"
+        automatic.parent.mkdir(exist_ok=True)
+        self._must(made, "backup", str(automatic))
+        for name, words in (("fact", ("memory", "list")), ("source", ("library", "list"))):
+            line = self._must(made, *words, "--json").splitlines()[0]
+            self.names[name] = json.loads(line)["id"]
+
+    def _must(self, made: Path, *words: str) -> str:
+        done = self.run(_bellek(made, *words), f"{PASSPHRASE}\n")
+        assert done.returncode == 0, (words, done.stderr)
+        return done.stdout
+
+
+@contextmanager
+def profiles_in_memory() -> Iterator[Profiles]:
+    with (
+        TemporaryDirectory(dir="/dev/shm") as name,
+        loopback_server(["kelime "] * 60, words_per_second=40) as server,
+    ):
+        yield Profiles(Path(name), server)
+
+
+def raw_error(errors: str) -> str:
+    """Return an error that is not in words: a traceback, or the words for no reason."""
+    is_raw = "Traceback" in errors or any(bare in errors for bare in _BARE)
+    return f"raw: {errors[-400:]}" if is_raw else ""
+
+
+def copy_with_log(profile: Path, copy: Path) -> None:
+    """Copy a profile as a process leaves it that is killed after it wrote."""
+    archive = archive_in(profile / "profiles" / "default")
+    archive.imports.add([finished("left", "Kaynak hangisi?", "Közde.")])
+    copytree(profile, copy)
+    archive.close()
+    (copy / "profiles" / "default" / "bellek.db-shm").unlink()
+
+
+def _bellek(folder: Path, *words: str) -> list[str]:
+    return [sys.executable, "-m", "desktop", "--data-dir", str(folder), *words]
+
+
+def write_profile(folder: Path) -> None:
+    """Write a profile with sessions whose messages are counted afterwards."""
+    archive = archive_in(folder / "profiles" / "default")
+    archive.imports.add(
+        [finished(f"s{n}", f"Kestane {n} nerede?", f"Közde {n}.") for n in range(_SESSIONS)]
+    )
+    archive.close()
+    for name in "ab":
+        words = f"# Köz {name}\n\n" + "Kestane közde pişer.\n\n" * 400
+        (folder / f"{name}.md").write_text(words, encoding="utf-8")
+
+
+def write_old_profile(folder: Path, steps: int) -> None:
+    """Write the same sessions as a program with that many schema steps did."""
+    path = folder / "profiles" / "default" / "bellek.db"
+    path.parent.mkdir(parents=True)
+    database = Database(path)
+    with database.writing() as db:
+        for step in STEPS[:steps]:
+            step(db)
+        db.exec_driver_sql(f"PRAGMA user_version = {steps}")
+        for n in range(_SESSIONS):
+            db.exec_driver_sql(_OLD_SESSION, (f"s{n}", _OLD_DAY))
+            for row in ((1, "user", f"Kestane {n} nerede?"), (2, "assistant", f"Közde {n}.")):
+                db.exec_driver_sql(_OLD_MESSAGE, (f"s{n}", *row, _OLD_DAY))
+    checkpoint_log(database)
+    database.close()
+
+
+def missing_in(folder: Path, more: AbstractSet[str] = frozenset()) -> int:
+    """Check the archive; return how many of the first messages and of `more` are missing."""
+    profile, key = ProfilePaths(folder / "profiles" / "default"), None
+    if profile.is_encrypted:
+        key = KeyFile.of_profile(profile.folder).unlock(PASSPHRASE)
+        key = convert_profile(profile, key)
+    archive = open_archive(profile.database, backups=profile.backups, key=key)
+    try:
+        archive.check()
+        sessions = archive.sessions.sessions(EVERYTHING)
+        kept = {one.content for s in sessions for one in archive.sessions.messages(s.id)}
+    finally:
+        archive.close()
+    wanted = {f"Közde {n}." for n in range(_SESSIONS)} | {
+        f"Kestane {n} nerede?" for n in range(_SESSIONS)
+    }
+    return len((wanted | more) - kept)
