@@ -292,7 +292,7 @@ class Core:
     def library(self) -> Library:
         from desktop.research.library import Library
 
-        return Library(self.archive.sources, self.archive.files, self.language)
+        return Library(self.archive.sources, self.archive.files)
 
     @property
     def _backups(self) -> Path:

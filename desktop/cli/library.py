@@ -1,6 +1,7 @@
 """`bellek library`: add, list, remove."""
 
 from argparse import Namespace
+from collections.abc import Mapping
 from pathlib import Path
 
 from desktop.cli.commands import (
@@ -68,12 +69,23 @@ def _read_page(services: CommandServices, address: str) -> AddedDocument:
 
 
 def _list(services: CommandServices, _options: Namespace) -> int:
+    library = services.core.library
+
     def lines(source: Source) -> str:
         when = f"{source.added_at.astimezone():%Y-%m-%d}"
-        return f"{source.id}  {when}  {source.title}\n    {source.address}"
+        kept = "_copied" if source.copy else ""
+        gone = [services.texts.say(f"library.gone{kept}")] if library.is_gone(source) else []
+        return "\n    ".join((f"{source.id}  {when}  {source.title}", source.address, *gone))
+
+    def values(source: Source) -> Mapping[str, JsonValue]:
+        return object_json(source) | {"is_gone": library.is_gone(source)}
 
     print_each(
-        services, services.archive.sources.sources(EVERYTHING), lines, empty="library.empty"
+        services,
+        services.archive.sources.sources(EVERYTHING),
+        lines,
+        as_json=values,
+        empty="library.empty",
     )
     return 0
 

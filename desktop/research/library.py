@@ -19,7 +19,6 @@ from desktop.domain.errors import (
     StorageError,
 )
 from desktop.domain.ids import SourceId
-from desktop.domain.language import Language
 from desktop.domain.projects import EVERYTHING, ProjectId
 from desktop.domain.sources import Source, SourceKind
 from desktop.domain.times import Clock, utc_now
@@ -77,7 +76,6 @@ class Library:
 
     sources: SourceStore
     files: FileStore
-    default_language: Callable[[], Language]
     now: Clock = utc_now
 
     def of(self, project: ProjectId) -> "Library":
@@ -132,6 +130,11 @@ class Library:
         copy = [self.files.path(source.copy)] if source.copy else []
         return next((one for one in (Path(source.address), *copy) if one.is_file()), None)
 
+    def is_gone(self, source: Source) -> bool:
+        """Return whether the document is no longer where it was read."""
+        is_document = source.kind is SourceKind.DOCUMENT and source.session_id is None
+        return is_document and not Path(source.address).is_file()
+
     def openable(self, source: Source) -> Path | None:
         """Return the same for another program, which cannot read an encrypted copy."""
         found = self.original(source)
@@ -172,9 +175,7 @@ class Library:
         document = read()
         there = self.sources.at_address(address)
         document.title = document.title or file.stem
-        source = document.to_source(
-            SourceKind.DOCUMENT, address, sha256, self.default_language(), self.now()
-        )
+        source = document.to_source(SourceKind.DOCUMENT, address, sha256, self.now())
         kept = self.sources.add(source, document.passages)
         return AddOutcome.RENEWED if there else AddOutcome.ADDED, kept
 

@@ -190,7 +190,6 @@ class MessageFiles:
                 SourceKind.DOCUMENT,
                 str(self._archive.files.path(file.stored_name)),
                 file.sha256,
-                self._around.language(),
                 self._around.now(),
             )
             self._archive.sources.add(replace(source, session_id=session_id), read.passages)

@@ -26,10 +26,9 @@ from desktop.domain.errors import (
     FileUnreadableError,
 )
 from desktop.domain.ids import new_source_id
-from desktop.domain.language import Language
 from desktop.domain.sources import NewPassage, Source, SourceKind, SourceState
 from desktop.language.normalization import fix_surrogates
-from desktop.language.stopwords import guess_language
+from desktop.language.stopwords import text_language
 from desktop.research.child_process import (
     TOOK_TOO_LONG,
     TOOK_TOO_MUCH_MEMORY,
@@ -102,10 +101,7 @@ class Document:
     passages: list[NewPassage] = field(default_factory=list)
     unreadable_pages: int = 0
 
-    def to_source(
-        self, kind: SourceKind, address: str, sha256: str, language: Language, now: datetime
-    ) -> Source:
-        """Return the source. `language`: if the text does not show its own."""
+    def to_source(self, kind: SourceKind, address: str, sha256: str, now: datetime) -> Source:
         # Passages of its beginning, its middle and its end.
         some = self.passages[:: max(1, len(self.passages) // _READ_FOR_LANGUAGE)]
         return Source(
@@ -116,7 +112,7 @@ class Document:
             added_at=now,
             read_at=now,
             sha256=sha256,
-            language=guess_language(" ".join(one.text for one in some), language),
+            language=text_language(" ".join(one.text for one in some)),
             pages=self.pages,
             state=SourceState.PARTIAL if self.unreadable_pages else SourceState.COMPLETE,
         )

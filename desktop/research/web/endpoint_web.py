@@ -12,7 +12,6 @@ from hashlib import sha256
 from desktop.domain.endpoints import Endpoint
 from desktop.domain.errors import StorageError
 from desktop.domain.ids import SessionId, new_passage_id
-from desktop.domain.language import Language
 from desktop.domain.model import TOO_OFTEN, WEB_SEARCH, FoundPage, ServerWeb, WebCall
 from desktop.domain.sources import NewPassage, Source, SourceKind, SourcePassage, SourceState
 from desktop.domain.times import Clock
@@ -50,12 +49,11 @@ class WebCallTracker:
         self.look([one if one.is_over else replace(one, has_come=True) for one in calls])
 
 
-def new_web_source(document: Document, address: str, language: Language, now: datetime) -> Source:
-    """Return a source. `language`: if the text does not show its own."""
+def new_web_source(document: Document, address: str, now: datetime) -> Source:
     texts = [address, *(one.text for one in document.passages)]
     digest = sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
     document.title = document.title or address
-    return document.to_source(SourceKind.WEB, address, digest, language, now)
+    return document.to_source(SourceKind.WEB, address, digest, now)
 
 
 def number_source_passages(source: Source, passages: Sequence[NewPassage]) -> list[SourcePassage]:
@@ -83,7 +81,6 @@ class EndpointWeb:
     rules: Callable[[], AccessRules]
     contacts: ContactLog
     sources: SourceStore
-    default_language: Callable[[], Language]
     now: Clock
     session_id: SessionId | None  # None for a temporary session: its pages are not stored
 
@@ -119,7 +116,7 @@ class EndpointWeb:
             new = [*(NewPassage(one.text, one.page, one.heading) for one in old), *new]
         is_whole = page.is_whole or (there is not None and there.state is SourceState.COMPLETE)
         document = Document(page.title, passages=new, unreadable_pages=int(not is_whole))
-        source = new_web_source(document, str(known), self.default_language(), self.now())
+        source = new_web_source(document, str(known), self.now())
         if self.session_id is None:
             return source, number_source_passages(source, new)
         kept = self.sources.add(source, new)

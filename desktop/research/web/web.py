@@ -146,8 +146,8 @@ class Web:
         """Return the web by the tools of a model's endpoint; None if the user switched it off."""
         if not self.settings().uses_endpoint_web:
             return None
-        web, language = self.fetcher, self.default_language
-        return EndpointWeb(web.rules, web.contacts, self.sources, language, web.now, session_id)
+        web = self.fetcher
+        return EndpointWeb(web.rules, web.contacts, self.sources, web.now, session_id)
 
     def search(
         self,
@@ -187,9 +187,7 @@ class Web:
         """Read a page without storing it. Raises DocumentError for a PDF."""
         fetched = self.fetcher.fetch(address, session_id=session_id, stop=stop)
         document = self.reader.read(fetched, stop=stop)
-        source = new_web_source(
-            document, str(fetched.address), self.default_language(), self.fetcher.now()
-        )
+        source = new_web_source(document, str(fetched.address), self.fetcher.now())
         return source, document.passages
 
     def close(self) -> None:

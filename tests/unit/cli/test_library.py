@@ -68,6 +68,15 @@ def test_a_list_shows_the_type_of_a_source(report: str) -> None:
     assert one["id"] in library("list").out
 
 
+def test_a_list_names_files_that_are_gone(report: str) -> None:
+    library("add", report)
+    assert library("list", "--json").lines[0]["is_gone"] is False
+    assert "taşınmış" not in library("list").out
+    Path(report).unlink()
+    assert library("list", "--json").lines[0]["is_gone"] is True
+    assert "    Dosya taşınmış ya da silinmiş." in library("list").out.splitlines()
+
+
 def test_a_source_that_was_removed_is_gone_for_good(report: str) -> None:
     library("add", report)
     (one,) = library("list", "--json").lines

@@ -8,7 +8,6 @@ import pytest
 
 from desktop.domain.errors import DocumentKindError, DocumentLinkError, PassageUnknownError
 from desktop.domain.ids import PassageId, SessionId, SourceId
-from desktop.domain.language import Language
 from desktop.domain.messages import Citation, CitationState
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.search import EVERYWHERE, Hit, HitKind, Query
@@ -28,7 +27,7 @@ SOURCES = frozenset({HitKind.SOURCE})
 
 @pytest.fixture
 def library(archive: Archive, clock: SettableClock) -> Library:
-    return Library(archive.sources, archive.files, lambda: Language.EN, now=clock)
+    return Library(archive.sources, archive.files, now=clock)
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from desktop.domain.language import Language
 from desktop.domain.projects import EVERYTHING
 from desktop.research.documents.reader import DocumentReader
 from desktop.research.library import Library
@@ -31,7 +30,7 @@ def test_an_encrypted_copy_opens_in_another_program_until_the_archive_closes(
     archive = encrypted(folder)
     original = tmp_path / "a.md"
     original.write_bytes(WORDS)
-    library = Library(archive.sources, archive.files, lambda: Language.TR)
+    library = Library(archive.sources, archive.files)
     library.add([original], with_copies=True)
     (source,) = archive.sources.sources(EVERYTHING)
     original.unlink()

@@ -6,7 +6,6 @@ import pytest
 
 from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind
 from desktop.domain.ids import SessionId
-from desktop.domain.language import Language
 from desktop.domain.model import TOO_OFTEN, WEB_FETCH, WEB_SEARCH, FoundPage, WebCall
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sources import Source, SourceState
@@ -33,9 +32,7 @@ WHOLE = FoundPage(1, "Insulin", ADDRESS, "It lowers sugar. It is old.\n\nMore.",
 def served(archive: Archive, rules: AccessRules = ON, session: str | None = "s") -> EndpointWeb:
     contacts, sources = archive.contacts, archive.sources
     session_id = SessionId(session) if session else None
-    return EndpointWeb(
-        lambda: rules, contacts, sources, lambda: Language.EN, SettableClock(), session_id
-    )
+    return EndpointWeb(lambda: rules, contacts, sources, SettableClock(), session_id)
 
 
 def kept(archive: Archive, page: FoundPage) -> tuple[Source, str]:
