@@ -19,6 +19,9 @@ from desktop.language.formulas import add_formulas
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
+    from markdown_it.rules_block import StateBlock
+    from markdown_it.rules_core import StateCore
+    from markdown_it.rules_inline import StateInline
     from markdown_it.token import Token
 
 OWN_LINK = "bellek://"
@@ -35,6 +38,10 @@ _TICKS = re.compile(r"`+")
 _LINE_MARKS = " \t>*-+0123456789.)"
 _LONGEST_TARGET = 100_000
 _LETTERS_OF_A_TOP_LEVEL = 2
+_FOOTNOTE = re.compile(r"\[\^([^\]\s^]{1,40})\]")
+_TASK = re.compile(r"\[([ xX])\] +")
+_UNDONE, _DONE = "☐ ", "☑ "
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +76,68 @@ def markdown_parser(*, has_formulas: bool = True) -> MarkdownIt:
     made = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
     # The way that markdown-it's documentation describes.
     made.validateLink = is_allowed  # type: ignore[method-assign, assignment]
-    return add_formulas(made) if has_formulas else made
+    return add_formulas(_with_notes_and_tasks(made)) if has_formulas else made
+
+
+def _with_notes_and_tasks(parser: MarkdownIt) -> MarkdownIt:
+    """Read `[^1]` as ¹, since its note would be the target of a link, and vanish; draw boxes.
+
+    A note stays where it was written: a text that is still arriving is read block by block.
+    """
+    parser.inline.ruler.before("link", "footnote", _footnote)
+    parser.block.ruler.before("reference", "footnote", _note, {"alt": ["paragraph", "reference"]})
+    parser.core.ruler.push("task", _draw_boxes)
+    return parser
+
+
+def _draw_boxes(state: StateCore) -> None:
+    for before, token in zip(state.tokens, state.tokens[2:], strict=False):
+        first = token.children[0] if token.children else None
+        if before.type == "list_item_open" and first is not None and first.type == "text":
+            found = _TASK.match(first.content)
+            if found is not None:
+                box = _UNDONE if found[1] == " " else _DONE
+                first.content = f"{box}{first.content[found.end() :]}"
+
+
+def _raised(label: str) -> str:
+    return label.translate(_RAISED) if label.isdecimal() else f"[{label}]"
+
+
+def _footnote(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - as markdown-it calls it
+    found = _FOOTNOTE.match(state.src, state.pos)
+    if found is None or state.src[found.end() : found.end() + 1] == "(":
+        return False
+    if not silent:
+        state.push("text", "", 0).content = _raised(found[1])
+    state.pos = found.end()
+    return True
+
+
+def _note(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001
+    def begins(line: int) -> re.Match[str] | None:
+        begun = state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]]
+        found = _FOOTNOTE.match(begun)
+        return found if found is not None and begun[found.end() :].startswith(":") else None
+
+    found = begins(start)
+    if found is None or state.is_code_block(start) or silent:
+        return found is not None and silent
+    after = start + 1
+    while after < end and not (state.isEmpty(after) or begins(after)):
+        after += 1
+    lines = state.getLines(start, after, state.blkIndent, False).split("\n")
+    words = "\n".join([lines[0].strip()[found.end() + 1 :], *lines[1:]]).strip()
+    state.push("paragraph_open", "p", 1).map = [start, after]
+    inline = state.push("inline", "", 0)
+    inline.content, inline.map, inline.children = (
+        f"{_raised(found[1])} {words}",
+        [start, after],
+        [],
+    )
+    state.push("paragraph_close", "p", -1)
+    state.line = after
+    return True
 
 
 def links_in(markdown: str) -> Iterator[Link]:

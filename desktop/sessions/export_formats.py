@@ -11,7 +11,7 @@ from html import escape
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
-from desktop.domain.errors import PassageUnknownError, SourceUnknownError
+from desktop.domain.errors import PassageUnknownError, SessionUnknownError, SourceUnknownError
 from desktop.domain.ids import MessageId, PassageId, SessionId, SourceId
 from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Citation, CitationState, Message, MessageFile, Role
@@ -77,12 +77,12 @@ class Cited:
 
     def words(self, note: Note) -> str:
         """Return a note in one line: the cited words, and their place."""
-        quote = _in_one_line(note.citation.quote)
+        quote = _plain(note.citation.quote)
         told = ", ".join(map(_in_one_line, self._told(note)))
         return f"{self.texts.say('export.quote', words=quote)} {told}" if quote else told
 
     def _told(self, note: Note) -> Iterator[str]:
-        yield note.citation.title
+        yield _plain(note.citation.title)
         if note.page:
             yield self.texts.say("export.page", number=str(note.page))
         if note.heading and note.heading != note.citation.title:
@@ -91,7 +91,7 @@ class Cited:
             yield self.texts.say(f"export.{'not_found' if note.citation.quote else 'unchecked'}")
 
     def _listed(self, note: Note) -> Iterator[str]:
-        yield note.citation.title
+        yield _plain(note.citation.title)
         if note.is_session:
             yield self.texts.say("export.session")
         if note.address:
@@ -123,7 +123,8 @@ def note_of(archive: ArchiveService, citation: Citation) -> Note:
     try:
         source = archive.sources.source(SourceId(citation.source_id))
     except SourceUnknownError:
-        return Note(citation, is_session=citation.passage_id.isdecimal())
+        # A summary or a fact is cited without a message.
+        return Note(citation, is_session=_is_session(archive, citation))
     is_page = source.kind is SourceKind.WEB
     address, read_at = (source.address, source.read_at) if is_page else ("", None)
     try:
@@ -133,8 +134,25 @@ def note_of(archive: ArchiveService, citation: Citation) -> Note:
     return Note(citation, passage.page, passage.heading, address, read_at)
 
 
+def _is_session(archive: ArchiveService, citation: Citation) -> bool:
+    try:  # a summary or a fact is cited without a message
+        archive.sessions.session(SessionId(citation.source_id))
+    except SessionUnknownError:
+        return citation.passage_id.isdecimal()
+    return True
+
+
 def _in_one_line(part: str) -> str:
     return " ".join(part.split())
+
+
+def _plain(words: str) -> str:
+    """Return what was cited, in one line, without the marks of the answer that it comes from."""
+    (inline,) = markdown_parser().parseInline(_in_one_line(words))
+    kinds = (FormulaToken.IN_LINE, FormulaToken.ALONE)
+    return "".join(
+        one.markup if one.type in kinds else one.content for one in inline.children or ()
+    )
 
 
 _NUMBER = re.compile(r"[ \t]*\[(\d{1,3})\]")
@@ -193,7 +211,8 @@ def as_markdown(session: Session, messages: Sequence[Message], cited: Cited) -> 
         parts.append(harmless_markdown(" · ".join(session.topics)))
     for message in messages:
         notes = cited.notes.get(message.id, ())
-        marks = {one.citation.number: f"[^{message.number}-{one.number}]" for one in notes}
+        numbers = [one.citation.number for one in notes]
+        marks = {number: f"[^{message.number}-{number}]" for number in numbers}
         said = with_marks(harmless_markdown(message.content), marks)
         told = ((marks[one.citation.number], cited.words(one)) for one in notes)
         below = [f"{mark}: {harmless_markdown(words)}" for mark, words in told]

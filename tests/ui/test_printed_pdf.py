@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop.research.documents.blocks import Block, Head, Parts
 from desktop.research.documents.reader_worker import read_document
+from desktop.ui.window.printing import write_pdf
 
 CHAPTERS = {
     "Ormanın Sesi": "Kızılağaçların altında üşüyen ışıklar, çağlayanın gürültüsüyle birleşti.",
@@ -49,3 +50,13 @@ def test_letters_and_pages_of_a_printed_document_are_read(printed: Parts) -> Non
     assert in_order == sorted(set(in_order), key=lambda page: page or 0)
     assert isinstance(head, Head)
     assert head.pages == in_order[-1]
+
+
+def test_a_pdf_bears_the_title_of_its_page_not_the_name_of_its_file(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    file = tmp_path / "dosya.pdf"
+    write_pdf(file, lambda _: "<html><head><title>Sabah şekeri</title></head><p>a</p></html>")
+    head, *_ = read_document(file, BytesIO(file.read_bytes()))
+    assert isinstance(head, Head)
+    assert head.title == "Sabah şekeri"

@@ -190,8 +190,7 @@ class Parsed:
 
 
 _MARKERS = "•◦▪"
-_TASK = re.compile(r"\[([ xX])\] +")
-_UNDONE, _DONE = "☐", "☑"
+_BOXES = ("☐ ", "☑ ")
 
 
 def parse(source: str, known: Known = NOTHING_KNOWN) -> Parsed:
@@ -320,10 +319,10 @@ def _table(tokens: Iterator[Token], known: Known) -> Table:
 
 
 def _task(marker: str, runs: tuple[InlineSpan, ...]) -> tuple[str, tuple[InlineSpan, ...]]:
-    if not (marker and runs) or runs[0].style or not (found := _TASK.match(runs[0].text)):
+    if not (marker and runs) or runs[0].style or not runs[0].text.startswith(_BOXES):
         return marker, runs
-    rest = replace(runs[0], text=runs[0].text[found.end() :])
-    return _UNDONE if found[1] == " " else _DONE, (rest, *runs[1:])
+    rest = replace(runs[0], text=runs[0].text[2:])
+    return runs[0].text[0], (rest, *runs[1:])
 
 
 def _align(style: str) -> Align:

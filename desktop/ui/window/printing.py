@@ -31,7 +31,11 @@ class _Printing(QThread):
 
     def run(self) -> None:
         try:
-            _document(self._make).print_(self._device)
+            document = _document(self._make)
+            title = document.metaInformation(QTextDocument.MetaInformation.DocumentTitle)
+            if isinstance(self._device, QPdfWriter) and title:
+                self._device.setTitle(title)
+            document.print_(self._device)
         except Exception as exc:  # noqa: BLE001 - a thread's boundary; raised again by who waits
             self.error = exc
 
@@ -51,7 +55,6 @@ def write_pdf(path: Path, make: Paged) -> None:
         writer = QPdfWriter(str(partial))
         writer.setResolution(_RESOLUTION)
         writer.setCreator("Bellek")
-        writer.setTitle(path.stem)
         writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
         writer.setPageMargins(QMarginsF())  # Qt's default is two centimetres
         print_on(writer, make)

@@ -90,3 +90,22 @@ KEPT = [
 def test_markdown_for_other_programs_loads_and_runs_nothing(written: str, harmless: str) -> None:
     assert harmless_markdown(written) == harmless
     assert harmless_markdown(harmless) == harmless
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("Su[^1] ve[^12].", "<p>Su¹ ve¹².</p>"),
+        ("[^1]: Kaynak", "<p>¹ Kaynak</p>"),  # else a link's target, which nobody sees
+        ("[^a]: https://a.test\n[^2]: **iki**\ndevamı", "<p>[a] https://a.test</p>"),
+        ("Su\n[^1]: not", "<p>Su</p>\n<p>¹ not</p>"),
+        ("[^1](https://a.test)", '<p><a href="https://a.test">^1</a></p>'),
+        ("`[^1]` ve [^ 1]", "<p><code>[^1]</code> ve [^ 1]</p>"),
+        ("    [^1]: kod", "<pre><code>[^1]: kod\n</code></pre>"),
+        ("[x] iş değil", "<p>[x] iş değil</p>"),
+    ],
+)
+def test_footnotes_are_raised_and_their_notes_stay_where_they_are(
+    written: str, shown: str
+) -> None:
+    assert markdown_parser().render(written).startswith(shown)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 from html.parser import HTMLParser
+from io import BytesIO
 from pathlib import Path
 
 import docx
@@ -10,11 +11,13 @@ from markdown_it import MarkdownIt
 
 from desktop.domain.language import Language
 from desktop.domain.messages import Citation, CitationState, MessageFile
-from desktop.sessions.export_formats import Cited, Note, as_markdown, as_page
+from desktop.sessions.archive_service import ArchiveService
+from desktop.sessions.export_formats import Cited, Note, as_markdown, as_page, note_of
 from desktop.sessions.export_word import as_word
 from desktop.settings.messages import Texts
 from desktop.storage.imports import FinishedSession
 from tests.archives import finished
+from tests.studies import Study
 
 TEXTS = Texts(Language.TR)
 EVIL = (
@@ -85,13 +88,40 @@ def cited_answer() -> tuple[FinishedSession, Cited]:
 def test_numbers_become_footnotes_with_their_words_and_a_list_of_sources() -> None:
     one, cited = cited_answer()
     shown = as_markdown(one.session, one.messages, cited)
-    assert "Az su ister [^2-1]. `x[1]` ve [^2-2?]." in shown
+    assert "Az su ister [^2-1]. `x[1]` ve [^2-2]." in shown
     assert "liste[1]" in shown
     assert "[^2-1]: “az su” Zeytin, s. 12, Yöntem\n" in shown
-    assert "[^2-2?]: Zeytin, kaynakla karşılaştırılmadı\n" in shown
+    assert "[^2-2]: Zeytin, kaynakla karşılaştırılmadı\n" in shown
     assert shown.endswith(
         "# Kaynaklar\n\n1. Zeytin · https://example.org/z · 3 Mayıs 2026 tarihinde okundu\n"
     )
+
+
+def test_what_is_cited_from_an_answer_has_no_marks_and_a_list_of_tasks_has_boxes() -> None:
+    tasks = "- [x] bitti\n- [ ] kaldı\n\nAz su [1], bkz.[^1]\n\n[^1]: Nokta"
+    one = finished("s", "Soru", tasks, title="T")
+    seen = Citation(1, CitationState.CHECKED, "**az** `su` ve *ışık*", "abc", "p1", "**Zeytin**")
+    cited = Cited(TEXTS, {one.messages[1].id: [Note(seen)]})
+    word = as_word(one.session, one.messages, cited)
+    written = [
+        as_markdown(one.session, one.messages, cited),
+        as_page([(one.session, one.messages, cited)]),
+        "\n".join(each.text for each in docx.Document(BytesIO(word)).paragraphs),
+    ]
+    assert all("“az su ve ışık” Zeytin" in each for each in written)
+    for each in written[1:]:
+        assert "☑ bitti" in each
+        assert "☐ kaldı" in each
+        assert "bkz.¹" in each
+        assert "¹ Nokta" in each
+
+
+def test_a_session_cited_without_a_message_is_listed_as_one(study: Study, tmp_path: Path) -> None:
+    study.archive.imports.add([finished("geçmiş", "Soru", "Yanıt", title="Eski")])
+    by_summary = Citation(1, CitationState.CHECKED, "Yanıt", "geçmiş", "", "Eski")
+    service = ArchiveService(study.archive, tmp_path, lambda: study.assistant.memory)
+    note = note_of(service, by_summary)
+    assert note.is_session
 
 
 def test_a_heading_that_is_the_title_is_not_said_twice() -> None:
