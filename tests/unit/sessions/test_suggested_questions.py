@@ -57,9 +57,18 @@ def add(study: Study, days: range, *said: str, topics: tuple[str, ...] = ()) -> 
 def test_nothing_is_suggested_in_doubt(alone: Study) -> None:
     offers = suggested(alone)
     assert offers.worth_asking(COMMON) == []
-    add(alone, range(0, 28, 7), "Un?", "500 g.", topics=("ekşi maya",))
+    add(alone, range(0, 28, 7), "Un?", "500 g.", topics=("gün",))  # says nothing of its sessions
     offers.look()  # four days are too few
     assert offers.worth_asking(COMMON) == []
+
+
+def test_a_young_archive_offers_its_last_sessions_and_unanswered_questions(alone: Study) -> None:
+    add(alone, range(20, 21), "Un ne kadar?", "500 g.", topics=("gün", "ekşi maya"))
+    add(alone, range(25, 26), "Dişli oranı nasıl hesaplanır?")
+    assert suggested(alone).worth_asking(COMMON) == [
+        "Dişli oranı nasıl hesaplanır?",
+        "En son ekşi maya konusunda nerede kalmıştık?",
+    ]
 
 
 def test_open_questions_come_first_then_what_comes_back(alone: Study) -> None:
@@ -113,11 +122,27 @@ def test_the_usual_next_topic_is_suggested_first_then_questions_on_the_topic(alo
     offers.look()
     alone.ask("Ekşi maya neden köpürmüyor acaba?")
     told = offers.follow_ups(alone.active.id, COMMON)
-    assert told == ["Fırın ısısı kaç derece olmalı?", FLOUR]
-    alone.ask(FLOUR)
-    assert FLOUR not in offers.follow_ups(alone.active.id, COMMON)
+    left_off = "En son ekşi maya konusunda nerede kalmıştık?"
+    assert told == ["Fırın ısısı kaç derece olmalı?", left_off]
     alone.ask("Peki ya tuz?")  # names no topic
     assert offers.follow_ups(alone.active.id, COMMON) == []
+
+
+def test_questions_of_another_subject_are_not_offered_though_they_often_came_next(
+    alone: Study,
+) -> None:
+    for day in (1, 8, 15):
+        add(alone, range(day, day + 1), YEAST, "Soğuktan.", topics=("ekşi maya",))
+        pen = ("İnsülin kalemi nasıl saklanır?", "Serin.")
+        add(alone, range(day + 1, day + 2), *pen, topics=("insülin kalemi", "un"))
+    add(alone, range(20, 21), FLOUR, topics=("ekşi maya",))
+    offers = suggested(alone)
+    offers.look()
+    alone.ask("Ekşi maya için un önemli mi?")
+    assert offers.follow_ups(alone.active.id, COMMON) == [
+        FLOUR,  # had no answer
+        "En son ekşi maya konusunda nerede kalmıştık?",
+    ]
 
 
 def test_only_clear_questions_are_offered(alone: Study) -> None:
@@ -125,7 +150,9 @@ def test_only_clear_questions_are_offered(alone: Study) -> None:
             "Ekşi maya aldım.", "Güzel.")  # fmt: skip
     add(alone, range(1, 2), *said, topics=("ekşi maya",))
     alone.ask("Ekşi maya nasıl beslenir?")
-    assert suggested(alone).follow_ups(alone.active.id, COMMON) == []
+    assert suggested(alone).follow_ups(alone.active.id, COMMON) == [
+        "En son ekşi maya konusunda nerede kalmıştık?"
+    ]
 
 
 def test_turned_off_nothing_is_suggested_and_the_daily_task_forgets(alone: Study) -> None:
