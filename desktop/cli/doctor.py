@@ -2,6 +2,7 @@
 
 from argparse import Namespace
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 from desktop.cli.commands import (
@@ -82,6 +83,7 @@ def _doctor(services: CommandServices, _options: Namespace) -> int:
     """Report what is missing; exit code 0 if the program can work without it."""
     checks = [
         _database(services),
+        *_files(services),
         _writing(services),
         _search(services),
         _meanings(services),
@@ -147,6 +149,13 @@ def _database(services: CommandServices) -> Check:
         return Check("database", services.texts.error(exc), is_ok=False, is_needed=True)
     path = str(services.archive.path)
     return Check("database", services.texts.say("doctor.database", path=path), is_needed=True)
+
+
+def _files(services: CommandServices) -> Iterator[Check]:
+    with suppress(AppError):  # which the database reports
+        if damaged := services.archive.count_damaged_files():
+            detail = services.texts.say("doctor.files", n=damaged)
+            yield Check("files", detail, is_ok=False)
 
 
 def _writing(services: CommandServices) -> Check:

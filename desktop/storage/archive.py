@@ -97,6 +97,10 @@ class Archive:
         """Return how many rows have a damaged value; raises StorageError."""
         return count_unreadable(self.database)
 
+    def count_damaged_files(self) -> int:
+        """Return how many files are missing or damaged; raises StorageError."""
+        return self.files.count_damaged(self.database)
+
     def try_write(self) -> None:
         """Commit a write that changes nothing, though this archive may be open for reading only.
 

@@ -8,6 +8,7 @@ was deleted since.
 Text SQL: archives of every schema are read, and a backup has one table more.
 """
 
+import errno
 import os
 import shutil
 from collections.abc import Iterable, Iterator
@@ -101,10 +102,13 @@ class FileStore:
         """
         try:
             data = self.path(name).read_bytes()
-            return self.key.unseal(data, name) if self.key else data
+            data = self.key.unseal(data, name) if self.key else data
+            if sha256(data).hexdigest() != _hash(name):
+                raise ValueError(name)  # noqa: TRY301 - as unsealing does
         except (OSError, ValueError) as exc:
-            detail = getattr(exc, "strerror", None) or ""
+            detail = getattr(exc, "strerror", None) or os.strerror(errno.EBADMSG)
             raise FileUnreadableError(path=shown or name, detail=detail) from exc
+        return data
 
     def unsealed(self, name: str) -> BinaryIO | None:
         """Return an encrypted file open in memory alone; None if it is stored plain.
@@ -185,6 +189,15 @@ class FileStore:
             named = _named(db, _ALWAYS)
             stays = _named(db, utc_text(before) if before else "9999")
         self.remove(one.name for one in self.files() if _hash(one.name) in named - stays)
+
+    def count_damaged(self, database: Database) -> int:
+        """Return how many files that rows name are missing, or are not what they were."""
+        named = named_in(database)
+        for file in self.files():
+            with suppress(FileUnreadableError):
+                self.read_copy(file.name)
+                named.discard(_hash(file.name))
+        return len(named)
 
     def sweep(self, database: Database) -> None:
         """Remove unreferenced files; one that another program holds open goes the next time."""

@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 
 from tests.hardening.attacked import (
     CONVERSIONS,
+    MIGRATIONS,
     READING,
     WRITING,
     Attack,
@@ -36,6 +37,7 @@ _ATTACKS = (
     ),
     *CONVERSIONS,
     *WRITING,
+    *MIGRATIONS,
 )
 
 

@@ -88,3 +88,16 @@ def test_a_pipe_in_the_place_of_a_file_is_refused_at_once(profile: Path, name: s
     asking.start()
     asking.join(20)
     assert "is not a regular file" in told[0].err
+
+
+@pytest.mark.parametrize("half", [b"", b"half of it", None])
+def test_a_copy_that_is_missing_or_half_written_is_told(
+    profile: Path, tmp_path: Path, half: bytes | None
+) -> None:
+    (tmp_path / "köz.md").write_text("# Köz\n\nKestane közde pişer.", encoding="utf-8")
+    data = ("--data-dir", str(profile.parents[1]), "--lang", "en")
+    assert bellek("library", "add", str(tmp_path / "köz.md"), "--copy", *data).code == 0
+    assert "missing or damaged" not in doctor(profile).out
+    (copy,) = (profile / "library").iterdir()
+    copy.unlink() if half is None else copy.write_bytes(half)
+    assert "pictures that are missing or damaged: 1." in doctor(profile).out

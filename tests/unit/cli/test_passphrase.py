@@ -1,5 +1,6 @@
 """`bellek profile passphrase`: an encrypted profile by commands alone."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -122,3 +123,41 @@ def test_damaged_rows_of_a_repair_are_encrypted_and_shown_with_the_passphrase(
     shown = run(tmp_path, "doctor", "--damage", *given, stdin=f"{WORDS}\n")
     assert MARK in shown.out
     assert "importance=high" in shown.out
+
+
+def test_a_conversion_that_cannot_go_on_is_told_and_stops_no_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_passphrase(tmp_path)
+    profile = tmp_path / "profiles" / "default"
+    file = KeyFile.of_profile(profile)
+    file.turn_off(file.unlock(WORDS))
+    with monkeypatch.context() as little:
+        usage = shutil.disk_usage(profile)._replace(free=0)
+        little.setattr("shutil.disk_usage", lambda _: usage)
+        for command in (("memory", "list"), ("memory", "add", f"{MARK} likes cheese.")):
+            done = run(tmp_path, *command, "--passphrase-stdin", stdin=f"{WORDS}\n")
+            assert (done.code, MARK in done.out + done.err) == (0, True)
+            assert "MB of free disk space" in done.err
+    assert run(tmp_path, "memory", "list", "--passphrase-stdin", stdin=f"{WORDS}\n").err == ""
+    assert MARK in run(tmp_path, "memory", "list").out
+
+
+@pytest.mark.parametrize("removes", [False, True])
+def test_too_little_room_is_told_and_nothing_is_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, removes: bool
+) -> None:
+    if removes:
+        set_passphrase(tmp_path)
+    else:
+        run(tmp_path, "memory", "add", f"My dog is called {MARK}.")
+    before = {one: one.read_bytes() for one in tmp_path.rglob("*.key*")}
+    usage = shutil.disk_usage(tmp_path)._replace(free=200_000)
+    monkeypatch.setattr("shutil.disk_usage", lambda _: usage)
+    option = ("--remove",) if removes else ()
+    done = run(
+        tmp_path, "profile", "passphrase", *option, "--passphrase-stdin", stdin=f"{WORDS}\n"
+    )
+    assert (done.code, done.out) == (1, "")
+    assert "Nothing was changed" in done.err
+    assert {one: one.read_bytes() for one in tmp_path.rglob("*.key*")} == before
