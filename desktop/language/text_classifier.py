@@ -1,13 +1,16 @@
 """A linear text classifier over hashed character and word n-grams.
 
 The same code serves the intents of messages and suspicious sentences; only the weights differ.
+Those of suspicious sentences also know concepts: classes of words, of which the features are the
+ordered pairs ("drop" before "rule"). Single words cannot tell who is addressed.
 `packaging/training/` fits them on labelled examples. At run time nothing but numpy is needed.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -28,6 +31,9 @@ _MIX = 0x9E3779B97F4A7C15
 _SHIFT = np.uint64(64 - (BUCKETS - 1).bit_length())
 _LONGEST = 1_000  # Characters that are read: a longer text is cut to its first and last half
 _MARK = re.compile(r"[.,;:!?()\"'…]")
+_QUOTATION_MARKS = str.maketrans(dict.fromkeys("“”„«»`", '"'))
+_REACH = 8  # Concepts that one is paired with
+_SHORTEST_STEM = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +55,11 @@ class TextClassifier:
     scales: NDArray[np.float32]
     biases: NDArray[np.float32]
     thresholds: NDArray[np.float32]  # For each label, the confidence from which it is accepted
+    concepts: Mapping[str, str] = field(default_factory=dict)  # By the stem of a folded word
 
     def predict(self, text: str) -> Prediction:
         """Return the likeliest label that is not the first one; its threshold decides."""
-        found = hash_features(text)
+        found = hash_features(text, self.concepts)
         sums = self.weights[:, found].sum(axis=1, dtype=np.int32)
         logits = sums * self.scales / np.sqrt(max(1, len(found))) + self.biases
         raised = np.exp(logits - logits.max())
@@ -67,10 +74,12 @@ def load_classifier(name: str) -> TextClassifier:
     with np.load(asset("resources", "models", f"{name}.npz")) as stored:
         labels = tuple(str(label) for label in stored["labels"])
         others = ("weights", "scales", "biases", "thresholds")
-        return TextClassifier(labels, *(stored[name] for name in others))
+        arrays = {name: stored[name] for name in others}
+        concepts = dict(str(line).split() for line in stored.get("concepts", ()))
+        return TextClassifier(labels, **arrays, concepts=concepts)
 
 
-def hash_features(text: str) -> NDArray[np.int64]:
+def hash_features(text: str, concepts: Mapping[str, str]) -> NDArray[np.int64]:
     """Return the buckets of a text's character n-grams, words and pairs, without duplicates."""
     words = _words(text)
     if not words:
@@ -83,11 +92,31 @@ def hash_features(text: str) -> NDArray[np.int64]:
         f"first {words[0]}",
         f"last {words[-1]}",
         f"length {min(len(words), 24) // 3}",
+        *(_concept_pairs(text, concepts) if concepts else ()),
     ]
     sums = [crc32(name.encode(errors="surrogatepass")) for name in named]
     hashes.append(np.array(sums, np.uint64))
     mixed = (np.concatenate(hashes) * np.uint64(_MIX)) >> _SHIFT
     return np.unique(mixed).astype(np.int64)
+
+
+def _concept_pairs(text: str, concepts: Mapping[str, str]) -> list[str]:
+    """Return the pairs of concepts near each other; quoted words are mentioned, not meant."""
+    parts = text.translate(_QUOTATION_MARKS).split('"')
+    words = _words(" § ".join(parts[::2]) if len(parts) % 2 else text)
+    row = ["^", *filter(None, (_concept(word, concepts) for word in words)), "$"]
+    followers = (row[at : at + _REACH] for at in range(1, len(row)))
+    near = [
+        f"near {first} {other}"
+        for first, others in zip(row, followers, strict=False)
+        for other in others
+    ]
+    return near + [f"row {' '.join(row[at : at + 3])}" for at in range(len(row) - 2)]
+
+
+def _concept(word: str, concepts: Mapping[str, str]) -> str | None:
+    stems = (word[:length] for length in range(len(word), _SHORTEST_STEM - 1, -1))
+    return next((concepts[stem] for stem in (word, *stems) if stem in concepts), None)
 
 
 def _letter_hashes(codes: NDArray[np.uint64], length: int) -> NDArray[np.uint64]:

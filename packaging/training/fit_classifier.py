@@ -3,8 +3,8 @@
     python packaging/training/fit_classifier.py intents --strength 60 --extra-weight 0.4 \
         --most-wrong 0.025 --acts remember forget style end new_topic
                                                                (needs the group `training`)
-    python packaging/training/fit_classifier.py suspicious --first harmless --strength 100 \
-        --balanced --most-wrong 0.025
+    python packaging/training/fit_classifier.py suspicious --first harmless --strength 20 \
+        --balanced --hard-weight 3 --document-weight 0.1 --threshold 0.85 --refit
     python packaging/training/fit_classifier.py preferences --beside intents --strength 100 \
         --extra-weight 0.5 --threshold 0.65
     python packaging/training/fit_classifier.py polarity --first for --strength 100
@@ -18,14 +18,20 @@ chosen on the validation part, so that at most 3 of 100 texts of the first label
 share) are taken for something else. `--beside OTHER` adds the texts of another set as texts of
 the first label, in the part that they have there. Labels after `--acts` change something, so an
 unusual text must not get them only because no other label fits better: their thresholds are at
-least 0.4. The test part is only counted.
+least 0.4. The test part is only counted. `--document-weight` adds the sentences of documents,
+as texts of the first label, for training alone: the descriptions and licences of the packages in
+`requirements.lock`, the guide and the texts of the window. They are read where they are installed.
+`concepts.txt` beside the examples names classes of words, with the stems of each.
 """
 
 import argparse
 import json
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
+from html import unescape
+from importlib.metadata import Distribution, distributions
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,8 +40,9 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
-from desktop.language.normalization import word_texts
+from desktop.language.normalization import folded_key, word_texts
 from desktop.language.text_classifier import BUCKETS, TextClassifier, hash_features
+from desktop.research.security.prompt_injection import MIN_LETTERS, split_sentences
 
 _ROOT = Path(__file__).parents[2]
 _TRAINING, _VALIDATION = 128, 192
@@ -43,6 +50,8 @@ _TRAINING, _VALIDATION = 128, 192
 _TRAINING_ALONE = ("added", "extra")
 _MOST = 127
 _TINY = 1e-6
+_LOCKED = re.compile(r"^([\w.-]+)==", re.MULTILINE)
+_CATALOG_TEXT = re.compile(r"<(?:source|translation|numerusform)>([^<]+)<")
 _ROUNDS = 4
 _GRID = np.linspace(0.1, 0.95, 86)
 _LEAST_TO_ACT = 0.4
@@ -52,7 +61,7 @@ class Example(NamedTuple):
     text: str
     label: str
     part: str
-    is_extra: bool = False
+    kind: str = ""  # Of those that have a weight of their own: "extra", "hard" or "document"
 
 
 def main() -> None:
@@ -68,10 +77,15 @@ def main() -> None:
     parser.add_argument("--threshold", type=float, help="one for all labels, instead of chosen")
     parser.add_argument("--beside", help="folder of further texts of the first label")
     parser.add_argument("--extra-weight", type=float, default=1.0, help="of one in extra*.jsonl")
+    parser.add_argument("--refit", action="store_true", help="learn the validation part at last")
+    parser.add_argument("--hard-weight", type=float, default=1.0, help="of a near-miss")
+    parser.add_argument("--document-weight", type=float, help="of a sentence of a document")
     given = parser.parse_args()
     examples = read_examples(Path(__file__).parent / given.name)
     if given.beside:
         examples += read_beside(Path(__file__).parent / given.beside, given.first, examples)
+    if given.document_weight:
+        examples += read_documents(given.first)
     found = fit(examples, given)
     target = _ROOT / "resources" / "models" / f"{given.name}.npz"
     save(found, target)
@@ -88,10 +102,10 @@ def read_examples(folder: Path) -> list[Example]:
     ):
         for line in path.read_text("utf-8").splitlines():
             one = json.loads(line)
-            is_extra = path.stem.startswith("extra")
+            kind = "extra" if path.stem.startswith("extra") else "hard" if "hard" in one else ""
             is_held = not path.stem.startswith(_TRAINING_ALONE)
             part = part_of(one["text"]) if is_held else "training"
-            found.setdefault(one["text"], Example(one["text"], one["label"], part, is_extra))
+            found.setdefault(one["text"], Example(one["text"], one["label"], part, kind))
     return list(found.values())
 
 
@@ -99,7 +113,43 @@ def read_beside(folder: Path, first: str, examples: Sequence[Example]) -> list[E
     """Return texts of another set that are not among the examples, with the first label."""
     known = {tuple(word_texts(one.text)) for one in examples}
     others = (one for one in read_examples(folder) if tuple(word_texts(one.text)) not in known)
-    return [one._replace(label=first, is_extra=True) for one in others]
+    return [one._replace(label=first, kind="extra") for one in others]
+
+
+def read_documents(first: str) -> list[Example]:
+    """Return the sentences of real documents, which address a person, if anybody."""
+    names = set(_LOCKED.findall((_ROOT / "requirements.lock").read_text("utf-8")))
+    texts = [
+        text
+        for package in distributions()
+        if package.name.lower().replace("_", "-") in names
+        for text in _package_texts(package)
+    ]
+    texts += [path.read_text("utf-8") for path in (_ROOT / "resources" / "guide").iterdir()]
+    catalog = (_ROOT / "i18n" / "bellek_tr.ts").read_text("utf-8")
+    texts += map(unescape, _CATALOG_TEXT.findall(catalog))
+    paragraphs = (" ".join(one.split()) for text in texts for one in text.split("\n\n"))
+    sentences = {one[begin:end] for one in paragraphs for begin, end in split_sentences(one)}
+    return [
+        Example(one, first, "training", "document")
+        for one in sorted(sentences)
+        if sum(map(str.isalpha, one)) >= MIN_LETTERS
+    ]
+
+
+def _package_texts(package: Distribution) -> Iterable[str]:
+    yield (package.read_text("METADATA") or "").partition("\n\n")[2]
+    for file in package.files or ():
+        if ".dist-info" in file.parts[0] and file.stem.upper().startswith(("LICEN", "COPYING")):
+            yield file.read_text("utf-8")
+
+
+def read_concepts(folder: Path) -> dict[str, str]:
+    """Return the concept of every stem; a line names one, then its stems."""
+    path = folder / "concepts.txt"
+    lines = path.read_text("utf-8").splitlines() if path.exists() else []
+    named = (line.split(":") for line in lines)
+    return {folded_key(stem): name for name, stems in named for stem in stems.split()}
 
 
 def part_of(text: str) -> str:
@@ -110,34 +160,46 @@ def part_of(text: str) -> str:
 
 
 def fit(examples: Sequence[Example], given: argparse.Namespace) -> TextClassifier:
-    learned = [one for one in examples if one.part == "training"]
-    labels = (given.first, *sorted({one.label for one in examples} - {given.first}))
+    found = fit_weights([one for one in examples if one.part == "training"], given)
+    if given.threshold is not None:
+        thresholds = np.full(len(found.labels), given.threshold, np.float32)
+    else:
+        held_out = [one for one in examples if one.part == "validation"]
+        thresholds = choose_thresholds(found, held_out, given.most_wrong, given.acts)
+    if given.refit:
+        found = fit_weights([one for one in examples if one.part != "test"], given)
+    return replace(found, thresholds=thresholds)
+
+
+def fit_weights(learned: Sequence[Example], given: argparse.Namespace) -> TextClassifier:
+    labels = (given.first, *sorted({one.label for one in learned} - {given.first}))
     wanted = [labels.index(one.label) for one in learned]
     weight = "balanced" if given.balanced else None
     model = LogisticRegression(C=given.strength, max_iter=3000, class_weight=weight)
-    shares = [given.extra_weight if one.is_extra else 1.0 for one in learned]
-    model.fit(_matrix([one.text for one in learned]), wanted, sample_weight=shares)
+    weights_of = {
+        "extra": given.extra_weight,
+        "hard": given.hard_weight,
+        "document": given.document_weight,
+    }
+    shares = [weights_of.get(one.kind, 1.0) for one in learned]
+    concepts = read_concepts(Path(__file__).parent / given.name)
+    model.fit(_matrix([one.text for one in learned], concepts), wanted, sample_weight=shares)
     weights, biases = model.coef_, model.intercept_
     if len(labels) == 2:  # noqa: PLR2004 - one row stands for both labels
         weights, biases = np.vstack([-weights, weights]) / 2, np.concatenate([-biases, biases]) / 2
     scales = np.maximum(np.abs(weights).max(axis=1), 1e-9) / _MOST
-    found = TextClassifier(
+    return TextClassifier(
         labels,
         np.round(weights / scales[:, None]).astype(np.int8),
         scales.astype(np.float32),
         biases.astype(np.float32),
         np.ones(len(labels), np.float32),
-    )
-    if given.threshold is not None:
-        return replace(found, thresholds=np.full(len(labels), given.threshold, np.float32))
-    held_out = [one for one in examples if one.part == "validation"]
-    return replace(
-        found, thresholds=choose_thresholds(found, held_out, given.most_wrong, given.acts)
+        concepts,
     )
 
 
-def _matrix(texts: Iterable[str]) -> csr_matrix:
-    rows = [hash_features(text) for text in texts]
+def _matrix(texts: Iterable[str], concepts: Mapping[str, str]) -> csr_matrix:
+    rows = [hash_features(text, concepts) for text in texts]
     values = np.concatenate([np.full(len(row), 1 / np.sqrt(max(1, len(row)))) for row in rows])
     ends = np.cumsum([0, *map(len, rows)])
     return csr_matrix((values, np.concatenate(rows), ends), shape=(len(rows), BUCKETS))
@@ -187,6 +249,7 @@ def save(found: TextClassifier, target: Path) -> None:
             scales=found.scales,
             biases=found.biases,
             thresholds=found.thresholds,
+            concepts=np.array([" ".join(pair) for pair in found.concepts.items()]),
         )
 
 

@@ -19,9 +19,12 @@ _TAG_LETTERS = dict.fromkeys(range(917504, 917632))
 """Invisible copies of ASCII that only a model reads."""
 _VISIBLE_TAG_LETTERS = {one: chr(one - 0xE0000) for one in range(0xE0020, 0xE007F)}
 _INVISIBLE = ("Cf", "Cc")
+_SPEAKER = re.compile(
+    r"\b(user|human|kullanıcı|assistant|asistan|ai|bellek)\s*:\s+", re.IGNORECASE
+)
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s)|\n+")
 _LONGEST = 400  # Characters of a sentence; a longer one is checked in pieces
-_FEWEST_LETTERS = 12
+MIN_LETTERS = 12  # Of a sentence; what is shorter is not judged
 _KNOWN_TEXTS = 512  # The cache size: one session finds the same passages repeatedly
 _KNOWN_SENTENCES = 4_096
 
@@ -44,11 +47,19 @@ def reveal_hidden_letters(text: str) -> str:
 @lru_cache(_KNOWN_TEXTS)
 def find_suspicious_spans(text: str) -> tuple[tuple[int, int], ...]:
     """Return the spans of the sentences that look like instructions, in order."""
-    return tuple(
-        (start, end)
-        for start, end in split_sentences(text)
-        if _is_order(" ".join(reveal_hidden_letters(text[start:end]).split()))
-    )
+    labels = _SPEAKER if _is_dialogue(text) else None
+    spans: list[tuple[int, int]] = []
+    for start, end in split_sentences(text):
+        sentence = reveal_hidden_letters(text[start:end])
+        words = labels.sub("", sentence) if labels else sentence
+        if _is_order(" ".join(words.split())):
+            spans.append((start, end))
+    return tuple(spans)
+
+
+def _is_dialogue(text: str) -> bool:
+    """Whether two speakers are named: then a name addresses nobody."""
+    return len({found[1].casefold() for found in _SPEAKER.finditer(text)}) > 1
 
 
 def is_suspicious(text: str) -> bool:
@@ -70,6 +81,6 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
 
 @lru_cache(_KNOWN_SENTENCES)
 def _is_order(sentence: str) -> bool:
-    if sum(map(str.isalpha, sentence)) < _FEWEST_LETTERS:
+    if sum(map(str.isalpha, sentence)) < MIN_LETTERS:
         return False
     return load_classifier("suspicious").predict(sentence).is_sure
