@@ -93,8 +93,12 @@ def epub(
     *,
     locked: Sequence[str] = (),
     items: Sequence[tuple[str, str]] = (),
+    more: Mapping[str, str] = {},
 ) -> bytes:
-    """`chapters`: the body of each; `locked`: encrypted files; `items`: paths and media types."""
+    """`chapters`: the body of each; `locked`: encrypted files; `more`: other files.
+
+    `items`: paths and media types, instead of one for each chapter.
+    """
     names = [f"text/bölüm {number}.xhtml" for number in range(1, len(chapters) + 1)]
     items = items or [(name.replace(" ", "%20"), "application/xhtml+xml") for name in names]
     listed = "".join(
@@ -122,4 +126,4 @@ def epub(
             '<?xml version="1.0" encoding="utf-8"?><!DOCTYPE html>'
             f"<html><head><title>x</title></head><body>{chapter}</body></html>"
         )
-    return zipped(files)
+    return zipped(files | dict(more))

@@ -40,6 +40,7 @@ _WIDE = ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
 _ESCAPED = (b"\x1b$", "iso2022_jp")
 _PRINTED = frozenset("‘“”„«»‹›–—…•·§©®°€£™½¼¾²³ºª¿¡\u00a0")
 _BEYOND_ASCII = 0x80
+_MOST_ODD = 0.01  # The share of invisible characters in a text
 _GREEK_BEGINS = "\u0370"
 # Code pages, and the letters beyond ASCII of each language that is written in them; the likely
 # ones first.
@@ -124,7 +125,8 @@ def _telling_encoding(sample: bytes) -> str:
     for encoding in _WIDE:
         with suppress(UnicodeError):
             text = codecs.getincrementaldecoder(encoding)().decode(sample)
-            if all(letter.isprintable() or letter.isspace() for letter in text):
+            odd = sum(not (letter.isprintable() or letter.isspace()) for letter in text)
+            if "\0" not in text and odd <= _MOST_ODD * len(text):
                 # Read the wrong way round, the letters come from everywhere.
                 fits[encoding] = len({ord(letter) >> 7 for letter in text})
     return min(fits, key=lambda encoding: fits[encoding], default="")

@@ -4,7 +4,7 @@ import errno
 import posixpath
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from email import message_from_bytes
 from io import BytesIO
 from itertools import chain
@@ -58,12 +58,18 @@ class ZipPackage:
         self._archive = archive
         self._read = self._packed = 0
         self.names = archive.namelist()
-        self._names = {_plain_path(name): name for name in reversed(self.names)}
+        self._names = {name: name for name in self.names}
+        for name in self.names:
+            self._names.setdefault(_plain_path(name), name)
+            # UTF-8 that does not say so is decoded as the code page of DOS.
+            with suppress(UnicodeError):
+                self._names.setdefault(_plain_path(name.encode("cp437").decode()), name)
 
     def find(self, path: str, folder: str = "") -> str:
         """Return the name of the file that a path means, however it is spelled; else empty."""
-        whole = path if path.startswith("/") else posixpath.join(folder, path)
-        return self._names.get(_plain_path(whole), "")
+        whole = posixpath.normpath(posixpath.join("/", folder, path)).lstrip("/")
+        spellings = (whole, unquote(whole), _plain_path(whole), _plain_path(f"{folder}/{path}"))
+        return next((self._names[one] for one in spellings if one in self._names), "")
 
     def read(self, name: str) -> bytes:
         """Return a file's bytes. Raises DocumentError, also if the file is missing."""
@@ -101,7 +107,7 @@ class ZipPackage:
 
 def _plain_path(path: str) -> str:
     """Return a path as it is compared: programs differ in case, escapes, accents and slashes."""
-    plain = unquote(path.partition("#")[0]).replace("\\", "/")
+    plain = unquote(path).replace("\\", "/")
     return normalize("NFC", posixpath.normpath(f"/{plain}").lstrip("/")).casefold()
 
 
@@ -156,7 +162,7 @@ def word_body(archive: ZipPackage) -> str:
         for one in archive.elements("[Content_Types].xml", "{*}Override")
     }
     for kind, _, name in _related(archive, ""):
-        if kind == "officeDocument" and "word" in types.get(name, ""):
+        if kind == "officeDocument" and "word" in types.get(name, name).lower():
             return name
     return archive.find(_WORD_BODY)
 
@@ -196,6 +202,9 @@ class _WordText:
 
     def blocks(self) -> Iterator[Block]:
         yield from self._blocks(self._archive.xml(self._body))
+        if self._begun.strip():
+            yield self._outline.block(self._begun)
+        self._begun = ""
         self._levels, self._outline = {}, Outline()
         seen = set[str]()
         for kind in _BESIDE_BODY:

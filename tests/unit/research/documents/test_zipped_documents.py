@@ -25,12 +25,22 @@ def struck(text: str, tag: str, properties: str = "") -> str:
         [("text/bölüm 1.xhtml", XHTML), ("text/bölüm 1.xhtml#s1", XHTML)],
         [("TEXT/B%C3%B6l%C3%BCm%201.XHTML", "Application/XHTML+XML; charset=utf-8")],
         [("/OEBPS/text/bölüm%201.xhtml", "text/x-oeb1-document")],
+        [("/text/bölüm 1.xhtml", "application/octet-stream")],
         [("../OEBPS/./text\\bo\u0308lu\u0308m 1.xhtml", "")],
     ],
 )
 def test_a_chapter_is_read_once_whatever_its_path_and_label(items: list[tuple[str, str]]) -> None:
     document = read("a.epub", epub("x", ["<p>sandal ağacı</p>"], items=items))
     assert (document.texts, document.tail.unreadable_pages) == (["sandal ağacı"], 0)
+
+
+def test_names_that_differ_in_case_alone_are_two_chapters() -> None:
+    items = [("text/bölüm 1.xhtml", XHTML), ("text/BÖLÜM 1.xhtml", XHTML)]
+    pages = {"OEBPS/text/BÖLÜM 1.xhtml": "<p>iki</p>"}
+    assert read("a.epub", epub("x", ["<p>bir</p>"], items=items, more=pages)).texts == [
+        "bir",
+        "iki",
+    ]
 
 
 def test_a_chapter_that_is_missing_is_counted() -> None:
@@ -97,10 +107,12 @@ def test_what_a_revision_of_word_removed_or_moved_away_is_gone() -> None:
         + removed_cell
         + paragraph("Kır").replace("<w:p>", f"<w:p>{mark}")
         + paragraph("mızı")
+        + paragraph("son").replace("<w:p>", f"<w:p>{mark}")
     )
     assert read("a.docx", docx(body)).texts == [
         "Arada kalan.",
         "Taşınan cümle: reyhan.",
         "kalan",
         "Kırmızı",
+        "son",
     ]
