@@ -9,7 +9,7 @@
         --extra-weight 0.5 --threshold 0.65
     python packaging/training/fit_classifier.py polarity --first for --strength 100
     python packaging/training/fit_classifier.py outcomes --first other --beside intents \
-        --strength 100 --extra-weight 0.1 --threshold 0.35
+        --strength 100 --extra-weight 0.1 --threshold 0.2
 
 Reads `packaging/training/NAME/*.jsonl`, one object a line: {"text", "label"}. A hash of the text
 puts each example into training (half), validation (a quarter) or test (a quarter), once and for
