@@ -10,17 +10,24 @@ import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QObject, QTimer, Signal
+from PySide6.QtCore import QLocale, QObject, QTimer, QtMsgType, Signal, qInstallMessageHandler
 from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
 from desktop.app.process import SignalWatch, log_uncaught, start_again
+from desktop.cli.terminal import print_error
 from desktop.domain.endpoints import ModelRole
-from desktop.domain.errors import AppError, DatabaseDamagedError, ProfileInUseError
+from desktop.domain.errors import (
+    AppError,
+    DatabaseDamagedError,
+    ProfileInUseError,
+    WindowUnavailableError,
+)
 from desktop.domain.language import Language
 from desktop.domain.times import utc_now
 from desktop.settings.autostart import set_autostart
@@ -84,7 +91,7 @@ def open_window(
         _show_why(exc, asked)
         raise
     try:
-        app = make_application()
+        app = make_application(asked)
         program = Program(app, paths, profile, asked, restoring=restoring)
         program.finished.connect(lambda has_ended: app.quit() if has_ended else _go(program, lock))
         program.is_hidden = wanted.is_hidden and program.changes.settings.has_tray
@@ -120,20 +127,35 @@ def _come_back(program: "Program", lock: ProfileLock) -> None:
 
 
 def _show_why(error: AppError, asked: Language | None) -> None:
-    app = make_application()
+    app = make_application(asked)
     words = Texts(asked or system_language(os.environ)).error(error)
     box = MessageBox(MessageBox.Icon.Critical, words)
     box.setWindowTitle(app.applicationName())
     box.exec()
 
 
-def make_application() -> QApplication:
+def make_application(asked: Language | None = None) -> QApplication:
     QGuiApplication.setDesktopFileName("app.bellek.Bellek")
+    qInstallMessageHandler(partial(_say_why_no_window, asked, []))
     app = QApplication(sys.argv[:1])
+    qInstallMessageHandler(None)
     app.setApplicationName("Bellek")
     app.setQuitOnLastWindowClosed(False)
     app.setWindowIcon(QIcon(str(asset("resources", "icons", "bellek.svg"))))
     return app
+
+
+def _say_why_no_window(
+    asked: Language | None, before: list[str], kind: QtMsgType, _: object, words: str
+) -> None:
+    """Say why there will be no window; Qt would abort next, with a raw text and a dump."""
+    if kind is not QtMsgType.QtFatalMsg:
+        before.append(" ".join(words.split()))
+        return
+    texts = Texts(asked or system_language(os.environ))
+    print_error(texts, WindowUnavailableError(detail=" ".join(dict.fromkeys(before)) or words))
+    sys.stderr.flush()
+    os._exit(1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,13 @@ from desktop.domain.endpoints import (
     ModelRole,
     is_loopback,
 )
-from desktop.domain.errors import FileUnreadableError, KeyMissingError, LlmError, UsageError
+from desktop.domain.errors import (
+    FileUnreadableError,
+    KeyMissingError,
+    KeyNeededError,
+    LlmError,
+    UsageError,
+)
 from desktop.domain.json_values import JsonValue
 from desktop.llm.capability_test import TestStep
 from desktop.llm.endpoints import CLOUD_PRESETS, LOCAL_PRESETS, Preset, gguf_endpoint
@@ -68,10 +74,10 @@ def _add(services: CommandServices, options: Namespace) -> int:
     try:
         model = connect_endpoint(core, setup) or options.model or MODEL_NOT_CHOSEN
     except LlmError as exc:
-        if isinstance(exc, KeyMissingError):
-            services.say("models.key_how")
         if key and endpoint not in known:
             core.keys.delete(endpoint.id)
+        if isinstance(exc, KeyMissingError):
+            raise KeyNeededError from exc
         raise
     roles = {ModelRole.ANSWERING: ModelChoice(endpoint.id, model), **store.current.roles}
     store.change(endpoints=with_endpoint(store.current, endpoint).endpoints, roles=roles)

@@ -39,6 +39,10 @@ class KeyMissingError(LlmError):
     """The endpoint needs a key, and none is stored."""
 
 
+class KeyNeededError(KeyMissingError):
+    """The same, where the key is given on the command line."""
+
+
 class KeyRejectedError(LlmError):
     """The endpoint does not accept the key (401)."""
 
@@ -363,6 +367,10 @@ class BenchmarksMissingError(AppError):
 
 class DisplayMissingError(AppError):
     """`names`: the benchmarks that need a window."""
+
+
+class WindowUnavailableError(AppError):
+    """Qt cannot show a window; `detail`: its own words."""
 
 
 class ProfileNameError(UsageError):

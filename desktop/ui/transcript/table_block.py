@@ -41,6 +41,7 @@ class TableBlock(TextPane):
         self.table = Table((), (), ())
         self._shown: QTextTable  # from the first `set_table` on
         self._natural: list[float] = []
+        self._words: list[float] = []  # of each column the width of its longest word
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setProperty("role", "inside")
         self.setAccessibleName(self.tr("Table"))
@@ -115,6 +116,7 @@ class TableBlock(TextPane):
         self.document().clear()
         self.ornaments.clear()
         self._natural = [0.0] * len(header)
+        self._words = [0.0] * len(header)
         form = QTextTableFormat()
         form.setBorder(0)
         form.setBorderCollapse(True)
@@ -143,8 +145,10 @@ class TableBlock(TextPane):
                 cursor.setPosition(start, QTextCursor.MoveMode.KeepAnchor)
                 cursor.mergeCharFormat(muted)
             text = "".join(run.text for run in runs)
-            natural = self.style_of_text.metrics.horizontalAdvance(text) + 2 * Space.LARGE
-            self._natural[column] = max(self._natural[column], natural)
+            for widths, several in ((self._natural, [text]), (self._words, text.split())):
+                measured = map(self.style_of_text.metrics.horizontalAdvance, several)
+                widest = max(measured, default=0) + 2 * Space.LARGE
+                widths[column] = max(widths[column], widest)
 
     def _cell_format(self) -> QTextCharFormat:
         made = QTextTableCellFormat()
@@ -172,13 +176,15 @@ class TableBlock(TextPane):
         em = self.style_of_text.metrics.height()
         wanted = [min(max(n, _NARROWEST_EM * em), _WIDEST_EM * em) for n in self._natural]
         least = [min(each, _LEAST_EM * em) for each in wanted]
-        total, fewest = sum(wanted), sum(least)
-        if total <= width:
+        narrow = [min(each, most) for each, most in zip(self._words, least, strict=True)]
+        if (total := sum(wanted)) <= width:
             return [each * width / total for each in wanted]
-        if fewest >= width:
-            return least
-        share = (width - fewest) / (total - fewest)
-        return [low + (high - low) * share for low, high in zip(least, wanted, strict=True)]
+        for lowest, highest in ((least, wanted), (narrow, least)):
+            fewest, most = sum(lowest), sum(highest)
+            if fewest < width <= most:
+                share = (width - fewest) / (most - fewest)
+                return [a + (b - a) * share for a, b in zip(lowest, highest, strict=True)]
+        return least  # words would be cut: it scrolls
 
 
 def _cells_of(cursor: QTextCursor) -> tuple[int, int, int, int]:

@@ -102,7 +102,7 @@ class WindowControllers(QMainWindow):
         self.tray = Tray(self.actions_by_name, self)
         self.command_palette = self._filled_palette()
         self.prompts = WindowPrompts(
-            parts, self.command_palette, self.recall.add, self.worker, self
+            *(parts, self.command_palette, self.recall.add), *(self.sessions, self.worker, self)
         )
         self.history = NavigationHistory(
             parts, self.sessions, self.library, self.actions_by_name, self

@@ -1,6 +1,6 @@
 """What the palette offers: actions, settings, sessions, documents, prompts with their dialogs."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -23,6 +23,7 @@ from desktop.ui.i18n import LanguageController
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.search.hits import one_line
 from desktop.ui.services import NavigationTarget, WindowServices, Worker
+from desktop.ui.session.controller import SessionController
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.fields import TextArea
 from desktop.ui.widgets.layouts import growing, text_width
@@ -102,6 +103,7 @@ class PaletteController(QObject):
         self._loaded: dict[str, Callable[[WindowServices], Sequence[PaletteItem]]] = {}
         self._search: Callable[[WindowServices, str], Sequence[PaletteItem]] | None = None
         self._kinds: Sequence[str] = ()
+        self._without: Collection[str] = ()
         self._instead: Callable[[PaletteItem], object] | None = None
         self.palette: Palette | None = None
         worker.ready.connect(partial(self._prepare, (self._fill, self._draw)))
@@ -121,13 +123,17 @@ class PaletteController(QObject):
         self._search = search
 
     def open(
-        self, kinds: Sequence[str] = (), instead: Callable[[PaletteItem], object] | None = None
+        self,
+        kinds: Sequence[str] = (),
+        instead: Callable[[PaletteItem], object] | None = None,
+        without: Collection[str] = (),
     ) -> None:
         """Open it; `kinds`: the first words of the keys of the wanted items; empty for all.
 
-        `instead`: called with the chosen item in place of its own action.
+        `instead`: called with the chosen item in place of its own action. `without`: ids that are
+        not offered.
         """
-        self._kinds, self._instead = kinds, instead
+        self._kinds, self._instead, self._without = kinds, instead, without
         self._fill()
         self._made().open(is_of_all=not kinds)
 
@@ -186,8 +192,14 @@ class PaletteController(QObject):
         self._made().put(group, self._wanted(items))
 
     def _wanted(self, items: Sequence[PaletteItem]) -> Sequence[PaletteItem]:
-        kinds = self._kinds
-        return [one for one in items if one.key.partition(" ")[0] in kinds] if kinds else items
+        if not self._kinds:
+            return items
+        keys = [one.key.partition(" ") for one in items]
+        return [
+            one
+            for one, (kind, _, key) in zip(items, keys, strict=True)
+            if kind in self._kinds and key not in self._without
+        ]
 
 
 class WindowPrompts(QObject):
@@ -201,6 +213,7 @@ class WindowPrompts(QObject):
         parts: WindowWidgets,
         palette: PaletteController,
         put_beside: Callable[[AttachedId, str], object],
+        sessions: SessionController,
         worker: Worker,
         window: QWidget,
     ) -> None:
@@ -208,6 +221,7 @@ class WindowPrompts(QObject):
         self._field, self._strip = parts.composer.field, parts.strip
         self._palette = palette
         self._put_beside = put_beside
+        self._sessions = sessions
         self._worker = worker
         self._window = window
         self._field.marked.connect(self._open_marked)
@@ -263,7 +277,10 @@ class WindowPrompts(QObject):
 
     def _open_marked(self, mark: str) -> None:
         kinds = ("prompt",) if mark == "/" else ("session", "source", "project")
-        self._palette.open(kinds, self._take)
+        # What goes with the question anyway: its own session, and what is attached already.
+        active = self._sessions.active
+        taken = {*self._sessions.asking.in_context, *((active.id,) if active else ())}
+        self._palette.open(kinds, self._take, taken)
 
     def _take(self, item: PaletteItem) -> None:
         self._field.textCursor().deletePreviousChar()  # the mark

@@ -13,7 +13,7 @@ from desktop.domain.prompts import Prompt
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.ui.dialogs.form import CloseButtons
 from desktop.ui.window.actions import ActionId
-from desktop.ui.window.palette import Palette
+from desktop.ui.window.palette import Palette, PaletteItem
 from desktop.ui.window.palette_items import PromptsDialog, VariablesDialog
 from tests.archives import NOON
 from tests.ui.main_window.stage import Stage
@@ -105,6 +105,23 @@ def test_at_puts_a_session_beside_the_question(library: Stage) -> None:
     beside = library.window.sessions.asking.in_context
     assert [title.startswith("Roman concrete") for title in beside.values()] == [True]
     assert library.window.parts.composer.text == "Compare with "
+
+
+def test_at_offers_neither_the_running_session_nor_what_is_attached(library: Stage) -> None:
+    library.ask("Roman concrete, bir daha")
+    active = library.window.sessions.active
+    assert active is not None
+    palette = marked(library, "@")
+    palette.field.insert("roman")
+    library.until(lambda: palette.model.rowCount() > 0)
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    (attached,) = library.window.sessions.asking.in_context
+    assert attached != active.id
+    palette = marked(library, "@")
+    palette.field.insert("roman")
+    items = [PaletteItem(f"session {one}", "", "", list) for one in (active.id, attached, "other")]
+    offered = library.window.command_palette._wanted(items)
+    assert [one.key for one in offered] == ["session other"]
 
 
 @pytest.mark.parametrize("kind", ["document", "project"])

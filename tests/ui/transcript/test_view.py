@@ -305,6 +305,18 @@ def test_a_table_wider_than_the_column_scrolls_by_itself(view: TranscriptView) -
     assert pane.width() <= view.column_width
 
 
+def test_a_table_a_little_too_wide_has_narrower_columns_not_a_scroll_bar(
+    view: TranscriptView,
+) -> None:
+    columns = view.column_width // 160 + 1  # as wide as columns are, if none is broken
+    cell = " Bir hücrede birkaç kısa söz var ve yer yok |"
+    table = answer(2, f"|{cell * columns}\n|{'---|' * columns}\n|{cell * columns}")
+    view.show_session([question(1), table])
+    (pane,) = card_of(view, table).panes()
+    QApplication.processEvents()
+    assert pane.horizontalScrollBar().maximum() == 0
+
+
 def test_a_notice_is_after_its_message_and_goes_when_acted_on(
     qtbot: QtBot, view: TranscriptView
 ) -> None:

@@ -1,6 +1,8 @@
 """What a start opens, and what it reports if it cannot."""
 
 import io
+import os
+import subprocess
 import sys
 from importlib.abc import MetaPathFinder
 from pathlib import Path
@@ -79,3 +81,15 @@ def test_ctrl_c_while_the_program_is_being_imported_shows_no_traceback(
     monkeypatch.delitem(sys.modules, "desktop.app.run")
     monkeypatch.setattr(sys, "meta_path", [_CtrlC(), *sys.meta_path])
     assert main(["sessions", "list"]) == 1
+
+
+@pytest.mark.parametrize("display", [":987", "nowhere:0"])
+def test_a_window_that_cannot_open_is_explained_without_a_dump(
+    display: str, tmp_path: Path
+) -> None:
+    around = {**os.environ, "QT_QPA_PLATFORM": "xcb", "DISPLAY": display}
+    command = [sys.executable, "-m", "desktop", "--data-dir", str(tmp_path), "--lang", "tr"]
+    done = subprocess.run(command, env=around, capture_output=True, text=True, check=False)  # noqa: S603
+    assert done.returncode == 1
+    assert done.stderr.startswith("Pencere açılamıyor: ")
+    assert "no Qt platform plugin could be initialized" not in done.stderr

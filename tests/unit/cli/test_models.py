@@ -131,6 +131,7 @@ def test_a_removed_model_is_gone_with_its_key_and_its_roles(
         ("add anthropic http://127.0.0.1:1", 2, "What to connect?"),
         ("add gguf /no/such.gguf", 1, "/no/such.gguf"),
         ("add anthropic", 1, "pipe it in with --key-stdin"),
+        ("add anthropic --key-stdin", 1, "needs a key"),
         ("test olama", 2, "“olama” is not known here"),
         ("remove nobody", 2, "“nobody” is not known here"),
     ],
@@ -139,6 +140,7 @@ def test_a_failed_connection_is_explained(line: str, code: int, said: str) -> No
     done = models(*line.split())
     assert (done.code, done.out) == (code, "")
     assert said in done.err
+    assert "Settings >" not in done.err
 
 
 def test_a_key_is_asked_for_in_a_terminal_and_never_an_argument(
