@@ -94,6 +94,7 @@ def epub(
     locked: Sequence[str] = (),
     items: Sequence[tuple[str, str]] = (),
     more: Mapping[str, str] = {},
+    spine: bool = True,
 ) -> bytes:
     """`chapters`: the body of each; `locked`: encrypted files; `more`: other files.
 
@@ -105,7 +106,7 @@ def epub(
         f'<item id="c{place}" href="{path}" media-type="{kind}"/>'
         for place, (path, kind) in enumerate(items)
     )
-    spine = "".join(f'<itemref idref="c{place}"/>' for place in range(len(items)))
+    order = "".join(f'<itemref idref="c{place}"/>' for place in range(len(items)) if spine)
     files = {
         "mimetype": "application/epub+zip",
         "META-INF/container.xml": (
@@ -115,7 +116,7 @@ def epub(
         "OEBPS/content.opf": (
             '<package xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata>'
             f"<dc:title>{escape(title)}</dc:title></metadata><manifest>{listed}</manifest>"
-            f"<spine>{spine}</spine></package>"
+            f"<spine>{order}</spine></package>"
         ),
     }
     if locked:

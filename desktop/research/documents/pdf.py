@@ -113,9 +113,11 @@ def _lines(document: PdfDocument, index: int) -> tuple[list[str], list[str]]:
         closing(page.get_textpage()) as text,
     ):
         lines = (line.translate(_UNPRINTABLE) for line in _composed_text(text).split("\n"))
-        return [line for line in lines if line.strip()], list(
-            dict.fromkeys(filter(None, _notes(page)))
-        )
+        kept = [line for line in lines if line.strip()]
+        # Some programs write the marked words into the comment.
+        whole = " ".join(("", *map(str.strip, kept), " "))
+        notes = dict.fromkeys(_notes(page))
+        return kept, [note for note in notes if note and f" {note} " not in whole]
     return [], []
 
 

@@ -129,7 +129,8 @@ def _type_of(name: PurePath, file: BinaryIO) -> DocumentType:
     called = {**FORM_OF_ENDING, FETCHED: DocumentType.WEB_PAGE}.get(name.suffix.lower())
     is_packed = called in {DocumentType.PDF, DocumentType.WORD, DocumentType.EPUB}
     # A text may mention the mark of a PDF.
-    if PDF_MARK in head and (is_packed or _PDF_OBJECT in sample or not is_text(sample)):
+    is_written_pdf = sample.lstrip().startswith(PDF_MARK) and _PDF_OBJECT in sample
+    if PDF_MARK in head and (is_packed or is_written_pdf or not is_text(sample)):
         return DocumentType.PDF
     if head.startswith(_OLE):
         raise DocumentEncryptedError if is_locked else DocumentKindError

@@ -50,7 +50,7 @@ _RTF = b"{\\rtf"
 _EPUB_CONTAINER = "META-INF/container.xml"
 _EPUB_PACKAGE = ".opf"
 _ENCRYPTION = "META-INF/encryption.xml"
-_NO_CHAPTERS = ("image/", "audio/", "video/", "font/")
+_NO_CHAPTERS = ("image/", "audio/", "video/", "font/", "text/css", "application/x-dtbncx")
 
 
 class ZipPackage:
@@ -350,11 +350,12 @@ def read_epub(file: BinaryIO) -> Parts:
 
 
 def _chapters(package: Element) -> Iterator[str]:
-    """Yield the paths that the spine names, without their places within a file."""
+    """Yield the paths in the order of the spine, without their places; "" for an unknown one."""
     items = {_attribute(one, "id"): one for one in package.iterfind(".//{*}item")}
-    for reference in package.iterfind(".//{*}itemref"):
-        item = items.get(_attribute(reference, "idref"))
-        if item is not None and _attribute(item, "media-type").lower().startswith(_NO_CHAPTERS):
+    order = [_attribute(one, "idref") for one in package.iterfind(".//{*}itemref")] or list(items)
+    for name in order:
+        item, kind = items.get(name), _attribute(items.get(name), "media-type").lower()
+        if kind.startswith(_NO_CHAPTERS):
             item = items.get(_attribute(item, "fallback"))
-        if item is not None:
+        if item is not None or not kind:
             yield _attribute(item, "href").partition("#")[0]

@@ -51,9 +51,12 @@ def test_what_was_typed_on_a_page_is_read_with_its_page() -> None:
         "/Subtype /Highlight /Contents (bunu sor) /QuadPoints [60 80 200 80 60 60 200 60]",
         "/Subtype /Text /Contents (kenar notu)",
         "/Subtype /Popup /Contents (kenar notu)",
+        "/Subtype /Highlight /Contents (yeni istek) /QuadPoints [60 80 200 80 60 60 200 60]",
         "/Subtype /Link /Contents (adres)",
     ]
-    document = read("a.pdf", Pdf([Page(["Boş."]), Page(["Başvuru."], notes=notes)]).written())
+    document = read(
+        "a.pdf", Pdf([Page(["Boş."]), Page(["Başvuru: yeni istek var."], notes=notes)]).written()
+    )
     typed = ["Yabanmersini", "Kastamonu", "elle eklenen not", "bunu sor", "kenar notu"]
-    assert document.texts == ["Boş.", "Başvuru.", *typed]
+    assert document.texts == ["Boş.", "Başvuru: yeni istek var.", *typed]
     assert {one.page for one in document.blocks[2:]} == {2}

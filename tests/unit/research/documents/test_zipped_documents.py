@@ -44,9 +44,14 @@ def test_names_that_differ_in_case_alone_are_two_chapters() -> None:
 
 
 def test_a_chapter_that_is_missing_is_counted() -> None:
-    items = [("text/bölüm 1.xhtml", XHTML), ("lost.xhtml", XHTML)]
+    items = [("text/bölüm 1.xhtml", XHTML), ("lost.xhtml", XHTML), ("a.png", "image/png")]
     document = read("a.epub", epub("x", ["<p>bir</p>"], items=items))
     assert (document.texts, document.tail.unreadable_pages) == (["bir"], 1)
+
+
+def test_a_book_without_an_order_is_read_in_that_of_its_list() -> None:
+    whole = epub("x", ["<p>bir</p>", "<p>iki</p>"], spine=False)
+    assert read("a.epub", whole).texts == ["bir", "iki"]
 
 
 def test_the_main_part_of_word_is_found_by_its_relationship() -> None:
