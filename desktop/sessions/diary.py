@@ -6,7 +6,7 @@ postpones them.
 """
 
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import pairwise
@@ -30,10 +30,10 @@ from desktop.domain.sessions import Session
 from desktop.domain.times import Period
 from desktop.domain.usage import Purpose
 from desktop.language.describing.base_forms import rarity
-from desktop.language.dialogue_acts import needs_context, wants
+from desktop.language.dialogue_acts import needs_context
 from desktop.language.intents import PhraseLists
-from desktop.language.keywords_and_stems import content_words
-from desktop.language.normalization import folded_key
+from desktop.language.keywords_and_stems import content_words, count_shared
+from desktop.language.normalization import folded_key, word_texts
 from desktop.language.relevant_sentences import Outcome, find_outcome, relevant_sentences
 from desktop.language.sentences import plain_text, sentences, without_code
 from desktop.language.stopwords import guess_language
@@ -49,7 +49,8 @@ _LONGEST_FINDING = 400
 _MOST_OF_A_KIND = 3
 _LENGTHS = range(12, LONGEST_LINE + 1)
 _READ = 2_000  # Letters of a message that are read
-_LEAST_RARITY = 1.3
+_SHORTEST_WORD = 3
+_LEAST_RARITY = 1.75
 """What the words of a later question must be worth; "Balon kaç para?" needs the ones before it."""
 _Lines = Iterator[tuple[str, Message]]
 
@@ -121,14 +122,16 @@ def _stands_alone(question: str, phrases: PhraseLists) -> bool:
         return False
     language = guess_language(question, Language.TR)
     own = content_words(question, phrases.stop_words)
-    return sum(rarity(word.text, language) for word in own) >= _LEAST_RARITY
+    rare = (rarity(word.text, language) for word in own if len(word.text) >= _SHORTEST_WORD)
+    return sum(rare) >= _LEAST_RARITY
 
 
 def _found(told: Sequence[_Exchange], phrases: PhraseLists) -> _Lines:
-    """For each question, the sentence of its answer that is most about it."""
-    for question, answer in told:
-        is_answered = answer is not None and answer.model != NO_MODEL and not has_failed(answer)
-        if answer is None or not is_answered or not wants(question.content, phrases):
+    """For each question that is listed, the sentence of its answer that is most about it."""
+    answers = {question.id: answer for question, answer in told}
+    for _, question in _asked(told, phrases):
+        answer = answers[question.id]
+        if answer is None or answer.model == NO_MODEL or has_failed(answer):
             continue
         text = without_code(answer.content)[:_READ]
         said = relevant_sentences(question.content, text, 1, stop_words=phrases.stop_words)
@@ -165,6 +168,8 @@ _LONGEST_REQUEST = 12_000
 _LINE_OF_REQUEST = 300
 _TOKENS = 1_024
 _MOST_ITEMS = 12
+_TELLING, _SHARED_WORDS = 0.5, 2
+"""The rarity of words that tell a line's message, and how many of them another one must have."""
 _NOTHING_FOUND = ("no_model.nothing_found", "no_model.empty_archive", "research.no_model_nothing")
 _KINDS = [kind.value for kind in DiaryItemKind if kind is not DiaryItemKind.NOTE]
 _REPLY: Mapping[str, JsonValue] = {
@@ -331,7 +336,17 @@ def validated_items(reply: JsonValue, told: _Told) -> list[DiaryItem]:
         message = known.get(str(place).strip("[] "))
         if kind in _KINDS and isinstance(said, str) and said.strip() and message is not None:
             line = cut_line(plain_text(said))
+            message = _source_of(line, message, known.values())
             found.append(DiaryItem(DiaryItemKind(kind), line, message.session_id, message.id))
     if not found:
         raise ReplyInvalidError(detail="items has none of the day")
     return found
+
+
+def _source_of(line: str, linked: Message, messages: Iterable[Message]) -> Message:
+    """Return the message that a line is linked to, or the one whose words it has instead."""
+    language = guess_language(line, Language.TR)
+    words = [word for word in word_texts(line) if rarity(word, language) >= _TELLING]
+    shared = {one.id: count_shared(words, one.content[:_READ]) for one in (linked, *messages)}
+    best = max(messages, key=lambda one: shared[one.id], default=linked)
+    return best if not shared[linked.id] and shared[best.id] >= _SHARED_WORDS else linked

@@ -316,6 +316,17 @@ def test_lines_of_a_reply_that_rest_on_no_message_are_dropped(
     assert entry_of(diary).whole == "Oran?"
 
 
+def test_a_line_of_a_reply_is_linked_to_the_message_whose_words_it_has(
+    writes: Callable[[object], Diary],
+) -> None:
+    wrong = ("found", "Ekşi maya üç hafta dayanır.", "2.1")
+    entry = entry_of(writes(reply(wrong, ("asked", "Gear ratio?", "2.1"))))
+    assert {one.text: one.session_id for one in entry.items} == {
+        wrong[1]: "maya",
+        "Gear ratio?": "disli",
+    }
+
+
 def test_a_day_takes_a_limited_number_of_requests(
     study: Study, writes: Callable[[object], Diary], monkeypatch: pytest.MonkeyPatch
 ) -> None:
