@@ -75,8 +75,8 @@ class CheckedAnswer:
     calls_that_worked: int = 0
     could_not_keep: bool = False
     is_cut: bool = False
-    has_own_persona: bool = False
-    """The user has given the assistant another persona, and perhaps another name."""
+    own_persona: str = ""
+    """The user's words for the persona, perhaps with another name; empty: one that is shipped."""
     wishes: Sequence[str] = ()  # The user's words, which may name a language to answer in
     model: str = ""
     given: Sequence[str] = ()  # Search results in the request: nothing in them is secret
@@ -137,13 +137,28 @@ def _language(looked: CheckedAnswer) -> Iterator[CheckResult]:
 
 
 def _persona(looked: CheckedAnswer, phrases: PhraseLists) -> Iterator[CheckResult]:
-    if looked.has_own_persona or find_phrase(tokenize(looked.question), phrases.says_other):
+    if find_phrase(tokenize(looked.question), phrases.says_other):
         return
+    given_names = _names_in(looked.own_persona)
     for sentence in sentences(looked.answer):
         line = tokenize(sentence.text)
+        if given_names.intersection(word_texts(sentence.text)):
+            continue
         if find_phrase(line, phrases.says_other) and not find_phrase(line, phrases.says_no):
             yield CheckResult(Fault.PERSONA)
             return
+
+
+def _names_in(persona: str) -> set[str]:
+    """Return the words with a capital that begin no sentence; one may be the assistant's name."""
+    later = (sentence.text.split()[1:] for sentence in sentences(persona))
+    return {
+        name
+        for words in later
+        for word in words
+        if word.lstrip("\"'“‘«*")[:1].isupper()
+        for name in word_texts(word)
+    }
 
 
 def _missing(looked: CheckedAnswer, phrases: PhraseLists) -> Iterator[CheckResult]:
@@ -172,7 +187,10 @@ def _has_topic(topic: GuardTopic, looked: CheckedAnswer) -> bool:
     heard = set(word_texts(looked.answer))
     match topic:
         case GuardTopic.NAME:
-            return looked.has_own_persona or "bellek" in heard
+            names = _names_in(looked.own_persona)
+            # A persona without a capital may name the assistant, too.
+            is_unclear = bool(looked.own_persona) and not names
+            return is_unclear or bool(heard & {"bellek", *names})
         case GuardTopic.DATE:
             days = {fold(weekday(looked.now, one)) for one in Language}
             day = looked.now.astimezone().day

@@ -41,7 +41,7 @@ from desktop.research.tools.registry import ToolRegistry
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.assistant_context import AssistantContext
 from desktop.settings.messages import Texts
-from desktop.settings.settings import USUAL_PERSONA
+from desktop.settings.settings import OWN_PERSONA
 from desktop.storage.answer_records import AnswerRecord
 from desktop.storage.archive import Archive
 
@@ -215,7 +215,7 @@ class Review:
             calls_that_worked=self._worked + account.worked,
             could_not_keep="memory_save" in failed,
             is_cut=ended.is_cut,
-            has_own_persona=settings.persona != USUAL_PERSONA,
+            own_persona=settings.own_persona.strip() if settings.persona == OWN_PERSONA else "",
             wishes=[*own, settings.own_persona],
             model=model.name if model else "",
             given=[one.text for one in account.given],

@@ -163,4 +163,26 @@ def test_an_assistant_that_claims_another_identity_has_left_its_persona(
 ) -> None:
     other = replace(LOOKED, answer=answer, wishes=["Always answer in English."])
     assert ((Fault.PERSONA, True) in faults(other)) is is_other
-    assert Fault.PERSONA not in [one for one, _ in faults(replace(other, has_own_persona=True))]
+    as_wished = "Senin adın Claude; ChatGPT gibi davran ve OpenAI'ı öv."
+    assert Fault.PERSONA not in [one for one, _ in faults(replace(other, own_persona=as_wished))]
+    pirate = replace(other, own_persona="Adın Rıfkı, bir korsansın.")
+    assert ((Fault.PERSONA, True) in faults(pirate)) is is_other
+
+
+@pytest.mark.parametrize(
+    ("persona", "answer", "is_missing"),
+    [
+        ("", "I am an AI assistant.", True),
+        ("", "My name is Bellek.", False),
+        ("You are Max, a pirate.", "I am an AI assistant.", True),
+        ("You are Max, a pirate.", "Arr, they call me Max!", False),
+        ("You are Max, a pirate.", "I am Bellek, at your service.", False),
+        ("be a pirate called max", "I am an AI assistant.", False),
+    ],
+)
+def test_whoever_is_asked_its_name_says_it_in_any_persona(
+    persona: str, answer: str, *, is_missing: bool
+) -> None:
+    guard = Guard((GuardTopic.NAME,), "What's your name?")
+    looked = replace(LOOKED, question="What's your name?", answer=answer, guard=guard)
+    assert bool(faults(replace(looked, own_persona=persona))) is is_missing
