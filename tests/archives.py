@@ -1,11 +1,14 @@
 """Archives for tests: real files in the test's own folder, filled in one line."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
+
+import pytest
 
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
@@ -128,3 +131,15 @@ def finished(
         for number, content in enumerate(said, start=1)
     ]
     return FinishedSession(session, messages)
+
+
+@contextmanager
+def full_disk(largest: int = 0) -> Iterator[None]:
+    """No file of this process may grow beyond a size."""
+    resource = pytest.importorskip("resource")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (largest, limits[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)

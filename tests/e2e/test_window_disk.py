@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
+from shutil import copytree, rmtree
 from time import monotonic
 
 import pytest
@@ -13,6 +14,7 @@ from desktop.settings.paths import DEFAULT_PROFILE, Paths
 from desktop.storage.database import Database
 from desktop.ui.widgets.plain_text import Label
 from desktop.ui.window.actions import ActionId
+from tests.archives import archive_in, finished, full_disk
 from tests.e2e.person import Person, describes, description
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
 
@@ -96,3 +98,28 @@ def test_closing_on_a_locked_database_leaves_the_session_for_the_next_start(
     assert later.sessions[0].status is SessionStatus.ACTIVE
     later.presses("Sürdür")
     later.waits_until(lambda: later.words == ["Gelgit neden olur?", "Tamam."])
+
+
+def test_on_a_full_disk_the_window_shows_what_is_there_and_works_when_there_is_room(
+    server: ScriptedServer, connected: Paths, start: Callable[[Paths], Person]
+) -> None:
+    server.default = _answer
+    profile = connected.profile(DEFAULT_PROFILE)
+    archive = archive_in(profile.folder)
+    archive.imports.add([finished(f"s{n}", "Kestane nerede?", "Közde.") for n in range(3)])
+    copytree(profile.folder, profile.folder.with_name("killed"))  # with its log
+    archive.close()
+    rmtree(profile.folder)
+    profile.folder.with_name("killed").rename(profile.folder)
+    (profile.folder / "bellek.db-shm").unlink()
+    with full_disk():
+        person = start(connected)
+        person.waits_until(lambda: bool(person.rows))
+        assert len(person.sessions) == 3
+        person.opens(person.rows[0])
+        person.waits_until(lambda: person.words == ["Kestane nerede?", "Közde."])
+        person.waits_until(lambda: "yazılamıyor" in str([*person.strips.values()]))
+    person.waits_until(lambda: "unfinished" not in person.strips)
+    person.chooses(ActionId.NEW_SESSION)
+    person.says("Gelgit neden olur?")
+    assert person.words == ["Gelgit neden olur?", "Tamam."]

@@ -2,7 +2,6 @@
 
 import multiprocessing
 import os
-import resource
 import shutil
 import signal
 from pathlib import Path
@@ -22,7 +21,7 @@ from desktop.storage.archive import Archive, open_archive
 from desktop.storage.backup import write_backup
 from desktop.storage.encryption import check_room, convert_profile
 from desktop.storage.vectors import Encoded
-from tests.archives import finished
+from tests.archives import finished, full_disk
 from tests.unit.storage.test_file_store import PICTURE, picture_file
 
 MARK = "kestanefener"
@@ -187,13 +186,8 @@ def test_a_conversion_asks_for_its_room_first_and_is_undone_where_the_disk_fills
         convert_profile(profile, key)
         file.turn_off(key)
     before = {one.name for one in profile.folder.rglob("*")} - {"bellek.key", "bellek.key2"}
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, limits[1]))
-    try:
-        with pytest.raises(StorageError):
-            convert_or_undo(profile, key)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    with full_disk(40_000), pytest.raises(StorageError):
+        convert_or_undo(profile, key)
     assert profile.is_encrypted == is_turning_off
     assert {one.name for one in profile.folder.rglob("*")} - {
         "bellek.key",

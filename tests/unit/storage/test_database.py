@@ -28,7 +28,7 @@ from desktop.domain.projects import EVERYTHING
 from desktop.storage.archive import Archive, open_archive, open_for_reading
 from desktop.storage.backup import checkpoint_log
 from desktop.storage.database import Database
-from tests.archives import an_active_session, archive_in, finished, stored
+from tests.archives import an_active_session, archive_in, finished, full_disk, stored
 
 NOBODY = 65534
 needs_another_user = pytest.mark.skipif(
@@ -287,18 +287,6 @@ def test_a_file_or_folder_without_read_permission_is_named(unwritable: Path) -> 
     with pytest.raises(DataUnreadableError) as raised:
         open_for_reading(shut / "bellek.db")
     assert raised.value.values == {"path": str(shut)}
-
-
-@contextmanager
-def full_disk() -> Iterator[None]:
-    """No file of this process may grow."""
-    resource = pytest.importorskip("resource")
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, limits[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
 
 
 @pytest.fixture(params=["with a log", "without", "as a conversion leaves it"])
