@@ -103,6 +103,10 @@ def _print_event(services: CommandServices, event: TurnEvent) -> None:
 
 def _print_plainly(services: CommandServices, event: TurnEvent) -> None:
     match event:
+        case TextArrived(text=text, is_instead=True):
+            services.print_line()
+            services.note(services.texts.say("cli.reasoning_above"))
+            services.print_text(plain(text))
         case TextArrived(text=text):
             services.print_text(plain(text))
         case SessionEnded(why=why, phrase=phrase, session=session):

@@ -55,6 +55,10 @@ class ModelUnknownError(LlmError):
     """`model`: its name."""
 
 
+class ModelsMissingError(LlmError):
+    """The endpoint answers and has no model; `where`."""
+
+
 class ModelBusyError(LlmError):
     """Too many requests (429); `seconds`: how long to wait, 0 if unknown.
 
@@ -76,6 +80,14 @@ class StreamBrokenError(LlmError):
 
 class AnswerUnreadableError(StreamBrokenError):
     """The endpoint sent events that do not fit its protocol; `where`: its name."""
+
+
+class AnswerStalledError(StreamBrokenError):
+    """The server goes on sending without anything of an answer; `where`."""
+
+
+class OnlyReasoningError(LlmError):
+    """The model reasoned and wrote no answer; `where`."""
 
 
 class RefusedError(LlmError):

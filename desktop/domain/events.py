@@ -114,6 +114,7 @@ class ContextAssembled(TurnEvent):
 class TextArrived(TurnEvent):
     message_id: MessageId
     text: str
+    is_instead: bool = False  # Whether it stands for all text of the answer before it
 
 
 @dataclass(frozen=True, slots=True)

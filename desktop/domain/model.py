@@ -233,6 +233,12 @@ class Reply:
         return [block for block in self.blocks if isinstance(block, ToolCall)]
 
 
+class Instead(str):
+    """A piece of an answer in whose place all text before it does not count."""
+
+    __slots__ = ()
+
+
 class ReplyStream(Protocol):
     """Text as it arrives; iterate to the end, then ask for the reply.
 

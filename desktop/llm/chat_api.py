@@ -6,7 +6,7 @@ request, and reasoning that comes beside the answer or before it never becomes a
 
 import json
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
@@ -34,16 +34,20 @@ from desktop.llm.wire import (
     Ended,
     Piece,
     PieceCame,
+    TextWithdrawn,
     WireEvent,
     WireStream,
     cost_of,
     count_of,
     fields_of,
     items_of,
+    listed_models,
     optional_fields,
+    piece_of,
     plain,
     reading,
     returnable,
+    side_fields,
     text_of,
     without_environment,
 )
@@ -85,7 +89,7 @@ class ChatApi:
         client = self._client.with_options(timeout=timeout_s, max_retries=0)
         _without_environment(client)
         with reading():
-            return [fields_of(plain(model)) for model in client.models.list()]
+            return listed_models(plain(client.get("/models", cast_to=object)))
 
     def stream(self, asked: Asked) -> WireStream:
         import openai  # noqa: PLC0415
@@ -97,7 +101,8 @@ class ChatApi:
                 if not self._adapts(exc):
                     raise
             else:
-                return WireStream(events, ChatReader().wire_events)
+                reader = ChatReader()
+                return WireStream(events, read=reader.wire_events, read_whole=reader.wire_events)
 
     def count_tokens(self, model: str, request: ModelRequest) -> int:
         raise NotImplementedError("the protocol does not count")
@@ -239,12 +244,14 @@ def _content(delta: Mapping[str, JsonValue]) -> str:
     """Return the text of the answer; Mistral's reasoning models send a list of parts."""
     parts = delta.get("content")
     if not isinstance(parts, list):
-        return text_of(delta, "content")
-    return "".join(text_of(fields_of(part), "text") for part in parts)
+        return piece_of(delta, "content")
+    return "".join(piece_of(fields_of(part), "text") for part in parts)
 
 
 _THOUGHT_BEGINS, _THOUGHT_ENDS = "<think>", "</think>"
 _TEXT_BLOCK = 0
+_THOUGHTS = -1  # No block: chat endpoints do not want their reasoning back
+_REASONING = ("reasoning_content", "reasoning")
 
 
 class ChatReader:
@@ -257,24 +264,37 @@ class ChatReader:
 
     def wire_events(self, chunk: Mapping[str, JsonValue]) -> Iterator[WireEvent]:
         """Yield what the chunk says; only its first choice counts."""
-        if usage := optional_fields(chunk.get("usage")):
+        if usage := side_fields(chunk.get("usage")):
             yield _counted(usage)
         for choice in items_of(chunk.get("choices") or [])[:1]:
             fields = fields_of(choice)
-            delta = optional_fields(fields.get("delta"))
-            yield from self._text(self._thoughts.shown(_content(delta)))
+            # A server that does not stream its answer writes `message`.
+            delta = optional_fields(fields.get("delta") or fields.get("message"))
+            for name in _REASONING:
+                if isinstance(delta.get(name), str):
+                    yield PieceCame(_THOUGHTS, Piece.THOUGHT, piece_of(delta, name))
+            yield from self._parted(self._thoughts.part(_content(delta)))
             # Some models say in its own field why they decline.
             yield from self._text(text_of(delta, "refusal"))
             for call in items_of(delta.get("tool_calls") or []):
                 yield from self._call(fields_of(call))
             if reason := text_of(fields, "finish_reason"):
-                yield from self._text(self._thoughts.rest())
+                yield from self._parted(self._thoughts.rest())
                 yield Ended(self._ending(reason))
 
     def _ending(self, reason: str) -> str:
         # Several servers report "stop" after a call.
         ending = _ENDINGS.get(reason, reason)
         return "tool_use" if self._calls and ending == "end_turn" else ending
+
+    def _parted(self, parts: Iterable[str | None]) -> Iterator[WireEvent]:
+        for part in parts:
+            if part is None:
+                yield TextWithdrawn()
+            elif isinstance(part, Reasoning):
+                yield PieceCame(_THOUGHTS, Piece.THOUGHT, part)
+            else:
+                yield from self._text(part)
 
     def _text(self, text: str) -> Iterator[WireEvent]:
         if text:
@@ -291,7 +311,7 @@ class ChatReader:
             self._calls[block] = call_id = call_id or f"call_{block}"
             extra = returnable(optional_fields(call.get(EXTRA_CONTENT)))
             yield BlockOpened(block, BlockKind.TOOL_CALL, call_id, name, extra=extra)
-        if arguments := text_of(function, "arguments"):
+        if arguments := piece_of(function, "arguments"):
             yield PieceCame(block, Piece.INPUT, arguments)
 
     def _block_of(self, index: int | None, call_id: str, name: str) -> int:
@@ -303,45 +323,90 @@ class ChatReader:
         return newest + 1 if is_other or is_first or not block else block
 
 
+class Reasoning(str):
+    """A part of what a model wrote before its answer."""
+
+    __slots__ = ()
+
+
 class ThoughtFilter:
-    """Leaves out reasoning that a server writes before the answer, between two marks."""
+    """Parts reasoning that a server writes before the answer from the answer.
+
+    It stands between two marks, or before a lone closing one: some models' templates put the
+    opening mark into the prompt.
+    """
 
     def __init__(self) -> None:
         self._held = ""
         self._ending: str | None = ""
         """The mark that is awaited; empty before the first word, None after the thought."""
+        self._answer: list[str] | None = []  # While a lone closing mark may still come
 
-    def shown(self, text: str) -> str:
-        """Return what of the text belongs to the answer, as soon as that is certain."""
+    def part(self, text: str) -> Iterator[str | None]:
+        """Yield texts of the answer, and Reasoning, as soon as that is certain.
+
+        None: all text before it was reasoning, too.
+        """
+        if not text:
+            return
         if self._ending is None:
-            return text
+            yield from self._watch(text)
+            return
         self._held += text
         if not self._ending:
             beginning = self._held.lstrip()
-            if _THOUGHT_BEGINS.startswith(beginning[: len(_THOUGHT_BEGINS)]):
-                if len(beginning) < len(_THOUGHT_BEGINS):
-                    return ""
-                self._ending = _THOUGHT_ENDS
-            else:
-                return self.rest()
-        _, mark, answer = self._held.partition(_THOUGHT_ENDS)
-        if not mark:
+            if not _THOUGHT_BEGINS.startswith(beginning[: len(_THOUGHT_BEGINS)]):
+                held, self._held, self._ending = self._held, "", None
+                yield from self._watch(held)
+                return
+            if len(beginning) < len(_THOUGHT_BEGINS):
+                return
+            self._ending = _THOUGHT_ENDS
+        thought, mark, answer = self._held.partition(_THOUGHT_ENDS)
+        if mark:
+            self._held, self._ending, self._answer = "", None, None
+            yield Reasoning(thought)
+            yield answer.lstrip()
+        else:
             # Only the last letters can be the beginning of the mark.
+            yield Reasoning(self._held[: -len(_THOUGHT_ENDS)])
             self._held = self._held[-len(_THOUGHT_ENDS) :]
-            return ""
-        self._held, self._ending = "", None
-        return answer.lstrip()
 
-    def rest(self) -> str:
-        held = "" if self._ending else self._held
-        self._held, self._ending = "", None
-        return held
+    def rest(self) -> Iterator[str | None]:
+        held = Reasoning(self._held) if self._ending else self._held
+        self._held, self._ending, self._answer = "", None, None
+        yield held
+
+    def _watch(self, text: str) -> Iterator[str | None]:
+        """Look for a lone closing mark, which ends its line; a text about marks quotes them."""
+        if self._answer is None:
+            yield text
+            return
+        self._held += text
+        before, mark, after = self._held.partition(_THOUGHT_ENDS)
+        if mark and after:
+            whole = "".join([*self._answer, before])
+            is_lone = after[0] in "\r\n" and _THOUGHT_BEGINS not in whole
+            held, self._held, self._answer = self._held, "", None
+            if is_lone and not whole.endswith("`"):
+                yield None
+                yield after.lstrip()
+            else:
+                yield held
+            return
+        if not mark:
+            sizes = range(min(len(before), len(_THOUGHT_ENDS) - 1), 0, -1)
+            size = next((n for n in sizes if _THOUGHT_ENDS.startswith(before[-n:])), 0)
+            before = before[: len(before) - size]
+        self._held = self._held[len(before) :]
+        self._answer.append(before)
+        yield before
 
 
 def _counted(usage: Mapping[str, JsonValue]) -> Counted:
     """Prompt tokens include those that were read from the cache."""
     read = count_of(usage, "prompt_tokens")
-    cached = count_of(optional_fields(usage.get("prompt_tokens_details")), "cached_tokens")
+    cached = count_of(side_fields(usage.get("prompt_tokens_details")), "cached_tokens")
     return Counted(
         input_tokens=None if read is None else max(0, read - (cached or 0)),
         output_tokens=count_of(usage, "completion_tokens"),

@@ -187,8 +187,9 @@ class EndpointModel:
         with closing(stream):
             if hold is not None:
                 hold(stream)
-            text = "".join(stream)
-        return _json_in(text), stream.usage
+            for _ in stream:
+                pass
+            return _json_in(stream.reply().text), stream.usage
 
     def _ask_llama(
         self, request: ModelRequest, schema: Mapping[str, JsonValue]

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Protocol
 
 from desktop.domain.endpoints import Endpoint, EndpointKind, ModelInfo, is_loopback
@@ -18,7 +18,7 @@ from desktop.domain.errors import KeyMissingError, KeyRejectedError
 from desktop.domain.json_values import JsonValue
 from desktop.domain.model import ModelRequest, Sealed, ToolCall, number_in
 from desktop.llm.endpoints import CLOUD_ADDRESSES, usual_model
-from desktop.llm.errors import connection_lost, translated, world_errors
+from desktop.llm.errors import connection_lost, seconds_to_wait, translated, world_errors
 from desktop.llm.wire import ClientOptions, ModelApi, text_of
 
 if TYPE_CHECKING:
@@ -76,13 +76,16 @@ class Connection:
         *,
         serving: ModelServer | None = None,
         retries: int | None = None,
+        patience_s: float | None = None,
     ) -> None:
+        """`retries`, `patience_s`: by the kind of endpoint if they are not given."""
         self.endpoint = endpoint
         self.refused = defaultdict[str, set[str]](set)
         """Models that refused what a capability is for, by its name, or a temperature."""
         self._key = key
         self._serving = serving
         self._retries = retries
+        self._patience_s = patience_s
         self._lock = threading.Lock()
         self._made: tuple[Address, ModelApi] | None = None
         self._outdated: list[ModelApi] = []
@@ -179,11 +182,15 @@ class Connection:
     def _new_client(self, address: Address) -> ModelApi:
         import httpx2  # noqa: PLC0415  half a second, so only where a model is used
 
-        read_s = _CLOUD_READ_TIMEOUT_S if self.is_cloud else _LOCAL_READ_TIMEOUT_S
+        from desktop.llm.response_limits import bound  # noqa: PLC0415  it, too
+
+        read_s = self._patience_s or (
+            _CLOUD_READ_TIMEOUT_S if self.is_cloud else _LOCAL_READ_TIMEOUT_S
+        )
         retries = _CLOUD_RETRIES if self.is_cloud else _LOCAL_RETRIES
         hooks: dict[str, list[Callable[..., None]]] = {
-            "request": [self._lines.watch],
-            "response": [_refuse_long_pause],
+            "request": [self._lines.watch, _ask_for_plain],
+            "response": [partial(bound, patience_s=read_s), _refuse_long_pause],
         }
         timeout = httpx2.Timeout(read_s, connect=_CONNECT_TIMEOUT_S)
         local = None
@@ -191,7 +198,14 @@ class Connection:
             transport = httpx2.HTTPTransport(verify=_system_trust(), trust_env=False)
             local = httpx2.Client(transport=transport, event_hooks=hooks)
         retries = retries if self._retries is None else self._retries
-        options = ClientOptions(address.base_url, address.key, timeout, retries, hooks, local)
+        options = ClientOptions(
+            base_url=address.base_url,
+            key=address.key,
+            timeout=timeout,
+            retries=retries,
+            hooks=hooks,
+            http=local,
+        )
         if self.endpoint.kind is EndpointKind.CHAT:
             from desktop.llm.chat_api import ChatApi  # noqa: PLC0415
 
@@ -211,8 +225,12 @@ def _system_trust() -> "SSLContext":
 
 def _refuse_long_pause(response: "httpx2.Response") -> None:
     """Stop the SDK from sleeping, uninterruptibly, as long as a server asks."""
-    if number_in(_LONGEST_PAUSE_S, response.headers.get("retry-after", "")) is not None:
+    if seconds_to_wait(response.headers) >= _LONGEST_PAUSE_S:
         response.headers["x-should-retry"] = "false"
+
+
+def _ask_for_plain(request: "httpx2.Request") -> None:
+    request.headers["accept-encoding"] = "gzip, deflate"  # What `bound` unpacks
 
 
 def _model_info(listed: Mapping[str, JsonValue]) -> ModelInfo:

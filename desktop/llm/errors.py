@@ -5,10 +5,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from email.utils import parsedate_to_datetime
 from types import MappingProxyType
 
 from desktop.domain.endpoints import Endpoint, EndpointKind, is_nearby
 from desktop.domain.errors import (
+    AnswerStalledError,
     AnswerUnreadableError,
     ConnectionLostError,
     ContextTooLongError,
@@ -27,7 +29,7 @@ from desktop.domain.errors import (
 from desktop.domain.model import number_in
 from desktop.domain.times import utc_now
 from desktop.llm.lean_imports import leave_out_unused
-from desktop.llm.wire import NotAStreamError, UnreadableEventError
+from desktop.llm.wire import NotAStreamError, StalledError, UnreadableEventError
 
 _TOO_LONG = re.compile(
     r"prompt is too long|context (size|length|window)|maximum context|too many (\w+ )?tokens",
@@ -85,6 +87,7 @@ def world_errors(kind: EndpointKind) -> tuple[type[Exception], ...]:
         json.JSONDecodeError,
         UnicodeDecodeError,
         UnreadableEventError,
+        StalledError,
         NotAStreamError,
     )
 
@@ -116,8 +119,9 @@ def translated(
             return ProtocolMismatchError(status=exc.status, detail=said, where=where)
         case httpx2.TransportError():
             return connection_lost(endpoint)
-        case UnreadableEventError() | ValueError():
-            return AnswerUnreadableError(where=where)
+        case StalledError() | UnreadableEventError() | ValueError():
+            is_stalled = isinstance(exc, StalledError)
+            return (AnswerStalledError if is_stalled else AnswerUnreadableError)(where=where)
         case httpx2.HTTPError() | httpx2.StreamError():
             return StreamBrokenError(where=where)
         case _:
@@ -159,8 +163,21 @@ class _Refusal:
             status = next(said, _UNNAMED_FAILURE)
         words = error.get("message") or error.get("detail") or _text(body)
         headers = getattr(getattr(exc, "response", None), "headers", {})
-        wait_s = number_in(0, headers.get("retry-after", "")) or 0  # for a date, or nothing
-        return cls(status, _text(words), types, round(min(wait_s, _LONGEST_WAIT_S)))
+        wait_s = min(seconds_to_wait(headers), _LONGEST_WAIT_S)
+        return cls(status, _text(words), types, round(wait_s))
+
+
+def seconds_to_wait(headers: Mapping[str, str]) -> float:
+    """Return how long a server wants to be left alone; 0 if it does not say."""
+    if (milliseconds := number_in(0, headers.get("retry-after-ms", ""))) is not None:
+        return milliseconds / 1000
+    wish = headers.get("retry-after", "")
+    if (seconds := number_in(0, wish)) is not None:
+        return seconds
+    try:
+        return max(0.0, (parsedate_to_datetime(wish) - utc_now()).total_seconds())
+    except (TypeError, ValueError, OverflowError):
+        return 0
 
 
 def _error_in(body: object) -> Mapping[str, object]:
@@ -191,7 +208,8 @@ def _of_status(refusal: _Refusal, where: str, model: str, secrets: Iterable[str]
         at = f"{over.astimezone():%H:%M:%S}" if refusal.wait_s else ""
         return ModelBusyError(seconds=refusal.wait_s, at=at, where=where)
     if status >= _UNNAMED_FAILURE:
-        return ServerFailedError(status=status, where=where)
+        words = _without(secrets, " ".join(words.split())) or f"HTTP {status}"
+        return ServerFailedError(detail=words, where=where)
     if status == _NOT_FOUND and "model" in words.lower():
         return ModelUnknownError(model=model, where=where)
     error = ProtocolMismatchError if status in _NOT_THERE else RequestRejectedError

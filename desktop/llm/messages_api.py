@@ -43,10 +43,14 @@ from desktop.llm.wire import (
     count_of,
     fields_of,
     index_of,
+    items_of,
+    listed_models,
     optional_fields,
+    piece_of,
     plain,
     reading,
     returnable,
+    side_fields,
     text_of,
     without_environment,
 )
@@ -97,7 +101,8 @@ class MessagesApi:
         client = self._client.with_options(timeout=timeout_s, max_retries=0)
         without_environment(client)
         with reading():
-            return [fields_of(plain(model)) for model in client.models.list()]
+            listed = client.get("/v1/models", cast_to=object, options={"params": {"limit": 1000}})
+            return listed_models(plain(listed))
 
     def stream(self, asked: Asked) -> WireStream:
         import anthropic  # noqa: PLC0415
@@ -120,7 +125,7 @@ class MessagesApi:
             stream=True,
             extra_body=extra,
         )
-        return WireStream(events, wire_events)
+        return WireStream(events, read=wire_events, read_whole=events_of_whole)
 
     def count_tokens(self, model: str, request: ModelRequest) -> int:
         import anthropic  # noqa: PLC0415
@@ -149,7 +154,7 @@ def wire_events(event: Mapping[str, JsonValue]) -> Iterator[WireEvent]:
     match event.get("type"):
         case "message_start":
             message = optional_fields(event.get("message"))
-            yield _counted(optional_fields(message.get("usage")))
+            yield _counted(side_fields(message.get("usage")))
         case "content_block_start":
             yield from _opened(index_of(event), fields_of(event.get("content_block")))
         case "content_block_delta":
@@ -157,11 +162,26 @@ def wire_events(event: Mapping[str, JsonValue]) -> Iterator[WireEvent]:
         case "content_block_stop":
             yield BlockClosed(index_of(event))
         case "message_delta":
-            yield _counted(optional_fields(event.get("usage")))
+            yield _counted(side_fields(event.get("usage")))
             if reason := text_of(optional_fields(event.get("delta")), "stop_reason"):
                 yield Ended(reason)
         case _:
             pass
+
+
+def events_of_whole(message: Mapping[str, JsonValue]) -> Iterator[WireEvent]:
+    """Yield the events of a message that was not streamed."""
+    yield _counted(side_fields(message.get("usage")))
+    for index, item in enumerate(items_of(message.get("content"))):
+        block = fields_of(item)
+        yield from _opened(index, block)
+        for piece, name in _PIECES.values():
+            if isinstance(block.get(name), str):
+                yield PieceCame(index, piece, text_of(block, name))
+        for citation in items_of(block.get("citations") or []):
+            yield from _citation(index, fields_of(citation))
+        yield BlockClosed(index)
+    yield Ended(text_of(message, "stop_reason") or "end_turn")
 
 
 def _opened(index: int, block: Mapping[str, JsonValue]) -> Iterator[WireEvent]:
@@ -175,7 +195,7 @@ def _delta(index: int, delta: Mapping[str, JsonValue]) -> Iterator[WireEvent]:
     kind = text_of(delta, "type")
     if kind in _PIECES:
         piece, name = _PIECES[kind]
-        yield PieceCame(index, piece, text_of(delta, name))
+        yield PieceCame(index, piece, piece_of(delta, name))
     elif kind == "citations_delta":
         yield from _citation(index, fields_of(delta.get("citation")))
 
@@ -198,7 +218,7 @@ def _citation(index: int, citation: Mapping[str, JsonValue]) -> Iterator[WireEve
 
 def _counted(usage: Mapping[str, JsonValue]) -> Counted:
     counts = {ours: count_of(usage, theirs) for ours, theirs in _COUNTS.items()}
-    used = optional_fields(usage.get("server_tool_use"))
+    used = side_fields(usage.get("server_tool_use"))
     return Counted(**counts, searches=count_of(used, "web_search_requests"))
 
 

@@ -17,7 +17,7 @@ from desktop.domain.endpoints import (
     ModelRole,
     RoleParameters,
 )
-from desktop.domain.errors import KeyRejectedError
+from desktop.domain.errors import KeyRejectedError, ModelsMissingError
 from desktop.llm.capability_test import EndpointTest, OnStep, TestReport
 from desktop.llm.client import EndpointModel
 from desktop.llm.connection import Connection
@@ -175,6 +175,8 @@ def connect_endpoint(services: SetupServices, setup: EndpointSetup) -> str:
         if setup.key:
             services.keys.delete(setup.endpoint.id)
         raise
+    if not models:
+        raise ModelsMissingError(where=setup.endpoint.name)
     return usual_model(setup.endpoint, models) or MODEL_NOT_CHOSEN
 
 

@@ -11,6 +11,7 @@ from desktop.domain.errors import (
     AnswerTooLongError,
     ContextTooLongError,
     LlmError,
+    OnlyReasoningError,
     RefusedError,
     StreamBrokenError,
 )
@@ -20,6 +21,7 @@ from desktop.domain.model import (
     CUT_OFF,
     Block,
     FoundPage,
+    Instead,
     ModelRequest,
     Reply,
     RequestMessage,
@@ -46,6 +48,7 @@ from desktop.llm.wire import (
     Ended,
     Piece,
     PieceCame,
+    TextWithdrawn,
     WireEvent,
     WireStream,
 )
@@ -109,6 +112,10 @@ class AnswerStream:
     def _part(self) -> Iterator[str]:
         with self._connection.errors(self._model, self._request):
             for event in self._events:
+                if isinstance(event, TextWithdrawn):
+                    yield Instead()
+                if self._found:
+                    self._find(self._found, event)
                 text = self._take(event)
                 if text:
                     self._texts.append(text)
@@ -182,8 +189,6 @@ class AnswerStream:
         self._events.close()
 
     def _take(self, event: WireEvent) -> str:
-        if self._found:
-            self._find(self._found, event)
         match event:
             case Counted():
                 self._count(event)
@@ -200,6 +205,9 @@ class AnswerStream:
                 return "".join(dict.fromkeys(self._cited.pop(index, ())))
             case Ended(stop_reason):
                 self._stop_reason = stop_reason
+            case TextWithdrawn():
+                self._texts.clear()
+                self._blocks.clear_texts()
             case _:
                 assert_never(event)
         return ""
@@ -247,6 +255,9 @@ class AnswerStream:
             raise StreamBrokenError(where=where)
         if error := _NO_ANSWER.get(self._stop_reason):
             raise error(where=where)
+        has_thought = self._sizes[Piece.THOUGHT] > 0
+        if has_thought and not "".join(self._texts).strip() and not self._blocks.whole():
+            raise OnlyReasoningError(where=where)
 
 
 _COUNTS = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens", "cost_usd")
@@ -277,6 +288,11 @@ class Blocks:
             opened.seal = came.text
         else:
             opened.pieces.append(came.text)
+
+    def clear_texts(self) -> None:
+        for opened in self._opened.values():
+            if opened.block.kind is BlockKind.TEXT:
+                opened.pieces.clear()
 
     def cite(self, citation: CitationCame) -> None:
         opened = self._opened.get(citation.index)

@@ -5,10 +5,12 @@ checked; an invalid one raises UnreadableEventError, which `Connection.errors` t
 """
 
 import json
+from codecs import IncrementalDecoder, getincrementaldecoder
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
 from desktop.domain.json_values import JsonValue
@@ -20,6 +22,10 @@ if TYPE_CHECKING:
 
 class UnreadableEventError(Exception):
     """An event that is not what the protocol says."""
+
+
+class StalledError(Exception):
+    """The server goes on sending, and nothing of it belongs to an answer."""
 
 
 class NotAStreamError(Exception):
@@ -91,6 +97,11 @@ class PieceCame:
 
 
 @dataclass(frozen=True, slots=True)
+class TextWithdrawn:
+    """The text so far was no answer: reasoning whose beginning was not marked."""
+
+
+@dataclass(frozen=True, slots=True)
 class CitationCame:
     index: int
     kind: CitationKind
@@ -111,7 +122,20 @@ class Ended:
     stop_reason: str
 
 
-WireEvent = Counted | BlockOpened | PieceCame | CitationCame | BlockClosed | Ended
+WireEvent = Counted | BlockOpened | PieceCame | TextWithdrawn | CitationCame | BlockClosed | Ended
+ReadEvent = Callable[[Mapping[str, JsonValue]], Iterable[WireEvent]]
+
+
+@dataclass(slots=True)
+class StreamProgress:
+    """What the reader of a stream's events and the reader of its bytes tell each other."""
+
+    is_done: bool = False  # Whether the server marked the end of its stream
+    progress_at: float = field(default_factory=monotonic)
+    idle_bytes: int = 0  # Since the last word, thought or part of a call
+
+    def note(self) -> None:
+        self.progress_at, self.idle_bytes = monotonic(), 0
 
 
 class EventSource(Protocol):
@@ -128,43 +152,91 @@ class EventSource(Protocol):
 class WireStream:
     """The events of one answer; one thread iterates."""
 
-    def __init__(
-        self, source: EventSource, read: Callable[[Mapping[str, JsonValue]], Iterable[WireEvent]]
-    ) -> None:
+    def __init__(self, source: EventSource, *, read: ReadEvent, read_whole: ReadEvent) -> None:
+        """`read_whole`: reads an answer in one piece."""
         self._source = source
         self._read = read
+        self._read_whole = read_whole
+        self._letters = LetterJoiner()
 
     @property
     def response(self) -> "httpx2.Response":
         return self._source.response
 
     def __iter__(self) -> Iterator[WireEvent]:
-        self._refuse_other_answers()
-        events = iter(self._source)
+        if (whole := self._answer_in_one_piece()) is not None:
+            with reading():
+                events_of_answer = tuple(self._read_whole(whole))
+            yield from events_of_answer
+            return
+        # A server may not say that it streams.
+        progress = self.response.extensions.get("progress") or StreamProgress()
+        events, has_ended = iter(self._source), False
         while True:
             with reading():
                 event = next(events, _END)
                 if event is _END:
-                    return
-                found = tuple(self._read(fields_of(plain(event))))
-            yield from found
+                    break
+                arrived = [self._joined(one) for one in self._read(fields_of(plain(event)))]
+            if any(isinstance(one, PieceCame) and one.text.strip() for one in arrived):
+                progress.note()
+            has_ended = has_ended or any(isinstance(one, Ended) for one in arrived)
+            yield from arrived
+        if progress.is_done and not has_ended:
+            yield from self._read({"choices": [{"finish_reason": "stop"}]})
+
+    def _joined(self, event: WireEvent) -> WireEvent:
+        if not isinstance(event, PieceCame) or event.text.isascii():
+            return event
+        return replace(event, text=self._letters.add((event.index, event.piece), event.text))
 
     def close(self) -> None:
         self._source.close()
 
-    def _refuse_other_answers(self) -> None:
-        """Raise NotAStreamError for a web page, or for a document instead of a stream."""
+    def _answer_in_one_piece(self) -> Mapping[str, JsonValue] | None:
+        """Return the answer of a server that does not stream, None if it does.
+
+        Raises NotAStreamError for anything else, such as a web page.
+        """
         response = self._source.response
         if not response.headers.get("content-type", "").startswith(_NO_STREAM):
-            return
-        first = next(response.iter_bytes(_WORDS_READ), b"")
-        raise NotAStreamError(response.status_code, first.decode("utf-8", "replace"))
+            return None
+        body = b"".join(response.iter_bytes())
+        with suppress(ValueError, RecursionError):
+            document = json.loads(body)
+            if isinstance(document, dict) and document.keys() & _WHOLE:
+                return document
+        words = body[:_WORDS_READ].decode("utf-8", "replace")
+        raise NotAStreamError(response.status_code, words)
+
+
+class LetterJoiner:
+    """Puts letters together that a server divided between two pieces of a block."""
+
+    def __init__(self) -> None:
+        self._decoders: dict[tuple[int, Piece], IncrementalDecoder] = {}
+        self._halves: dict[tuple[int, Piece], str] = {}
+
+    def add(self, place: tuple[int, Piece], text: str) -> str:
+        """Return what is whole; the rest of a letter waits for the next piece of its place."""
+        text = self._halves.pop(place, "") + text
+        if "\ud800" <= text[-1] <= "\udbff":
+            text, self._halves[place] = text[:-1], text[-1]
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+        try:
+            raw = text.encode("utf-8", "surrogateescape")
+        except UnicodeEncodeError:  # JSON can spell half a character
+            return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        decoder = self._decoders.setdefault(place, _utf_8("replace"))
+        return decoder.decode(raw)
 
 
 EXTRA_CONTENT = "extra_content"  # What Gemini adds to a tool call and wants back with it
 
 _NO_STREAM = ("text/html", "application/json")
+_WHOLE = frozenset({"choices", "content"})
 _WORDS_READ = 1000
+_utf_8 = getincrementaldecoder("utf-8")
 _END = object()
 _LARGEST_COUNT = 10**12  # Small enough that a lifetime's sum of such counts fits into a column
 _LARGEST_INDEX = 100_000
@@ -204,10 +276,28 @@ def optional_fields(value: object) -> Mapping[str, JsonValue]:
     return {} if value is None else fields_of(value)
 
 
+def side_fields(value: object) -> Mapping[str, JsonValue]:
+    """Return the fields of what an answer does not need; none if it is not what it should be."""
+    return value if isinstance(value, Mapping) else {}
+
+
 def items_of(value: object) -> list[JsonValue]:
     if not isinstance(value, list):
         raise UnreadableEventError
     return value
+
+
+def listed_models(value: object) -> list[Mapping[str, JsonValue]]:
+    """Return the models of a list in any of the forms that servers give it."""
+    if isinstance(value, Mapping):
+        value = next((value[name] for name in ("data", "models") if name in value), None)
+    models: list[Mapping[str, JsonValue]] = []
+    for item in items_of(value):
+        fields = fields_of({"id": item} if isinstance(item, str) else item)
+        name = next((fields[one] for one in ("id", "model", "name") if fields.get(one)), None)
+        if isinstance(name, str):
+            models.append({**fields, "id": name})
+    return models
 
 
 def returnable(fields: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
@@ -219,13 +309,19 @@ def returnable(fields: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
     return fields
 
 
-def text_of(fields: Mapping[str, JsonValue], name: str) -> str:
-    """Return a text that can be stored and sent again; empty if it is missing."""
+def piece_of(fields: Mapping[str, JsonValue], name: str) -> str:
+    """Return a text that may begin or end within a letter; empty if it is missing."""
     value = fields.get(name)
     if value is None:
         return ""
     if not isinstance(value, str):
         raise UnreadableEventError
+    return value
+
+
+def text_of(fields: Mapping[str, JsonValue], name: str) -> str:
+    """Return a text that can be stored and sent again; empty if it is missing."""
+    value = piece_of(fields, name)
     if value.isascii():
         return value
     # JSON can spell half a character.
@@ -251,13 +347,8 @@ def cost_of(fields: Mapping[str, JsonValue], name: str) -> float | None:
 
 
 def _amount(fields: Mapping[str, JsonValue], name: str, most: float) -> float | None:
-    value = fields.get(name)
-    if value is None:
-        return None
-    found = None if isinstance(value, str) else number_in(0, value, most)
-    if found is None:
-        raise UnreadableEventError
-    return found
+    """Return None also for what is no amount: no answer is lost for a figure beside it."""
+    return number_in(0, fields.get(name), most)
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,9 +73,7 @@ class CitationParser:
         self._passages: dict[int, Sequence[Passage]] = {}
         """By number; all passages of a page are cited by one."""
         self._awaits_pages = awaits_pages
-        self._citations = {
-            (one.source_id, one.passage_id, normalize_quote(one.quote)): one for one in earlier
-        }
+        self._citations = _by_place(earlier)
         numbers = [one.number for one in earlier] or list(map(int, _SHOWN_NUMBER.findall(begun)))
         self._last_number = max(numbers, default=0)
         self._links = links
@@ -123,6 +121,11 @@ class CitationParser:
         if self._links is not None:
             self._written.append(text)
         return text
+
+    def withdraw(self, citations: Sequence[Citation]) -> None:
+        """Forget the text that was fed since these were the citations."""
+        self._citations = _by_place(citations)
+        self._held, self._written, self._before, self._fence = "", [], "", ""
 
     def flush(self) -> str:
         """Return what was held back when the answer ended.
@@ -252,6 +255,10 @@ class CitationParser:
         if stands_in(quote, "\n".join(one.stored for one in named)):
             return _cut_at_the_end(quote, named)
         return None
+
+
+def _by_place(citations: Sequence[Citation]) -> dict[tuple[str, str, str], Citation]:
+    return {(one.source_id, one.passage_id, normalize_quote(one.quote)): one for one in citations}
 
 
 def _first_with(quote: str, passages: Sequence[Passage]) -> Passage | None:

@@ -101,6 +101,19 @@ class AnswerDraft:
             self._pieces.append(text)
             return True
 
+    @property
+    def text(self) -> str:
+        with self._lock:
+            return self._text()
+
+    def set_text(self, text: str) -> bool:
+        """Replace the text so far; False if the answer was closed meanwhile."""
+        with self._lock:
+            if self._is_closed.is_set():
+                return False
+            self._pieces, self._committed = [text], 0
+            return True
+
     def close(self, state: MessageState, *, error: str | None = None) -> None:
         """Give the answer its final state, in memory and on the disk; raises StorageError.
 
@@ -197,6 +210,11 @@ class AnswerContext:
             return False
         self.turn.emit(TextArrived(self.turn.id, draft.message.id, text))
         return True
+
+    def show_instead(self, draft: AnswerDraft, text: str) -> None:
+        """Replace the text so far: part of it was no answer."""
+        if not self.is_cancelled and draft.text != text and draft.set_text(text):
+            self.turn.emit(TextArrived(self.turn.id, draft.message.id, text, is_instead=True))
 
     def end_answer(
         self,

@@ -9,7 +9,7 @@ from time import monotonic
 from desktop.domain.errors import LlmError
 from desktop.domain.events import StepEnded, StepStarted
 from desktop.domain.messages import Citation
-from desktop.domain.model import CUT_OFF, Model, ModelRequest, ReplyStream
+from desktop.domain.model import CUT_OFF, Instead, Model, ModelRequest, ReplyStream
 from desktop.domain.research import LimitKind, StepKind, StepState
 from desktop.domain.usage import NO_USAGE, Phase, Usage
 from desktop.research.citations.citation_parser import CitationParser
@@ -135,6 +135,10 @@ class ReportWriter:
                     for text in arriving:
                         if self.context.is_cancelled:
                             return
+                        if isinstance(text, Instead):
+                            self.text = ""
+                            citing.withdraw(())
+                            self.context.show_instead(draft, "")
                         self._add_text(draft, citing.feed(text))
                 self._is_cut = stream.reply().stop_reason == CUT_OFF
             except LlmError:

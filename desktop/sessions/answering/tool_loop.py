@@ -11,7 +11,7 @@ from time import monotonic
 from desktop.domain.errors import LlmError, ToolLoopError
 from desktop.domain.events import Status, ToolCalled, ToolState
 from desktop.domain.messages import Role
-from desktop.domain.model import CUT_OFF, Model, ModelRequest, Reply, ToolCall, ToolResult
+from desktop.domain.model import CUT_OFF, Instead, Model, ModelRequest, Reply, ToolCall, ToolResult
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.language.stopwords import StopWords
 from desktop.research.citations.citation_parser import CitationParser
@@ -86,6 +86,7 @@ class ToolLoop:
 
     def _ask(self, request: ModelRequest) -> Reply:
         turn, web = self.context.turn, self.server_web
+        before, citations = self.draft.text, self.citing.citations
         with self.model.stream(request) as stream:
             turn.hold(stream)
             try:
@@ -93,6 +94,9 @@ class ToolLoop:
                 arriving = (text for text in written)
                 with closing(arriving):
                     for text in arriving:
+                        if isinstance(text, Instead):
+                            self.citing.withdraw(citations)
+                            self.context.show_instead(self.draft, before)
                         self._show(self.citing.feed(text))
                 self._show(self.citing.flush())
             except LlmError:

@@ -110,9 +110,12 @@ class TurnDisplay(QObject):
     def _add_text(self, event: TextArrived) -> None:
         if not self._pieces:
             self.status_changed.emit(Status.WRITING)
+        if event.is_instead:
+            self._pieces = []
         self._pieces.append(event.text)
         if self._answer is not None and self._answer.session_id == self.shown_id:
-            self._transcript.add_text(event.message_id, event.text)
+            show = self._transcript.set_text if event.is_instead else self._transcript.add_text
+            show(event.message_id, event.text)
 
     def _end(self, event: TurnEnded) -> None:
         self._turn_id = None

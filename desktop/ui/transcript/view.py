@@ -150,6 +150,13 @@ class TranscriptView(VirtualList):
         if (entry := self._by_id.get(message_id)) is not None:
             self._growth.add(entry, delta)
 
+    def set_text(self, message_id: MessageId, text: str) -> None:
+        """Replace the streamed text."""
+        if (entry := self._by_id.get(message_id)) is not None:
+            self._growth.discard(entry)
+            entry.text = text
+            self._refresh(entry)
+
     def finish(self, message: Message, facts: MessageFacts = NO_FACTS) -> None:
         entry = self._by_id.get(message.id)
         if entry is None:

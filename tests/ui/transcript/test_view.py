@@ -108,6 +108,20 @@ def test_streamed_text_is_shown_and_ends_as_what_was_saved(
     assert text_of(card_of(view, streaming)) == "Her ikisi de yükseltir."
 
 
+def test_text_that_was_no_answer_is_taken_back_while_it_streams(
+    qtbot: QtBot, view: TranscriptView
+) -> None:
+    streaming = answer(2, "", MessageState.STREAMING)
+    view.show_session([question(1), streaming])
+    view.add_text(streaming.id, "Gizli düşünce.")
+    qtbot.waitUntil(lambda: "Gizli" in text_of(card_of(view, streaming)))
+    view.add_text(streaming.id, "Dahası.")
+    view.set_text(streaming.id, "")
+    view.add_text(streaming.id, "Görünen yanıt.")
+    qtbot.waitUntil(lambda: "Görünen" in text_of(card_of(view, streaming)))
+    assert text_of(card_of(view, streaming)) == "Görünen yanıt."
+
+
 @pytest.mark.parametrize(("took_ms", "at_question"), [(300, True), (30_000, False)])
 def test_an_answer_that_arrives_at_once_is_read_from_its_question_on(
     view: TranscriptView,

@@ -161,11 +161,22 @@ def test_reasoning_never_becomes_answer_text(thinking: list[fakes.Json]) -> None
         assert read(model)[0] == "Yanıt."
 
 
-@pytest.mark.parametrize("pieces", [["<", "b> nedir?"], ["  ", "iki"], ["<think"], ["a </think>"]])
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        ["<", "b> nedir?"],
+        ["  ", "iki"],
+        ["<think"],
+        ["a </think>"],
+        ["`</think>`", " kapanış işaretidir."],
+        ["Şöyle biter: </thi", "nk> ve ", "sürer.\n</think>\n"],
+        ["```\n<think>\n", "x\n</think>\n```"],
+    ],
+)
 def test_text_that_only_looks_like_reasoning_is_shown(pieces: list[str]) -> None:
     thoughts = ThoughtFilter()
-    shown = [thoughts.shown(piece) for piece in pieces]
-    assert "".join([*shown, thoughts.rest()]) == "".join(pieces)
+    shown = [part or "" for piece in pieces for part in thoughts.part(piece)]
+    assert "".join([*shown, *map(str, thoughts.rest())]) == "".join(pieces)
 
 
 def test_a_picture_is_sent_as_a_data_url_before_the_text(

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import sqlcipher3.dbapi2
 
+from desktop.domain.endpoints import EndpointKind
 from desktop.domain.events import Outcome, TextArrived, TurnEvent
 from desktop.domain.messages import MessageState
 from desktop.domain.routing import Tier
@@ -166,3 +167,18 @@ def _until_arrived(study: Study, text: str) -> None:
             return
         pause.wait(0.01)
     raise AssertionError("it was never committed")
+
+
+def test_reasoning_without_a_first_mark_is_taken_back(
+    served: Study, server: fakes.ScriptedServer
+) -> None:
+    """Some models' templates put the mark into the prompt; what streamed in is no answer."""
+    chunks = ["Gizli", " düşünce.\n", "</think>", "\n\nGelgit ", "Ay'dan."]
+    server.then(fakes.Says(chunks=chunks))
+    with served_model(server, kind=EndpointKind.CHAT) as served.model:
+        ended = served.ask("Gelgit neden olur, kısaca?")
+    assert ended.text == served.active.messages[-1].content == "Gelgit Ay'dan."
+    shown = ""
+    for event in served.happened(TextArrived):
+        shown = event.text if event.is_instead else shown + event.text
+    assert shown == ended.text
