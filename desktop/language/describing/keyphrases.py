@@ -55,7 +55,6 @@ _INFLECTED_MALUS, _OWNED_MALUS = 0.25, 0.4
 _LEAST_ALONE = 0.4
 # How good a longer phrase must be to replace the one or two words that it begins with.
 _STANDS_IN = {1: 0.5, 2: 0.8}
-_MOST_WITH_ONE_WORD = 2
 # An address must begin at the beginning of a word: some pastes are one endless word.
 _LINK = re.compile(r"https?://\S+|www\.\S+|(?<![\w.-])[\w.-]++@[\w.-]+")
 _REMEMBERED = 32_768
@@ -84,7 +83,6 @@ too very
 _BEFORE_VERBS = frozenset(_VERBS_FOLLOW.split())
 _NOUNS_PRECEDE = "and or are is were was in of for with to on at"
 _AFTER_NOUNS = frozenset({"", *_NOUNS_PRECEDE.split()})
-_OWNED_PLURALS = ("lari", "leri")
 _WITH = ("li", "lu")  # "mayalı": adjectives
 _SUBJECT_BONUS = {False: 1.5, True: 2.1}
 """Of a word of the first message; True: of one that is surely a noun, but said only once."""
@@ -179,8 +177,8 @@ def _without_verbs_and_units(parts: Sequence[_Part], language: Language) -> list
     votes: Counter[str] = Counter()
     for part in parts:
         for token in part.tokens:
-            votes[token.stem] += 2 if token.before.isdigit() else -1
-            is_name = bool(token.before) and part.text[token.start].isupper()
+            is_name = bool(token.before) and part.text[token.start : token.start + 2].istitle()
+            votes[token.stem] += 2 if token.before.isdigit() and not is_name else -1
             if language is Language.EN and not is_name:
                 is_noun = token.before in _BEFORE_NOUNS
                 is_verb = token.before in _BEFORE_VERBS or token.after in _AFTER_VERBS
@@ -207,7 +205,8 @@ def _modified(
     for text, tokens, weight in parts:
         uses += sum((token.stem,) == topic.stems for token in tokens)
         for first, last in pairwise(tokens):
-            is_same = (last.stem,) == topic.stems and _is_form(first, last, topic.text, language)
+            is_form = language is Language.TR or _is_form(first, last, topic.text)
+            is_same = (last.stem,) == topic.stems and is_form
             if is_same and _modifies(first, last, language, bare):
                 phrase = f"{text[first.start : first.end]} {text[last.start : last.end]}"
                 if not first.before and first.word in ranks():
@@ -222,10 +221,8 @@ def _modified(
     return Topic(text, (modifier, *topic.stems), topic.score * _MODIFIED_BONUS, topic.is_name)
 
 
-def _is_form(first: _Token, last: _Token, text: str, language: Language) -> bool:
-    """Whether a word is the noun that is shown, no plural or verb of it, "smells"."""
-    if language is Language.TR:
-        return not last.word.endswith(_OWNED_PLURALS)
+def _is_form(first: _Token, last: _Token, text: str) -> bool:
+    """Whether an English word is the noun that is shown, no plural or verb of it, "smells"."""
     is_phrase = first.before in _BEFORE_NOUNS and last.after in _AFTER_NOUNS
     return last.word == fold(text) and (is_phrase or not _ends_in_s(last.word))
 
@@ -267,7 +264,7 @@ def _tokens(text: str, language: Language, stop_words: StopWords) -> Iterator[_T
 def _stem_of(word: str, language: Language, stop_words: StopWords) -> str:
     if word in stop_words.weak:
         return _WEAK + stem(word, language)
-    if len(word) < _LEAST_LETTERS or word.isdigit() or word in stop_words:
+    if len(word) < _LEAST_LETTERS or word.rstrip("km").isdigit() or word in stop_words:
         return _PARTED
     return stem(word, language)
 
@@ -355,12 +352,14 @@ def _topic(
     if capital * 2 > inside.total():
         return Topic(text, stems, score * _NAME_BONUS, is_name=True)
     score *= rarity(text, language)
-    if (inside or any(form[0].islower() for form, *_ in forms)) and not text[1:2].isupper():
+    if inside or any(form[0].islower() for form, *_ in forms):
         text = _lowered(text, language)
     return Topic(text, stems, score)
 
 
 def _lowered(text: str, language: Language) -> str:
+    if text[1:] != text[1:].lower():
+        return text
     first = {"I": "ı", "İ": "i"}.get(text[0], text[0]) if language is Language.TR else text[0]
     return first.lower() + text[1:]
 
@@ -372,7 +371,6 @@ def _is_bare(word: str, bare: Container[str]) -> bool:
 
 def _choose(topics: Iterable[Topic]) -> list[Topic]:
     chosen: list[Topic] = []
-    used: Counter[str] = Counter()
     for topic in topics:
         is_weak = topic.score < _LEAST_SCORE[min(2, len(topic.stems))]
         if topic.score <= 0 or (is_weak and len(chosen) >= _FEWEST_TOPICS):
@@ -380,15 +378,10 @@ def _choose(topics: Iterable[Topic]) -> list[Topic]:
         shorter = [other for other in chosen if _is_within(other.stems, topic.stems)]
         if any(_overlaps(topic.stems, other.stems) for other in chosen if other not in shorter):
             continue
-        if shorter and (len(shorter) > 1 or not _stands_in(topic, shorter[0])):
-            continue
-        if shorter:
-            chosen[chosen.index(shorter[0])] = topic
-        elif max(used[word] for word in topic.stems) < _MOST_WITH_ONE_WORD:
+        if not shorter:
             chosen.append(topic)
-        else:
-            continue
-        used.update(topic.stems)
+        elif len(shorter) == 1 and _stands_in(topic, shorter[0]):
+            chosen[chosen.index(shorter[0])] = topic
     return chosen[:_MOST_TOPICS]
 
 
