@@ -20,14 +20,14 @@ from desktop.language.keywords_and_stems import count_shared
 from desktop.language.sentences import sentences
 from desktop.recall.bm25 import REACH, Scorer
 from desktop.recall.fts_query import Expression, one_of, some_of
-from desktop.recall.query_correction import TermStatistics
+from desktop.recall.query_correction import TermStatistics, find_far, query_language
 from desktop.recall.ranking import rank
-from desktop.recall.results import cut
+from desktop.recall.results import cut, is_listing
 from desktop.storage.index import IndexedMessage
 from desktop.storage.search_indexes import PassageKey
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
     from datetime import date
 
     from desktop.domain.diary import DiaryEntry, DiaryItem
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from desktop.storage.search_indexes import PassageMatch, SourceIndex, SourceText
 
 _CANDIDATES = 100
+_LISTINGS = 20  # Passages read in addition, in case some only list others
 
 _Scores = dict[PassageKey, float]
 _Nearness = dict[PassageKey, float]
@@ -63,8 +64,11 @@ class SourceSearch:
         if query.order is SearchOrder.NEWEST:
             return [_hit(match, 0.0, expression) for match in self._newest(expression, query)]
         scores, near = self._ranked(expression, query)
-        best = sorted(scores, key=lambda key: (-scores[key], key))[: query.limit]
+        ranked = sorted(scores, key=lambda key: (-scores[key], key))
+        best = ranked[: query.limit + _LISTINGS]
         matches = self._index.read(best)
+        told = [key for key in best if not is_listing(matches[key].text)]
+        best = (told or best)[: query.limit]
         hits = [_hit(matches[key], scores[key], expression) for key in best]
         return [replace(hit, nearness=near.get(key)) for hit, key in zip(hits, best, strict=True)]
 
@@ -89,7 +93,7 @@ class SourceSearch:
         if expression.is_strict or (exact and wants_all):
             around = self._index.surroundings(exact, 0)
             fitting = [one for one in around if expression.fits(one.content)]
-            scores = self._scores(expression, fitting, {}, 1.0)
+            scores = self._scores(expression, fitting, {})
             return {key: scores[key] for key in exact if key in scores}, {}
         return self._by_both(expression, query, exact)
 
@@ -105,18 +109,24 @@ class SourceSearch:
         if near and self._meanings is not None:
             found = self._meanings.passages_nearness(query.text, [one.key for one in around])
         highest = max(found.values(), default=0.0)
-        if highest <= 0:
-            return self._scores(expression, around, {}, 1.0), found
-        nearness = {key: max(0.0, value) / highest for key, value in found.items()}
-        share = self._share(highest, query)
-        return self._scores(expression if by_words else None, around, nearness, share), found
+        share, far = 1.0, frozenset[MessageId]()
+        if highest > 0:
+            share = self._share(highest, query)
+            terms = self._counts.terms(expression.words)
+            asked = query_language(query.text, terms) if expression.is_question else None
+            near_passages = {MessageId(-key): value for key, value in found.items()}
+            far = find_far(asked, list(map(_as_message, around)), near_passages)
+        nearness = {key: max(0.0, value) / highest for key, value in found.items() if highest > 0}
+        words = expression if by_words or highest <= 0 else None
+        return self._scores(words, around, nearness, share, far), found
 
     def _scores(
         self,
         expression: Expression | None,
         around: Sequence[SourceText],
         nearness: Mapping[PassageKey, float],
-        meaning_share: float,
+        meaning_share: float = 1.0,
+        far: Collection[MessageId] = (),
     ) -> _Scores:
         terms = self._counts.terms(expression.words) if expression else []
         ranked = rank(
@@ -124,6 +134,7 @@ class SourceSearch:
             Scorer(terms, self._counts.messages),
             {MessageId(-key): value for key, value in nearness.items()},
             meaning_share=meaning_share,
+            far=far,
         )
         return {PassageKey(-one.passage.id): one.score for one in ranked}
 

@@ -6,7 +6,7 @@ is scored by both, together with its neighbours. What each part contributes: mea
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -36,12 +36,13 @@ def rank(
     *,
     words_share: float = WORDS_SHARE,
     meaning_share: float = 1.0,
+    far: Collection[MessageId] = (),
 ) -> list[Ranked]:
     """Return passages and their neighbours in order, best first.
 
     `passages` in order of session and number; `nearness`: between 0 (unrelated) and 1 (the
     nearest), empty if there are no vectors; `meaning_share`: how near the nearest is compared with
-    other kinds of hits.
+    other kinds of hits; `far`: what its meaning alone does not make a hit.
     """
     by_words = _by_words(passages, scorer) if scorer.terms else {}
     by_meaning = _by_meaning(passages, nearness)
@@ -51,7 +52,8 @@ def rank(
             words_share * by_words.get(one.id, 0.0) + meaning_share * by_meaning.get(one.id, 0.0),
         )
         for one in passages
-        if one.id in by_words or by_meaning.get(one.id, 0.0) > _LEAST_MEANING
+        if one.id in by_words
+        or (one.id not in far and by_meaning.get(one.id, 0.0) > _LEAST_MEANING)
     ]
     ranked = [one for one in ranked if one.score > 0]
     # Among equals the newest: the latest finding is valid.

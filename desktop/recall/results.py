@@ -107,6 +107,17 @@ def cut(hit: Hit, expression: Expression, *, length: int = 160) -> Hit:
     return replace(hit, snippet=part, marks=marks)
 
 
+_LEADERS = re.compile(r"(?:[.·•…] ?){4,}")
+_LEADERS_SHARE = 0.2  # Of a text: more is a table of contents
+_WORD = re.compile(r"[^\W\d_]{2}")
+
+
+def is_listing(text: str) -> bool:
+    """Whether a text is lines of a table of contents, or has no words."""
+    leaders = sum(len(match[0]) for match in _LEADERS.finditer(text))
+    return leaders > _LEADERS_SHARE * len(text) or not _WORD.search(text)
+
+
 def is_semantic_only(hits: Sequence[Hit]) -> bool:
     return bool(hits) and all(hit.kind is not HitKind.SESSION and not hit.marks for hit in hits)
 

@@ -12,14 +12,16 @@ from desktop.domain.errors import EmbeddingFailedError
 from desktop.domain.figures import Figure, Figures
 from desktop.domain.ids import first_message_id_at
 from desktop.domain.search import Hit, HitKind, Query, SearchMode, SearchOrder
-from desktop.language.stopwords import QUESTION_WORDS
-from desktop.recall.bm25 import REACH, RelevanceFloor, Scorer, Term, weight
+from desktop.language.keywords_and_stems import content_words
+from desktop.language.stopwords import QUESTION_WORDS, StopWords
+from desktop.recall.bm25 import REACH, Evidence, RelevanceFloor, Scorer, Term, weight
 from desktop.recall.fts_query import Expression, any_of, parse, some_of
 from desktop.recall.query_correction import (
     READ,
     QueryCorrector,
     TermStatistics,
     equalise_languages,
+    find_far,
     foreign_share,
     query_language,
     translate_word,
@@ -72,6 +74,7 @@ _MANY_WORDS, _FEW = 3, 5
 """One of this many typed words may be misremembered, if fewer messages have them all."""
 _MOST_COUNTED = 999
 _MOSTLY = 0.5
+_FEW_NEAR = 8  # Hits of typed words that no message contains
 
 
 class Search:
@@ -170,9 +173,23 @@ class Search:
             for word, term in zip(words, terms, strict=True)
         }
 
-    def relevance_floor(self, words: Sequence[str]) -> RelevanceFloor:
+    def relevant(
+        self,
+        question: str,
+        found: Sequence[Evidence],
+        stop_words: StopWords,
+        *,
+        with_weak: bool = False,
+    ) -> list[int]:
+        """Return the positions of the texts that are relevant to a question, in order.
+
+        `with_weak`: texts are quoted, so that weak words have to agree, too.
+        """
         self._counts.look()
-        return RelevanceFloor(self._counts.terms(words), self._counts.messages)
+        own = content_words(question, stop_words, with_weak=with_weak)
+        words = dict.fromkeys(word.text for word in own)
+        floor = RelevanceFloor(self._counts.terms([*words]), self._counts.messages)
+        return floor.choose(found)
 
     def has_sessions(self) -> bool:
         return self._index.has_sessions()
@@ -312,8 +329,7 @@ class Search:
         )
         is_typed = query.mode is SearchMode.AUTO and not expression.is_sentence
         is_lost = is_typed and not any(term.messages for term in terms)
-        if is_lost and self._meanings is not None:
-            near = self._meanings.near_enough(query.text, near)
+        near = near[:_FEW_NEAR] if is_lost else near
         passages = self._read(near, proposed)
         if not passages:
             return []
@@ -337,7 +353,14 @@ class Search:
             }
             if asked and foreign:
                 nearness = equalise_languages(asked, passages, nearness)
-        ranked = rank(passages, scorer, nearness, words_share=share)
+        far = find_far(asked if expression.is_question else None, passages, similar)
+        ranked = rank(passages, scorer, nearness, words_share=share, far=far)
+        if not expression.is_question:  # of which an answer rarely repeats the words
+            ranked = [
+                one
+                for one in ranked
+                if one.passage.id not in far or scorer.counts(one.passage.content)
+            ]
         if expression.is_sentence:
             ranked = lift_answers(ranked, query.text)
         ranked = [one for one in ranked if one.passage.id in near] if is_lost else ranked

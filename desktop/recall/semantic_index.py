@@ -39,10 +39,6 @@ _LARGEST = 127
 _LEAST_NEAR, _SHARE_OF_NEAREST = 0.25, 0.6
 """Of facts: those unrelated to a question are below .25 with either model (measured)."""
 
-_NEAR_ENOUGH, _FEW_NEAR = 0.28, 8
-"""Of messages: invented words and foreign subjects reach .27, paraphrases mostly .3 and more
-(measured)."""
-
 
 class SemanticIndex:
     """Vectors of complete sessions, by one model. Methods may raise StorageError."""
@@ -135,14 +131,6 @@ class SemanticIndex:
     def nearness(self, text: str, messages: Sequence[MessageId]) -> Mapping[MessageId, float]:
         """Return the similarity of each that has a vector; 1 means the same."""
         return self._store.similarities(self._encoded(text), messages)
-
-    def near_enough(self, text: str, messages: Sequence[MessageId]) -> list[MessageId]:
-        """Return those of the nearest messages that are related to a text at all.
-
-        Some message is always the nearest, even to a meaningless word.
-        """
-        found = self._store.similarities(self._encoded(text), messages) if messages else {}
-        return [one for one in messages if found.get(one, 0.0) >= _NEAR_ENOUGH][:_FEW_NEAR]
 
     def nearest_facts(self, text: str, among: FactFilter, limit: int) -> list[FactId]:
         """Return facts with a similar meaning, nearest first; empty if the model fails."""

@@ -100,10 +100,10 @@ class AutomaticRecall:
         about = self._about(asked)
         if not about or most <= 0:
             return ()
-        own = content_words(about, self.phrases().stop_words)
         found = [*self._of_session(about, asked, most), *self._of_archive(about, asked, scope)]
-        floor = self.search.relevance_floor(list(dict.fromkeys(word.text for word in own)))
-        chosen = [found[place] for place in floor.choose([one.evidence for one in found])]
+        evidence = [one.evidence for one in found]
+        best = self.search.relevant(about, evidence, self.phrases().stop_words)
+        chosen = [found[place] for place in best]
         return self._snippets(chosen, about, most)
 
     def _about(self, asked: Question) -> str:

@@ -16,7 +16,7 @@ from desktop.domain.sources import Source, SourcePassage
 from desktop.language.authored_text import trim_message
 from desktop.language.keywords_and_stems import content_words
 from desktop.language.stopwords import StopWords
-from desktop.recall.bm25 import rank_by_words
+from desktop.recall.bm25 import Evidence, rank_by_words
 from desktop.recall.search import Search
 from desktop.research.citations.quote_matching import stands_in
 from desktop.research.extractive_answers import Closeness, ClosenessJudge
@@ -131,6 +131,9 @@ _ASKS_FOR_MORE = re.compile(r'["“”„«»?]|(?<!\w)-')
 """Operators of the search field, which have no meaning in a question."""
 
 
+_Found = tuple[Passage, bool, float | None]
+
+
 @dataclass(frozen=True, slots=True)
 class LocalRetriever:
     """Searches library and past sessions. Every method may raise StorageError."""
@@ -143,6 +146,8 @@ class LocalRetriever:
     is_of_library: bool = False
     stop_words: StopWords | None = None
     """Words that do not make an answer of a past session relevant; None if it need not be."""
+    has_floor: bool = False
+    """Whether a passage must be relevant, as no model judges what is quoted. Needs stop words."""
 
     def passages(
         self, question: str, limit: int, length: int, *, at_once: bool = False
@@ -170,7 +175,10 @@ class LocalRetriever:
         """Alternate with the attached sessions, which leaves room for search results."""
         found: dict[tuple[str, str], Passage] = {}
         later: list[Passage] = []
-        for passage, is_near in self._passages(hits, question, length):
+        told = self._passages(hits, question, length)
+        for passage, is_near, _ in (
+            self._above_floor(question, [*told]) if self.has_floor else told
+        ):
             if not is_near:
                 later.append(passage)
                 continue
@@ -179,9 +187,18 @@ class LocalRetriever:
                 break
         return interleave(self.beside(question), interleave([*found.values(), *later]))[:limit]
 
-    def _passages(
-        self, hits: Sequence[Hit], question: str, length: int
-    ) -> Iterator[tuple[Passage, bool]]:
+    def _above_floor(self, question: str, found: Sequence[_Found]) -> list[_Found]:
+        evidence = [
+            Evidence(f"{passage.title}\n{passage.stored}", nearness)
+            for passage, _, nearness in found
+        ]
+        if self.stop_words is None:
+            return list(found)
+        best = self.search.relevant(question, evidence, self.stop_words, with_weak=True)
+        return [found[place] for place in best]
+
+    def _passages(self, hits: Sequence[Hit], question: str, length: int) -> Iterator[_Found]:
+        """Yield passages, whether each is near, and its nearness in meaning, if known."""
         if self.is_of_library:
             hits = sorted(hits, key=lambda hit: hit.passage_id is None)
         words, weigh = self.stop_words, self.search.weights
@@ -189,7 +206,7 @@ class LocalRetriever:
         for hit in hits:
             if hit.passage_id is not None:
                 if passage := source_passage(self.archive, hit.passage_id, question, length):
-                    yield passage, True
+                    yield passage, True, hit.nearness
                 continue
             # A question that matches is answered by the next message.
             near = self.search.around(hit, after=1)
@@ -200,7 +217,7 @@ class LocalRetriever:
                 # It stands beside a message with the words, but may be just a courtesy.
                 is_aside = hit.nearness is None or len(answer.content) <= _SHORT
                 if close is not Closeness.FAR or not is_aside:
-                    yield passage, close is Closeness.FOUND
+                    yield passage, close is Closeness.FOUND, hit.nearness
 
 
 _MOST_CHARACTERS = 1_800  # Per session: some 500 tokens; more would crowd out the conversation

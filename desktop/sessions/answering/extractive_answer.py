@@ -27,6 +27,7 @@ from desktop.language.intents import is_courtesy
 from desktop.language.keywords_and_stems import content_words
 from desktop.language.phrase_matcher import find_phrase, tokenize
 from desktop.memory.memory import Memory
+from desktop.recall.bm25 import Evidence
 from desktop.recall.search import Search
 from desktop.research.builtin_answers import (
     OwnKnowledge,
@@ -181,7 +182,11 @@ class ExtractiveAnswerer:
     def _exchanges(self, question: str, wall: Wall) -> list[Passage]:
         found: list[Passage] = []
         said = frozenset({HitKind.MESSAGE})
-        for hit in self.search.find(Query(question, said, limit=_HITS, scope=Scope(wall))):
+        asked = Query(question, said, limit=_HITS, is_whole=True, scope=Scope(wall))
+        hits, stop_words = self.search.find(asked), self.around.phrases().stop_words
+        evidence = [Evidence(f"{hit.title}\n{hit.snippet}", hit.nearness) for hit in hits]
+        relevant = self.search.relevant(question, evidence, stop_words, with_weak=True)
+        for hit in (hits[place] for place in relevant):
             exchange = self.search.around(hit, after=1)
             if answer := next(filter(is_answer, exchange), None):
                 kept = exchange[: exchange.index(answer) + 1]
@@ -197,7 +202,14 @@ class ExtractiveAnswerer:
             or calculate_answer(question, self.around.wording_of(question).texts)
         ):
             return False
-        lookup = LocalRetriever(self.search, self.archive, wall, with_sessions=False)
+        lookup = LocalRetriever(
+            self.search,
+            self.archive,
+            wall,
+            with_sessions=False,
+            stop_words=phrases.stop_words,
+            has_floor=True,
+        )
         found = lookup.passages(question, PASSAGES[Tier.QUICK], _LETTERS, at_once=True)
         return covers_question(question, found, phrases.stop_words)
 

@@ -169,6 +169,7 @@ class ResearchAnswerer:
                 ),
                 is_of_library=self.research.reason is RoutingReason.OWN_SOURCES,
                 stop_words=phrases.stop_words,
+                has_floor=self.model is None,
             ),
             self._retriever(budget, cancellation),
             phrases,

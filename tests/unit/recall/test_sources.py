@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from desktop.domain.ids import SourceId
 from desktop.domain.search import EVERYWHERE, Hit, HitKind, Query, SearchMode
@@ -28,6 +30,35 @@ def meanings(archive: Archive) -> SemanticIndex:
 @pytest.fixture
 def search(archive: Archive, meanings: SemanticIndex) -> Search:
     return Search(archive.index, meanings, sources=SourceSearch(archive.source_index, meanings))
+
+
+class FarEmbedder(SubjectEmbedder):
+    """Finds every text a little near."""
+
+    def query(self, text: str) -> NDArray[np.float32]:  # noqa: ARG002 - whatever is asked
+        vector = 0.2 * self._vector("hekim")
+        vector[5] = 1.0
+        return np.asarray(vector / np.linalg.norm(vector), np.float32)
+
+
+def test_a_passage_far_from_the_question_in_meaning_is_no_hit(archive: Archive) -> None:
+    keep(archive, "manual", "Dosya biçiminin sınırları.", "Hekim ilacı yazdı.")
+    meanings = SemanticIndex(archive.vectors, FarEmbedder(), sources=archive.source_vectors)
+    meanings.embed_due(lambda: False)
+    search = Search(archive.index, meanings, sources=SourceSearch(archive.source_index, meanings))
+    for typed in ("matbaa", "Matbaayı kim ve nerede buldu?"):
+        for mode in (SearchMode.AUTO, SearchMode.HYBRID, SearchMode.SEMANTIC):
+            assert search.find(Query(typed, ALL, mode=mode, scope=EVERYWHERE)) == []
+
+
+def test_lines_of_a_table_of_contents_are_found_only_if_nothing_else_is(
+    archive: Archive, search: Search
+) -> None:
+    contents = "3.4. BZ2_bzReadOpen . . . . . . . . . . . 19 3.5. Kestane . . . . . . . . . . 20"
+    keep(archive, "manual", contents, "* * * 12 ___ 7", "Kestane ateşte çizilip pişirilir.")
+    for typed, page in (("kestane", 3), ("bz2_bzreadopen", 1)):
+        hits = search.find(Query(typed, SOURCES, scope=EVERYWHERE))
+        assert [hit.page for hit in hits] == [page]
 
 
 def keep(archive: Archive, name: str, *texts: str, title: str = "", days: int = 0) -> Source:
