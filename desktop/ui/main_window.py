@@ -328,6 +328,7 @@ class MainWindow(WindowControllers):
         self.tray.apply(settings)
         self.quick.apply(settings)
         self.quick_key.apply(settings)
+        self.background.apply(settings)
         if not settings.keeps_searches:
             self._state.keep_lines(SEARCHES, ())
         query = self.parts.sidebar.query
@@ -338,7 +339,7 @@ class MainWindow(WindowControllers):
     def _apply_to_services(self, settings: Settings) -> None:
         """Ask for what the services read the settings for; before the save they have the old."""
         self.suggester.apply(settings)
-        self.background.apply(settings)
+        self.background.use_budget()
         self.worker.do_latest(
             "model",
             lambda services: services.connection(),

@@ -81,6 +81,7 @@ class BackgroundScheduler(QObject):
         self._may_archive = False
         self._searches_by_meaning = True
         self._import_tokens = 0
+        self._may_describe_more = False  # Once the core knows, too
         self._embed = self._timer(_EMBED_MS, self.embed, is_single=True)
         self._draft = self._timer(_DRAFT_MS, self._keep_draft, is_single=True)
         self._house = self._timer(_HOUSEKEEPING_MS, self.keep_house)
@@ -215,13 +216,18 @@ class BackgroundScheduler(QObject):
     def apply(self, settings: Settings) -> None:
         if settings.searches_by_meaning and not self._searches_by_meaning:
             self._embed.start()
-        if settings.import_tokens > self._import_tokens and self._worker.is_ready:
-            self.describe()
+        self._may_describe_more |= settings.import_tokens > self._import_tokens
         self._searches_by_meaning = settings.searches_by_meaning
         self._import_tokens = settings.import_tokens
         if settings.housekeeping is Consent.ON and not self._may_archive:
             self._kept_on = None
         self._may_archive = settings.housekeeping is Consent.ON
+
+    def use_budget(self) -> None:
+        """Describe imported sessions if the settings in force allow more of it than before."""
+        if self._may_describe_more and self._worker.is_ready:
+            self.describe()
+        self._may_describe_more = False
 
     def _start(self) -> None:
         if self._is_stopped:
