@@ -321,6 +321,7 @@ class MainWindow(WindowControllers):
         self._languages.apply(settings.language)
         self._tick_language()
         self.actions_by_name.apply_keys(settings.shortcuts)
+        self.actions_by_name.allow_zooms(settings.zoom_percent)
         self.actions_by_name.themes[settings.theme].setChecked(True)
         self.view.show_hints()
         self.recall.apply(settings)

@@ -24,7 +24,16 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.timers import make_timer
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import RadioGroup
-from desktop.ui.widgets.layouts import Part, at_top, column, growing, row, text_width, widget_with
+from desktop.ui.widgets.layouts import (
+    GrowthFilter,
+    Part,
+    at_top,
+    column,
+    growing,
+    row,
+    text_width,
+    widget_with,
+)
 from desktop.ui.widgets.plain_text import (
     BodyLabel,
     ElidedLabel,
@@ -191,6 +200,7 @@ def open_dialog(dialog: QDialog) -> None:
         # Qt limits a dialog to two thirds of the screen, and paints the rest one over another.
         room = dialog.screen().availableSize() - QSize(0, _FRAME)
         dialog.resize(dialog.sizeHint().boundedTo(room))
+    GrowthFilter(dialog)
     dialog.open()
 
 

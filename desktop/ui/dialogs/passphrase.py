@@ -20,15 +20,7 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button, DangerButton
 from desktop.ui.widgets.fields import SecretField, WrappingCheckBox
-from desktop.ui.widgets.layouts import (
-    STRETCH,
-    GrowthFilter,
-    Part,
-    column,
-    resize_to_text,
-    row,
-    widget_with,
-)
+from desktop.ui.widgets.layouts import STRETCH, Part, column, resize_to_text, row, widget_with
 from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, Label, ProblemLabel, TitleLabel
 
 _CHARACTERS, _LINES = 78, 22
@@ -73,7 +65,6 @@ class PassphraseDialog(QDialog):
         self.setLayout(column(self.pages))
         self.rejected.connect(self._pending.remove)
         resize_to_text(self, _CHARACTERS, _LINES)
-        GrowthFilter(self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         for form in self.findChildren(FormGrid):

@@ -30,15 +30,7 @@ from desktop.ui.timers import make_timer
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button
 from desktop.ui.widgets.fields import WrappingCheckBox
-from desktop.ui.widgets.layouts import (
-    STRETCH,
-    at_top,
-    column,
-    frame_with,
-    growing,
-    row,
-    text_width,
-)
+from desktop.ui.widgets.layouts import STRETCH, at_left, column, frame_with, row, text_width
 from desktop.ui.widgets.plain_text import (
     BodyLabel,
     ElidedLabel,
@@ -257,8 +249,8 @@ class AddWebPageDialog(QDialog):
         self._bar.setAccessibleName(self.tr("Progress"))
         self._bar.setTextVisible(False)
         self._bar.setRange(0, 0)
-        offer = (growing(BodyLabel(off)), at_top(self._turn_on))
-        self._offer = frame_with("notice", row(*offer, spacing=Space.MEDIUM, margin=Space.MEDIUM))
+        offer = column(BodyLabel(off), at_left(self._turn_on), margin=Space.MEDIUM)
+        self._offer = frame_with("notice", offer)
         whole = column(
             *(TitleLabel(title), HintLabel(about), self._offer, self._address, self._trouble),
             *(self._result, self._bar, STRETCH),

@@ -34,6 +34,7 @@ from desktop.ui.transcript.message_body import TextSelection
 from desktop.ui.transcript.text_block import TextPane
 from desktop.ui.transcript.text_decorations import NO_MARKS, HighlightTerms
 from desktop.ui.widgets.buttons import PushButton
+from desktop.ui.widgets.layouts import height_at
 from desktop.ui.widgets.plain_text import Label
 
 
@@ -282,7 +283,7 @@ class NoticeRow(QFrame):
         if self._is_quiet:
             whole = self._words.fontMetrics().horizontalAdvance(self._words.text()) + 1
             self._words.setMinimumWidth(min(whole, width - taken))
-        height = self._row.heightForWidth(width)
+        height = height_at(self._row, width)  # with the frame's border
         self.resize(width, height)
         return height
 

@@ -200,6 +200,7 @@ class TextArea(QPlainTextEdit):
 
     def _fit(self) -> None:
         height = (self._lines + 1) * self.fontMetrics().lineSpacing()
+        height = min(height, self.screen().availableSize().height() // 3)
         if self.isReadOnly():
             self.setMinimumHeight(height)
         else:

@@ -211,7 +211,7 @@ def _room(window: QWidget) -> QSize:
 
 
 class GrowthFilter(QObject):
-    """Makes a window higher when its texts need it: Qt cuts what wraps and does not fit."""
+    """Makes a window larger when its texts need it: Qt cuts what wraps and does not fit."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -220,8 +220,9 @@ class GrowthFilter(QObject):
     def eventFilter(self, window: QObject, event: QEvent) -> bool:
         is_due = event.type() in (QEvent.Type.Show, QEvent.Type.LayoutRequest)
         if is_due and isinstance(window, QWidget) and (layout := window.layout()):
-            needed = height_at(layout, window.width())
-            window.resize(window.width(), max(window.height(), needed))
+            width = max(layout.totalMinimumSize().width(), window.width())
+            needed = QSize(width, height_at(layout, width)).boundedTo(_room(window))
+            window.resize(window.size().expandedTo(needed))
         return False
 
 

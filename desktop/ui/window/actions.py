@@ -8,8 +8,9 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from desktop.domain.routing import Tier
-from desktop.settings.settings import Theme, UiLanguage
+from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.ui.dialogs.shortcuts import BACK_KEYS, FORWARD_KEYS, Shortcut, keys_of
+from desktop.ui.theme.theme import MAX_ZOOM, MIN_ZOOM
 from desktop.ui.widgets.buttons import PopupMenu, mark_mnemonics
 
 ActionId = StrEnum(
@@ -104,6 +105,11 @@ class WindowActions(QObject):
     def allow(self, is_allowed: bool, *acts: ActionId) -> None:  # noqa: FBT001 (a Qt setter)
         for act in acts:
             self._actions[act].setEnabled(is_allowed)
+
+    def allow_zooms(self, percent: int) -> None:
+        self.allow(percent < MAX_ZOOM, ActionId.ZOOM_IN)
+        self.allow(percent > MIN_ZOOM, ActionId.ZOOM_OUT)
+        self.allow(percent != Settings().zoom_percent, ActionId.ZOOM_RESET)
 
     def keys(self, act: ActionId) -> QKeySequence:
         return self._actions[act].shortcut()

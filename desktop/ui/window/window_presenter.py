@@ -318,6 +318,8 @@ class WindowPresenter(QObject):
         self._parts.header.offer_page(is_kept and is_past)
         actions.allow(is_past, ActionId.CONTINUE)
         actions.allow(sessions.active is not None, ActionId.END_SESSION)
+        active = sessions.active.id if sessions.active else None
+        actions.allow((shown.id if shown else None) != active, ActionId.ACTIVE_SESSION)
         actions.allow(sessions.turns.is_running, ActionId.STOP)
         actions[ActionId.PIN].setChecked(shown is not None and shown.is_pinned)
         self._allow_sending()

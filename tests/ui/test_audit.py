@@ -1,0 +1,400 @@
+"""The audit: what is shown is seen, what is offered acts, and what is closed stays silent."""
+
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
+
+from desktop.domain.errors import KeyRejectedError
+from desktop.domain.facts import NewFact
+from desktop.domain.ids import SessionId
+from desktop.domain.messages import MessageFile
+from desktop.domain.projects import EVERYTHING
+from desktop.domain.prompts import read_prompts
+from desktop.domain.search import Suggestion
+from desktop.domain.sessions import Session
+from desktop.llm.endpoints import OLLAMA
+from desktop.settings.settings import Settings, Theme, UiLanguage
+from desktop.ui.dialogs.form import open_dialog
+from desktop.ui.dialogs.information_dialogs import ErrorReportDialog
+from desktop.ui.dialogs.settings.dialog import SettingsDialog
+from desktop.ui.dialogs.settings.settings_controller import PageId
+from desktop.ui.reader.reader_content import ReaderPlace
+from desktop.ui.services import NavigationTarget
+from desktop.ui.transcript.entries import MessageAction, MessageRequest
+from desktop.ui.window.actions import EDITING, TIERS, ActionId
+from desktop.ui.window.locking import UnlockWindow
+from desktop.ui.window.palette_items import VariablesDialog
+from tests.ui import audit
+from tests.ui.main_window.conftest import disk  # noqa: F401 (a fixture)
+from tests.ui.main_window.stage import Stage, write_examples
+from tests.ui.memory.conftest import a_fact
+
+QUESTION = "Dawn fenomeni ile Somogyi etkisi arasındaki fark nedir?"
+LONG = "Uykusuzluk sabah şekerini yükseltir, ama Somogyi etkisi gecenin düşüğünden gelir. "
+SIZES = ((1280, 820, 100), (900, 640, 100), (1280, 820, 200))  # The last is the zoom
+OPEN = (
+    *(ActionId.LIBRARY, ActionId.MEMORY, ActionId.DIARY, ActionId.INSIGHT, ActionId.GUIDE),
+    *(ActionId.ABOUT, ActionId.PASSPHRASE, ActionId.WELCOME, ActionId.PROMPTS, ActionId.QUICK),
+    *(ActionId.NEW_PROJECT, ActionId.REPAIR, ActionId.FREE_SPACE),
+)
+APART = {
+    *(ActionId.QUIT, ActionId.LOCK, ActionId.NEW_SESSION, ActionId.TEMPORARY, ActionId.MERGE),
+    *(ActionId.END_SESSION, ActionId.CONTINUE, ActionId.DELETE, ActionId.LEARN),
+    *(ActionId.EXAMPLES, *EDITING),
+}
+"""Commands that leave the state, and those that the focused field carries out"""
+Start = Callable[[UiLanguage], Stage]
+both = pytest.mark.parametrize("language", [UiLanguage.TR, UiLanguage.EN])
+
+
+@pytest.fixture
+def start(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[Start]:
+    opened: list[Stage] = []
+
+    def begin(language: UiLanguage) -> Stage:
+        write_examples(tmp_path / "profile")
+        settings = Settings(
+            language=language,
+            welcomed=True,
+            describes_with_model=False,
+            endpoints=(OLLAMA.endpoint(),),
+        )
+        stage = Stage(qtbot, qapp, tmp_path / "profile", settings)
+        opened.append(stage)
+        stage.window.show()
+        stage.attach()
+        fill(stage, tmp_path)
+        return stage
+
+    yield begin
+    for stage in opened:
+        stage.leave()
+
+
+def fill(stage: Stage, folder: Path) -> None:
+    paper = folder / "Kuraklık ve zeytin.md"
+    paper.write_text("# Kuraklık\n\nDamla sulama yüzde 38 daha az su kullandı.", "utf-8")
+    stage.core.library.add([paper])
+    facts = [a_fact("ev", "Ankara'da yaşıyor."), a_fact("tez", "Tezi Mayıs'ta bitecek.")]
+    stage.archive.facts.add([NewFact(one) for one in facts])
+    stage.archive.prompts.replace(read_prompts("# Açıkla\n\n{konu} nedir?", ()))
+    stage.services.diary.write_due(lambda: False)
+
+
+def settle() -> None:
+    for _ in range(4):
+        QCoreApplication.sendPostedEvents()
+        QApplication.processEvents()
+
+
+def is_quiet(stage: Stage) -> bool:
+    """Whether no worker has anything left to do for the window."""
+    settle()
+    return stage.pool._work_queue.empty() and not stage.is_finding()
+
+
+def do(stage: Stage, *acts: ActionId) -> None:
+    for act in acts:
+        assert stage.window.actions_by_name[act].isEnabled(), act
+        stage.window.actions_by_name[act].trigger()
+        settle()
+
+
+def close_others(stage: Stage) -> None:
+    for one in QApplication.topLevelWidgets():
+        if one is not stage.window and one.isVisible():
+            one.close()
+    settle()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def open_everything(stage: Stage, folder: Path) -> None:
+    window, library = stage.window, stage.window.library
+    paper = stage.archive.sources.sources(EVERYTHING)[0]
+    do(stage, *OPEN)
+    window.dialogs.show_contacts()
+    window.dialogs.show_settings()
+    window.dialogs.show_importing([folder])
+    library.add_page()
+    library.add([folder])
+    library.read(ReaderPlace(paper.id))
+    open_dialog(VariablesDialog(stage.archive.prompts.prompts(EVERYTHING)[0], window))
+    open_dialog(ErrorReportDialog("ValueError: no", Path("logs"), window))
+    memory = window.memory.window
+    assert memory is not None
+    memory._add_fact()
+    UnlockWindow(stage.theme, "").setParent(window, Qt.WindowType.Window)
+    for lock in window.findChildren(UnlockWindow):
+        lock.show()
+    stage.until(partial(is_quiet, stage))
+
+
+def pages(window: QWidget) -> Iterator[str]:
+    """Show each page of a window; yield its name."""
+    if not isinstance(window, SettingsDialog):
+        yield type(window).__name__
+        return
+    window._show_endpoint(window._changes.settings.endpoints[0])
+    for page in PageId:
+        window._pages.setCurrentIndex(page)
+        settle()
+        yield f"{type(window).__name__}.{page.name}"
+
+
+@both
+def test_every_window_shows_what_it_says_and_its_controls_behave(
+    language: UiLanguage, start: Start, tmp_path: Path
+) -> None:
+    stage = start(language)
+    open_everything(stage, tmp_path / "Kuraklık ve zeytin.md")
+    found = set()
+    for width, height, zoom in SIZES:
+        stage.theme.apply(Theme.LIGHT, zoom_percent=zoom)
+        for window in audit.windows():
+            window.resize(window.size().boundedTo(audit.size(width, height)))
+        settle()
+        for window in audit.windows():
+            for page in pages(window):
+                faults = audit.faults_of(window)
+                if (width, zoom) == SIZES[0][::2]:
+                    faults |= audit.faults_of_use(window)
+                found |= {f"{page} {width} {zoom} %: {one}" for one in faults}
+    close_others(stage)
+    assert not found, "\n" + "\n".join(sorted(found))
+
+
+def answered(stage: Stage) -> None:
+    """Ask until there are an answer with all its parts, a stopped one and a failed one."""
+    stage.model.says(LONG * 4)
+    stage.ask(QUESTION)
+    held = stage.model.holds("Bir ", "iki")
+    stage.send(f"{QUESTION} Kısaca?")
+    stage.until(lambda: stage.shown()[-1:] == ["Bir "])
+    stage.window.sessions.asking.stop()
+    held.go.set()
+    stage.until(lambda: not stage.window.sessions.turns.is_running)
+    stage.model.fails(KeyRejectedError())
+    stage.ask("Peki ya uyku?")
+    stage.until(lambda: bool(stage.messages()[1].facts.recalled))
+
+
+def states(stage: Stage) -> Iterator[str]:
+    """Bring the main window into each state; yield its name."""
+    stage.window.sessions.show_active()
+    stage.until(lambda: len(stage.messages()) > 1)
+    for parts in (
+        states_of_answers,
+        states_of_search,
+        states_of_writing,
+        states_of_a_past_session,
+    ):
+        yield from parts(stage)
+
+
+def states_of_answers(stage: Stage) -> Iterator[str]:
+    transcript = stage.window.parts.transcript
+    bar = transcript.verticalScrollBar()
+    for share in (0, 0.4, 1):
+        bar.setValue(round(bar.maximum() * share))
+        yield f"answers {share}"
+    answer, question = stage.messages()[1], stage.messages()[-2].message.id
+    transcript.show_follow_ups(answer.message.id, [LONG, "Neden?"])
+    answer.shows_used = True
+    transcript.rebuild()
+    bar.setValue(0)
+    yield "passages that were used, and questions"
+    transcript.action_chosen.emit(MessageRequest(MessageAction.EDIT, question))
+    bar.setValue(bar.maximum())
+    yield "a question that is edited"
+    for panel in (ActionId.SOURCES, ActionId.TRACE, ActionId.CONTEXT):
+        do(stage, panel)
+        yield f"panel {panel}"
+    do(stage, ActionId.CONTEXT)
+    held = stage.sends_held()
+    yield "an answer that streams"
+    held.go.set()
+    stage.until(lambda: not stage.window.sessions.turns.is_running)
+
+
+def states_of_search(stage: Stage) -> Iterator[str]:
+    window, sidebar = stage.window, stage.window.parts.sidebar
+    do(stage, ActionId.FIND)
+    window.parts.find_bar.field.setText("uyku")
+    yield "find"
+    window.commands.search.leave()
+    sidebar.search.setText("uyku")
+    yield "hits"
+    do(stage, ActionId.RESULTS)
+    yield "all results"
+    sidebar.search.setText("yokböyle")
+    yield "no hits"
+    sidebar.search.clear()
+    window.commands.write()
+    sidebar.list.selectAll()
+    yield "several sessions"
+    do(stage, ActionId.PALETTE)
+    yield "palette"
+    assert window.command_palette.palette is not None
+    window.command_palette.palette.close_palette()
+
+
+def states_of_writing(stage: Stage) -> Iterator[str]:
+    window, parts = stage.window, stage.window.parts
+    past = a_past_session(stage)
+    stage.write(LONG)
+    for one, title in ((past.id, LONG), (SessionId("b"), "Uyku")):
+        window.recall.add(one, title)
+    parts.composer.files.set_files([MessageFile("a", f"{LONG}.pdf", "application/pdf", 2_000_000)])
+    parts.suggestions.show_suggestions(
+        [Suggestion(past.id, None, LONG, past.created_at, ()) for _ in range(3)]
+    )
+    yield "a message with attachments"
+    stage.write("")
+    window.recall.remove(past.id)
+    window.recall.remove(SessionId("b"))
+    parts.composer.files.set_files([])
+    for key in ("a", "b"):
+        parts.strip.show_message(key, LONG, ("Geri al", settle), ("Daha sonra", settle))
+    yield "notices"
+    for key in ("a", "b"):
+        parts.strip.remove(key)
+
+
+def states_of_a_past_session(stage: Stage) -> Iterator[str]:
+    window, parts = stage.window, stage.window.parts
+    window.sessions.open(NavigationTarget(a_past_session(stage).id))
+    stage.until(parts.reading_bar.isVisible)
+    yield "a past session"
+    do(stage, ActionId.SESSION_PAGE)
+    yield "about a past session"
+    do(stage, ActionId.SESSION_PAGE, ActionId.READ_BESIDE)
+    stage.until(parts.beside.isVisible)
+    yield "a session beside"
+    window.commands.close_beside()
+
+
+def a_past_session(stage: Stage) -> Session:
+    active, kept = stage.window.sessions.active, stage.archive.sessions.sessions(EVERYTHING)
+    assert active is not None
+    return next(one for one in kept if one.messages > 2 and one.id != active.id)
+
+
+@both
+def test_every_state_of_the_window_shows_what_it_says(language: UiLanguage, start: Start) -> None:
+    stage = start(language)
+    answered(stage)
+    found = set()
+    for width, height, zoom in SIZES:
+        stage.theme.apply(Theme.LIGHT, zoom_percent=zoom)
+        stage.window.resize(width, height)
+        for state in states(stage):
+            stage.until(partial(is_quiet, stage))
+            faults = audit.faults_of(stage.window)
+            if (width, zoom) == SIZES[0][::2]:
+                faults |= audit.faults_of_use(stage.window)
+            found |= {f"{state} {width} {zoom} %: {one}" for one in faults}
+    assert not found, "\n" + "\n".join(sorted(found))
+
+
+def picture(stage: Stage) -> object:
+    """What a person could tell the window by."""
+    shown = [one for window in audit.windows() for one in audit.shown_in(window)]
+    return (
+        [(id(one), audit.text_of(one), one.geometry().getRect()) for one in shown],
+        [id(one) for one in QApplication.topLevelWidgets() if one.isVisible()],
+        QApplication.focusWidget(),
+        stage.changes.settings,
+        QGuiApplication.clipboard().text(),
+        stage.window.parts.composer.tiers.tier,
+        [one.isChecked() for one in map(stage.window.actions_by_name.__getitem__, ActionId)],
+    )
+
+
+def is_noticed(stage: Stage, before: object) -> bool:
+    return picture(stage) != before
+
+
+def calm(stage: Stage) -> None:
+    """Close what a command opened."""
+    close_others(stage)
+    window = stage.window
+    if (palette := window.command_palette.palette) is not None:
+        palette.close_palette()
+    window.commands.search.leave()
+    window.parts.sidebar.search.clear()
+    window.activateWindow()
+    window.parts.sidebar.list.setFocus()
+    QGuiApplication.clipboard().clear()
+    stage.until(partial(is_quiet, stage))
+
+
+@pytest.mark.parametrize("where", ["nowhere", "asked", "past"])
+def test_every_command_that_is_enabled_does_something(where: str, start: Start) -> None:
+    stage = start(UiLanguage.EN)
+    actions = stage.window.actions_by_name
+    if where == "past":
+        stage.read_past()
+    elif where == "asked":
+        stage.ask(QUESTION)
+    idle = set()
+    for act in (one for one in ActionId if one not in APART):
+        calm(stage)
+        action = actions[act]
+        if not (action.isEnabled() and action.isVisible()) or (
+            act in TIERS and action.isChecked()
+        ):
+            continue
+        before = picture(stage)
+        action.trigger()
+        settle()
+        with suppress(stage.qtbot.TimeoutError):
+            stage.qtbot.waitUntil(partial(is_noticed, stage, before), timeout=1_000)
+        if picture(stage) == before:
+            idle.add(act)
+    assert not idle
+
+
+def dead_parts() -> set[str]:
+    """Return which widgets keep another one that Qt or Shiboken has ended."""
+    found = set()
+    for one in gc.get_objects():
+        if not isinstance(one, QWidget) or not isValid(one):
+            continue
+        for name, value in vars(one).items():
+            held = value if isinstance(value, list | tuple) else [value]
+            parts = [
+                part for each in held for part in (each if isinstance(each, tuple) else [each])
+            ]
+            if any(isinstance(part, QWidget) and not isValid(part) for part in parts):
+                found.add(f"{type(one).__name__}.{name}")
+    return found
+
+
+def test_a_view_that_was_closed_says_nothing_when_theme_zoom_and_language_change(
+    start: Start, tmp_path: Path
+) -> None:
+    stage = start(UiLanguage.TR)
+    stage.ask(QUESTION)
+    open_everything(stage, tmp_path / "Kuraklık ve zeytin.md")
+    close_others(stage)
+    stage.window.activateWindow()
+    for _ in range(30):  # through the whole chain of the focus, and over a card that goes
+        QTest.keyClick(stage.window.focusWidget(), Qt.Key.Key_Tab)
+    stage.window.parts.transcript.rebuild()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect()
+    assert not dead_parts()
+    for theme, zoom in ((Theme.DARK, 120), (Theme.LIGHT, 100)):
+        stage.theme.apply(theme, zoom_percent=zoom)
+    stage.changes.choose_language(UiLanguage.EN)
+    settle()
