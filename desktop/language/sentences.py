@@ -173,7 +173,9 @@ def _is_end(text: str, start: int, match: re.Match[str], end: int) -> bool:
     *_, earlier, last = ("", *_BEFORE_PIECE.split(before))
     is_unit = earlier[-1:].isdigit()
     if opening and text[opening.end() : opening.end() + 1].isdigit() and fold(last) in _NUMBERED:
-        return is_unit
+        return is_unit and len(last) == 1
+    if last.isdigit() and earlier.endswith("."):
+        return True  # "Md. 5. Sonra": no ordinal
     return not _expects_more(last, is_unit=is_unit)
 
 

@@ -130,7 +130,7 @@ def find_topics(
     for role, content in messages:
         text = replace_formulas(without_code(content), lambda _: " ")[:share]
         text = _LINK.sub(" . ", text)
-        for place in reversed(match_dates(text)):
+        for place in reversed(match_dates(text) if role == "user" else ()):
             text = f"{text[: place.start]} . {text[place.end :]}"
         weight = _USER_WEIGHT if role == "user" else _OTHER_WEIGHT
         parts.append(_Part(text, list(_tokens(text, language, stop_words)), weight))

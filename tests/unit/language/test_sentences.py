@@ -48,6 +48,10 @@ def test_sentences_have_exact_positions_in_order(text: str) -> None:
             ["TBK m. 344 sınırlar (TBK m. 346).", "Bitti."],
         ),
         ("Odanın eni 5 m. Boyu 4 m. Sonra ölç.", ["Odanın eni 5 m.", "Boyu 4 m.", "Sonra ölç."]),
+        (
+            "Bkz. s. 12 ve Md. 5. Op. 27 No. 2 çaldı.",
+            ["Bkz. s. 12 ve Md. 5.", "Op. 27 No. 2 çaldı."],
+        ),
         ("1. gün Göreme gezilir.\n2. gün Ihlara.", ["1. gün Göreme gezilir.", "2. gün Ihlara."]),
         ("Nem %70. Isı 24,5. Bak.", ["Nem %70.", "Isı 24,5.", "Bak."]),
         (
