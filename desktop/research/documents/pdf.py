@@ -153,9 +153,10 @@ def _composed_text(page: PdfTextPage) -> str:
     text: str = page.get_text_range()
     if _ACCENTS.keys().isdisjoint(text) or len(text) > _MOST_COMPOSED:
         return text
-    if len(text) != page.count_chars():
-        return text
-    return _Composition(page, text).text()
+    if len(text) == page.count_chars():
+        with suppress(PdfiumError):
+            return _Composition(page, text).text()
+    return text
 
 
 class _Composition:

@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import product
+from itertools import islice, product
 from typing import BinaryIO
 from unicodedata import category
 
@@ -63,6 +63,8 @@ _ALPHABETS = (
     ("cp1253 iso8859_7 cp737 cp869", "αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώϊϋΐΰ"),
     ("cp1256 iso8859_6", "ابتثجحخدذرزسشصضطظعغفقكلمنهويىةءآأؤإئپچژگ،؛؟ًٌٍَُِّْ"),
 )
+_BEGINNING = 1_000  # Blocks, among which the title is
+_TELLING = frozenset(" \t#=-`~")  # Other signs that begin a line make it no other block
 _CODE = " " * 4
 _FENCES = ("```", "~~~")
 _BEGIN_NO_HEADING = "-*+>|<"
@@ -186,8 +188,9 @@ def read_markdown(file: BinaryIO) -> Parts:
     front = _FRONT_MATTER.match(text)
     title = _FRONT_TITLE.search(front[0]) if front else None
     text = text[front.end() :] if front else text
-    headings = (block.heading for block in _MarkdownBlocks().read(text) if block.is_heading)
-    yield Head(title[1].strip(" \"'") if title else next(headings, ""))
+    begin = islice(_MarkdownBlocks().read(text), _BEGINNING)
+    first = next((block.heading for block in begin if block.is_heading), "")
+    yield Head(title[1].strip(" \"'") if title else first)
     yield from _MarkdownBlocks().read(text)
 
 
@@ -208,7 +211,10 @@ class _MarkdownBlocks:
 
     def read(self, text: str) -> Iterator[Block]:
         for line in text.split("\n"):
-            yield from self._read_line(line)
+            if line and line[0] not in _TELLING and not self._fence:
+                self._lines.append(line)
+            else:
+                yield from self._read_line(line)
         yield from self._finish()
 
     def _read_line(self, line: str) -> Iterator[Block]:
