@@ -34,6 +34,10 @@ def test_turkish_letters_are_right_in_every_encoding(text: str, encoding: str) -
     ("encoding", "text"),
     [
         ("cp857", "Şeftali ağacı çiçek açtı, ığdır güneşi yakıcıdır."),
+        (
+            "cp857",
+            "┌────────────┐\n│ Ürün adı   │\n├────────────┤\n│ Güğüm      │\n└────────────┘",
+        ),
         ("mac_turkish", "Öğrencilerin başarısı yükseldi, ÇALIŞMA İZNİ verildi."),
         ("cp1252", "Größe über Straße"),
         ("cp850", "Die Prüfung findet am Dienstag statt. Äpfel, Öl und Übermut."),
