@@ -21,6 +21,7 @@ from desktop.language.repetition_detection import repeats_itself
 from desktop.language.secrets import keys_in
 from desktop.language.sentences import joined, plain_text, sentences
 from desktop.language.stopwords import sure_language
+from desktop.language.text_classifier import load_classifier
 from desktop.research.citations.quote_matching import normalize_quote
 
 _LEAST_WORDS = 12  # The words an answer needs before its language can be detected
@@ -52,6 +53,8 @@ class Fault(StrEnum):
     TOOL_FAILURE = "tool_failure"
     PERSONA = "persona"
     UNFOUNDED = "unfounded"
+    ABILITY = "ability"  # Claims what the application cannot do
+    MEMORY = "memory"  # Claims a talk of which nothing is stored
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +85,8 @@ class CheckedAnswer:
     given: Sequence[str] = ()  # Search results in the request: nothing in them is secret
     found_nothing: bool = False
     said: Sequence[str] = ()
+    uses_web: bool = True
+    has_no_past: bool = False  # The question is about the past, of which nothing was found
 
 
 def check_answer(looked: CheckedAnswer, phrases: PhraseLists) -> tuple[CheckResult, ...]:
@@ -95,6 +100,7 @@ def check_answer(looked: CheckedAnswer, phrases: PhraseLists) -> tuple[CheckResu
         *_missing(looked, phrases),
         *_hidden_failures(looked, phrases),
         *_unfounded(looked),
+        *_claims(looked, phrases),
     ]
     if looked.is_cut:
         circles = repeats_itself(looked.answer, looked.question)
@@ -211,12 +217,32 @@ def _is_unheard(part: str, answer: str, phrases: PhraseLists) -> bool:
 
 
 def _hidden_failures(looked: CheckedAnswer, phrases: PhraseLists) -> Iterator[CheckResult]:
-    line = tokenize(looked.answer)
-    admits = find_phrase(line, phrases.admits) or _COULD_NOT.search(fold(looked.answer))
-    if looked.failed_tools and not admits:
+    if looked.failed_tools and not _admits(looked.answer, phrases):
+        line = tokenize(looked.answer)
         claims_kept = looked.could_not_keep and find_phrase(line, phrases.says_kept) is not None
         is_sure = not looked.calls_that_worked or claims_kept
         yield CheckResult(Fault.TOOL_FAILURE, looked.failed_tools[-1], is_sure=is_sure)
+
+
+def _admits(text: str, phrases: PhraseLists) -> bool:
+    return bool(find_phrase(tokenize(text), phrases.admits) or _COULD_NOT.search(fold(text)))
+
+
+def _claims(looked: CheckedAnswer, phrases: PhraseLists) -> Iterator[CheckResult]:
+    """Yield abilities and memories that were made up, where the question is about them."""
+    guard, wrong = looked.guard, set[Fault]()
+    if guard is not None and guard.is_certain and GuardTopic.ABILITIES in guard.topics:
+        wrong.add(Fault.ABILITY)
+    if looked.has_no_past:
+        wrong.add(Fault.MEMORY)
+    for sentence in sentences(plain_text(looked.answer)) if wrong else ():
+        claim = load_classifier("claims").predict(sentence.text)
+        is_web = claim.label == "web"
+        fault = Fault.ABILITY if is_web and not looked.uses_web else claim.label
+        is_open = "?" in sentence.text or _admits(sentence.text, phrases)
+        if fault in wrong and claim.is_sure and not is_open:
+            yield CheckResult(Fault(fault))
+            return
 
 
 def _unfounded(looked: CheckedAnswer) -> Iterator[CheckResult]:

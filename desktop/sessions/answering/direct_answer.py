@@ -79,7 +79,8 @@ class DirectAnswerer:
             with review.watching():
                 told = found.with_known(review.reason)
                 ended = self._write(context, model, told, tools, server_web)
-            if (checked := review.check(ended, QualityInput())) is not None:
+            account = QualityInput(has_no_past=found.has_no_past)
+            if (checked := review.check(ended, account)) is not None:
                 return checked
             turn.begin_phase(Phase.EXECUTION)
 

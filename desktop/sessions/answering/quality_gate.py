@@ -52,11 +52,13 @@ _INSTEAD = {
     Fault.LEAKED: "fallback.not_allowed",
     Fault.EMPTY: "fallback.cannot",
     Fault.UNFOUNDED: "fallback.unknown",
+    Fault.MEMORY: "fallback.memory",
 }
 _BESIDE = {
     Fault.CIRCLING: "fallback.circling",
     Fault.LANGUAGE: "fallback.language",
     Fault.PERSONA: "fallback.persona",
+    Fault.ABILITY: "fallback.ability",
     Fault.PART_MISSING: "fallback.need_to_know",
     Fault.TOOL_FAILURE: "fallback.tool_failed",
 }
@@ -76,6 +78,7 @@ class QualityInput:
     is_report: bool = False
     """Long, costly, and followed by its open points: only what is certainly wrong counts."""
     is_looked_up: bool = False  # Whether it had to be based on search results
+    has_no_past: bool = False  # Whether it is about the past, and nothing of it was sent
     given: Sequence[Passage] = ()
     told: Sequence[str] = ()  # The model's instructions for them
     failed: Sequence[str] = ()  # What could not be searched or read, in the reader's words
@@ -197,6 +200,7 @@ class Review:
         admitted = [texts.say(f"tools.{name}") for name in failed if name in offered]
         own = [one.content for one in context.active.messages if one.role is Role.USER]
         own += [one.text for one in settings.instructions if one.is_on]
+        is_first = sum(one.role is Role.USER for one in context.active.messages) == 1
         return CheckedAnswer(
             question=context.question,
             answer=ended.text if account.text is None else account.text,
@@ -221,6 +225,8 @@ class Review:
             given=[one.text for one in account.given],
             found_nothing=account.is_looked_up and not account.given,
             said=[one.content for one in context.active.messages[:-1]],
+            uses_web=settings.uses_web,
+            has_no_past=account.has_no_past and is_first and not self._worked,
         )
 
     def _is_language_wished(self) -> bool:

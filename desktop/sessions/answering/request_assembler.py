@@ -83,6 +83,12 @@ class RetrievedContext:
     evidence_passages: int = 0
     on_web: Sequence[Passage] = ()
 
+    @property
+    def has_no_past(self) -> bool:
+        """Whether the past was asked for, and nothing of it is in the request."""
+        facts = (*self.recalled.facts, *self.memory.facts)
+        return self.asked is not None and not (facts or self.passages)
+
     def with_known(self, words: str) -> "RetrievedContext":
         return replace(self, known="\n\n".join(filter(None, (self.known, words))))
 

@@ -1,7 +1,11 @@
 """An answer is checked by rules: certain faults, and doubtful ones."""
 
+import json
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
 
 import pytest
 
@@ -20,7 +24,16 @@ ENGLISH = (
     "hormones that prepare the body for waking up."
 )
 LOOKED = CheckedAnswer("Şafak olayı nedir, kan şekeri neden yükselir?", TURKISH, NOON)
+FIRST_OF_TEST = 192
 RULES = "Never invent a source, a quotation, a figure, a name or a link. Be concise."
+
+
+def unseen_claims() -> Iterator[dict[str, str]]:
+    for path in Path("packaging", "training", "claims").glob("[et]?.jsonl"):
+        for line in path.read_text("utf-8").splitlines():
+            example = json.loads(line)
+            if sha256(example["text"].strip().lower().encode()).digest()[0] >= FIRST_OF_TEST:
+                yield example
 
 
 def faults(looked: CheckedAnswer) -> list[tuple[Fault, bool]]:
@@ -186,3 +199,58 @@ def test_whoever_is_asked_its_name_says_it_in_any_persona(
     guard = Guard((GuardTopic.NAME,), "What's your name?")
     looked = replace(LOOKED, question="What's your name?", answer=answer, guard=guard)
     assert bool(faults(replace(looked, own_persona=persona))) is is_missing
+
+
+ABLE = Guard((GuardTopic.ABILITIES,), "What can you do?")
+
+
+@pytest.mark.parametrize(
+    ("answer", "uses_web", "is_invented"),
+    [
+        ("I can browse the web, book flights and order pizza.", False, True),
+        ("Uçak bileti alabilir, pizza sipariş edebilirim.", False, True),
+        ("I answer from your library. I can also call a taxi for you.", False, True),
+        ("I can check the weather online.", False, True),
+        ("I can check the weather online.", True, False),
+        ("I answer questions from your library and show the source.", False, False),
+        ("I cannot place orders or send messages.", False, False),
+        ("Kitaplığını tarar, bulduklarımı kaynağıyla gösteririm. Bilet alamam.", False, False),
+        ("Metin yazar, çevirir, hesap yapar ve söylediklerini hatırlarım.", False, False),
+    ],
+)
+def test_an_ability_that_nobody_has_is_a_fault_where_abilities_were_asked_for(
+    answer: str, *, uses_web: bool, is_invented: bool
+) -> None:
+    looked = replace(LOOKED, question=ABLE.words, answer=answer, uses_web=uses_web)
+    assert ((Fault.ABILITY, True) in faults(replace(looked, guard=ABLE))) is is_invented
+    assert Fault.ABILITY not in [one for one, _ in faults(looked)]
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_invented"),
+    [
+        ("Geçen hafta insülinden söz ettik.", True),
+        ("Last week we spoke of insulin.", True),
+        ("You told me about your knee in October.", True),
+        ("İnsülinle ilgili eski bir konuşma bulamadım.", False),
+        ("I have nothing about that from last week. When did you talk about it?", False),
+        ("Henüz bu konuda konuşmadık. İnsülin, kan şekerini düşüren bir hormondur.", False),
+    ],
+)
+def test_a_talk_that_is_not_stored_is_a_fault_where_the_past_was_asked_for(
+    answer: str, *, is_invented: bool
+) -> None:
+    looked = replace(LOOKED, question="What did we say about insulin?", answer=answer)
+    assert ((Fault.MEMORY, True) in faults(replace(looked, has_no_past=True))) is is_invented
+    assert Fault.MEMORY not in [one for one, _ in faults(looked)]
+
+
+def test_claims_that_were_kept_out_of_training_are_told_from_ordinary_answers() -> None:
+    caught, ordinary = list[bool](), list[bool]()
+    for example in unseen_claims():
+        looked = replace(LOOKED, guard=ABLE, has_no_past=True, uses_web=False)
+        wrong = {Fault.ABILITY, Fault.MEMORY}
+        results = {one for one, _ in faults(replace(looked, answer=example["text"]))} & wrong
+        (ordinary if example["label"] == "ordinary" else caught).append(bool(results))
+    assert sum(ordinary) == 0
+    assert sum(caught) / len(caught) >= 0.5

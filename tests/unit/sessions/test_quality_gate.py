@@ -195,3 +195,20 @@ def test_the_application_adds_its_knowledge_if_the_model_omits_it_twice(
     assert own in ended.text
     assert study.on_disk()[-1].content == ended.text
     assert phases(study)[-1] == (Phase.QUALITY, PhaseOutcome.COMPLETED)
+
+
+def test_a_talk_that_never_was_is_not_shown_as_the_past(study: Study) -> None:
+    study.script.steps += ["Geçen hafta insülinden söz ettik."] * 2
+    ended = study.ask("İnsülin hakkında geçen hafta ne konuşmuştuk?")
+    assert ended.text == "Geçmiş oturumlarında bununla ilgili bir şey bulamadım."
+    (rejected,) = study.happened(events.AnswerRejected)
+    assert rejected.faults == ("memory",)
+
+
+def test_an_ability_is_taken_back_if_the_application_lacks_it(study: Study) -> None:
+    honest = "Belgelerinde arama yapar, kaynak gösterir, söylediklerini hatırlarım."
+    study.script.steps += ["Uçak bileti alabilir, pizza sipariş edebilirim.", honest]
+    ended = study.ask("Neler yapabiliyorsun?")
+    assert ended.text == honest
+    (rejected,) = study.happened(events.AnswerRejected)
+    assert rejected.faults == ("ability",)
