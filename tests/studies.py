@@ -19,7 +19,7 @@ from desktop.domain.model import Model
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import Session
 from desktop.language.intents import PhraseLists
-from desktop.recall.other_kinds import FactSearch, SourceSearch
+from desktop.recall.other_kinds import DiarySearch, FactSearch, SourceSearch
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
 from desktop.research.web.web import Web
@@ -100,6 +100,7 @@ class Study:
             self.archive.index,
             facts=FactSearch(self.archive.facts),
             sources=SourceSearch(self.archive.source_index),
+            diary=DiarySearch(self.archive.diary, lambda: False),
         )
         self.allows_tools = False
         """What is answered where a tool needs permission."""

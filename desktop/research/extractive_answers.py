@@ -23,7 +23,7 @@ from desktop.language.relevant_sentences import (
 from desktop.language.sentences import sentences, without_block_marks
 from desktop.language.stopwords import StopWords, guess_language
 from desktop.recall.query_correction import matches_translation
-from desktop.research.passages import Passage, Recollection, Speaker, excerpt
+from desktop.research.passages import Passage, Recollection, Speaker, excerpt, note_date
 from desktop.settings.messages import Texts
 
 _LEAST_SHARE = 0.25
@@ -195,6 +195,14 @@ def quote_recollection(
 ) -> CitedText:
     """Quote what was found in past sessions; if it is not what was asked for, state so."""
     about = "" if asked.is_left_off else asked.words
+    if found.notes:
+        lines = [texts.say("no_model.notes")]
+        for note in found.notes:
+            words = " ".join(note.text.split())
+            date = note_date(note, texts)
+            lines.append(texts.say("no_model.fact", fact=words, date=date))
+        text = "\n\n".join(filter(None, (facts.text, *lines)))
+        facts = CitedText(text, facts.citations)
     passages, lead = found.passages, _lead(asked, found, texts)
     if about:
         judged = judge(about, passages, stop_words, weigh)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime, time
 from enum import StrEnum
 from typing import TypeVar
 
@@ -79,9 +79,18 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """What the user wrote in the diary."""
+
+    day: date
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Recollection:
     passages: Sequence[Passage] = ()
     facts: Sequence[Fact] = ()
+    notes: Sequence[Note] = ()
     is_nearest: bool = False
     is_last_place: bool = False
 
@@ -122,14 +131,24 @@ def format_recollection(asked: Recall, found: Recollection, texts: Texts) -> str
         kind = "last" if found.is_last_place else "found"
         lead.append(texts.say(f"recall.{'nearest' if found.is_nearest else kind}"))
         lead.append(texts.say("recall.rules"))
-    elif not found.facts:
+    elif not found.facts and not found.notes:
         lead.append(texts.say("recall.nothing"))
     facts = [texts.say("recall.facts")] if found.facts else []
     facts += [
         f"- {fact.content} ({long_date(fact.valid_from, texts.language)})" for fact in found.facts
     ]
+    notes = [texts.say("recall.notes")] if found.notes else []
+    notes += [
+        f"- {' '.join(escape_markup(note.text).split())} ({note_date(note, texts)})"
+        for note in found.notes
+    ]
     passages = (format_passage(one, texts) for one in found.passages)
-    return "\n\n".join(filter(None, [" ".join(lead), "\n".join(facts), *passages]))
+    parts = [" ".join(lead), "\n".join(facts), "\n".join(notes), *passages]
+    return "\n\n".join(filter(None, parts))
+
+
+def note_date(note: Note, texts: Texts) -> str:
+    return long_date(datetime.combine(note.day, time(12)).astimezone(), texts.language)
 
 
 def format_attached(lead: str, passages: Sequence[Passage], texts: Texts) -> str:

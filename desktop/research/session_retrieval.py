@@ -19,13 +19,16 @@ from desktop.domain.sessions import Session
 from desktop.domain.times import Period
 from desktop.language.intents import PhraseLists, detect_intent, find_announcement, find_farewell
 from desktop.language.keywords_and_stems import content_words, count_shared
+from desktop.language.normalization import word_texts
 from desktop.language.relevant_sentences import is_of_decision, tells_decision
 from desktop.recall.bm25 import rank_by_words
 from desktop.recall.search import Search
 from desktop.research.extractive_answers import Closeness, ClosenessJudge
 from desktop.research.passages import (
+    Note,
     Passage,
     Recollection,
+    excerpt,
     fitting,
     is_answer,
     number_passages,
@@ -50,6 +53,15 @@ _LOOKED_UP_AT_MOST = 8
 _MOST_FACTS, _NEAREST_FACTS = 5, 2
 _ANYTIME = Period()
 _SAID_HERE = 4
+_DAYS = 7
+_TALK = ("konus", "gorus", "sohbet", "yazis", "oturum", "talk", "discuss", "conversation", "chat")
+"""Who asks for nothing but what was talked about asks for the last sessions."""
+
+
+def without_talk(asked: Recall) -> Recall:
+    own = word_texts(asked.words)
+    is_talk = own and all(word.startswith(_TALK) for word in own)
+    return replace(asked, words="") if is_talk else asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +73,40 @@ class SessionRetriever:
     phrases: Callable[[], PhraseLists]
 
     def recollect(self, asked: Recall, wall: Wall, *, with_facts: bool = True) -> Recollection:
+        asked = without_talk(asked)
+        notes = self._notes(asked, wall)
         found, is_about = self._passages(asked, wall), bool(asked.words) and not asked.is_left_off
+        if notes and found.is_nearest:
+            found = Recollection()
         facts: tuple[Fact, ...] = ()
         if with_facts and is_about:
             facts = self._find_facts(Query(asked.words, limit=_MOST_FACTS, scope=Scope(wall)))
-        if not found.passages and not facts and is_about:
+        if not found.passages and not facts and not notes and is_about:
             near = self._by_words(replace(asked, period=None), wall, SearchMode.SEMANTIC)
             found = Recollection(near.passages[:_MOST_NEAREST], is_nearest=bool(near.passages))
-        return replace(found, facts=facts) if facts else found
+        return replace(found, facts=facts, notes=notes)
+
+    def _notes(self, asked: Recall, wall: Wall) -> list[Note]:
+        """Return what the user wrote in the diary about these words, or in this period."""
+        period, words = asked.period or _ANYTIME, word_texts(asked.words)
+        if asked.is_left_off or not (words or asked.period):
+            return []
+        query = Query(
+            asked.words,
+            frozenset({HitKind.DIARY}),
+            since=period.since,
+            until=period.until,
+            mode=SearchMode.KEYWORD,
+            limit=_DAYS,
+            scope=Scope(wall),
+        )
+        days = (hit.day for hit in self.search.find(query) if hit.day)
+        entries = filter(None, (self.archive.diary.entry(day, wall) for day in days))
+        return [
+            Note(entry.day, excerpt(entry.note, asked.words, _SUMMARY_LENGTH))
+            for entry in sorted(entries, key=lambda entry: entry.day)
+            if entry.note and 2 * count_shared(words, entry.note) >= len(words)
+        ]
 
     def in_session(
         self, about: str, messages: Sequence[Message], title: str, period: Period | None = None

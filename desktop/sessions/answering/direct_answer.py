@@ -23,7 +23,7 @@ from desktop.memory.memory import Memory
 from desktop.research.automatic_recall import MOST, AutomaticRecall, Question, Snippet
 from desktop.research.citations.citation_parser import CitationParser
 from desktop.research.passages import Passage, Recollection, number_passages, without_numbers
-from desktop.research.session_retrieval import SessionRetriever
+from desktop.research.session_retrieval import SessionRetriever, without_talk
 from desktop.research.tiers.passage_store import attached_passages, cited_passages, interleave
 from desktop.research.tools.reading_tools import MOST_FETCHES
 from desktop.research.tools.registry import ToolRegistry
@@ -88,7 +88,7 @@ class DirectAnswerer:
         turn, question = context.turn, trim_message(context.asked)
         turn.begin_phase(Phase.EXECUTION)
         turn.set_status(Status.SEARCHING)
-        asked = context.then if isinstance(context.then, Recall) else None
+        asked = without_talk(context.then) if isinstance(context.then, Recall) else None
         found = self._recollect(context, asked)
         if asked is None and (beside := self._attached(context, first_number=1)):
             asked, found = Recall("", context.question), replace(found, passages=beside)
@@ -111,7 +111,7 @@ class DirectAnswerer:
         unasked: Sequence[Snippet] = ()
         if isinstance(context.then, Recall):
             context.turn.set_status(Status.SEARCHING)
-            asked = context.then
+            asked = without_talk(context.then)
             found = self._recollect(context, asked)
         else:
             unasked = self._recall_unasked(context, memory, model)

@@ -131,7 +131,9 @@ class ExtractiveAnswerer:
         weigh = self.search.weights
         if asked is None and (told := calculate_answer(question, texts)):
             return CitedText(told)
-        if asked is not None and (found.passages or found.facts or self.search.has_sessions()):
+        if asked is not None and (
+            found.passages or found.facts or found.notes or self.search.has_sessions()
+        ):
             return quote_recollection(
                 asked, found, facts, stop_words=stop_words, texts=texts, weigh=weigh
             )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -161,6 +162,24 @@ def test_a_question_about_a_decision_is_answered_by_the_sentence_that_states_it(
     assert decided in quoted
     assert any(quote in said for quote in quoted)
     assert more not in quoted
+
+
+def test_what_the_user_wrote_in_the_diary_is_part_of_the_past(stocked: Study) -> None:
+    note = "Arı kovanlarını kışlığa aldım."
+    stocked.archive.diary.write_note(date(2026, 2, 20), note)
+    stocked.archive.diary.write_note(date(2026, 2, 22), "Tez önsözü bitti.")
+    for asked in ("Arı kovanları hakkında ne yazmıştım?", "20 Şubat'ta ne konuşmuştuk?"):
+        text = stocked.ask(asked).text
+        assert f"> {note} · 20 Şubat 2026" in text
+        assert "Tez" not in text
+
+
+@pytest.mark.parametrize("asked", ["daha önce konuştuklarımız", "What did we talk about before?"])
+def test_what_was_talked_about_before_is_the_last_sessions(stocked: Study, asked: str) -> None:
+    ended = stocked.ask(asked)
+    leads = tuple(Texts(language).say("no_model.last_place") for language in Language)
+    assert ended.text.startswith(leads)
+    assert {one.source_id for one in ended.citations} >= {"bread", "somogyi"}
 
 
 def test_if_only_a_question_has_the_words_its_answer_is_quoted_after_it(stocked: Study) -> None:
