@@ -28,8 +28,6 @@ _TURKISH = "cp1254"
 _WESTERN = "cp1252"
 _MEANT = {"iso8859-1": _WESTERN, "ascii": _WESTERN, "iso8859-9": _TURKISH}
 """The encodings that browsers, and so authors, mean by these names."""
-_TURKISH_WORDS = frozenset(["ve", "bir", "bu", "için", "olan", "ile", "da", "de", "çok", "daha"])
-_LEAST_TURKISH_WORDS = 2
 _LEAST_FIT = 0.8
 """The share of characters beyond ASCII that one language explains in the right encoding."""
 _MOST_BROKEN = 0.1
@@ -111,10 +109,9 @@ def _decode_declared(data: bytes, sample: bytes, name: str) -> str:
     """Decode with a declared encoding. Raises LookupError, ValueError if it does not fit."""
     known = codecs.lookup(name).name
     encoding = _MEANT.get(known, known)
-    words = sample.decode(_TURKISH, "replace").lower().split()
-    turkish = sum(word in _TURKISH_WORDS for word in words)
-    is_turkish = encoding == _WESTERN and turkish >= _LEAST_TURKISH_WORDS
-    text = data.decode(_TURKISH if is_turkish else encoding)
+    if encoding == _WESTERN and _likely_encoding(sample) == _TURKISH:
+        encoding = _TURKISH
+    text = data.decode(encoding)
     text.encode()  # some codecs of Python produce lone surrogates
     return text
 

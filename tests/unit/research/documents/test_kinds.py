@@ -13,7 +13,7 @@ from tests.documents.broken import BROKEN
 from tests.documents.pdfs import Page, Pdf, wrapped
 from tests.documents.reading import Parts, read
 from tests.documents.shelf import SHELF
-from tests.documents.zips import docx, epub
+from tests.documents.zips import docx
 
 
 @pytest.fixture(scope="module")
@@ -114,12 +114,6 @@ def test_chapters_of_a_book_come_in_its_order() -> None:
     ]
 
 
-def test_a_missing_chapter_does_not_lose_the_others() -> None:
-    whole = epub("x", ["<p>bir</p>", "<p>iki</p>"])
-    data = whole.replace("bölüm 1".encode(), "bölüm 9".encode())
-    assert [one.text for one in read("a.epub", data).blocks] == ["iki"]
-
-
 def test_menus_and_hidden_elements_are_not_part_of_a_page_text() -> None:
     turkish = [one.text for one in on_shelf("turkish_page.html").blocks]
     assert turkish == ["Şifalı Bitkiler", "Adaçayı kışın da yeşil kalır.", "Kekik | öksürük"]
@@ -140,17 +134,6 @@ def test_a_page_that_only_its_script_shows_is_read() -> None:
 def test_the_name_of_a_picture_is_not_the_title_of_its_page() -> None:
     picture = b"<svg><title>Menu</title></svg><p>Honey.</p><title>Bees</title>"
     assert read("a.html", picture).head.title == "Bees"
-
-
-def test_markdown_keeps_its_marks_and_its_headings_have_none() -> None:
-    blocks = on_shelf("turkish_notes.md").blocks
-    assert blocks[-1].text == "```\n# başlık değil\n```"
-    assert blocks[-2].heading == "Gezi notları › Peribacaları"
-    assert [one.text for one in blocks if one.is_heading] == [
-        "Gezi notları",
-        "Kapadokya",
-        "Peribacaları",
-    ]
 
 
 @pytest.mark.parametrize("name", SHELF)
