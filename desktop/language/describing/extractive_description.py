@@ -13,6 +13,7 @@ from desktop.language.keywords_and_stems import content_words, stem
 from desktop.language.normalization import fold, word_texts, words
 from desktop.language.relevant_sentences import Outcome, defines, find_outcome
 from desktop.language.sentences import plain_text, sentences, without_code
+from desktop.language.stopwords import QUESTION_WORDS
 
 LONGEST_TITLE = 70
 _SHORTEST_PIECE = 18
@@ -109,7 +110,7 @@ def _turkish_title(text: str) -> str:
     while kept and ((word := found[kept - 1].text) in _ASKING or _REQUEST.fullmatch(word)):
         kept -= 1
     dropped = {word.text for word in found[kept:]}
-    if not kept or not dropped:
+    if not kept or not dropped or found[kept - 1].text in QUESTION_WORDS:
         return text
     title = text[: found[kept].start].rstrip()
     has_object = any(map(_REQUEST.fullmatch, dropped)) and dropped.isdisjoint(_ABOUT)

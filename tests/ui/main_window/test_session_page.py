@@ -11,6 +11,7 @@ from desktop.domain.ids import FactId, SessionId
 from desktop.ui.services import NavigationTarget
 from desktop.ui.session.session_page import SessionPageCard
 from desktop.ui.widgets.buttons import Button
+from desktop.ui.widgets.plain_text import Label
 from desktop.ui.window.actions import ActionId
 from tests.ui.main_window.stage import Stage
 from tests.ui.read_aloud import nameless
@@ -52,6 +53,16 @@ def test_it_shows_the_description_and_every_part_has_a_name(
     assert not nameless(page)
     library.window.actions_by_name[ActionId.SESSION_PAGE].trigger()
     assert not page.isVisible()
+
+
+def test_it_names_the_model_that_described_the_session(
+    library: Stage, page: SessionPageCard
+) -> None:
+    assert page.page is not None
+    page.show_page(replace(page.page, describing_model="qwen3-8b"), ())
+    (row,) = [label for label in page.findChildren(Label) if label.text() == "qwen3-8b"]
+    library.until(row.isVisible)
+    assert row.height() > 0
 
 
 def test_its_links_lead_to_the_memory_and_to_related_sessions(

@@ -22,6 +22,7 @@ Kara delikler ile ilgili araştırma yapalım -> Kara delikler
 bunu özetler misin: Marmaray tüneli -> Marmaray tüneli
 entropi ne demek -> Entropi
 ışık hızı nedir -> Işık hızı
+Mevlana'nın Mesnevi'si neyi anlatır? -> Mevlana'nın Mesnevi'si neyi anlatır?
 Can you explain how tides work? -> How tides work
 What is the Dawn phenomenon? -> Dawn phenomenon
 Why is the sky blue? -> Why is the sky blue?
