@@ -70,8 +70,8 @@ def remove_abandoned(partials: Iterable[Path]) -> None:
                 is_abandoned = try_lock(file)
             finally:
                 os.close(file)
-            if is_abandoned:
-                partial.unlink()
+            for left in partial.parent.glob(f"{partial.name}*") if is_abandoned else ():
+                left.unlink()  # of an archive with its journal
 
 
 @contextmanager

@@ -307,6 +307,8 @@ def connect_file(
         timeout=busy_timeout_s,
         check_same_thread=False,
     )
+    if mode is OpenMode.IN_MEMORY:  # before anything is read: no other process has the log
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
     if key is not None and not is_plain(path):
         # Before anything is read. SQLCipher would report a damaged page on stderr. A cached page
         # need not be decrypted again: 2 MB are less than one search reads.
@@ -336,7 +338,7 @@ def _connect(
             raise
         alone = OpenMode.IN_MEMORY if is_logged else OpenMode.AS_IT_LIES
         with suppress(sqlcipher3.dbapi2.Error):
-            return _prepared(connect_file(path, alone, key, kind=_Detached), alone)
+            return _prepared(connect_file(path, alone, key, kind=_Detached))
         raise
 
 
@@ -385,16 +387,11 @@ def _forget_detached(connection: DBAPIConnection | None, record: ConnectionPoolE
         record.invalidate()
 
 
-def _prepared(
-    connection: sqlcipher3.dbapi2.Connection, mode: OpenMode = OpenMode.FOR_WRITING
-) -> sqlcipher3.dbapi2.Connection:
+def _prepared(connection: sqlcipher3.dbapi2.Connection) -> sqlcipher3.dbapi2.Connection:
     # FULL: a user's message is on the disk, not in its cache, before its request leaves. MEMORY: a
     # temporary table is never on the disk, where it would be plain. Untrusted schema: a foreign
     # view or trigger cannot call functions with side effects.
-    pragmas = ["journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"]
-    pragmas += ["temp_store=MEMORY", "trusted_schema=OFF"]
-    if mode is OpenMode.IN_MEMORY:
-        pragmas.insert(0, "locking_mode=EXCLUSIVE")  # first, for the index of the log in memory
+    pragmas = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON")
     try:
         # Vectors are in tables of this extension; without it the other tables can still be read.
         connection.enable_load_extension(True)
@@ -403,7 +400,7 @@ def _prepared(
         # The driver's own transaction handling would hide BEGIN IMMEDIATE and split DDL from its
         # version number; None leaves every transaction to `_begin`.
         connection.isolation_level = None
-        for pragma in pragmas:
+        for pragma in (*pragmas, "temp_store=MEMORY", "trusted_schema=OFF"):
             connection.execute(f"PRAGMA {pragma}").fetchall()
     except BaseException:
         connection.close()

@@ -50,7 +50,8 @@ _OLD_DAY = "2026-03-05T12:00:00Z"
 @dataclass(frozen=True, slots=True)
 class Attack:
     words: tuple[str, ...]
-    start: str = "plain"  # or "encrypted", "left" open by a kill, or the number of a schema
+    start: str = "plain"
+    """Or "encrypted", "left plain" and "left encrypted" by a kill, or the number of a schema."""
     stdin: str = f"{PASSPHRASE}\n"
     deleted: int = 0  # Messages that it deletes: all of them or none
     is_reading: bool = False
@@ -235,7 +236,7 @@ class Profiles:
             copytree(self._made("plain"), made)
             self._must(made, "profile", "passphrase", *_GIVEN)
         else:
-            copy_with_log(self._made("plain"), made)
+            copy_with_log(self._made(start.removeprefix("left ")), made)
         return made
 
     def _fill(self, made: Path) -> None:
@@ -272,9 +273,12 @@ def raw_error(errors: str) -> str:
 
 def copy_with_log(profile: Path, copy: Path) -> None:
     """Copy a profile as a process leaves it that is killed after it wrote."""
-    archive = archive_in(profile / "profiles" / "default")
+    opened = copytree(profile, copy.with_suffix(".opened"))
+    folder = opened / "profiles" / "default"
+    file = KeyFile.of_profile(folder)
+    archive = archive_in(folder, key=file.unlock(PASSPHRASE) if file.exists() else None)
     archive.imports.add([finished("left", "Kaynak hangisi?", "Közde.")])
-    copytree(profile, copy)
+    copytree(opened, copy)
     archive.close()
     (copy / "profiles" / "default" / "bellek.db-shm").unlink()
 

@@ -30,10 +30,11 @@ _SIZE = 64 << 20
 _AT_ONCE = 2
 _ATTACKS = (
     *READING,
-    *(Attack(one.words, "left", is_reading=True) for one in READING),
+    *(Attack(one.words, "left plain", is_reading=True) for one in READING),
     *(
-        Attack((*one.words, "--passphrase-stdin"), "encrypted", is_reading=True)
-        for one in READING[:4]
+        Attack((*one.words, "--passphrase-stdin"), start, is_reading=True)
+        for start in ("encrypted", "left encrypted")
+        for one in READING
     ),
     *CONVERSIONS,
     *WRITING,

@@ -25,6 +25,7 @@ from desktop.domain.errors import (
 )
 from desktop.domain.ids import SessionId
 from desktop.domain.projects import EVERYTHING
+from desktop.settings.encryption import ProfileKey
 from desktop.storage.archive import Archive, open_archive, open_for_reading
 from desktop.storage.backup import checkpoint_log
 from desktop.storage.database import Database
@@ -289,10 +290,16 @@ def test_a_file_or_folder_without_read_permission_is_named(unwritable: Path) -> 
     assert raised.value.values == {"path": str(shut)}
 
 
+@pytest.fixture(params=[None, ProfileKey(b"k" * 48)], ids=["plain", "encrypted"])
+def key(request: pytest.FixtureRequest) -> ProfileKey | None:
+    key: ProfileKey | None = request.param
+    return key
+
+
 @pytest.fixture(params=["with a log", "without", "as a conversion leaves it"])
-def closed(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+def closed(request: pytest.FixtureRequest, tmp_path: Path, key: ProfileKey | None) -> Path:
     """A profile that no process has open; the last one closed it, or was killed."""
-    archive = archive_in(tmp_path / "first")
+    archive = archive_in(tmp_path / "first", key=key)
     archive.imports.add([finished("s", "Soru", "Cevap")])
     if request.param == "with a log":
         copytree(tmp_path / "first", tmp_path / "second")
@@ -301,18 +308,18 @@ def closed(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
         copytree(tmp_path / "first", tmp_path / "second")
     file = tmp_path / "second" / "bellek.db"
     if "conversion" in request.param:
-        checkpoint_log(database := Database(file))
+        checkpoint_log(database := Database(file, key=key))
         database.close()
     file.with_name("bellek.db-shm").unlink(missing_ok=True)
     return file
 
 
 def test_on_a_full_disk_everything_is_read_and_written_again_when_there_is_room(
-    closed: Path,
+    closed: Path, key: ProfileKey | None
 ) -> None:
     with full_disk():
-        archive = open_archive(closed, backups=closed.parent)
-        reader = open_for_reading(closed)
+        archive = open_archive(closed, backups=closed.parent, key=key)
+        reader = open_for_reading(closed, key=key)
         for opened in (archive, reader):
             assert [one.content for one in opened.sessions.messages(SessionId("s"))] == [
                 "Soru",
