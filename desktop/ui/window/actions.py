@@ -147,15 +147,11 @@ class WindowActions(QObject):
         return self._translate(text) if self._translate else super().tr(text)
 
     def names(self, translate: Callable[[str], str]) -> Mapping[str, tuple[str, str]]:
-        """Return the label of each action in another language, and all the words for it."""
+        """Return the label of each action, and its menu, in another language."""
         self._translate = translate
         try:
-            words = self._other_words()
-            return {
-                one.name: (one.text, f"{one.text} {one.group} {words.get(kind, '')}")
-                for one in (*self.shortcuts(), *self.choices())
-                for kind in (one.name.partition(" ")[0],)
-            }
+            named = (*self.shortcuts(), *self.choices())
+            return {one.name: (one.text, one.group) for one in named}
         finally:
             self._translate = None
 
@@ -224,54 +220,6 @@ class WindowActions(QObject):
             (self.tr("&Tools"), self._tools_rows()),
             (self.tr("&Help"), self._help_rows()),
         )
-
-    def _other_words(self) -> Mapping[str, str]:
-        """Return what else people call an action, or a kind of choice."""
-        return {
-            "theme": self.tr("theme mode colours appearance day night"),
-            "language": self.tr("language translation Turkish English"),
-            ActionId.NEW_SESSION: self.tr("chat conversation start"),
-            ActionId.TEMPORARY: self.tr("private incognito chat"),
-            ActionId.QUICK: self.tr("small window ask popup"),
-            ActionId.NEW_PROJECT: self.tr("create folder workspace"),
-            ActionId.IMPORT: self.tr("load open history ChatGPT Claude Gemini file"),
-            ActionId.EXPORT: self.tr("save as download share PDF Word docx Markdown HTML"),
-            ActionId.PRINT: self.tr("paper printer PDF"),
-            ActionId.EXPORT_ALL: self.tr("save download all sessions JSON"),
-            ActionId.BACK_UP: self.tr("backup copy save"),
-            ActionId.RESTORE: self.tr("load backup recover"),
-            ActionId.REPAIR: self.tr("fix damage database"),
-            ActionId.FREE_SPACE: self.tr("clean up disk storage old sessions"),
-            ActionId.PASSPHRASE: self.tr("password encrypt encryption security"),
-            ActionId.LOCK: self.tr("password log out sign out"),
-            ActionId.QUIT: self.tr("exit close"),
-            ActionId.RESULTS: self.tr("advanced search"),
-            ActionId.CONTEXT: self.tr("context tokens prompt"),
-            ActionId.TRACE: self.tr("steps reasons log"),
-            ActionId.SOURCES: self.tr("citations references"),
-            ActionId.ZOOM_IN: self.tr("larger bigger text font size"),
-            ActionId.ZOOM_OUT: self.tr("smaller text font size"),
-            ActionId.ZOOM_RESET: self.tr("zoom normal font size"),
-            ActionId.STOP: self.tr("cancel abort"),
-            ActionId.END_SESSION: self.tr("finish close chat"),
-            ActionId.CONTINUE: self.tr("resume reopen"),
-            ActionId.RENAME: self.tr("title name"),
-            ActionId.PIN: self.tr("favourite star bookmark"),
-            ActionId.SESSION_PAGE: self.tr("info details summary topics"),
-            ActionId.DELETE: self.tr("remove trash"),
-            ActionId.LIBRARY: self.tr("documents files PDF papers"),
-            ActionId.MEMORY: self.tr("facts preferences about me"),
-            ActionId.DIARY: self.tr("journal calendar day"),
-            ActionId.INSIGHT: self.tr("statistics charts usage costs"),
-            ActionId.PROMPTS: self.tr("templates snippets"),
-            ActionId.MODELS: self.tr("connection API key provider server LLM AI"),
-            ActionId.EXAMPLES: self.tr("demo"),
-            ActionId.SETTINGS: self.tr("preferences options configuration"),
-            ActionId.GUIDE: self.tr("help manual documentation"),
-            ActionId.SHORTCUTS: self.tr("hotkeys key bindings"),
-            ActionId.WELCOME: self.tr("first start setup introduction"),
-            ActionId.ABOUT: self.tr("version licence"),
-        }
 
     def _file_rows(self) -> Sequence[Row]:
         return (

@@ -1,5 +1,6 @@
 """What the palette offers: actions, settings, sessions, documents, prompts with their dialogs."""
 
+import tomllib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -312,12 +313,15 @@ class PaletteItems(QObject):
         super().__init__(parent)
         self._languages = languages
         self._action_names: Sequence[Mapping[str, tuple[str, str]]] = ()
+        self._action_words: Mapping[str, Mapping[str, str]] = {}  # by language
         self._settings: Mapping[Language, list[PaletteItem]] = {}
 
     def actions(self, actions: WindowActions) -> list[PaletteItem]:
         if not self._action_names:
             turkish = partial(self._languages.in_turkish, "WindowActions")
             self._action_names = [actions.names(translate) for translate in (str, turkish)]
+            file = asset("resources", "texts", "action_words.toml")
+            self._action_words = tomllib.loads(file.read_text("utf-8"))
         return [
             PaletteItem(
                 f"action {one.name}",
@@ -326,13 +330,19 @@ class PaletteItems(QObject):
                 action.trigger,
                 action.shortcut().toString(QKeySequence.SequenceFormat.NativeText),
                 [names[one.name][0] for names in self._action_names],
-                [names[one.name][1] for names in self._action_names],
+                self._words_of(one.name),
                 action.isEnabled(),
             )
             for one in (*actions.shortcuts(), *actions.choices())
             if (action := actions.action_of(one.name)).isVisible()
             and action is not actions[ActionId.PALETTE]
         ]
+
+    def _words_of(self, name: str) -> list[str]:
+        """Return all by which people look for an action, in each language."""
+        kind = name.partition(" ")[0]
+        both = zip(self._action_names, self._action_words.values(), strict=True)
+        return [f"{' '.join(names[name])} {words.get(kind, '')}" for names, words in both]
 
     def settings(self, show: Callable[[PageId, str], object]) -> list[PaletteItem]:
         language = self._languages.language
