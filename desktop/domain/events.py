@@ -7,6 +7,7 @@ from enum import StrEnum
 from desktop.domain.errors import AppError
 from desktop.domain.facts import Fact
 from desktop.domain.ids import MessageId, SessionId, TurnId
+from desktop.domain.learned_preferences import Preference
 from desktop.domain.messages import Citation, Message
 from desktop.domain.research import (
     CostForecast,
@@ -145,6 +146,13 @@ class FactRemembered(TurnEvent):
 
     fact: Fact
     replaced: Fact | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PreferencesStated(TurnEvent):
+    """The message states how its writer wants to be answered from now on."""
+
+    preferences: Sequence[Preference]
 
 
 @dataclass(frozen=True, slots=True)

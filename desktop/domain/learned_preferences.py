@@ -9,7 +9,7 @@ from typing import NamedTuple
 from desktop.domain.ids import MessageId, PreferenceId, SessionId
 
 LEAST_CONFIDENCE = 0.6  # A preference from this confidence on is sent with every request
-LONGEST_PREFERENCE = 60  # Characters of the user's own words for it
+LONGEST_PREFERENCE = 100  # Characters of the user's own words for it
 
 
 class PreferenceKind(StrEnum):

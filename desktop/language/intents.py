@@ -6,6 +6,7 @@ doubt a message is ordinary: a connected model's tools catch what was missed her
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from enum import StrEnum
 from functools import lru_cache
 from typing import Self
 
@@ -189,8 +190,27 @@ def detect_intent(
     found = _by_phrase(own, line, lists)
     if found is None:
         found = _ORDINARY if by_phrases_alone else _by_classifier(own)
+    if found.intent is Intent.ABOUT_ASSISTANT and not found.phrase and is_courtesy(own, lists):
+        return _ORDINARY  # "How are you?" greets
     is_ending = found.intent in {Intent.END, Intent.NEW_TOPIC} and not found.phrase
     return _ORDINARY if is_ending and find_phrase(line, lists.ignored) else found
+
+
+class WishScope(StrEnum):
+    """Which answers a wish is about."""
+
+    NOW = "now"  # This one, or the one before it
+    ALWAYS = "always"
+    WHEN = "when"  # All those that meet a condition that its words state
+
+
+@lru_cache(maxsize=64)
+def wish_scope(text: str) -> WishScope:
+    # Loads numpy, which nothing else at a start needs.
+    from desktop.language.text_classifier import load_classifier  # noqa: PLC0415
+
+    found = load_classifier("standing").predict(find_user_words(text))
+    return WishScope(found.label) if found.is_sure else WishScope.NOW
 
 
 def announced_subject(text: str, lists: PhraseLists) -> str:

@@ -60,7 +60,9 @@ def preference_name(one: Preference, texts: Texts) -> str:
     return texts.say(f"preferences.{one.value}")
 
 
-def memory_block(ranked: Sequence[Fact], texts: Texts, *, is_lite: bool = False) -> MemoryBlock:
+def memory_block(
+    ranked: Sequence[Fact], texts: Texts, *, wishes: Sequence[str] = (), is_lite: bool = False
+) -> MemoryBlock:
     """Return a block with as many facts as fit. `ranked`: the best first."""
     most_facts, most_tokens = MOST_FACTS, MOST_TOKENS
     if is_lite:
@@ -69,21 +71,22 @@ def memory_block(ranked: Sequence[Fact], texts: Texts, *, is_lite: bool = False)
     for fact in ranked:
         if len(taken) == most_facts:
             break
-        if estimated_tokens(_written([*taken, fact], texts)) <= most_tokens:
+        if estimated_tokens(_written([*taken, fact], texts, wishes)) <= most_tokens:
             taken.append(fact)
-    text = _written(taken, texts) if taken else ""
+    text = _written(taken, texts, wishes)
     return MemoryBlock(text, taken, len(ranked) - len(taken))
 
 
-def _written(facts: Sequence[Fact], texts: Texts) -> str:
-    wishes = [fact for fact in facts if fact.origin is Origin.DIRECTIVE]
+def _written(facts: Sequence[Fact], texts: Texts, others: Sequence[str]) -> str:
+    wishes = [fact.content for fact in facts if fact.origin is Origin.DIRECTIVE]
+    wishes += others
     known = [fact for fact in facts if fact.origin is not Origin.DIRECTIVE]
     parts: list[str] = []
     if known:
         lines = [_line(fact, texts) for fact in known]
         parts.append("\n".join([texts.say("request.memory"), *lines]))
     if wishes:
-        lines = [f"- {fact.content}" for fact in wishes]
+        lines = [f"- {wish}" for wish in wishes]
         parts.append("\n".join([texts.say("request.wishes"), *lines]))
     return "\n\n".join(parts)
 

@@ -87,7 +87,7 @@ class Memory:
         candidates = {fact.id: fact for fact in several}.values()
         line = self.preferences.line(known, heard) if known else PreferenceLine()
         unsaid = [one for one in candidates if not line.leaves_out(one)]
-        block = memory_block(unsaid, self.texts(), is_lite=is_lite)
+        block = memory_block(unsaid, self.texts(), wishes=line.unsaid, is_lite=is_lite)
         return replace(block, preference_line=line.text, preferences=line.preferences)
 
     def relevant_facts(self, question: str, wall: Wall) -> list[Fact]:

@@ -33,7 +33,13 @@ from desktop.language.authored_text import find_user_words
 from desktop.language.clauses import clean_fact
 from desktop.language.dates.date_parser import match_dates
 from desktop.language.dates.written_dates import said_dates, written_span
-from desktop.language.intents import PhraseLists, asks_to_remember, detect_intent
+from desktop.language.intents import (
+    PhraseLists,
+    WishScope,
+    asks_to_remember,
+    detect_intent,
+    wish_scope,
+)
 from desktop.language.keywords_and_stems import content_words, stem
 from desktop.language.normalization import folded_key, word_texts
 from desktop.language.numbers import numbers
@@ -66,6 +72,7 @@ class PreferenceLine:
     preferences: Sequence[Preference] = ()
     said: AbstractSet[str] = frozenset()  # The wishes that it contains in full, folded
     silenced: AbstractSet[MessageId] = frozenset()  # The messages with a wish that does not apply
+    unsaid: Sequence[str] = ()  # Wishes in the user's words, for which it has no room
 
     def leaves_out(self, fact: Fact) -> bool:
         """Whether a wish need not be sent, as the line has it already."""
@@ -94,6 +101,21 @@ class Preferences:
             self._store(found)
             self.store.mark_read(unread[-1].id)
         return self._new_since(before)
+
+    def learn(self, message: Message) -> list[Preference]:
+        """Store the wishes that a message states for all answers; return those in effect.
+
+        Empty if it has to be kept as a fact: it states none, or one that a preference cannot
+        express.
+        """
+        if wish_scope(message.content) is not WishScope.ALWAYS:
+            return []
+        stated = [one for one in self._observed(message) if one.source is PreferenceSource.WISH]
+        if not stated or not all(one.words for one in stated):
+            return []
+        self._store(stated)
+        known = self.store.known(EVERYTHING)
+        return [one for one in known if one.is_in_effect and message.id in one.wishes]
 
     def pass_over(self) -> None:
         """Mark the unread messages as read, and learn nothing from them."""
@@ -128,6 +150,7 @@ class Preferences:
         }
         texts, entries, taken = self.texts(), list[str](), list[Preference]()
         said, silenced, kept = set[str](), set[MessageId](), list[Preference]()
+        unsaid = list[str]()
         for one in known:
             if one.value in out or not one.is_in_effect:
                 silenced.update(one.wishes)
@@ -141,13 +164,16 @@ class Preferences:
             if one.kind is not PreferenceKind.SUBJECT:
                 several.append(preference_name(one, texts))
             fitting = (entry for entry in several if _written([*entries, entry], texts))
-            if (entry := next(fitting, None)) is None:
-                continue
-            entries.append(entry)
-            taken.append(one)
+            entry = next(fitting, "")
+            entries += filter(None, [entry])
             if entry == one.words:
                 said.add(_folded(entry))
-        return PreferenceLine(_written(entries, texts), taken, said, silenced)
+            else:
+                unsaid += several[:-1]
+            if entry or several[:-1]:
+                taken.append(one)
+        said |= set(map(_folded, unsaid))
+        return PreferenceLine(_written(entries, texts), taken, said, silenced, unsaid)
 
     def consolidate(self, should_stop: Callable[[], bool]) -> int:
         """Merge nearly equal preferences; return how many were merged."""
@@ -187,7 +213,10 @@ class Preferences:
         intent = detect_intent(text, self.phrases()).intent
         if intent in _OF_SESSION:
             return  # "Thanks, enough" ends the session: it is no wish for short answers.
-        is_lasting = intent in _LASTING
+        scope = wish_scope(text)
+        is_lasting = intent in _LASTING and scope is not WishScope.NOW
+        if is_lasting and scope is WishScope.WHEN:
+            return  # It is kept as a whole: the value alone would lose the condition.
         words = clean_fact(find_user_words(text))
         words = words if len(words) <= LONGEST_PREFERENCE else ""
         for value, is_against in sorted(values):

@@ -34,10 +34,12 @@ from desktop.language.dialogue_acts import changes_subject, needs_context, wants
 from desktop.language.intents import (
     DetectedIntent,
     PhraseLists,
+    WishScope,
     announced_subject,
     detect_intent,
     find_announcement,
     is_courtesy,
+    wish_scope,
 )
 from desktop.language.keywords_and_stems import content_of, content_words, keys
 from desktop.language.normalization import word_texts
@@ -126,7 +128,8 @@ def settle_intent(text: str, said: Sequence[Message], rules: Rules) -> DetectedI
     return found
 
 
-_ACTED_ON = frozenset(Intent) - {Intent.ORDINARY, Intent.CALCULATION, Intent.RECALL}
+# A wish that is about this answer alone remains a wish.
+_ACTED_ON = frozenset(Intent) - {Intent.ORDINARY, Intent.CALCULATION, Intent.RECALL, Intent.STYLE}
 
 
 def _detect(text: str, rules: Rules) -> DetectedIntent:
@@ -236,7 +239,7 @@ class _Asked:
                     clause.end - clause.start,
                     is_alone=clause.is_alone,
                 )
-            case Intent.STYLE:
+            case Intent.STYLE if wish_scope(text) is not WishScope.NOW:
                 content = clean_fact(find_user_words(text))
                 return Remember(
                     phrase or content,

@@ -8,7 +8,13 @@ from dataclasses import dataclass
 
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.errors import SecretNotKeptError
-from desktop.domain.events import Decided, FactRemembered, ForgetAsked, TurnEnded
+from desktop.domain.events import (
+    Decided,
+    FactRemembered,
+    ForgetAsked,
+    PreferencesStated,
+    TurnEnded,
+)
 from desktop.domain.facts import Fact, FactFilter, Origin, Support
 from desktop.domain.messages import Message, Role
 from desktop.domain.projects import Wall
@@ -60,6 +66,9 @@ class MemoryCommands:
             key = "memory.is_temporary"
         elif not self.around.settings().uses_memory:
             key = "memory.is_off"
+        elif preferences := self.memory.preferences.learn(context.active.messages[-1]):
+            context.turn.emit(PreferencesStated(context.turn.id, preferences))
+            key = "memory.kept_wish"
         elif (wanted := self._wanted(context, asked)) is None:
             key = "memory.nothing_to_keep"
         else:

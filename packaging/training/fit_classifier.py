@@ -1,8 +1,10 @@
 """Fit the weights of a text classifier on labelled examples, and print how well it does.
 
-    python packaging/training/fit_classifier.py intents --strength 60 --extra-weight 0.4 \
-        --most-wrong 0.025 --acts remember forget style end new_topic
+    python packaging/training/fit_classifier.py intents --margins --strength 4 --folds 8 \
+        --refit --extra-weight 0.4 --most-wrong 0.04 --acts remember forget style end new_topic
                                                                (needs the group `training`)
+    python packaging/training/fit_classifier.py standing --first now --strength 60 \
+        --balanced --threshold 0.35
     python packaging/training/fit_classifier.py suspicious --first harmless --strength 20 \
         --balanced --hard-weight 3 --document-weight 0.1 --threshold 0.85 --refit
     python packaging/training/fit_classifier.py preferences --beside intents --strength 100 \
@@ -22,6 +24,10 @@ least 0.4. The test part is only counted. `--document-weight` adds the sentences
 as texts of the first label, for training alone: the descriptions and licences of the packages in
 `requirements.lock`, the guide and the texts of the window. They are read where they are installed.
 `concepts.txt` beside the examples names classes of words, with the stems of each.
+
+`--margins` fits one support vector machine for each label, which on few examples of many labels
+leaves more ordinary texts alone than the regression does. `--folds N` chooses the thresholds on
+predictions for texts of training and validation that a fit of the other folds made.
 """
 
 import argparse
@@ -39,9 +45,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
+from sklearn.svm import LinearSVC
 
 from desktop.language.normalization import folded_key, word_texts
-from desktop.language.text_classifier import BUCKETS, TextClassifier, hash_features
+from desktop.language.text_classifier import BUCKETS, Prediction, TextClassifier, hash_features
 from desktop.research.security.prompt_injection import MIN_LETTERS, split_sentences
 
 _ROOT = Path(__file__).parents[2]
@@ -55,6 +62,8 @@ _CATALOG_TEXT = re.compile(r"<(?:source|translation|numerusform)>([^<]+)<")
 _ROUNDS = 4
 _GRID = np.linspace(0.1, 0.95, 86)
 _LEAST_TO_ACT = 0.4
+_STEEPNESS = 3.0
+"""What the distance from the margin is multiplied by, so that it reads as a probability."""
 
 
 class Example(NamedTuple):
@@ -62,6 +71,7 @@ class Example(NamedTuple):
     label: str
     part: str
     kind: str = ""  # Of those that have a weight of their own: "extra", "hard" or "document"
+    is_held: bool = True  # False: for training alone
 
 
 def main() -> None:
@@ -69,6 +79,8 @@ def main() -> None:
     parser.add_argument("name", help="folder of the examples and name of the weights")
     parser.add_argument("--first", default="ordinary", help="label of what is nothing special")
     parser.add_argument("--strength", type=float, default=300.0, help="C of the regression")
+    parser.add_argument("--margins", action="store_true", help="fit support vector machines")
+    parser.add_argument("--folds", type=int, default=0, help="of which each is predicted once")
     parser.add_argument("--balanced", action="store_true", help="weigh all labels alike")
     parser.add_argument(
         "--most-wrong", type=float, default=0.03, help="share of the first label taken wrongly"
@@ -105,7 +117,8 @@ def read_examples(folder: Path) -> list[Example]:
             kind = "extra" if path.stem.startswith("extra") else "hard" if "hard" in one else ""
             is_held = not path.stem.startswith(_TRAINING_ALONE)
             part = part_of(one["text"]) if is_held else "training"
-            found.setdefault(one["text"], Example(one["text"], one["label"], part, kind))
+            example = Example(one["text"], one["label"], part, kind, is_held)
+            found.setdefault(one["text"], example)
     return list(found.values())
 
 
@@ -163,19 +176,42 @@ def fit(examples: Sequence[Example], given: argparse.Namespace) -> TextClassifie
     found = fit_weights([one for one in examples if one.part == "training"], given)
     if given.threshold is not None:
         thresholds = np.full(len(found.labels), given.threshold, np.float32)
+    elif given.folds:
+        folds = range(given.folds)
+        predicted = [pair for fold in folds for pair in predict_unseen(examples, given, fold)]
+        thresholds = choose_thresholds(found.labels, predicted, given.most_wrong, given.acts)
     else:
         held_out = [one for one in examples if one.part == "validation"]
-        thresholds = choose_thresholds(found, held_out, given.most_wrong, given.acts)
+        predicted = [(one, found.predict(one.text)) for one in held_out]
+        thresholds = choose_thresholds(found.labels, predicted, given.most_wrong, given.acts)
     if given.refit:
         found = fit_weights([one for one in examples if one.part != "test"], given)
     return replace(found, thresholds=thresholds)
+
+
+def predict_unseen(
+    examples: Sequence[Example], given: argparse.Namespace, fold: int
+) -> list[tuple[Example, Prediction]]:
+    """Return predictions for one fold, fitted on the others and on what is for training alone."""
+    places = [sha256(one.text.strip().lower().encode()).digest()[1] for one in examples]
+    is_in = [
+        one.is_held and place % given.folds == fold
+        for one, place in zip(examples, places, strict=True)
+    ]
+    pairs = [pair for pair in zip(examples, is_in, strict=True) if pair[0].part != "test"]
+    found = fit_weights([one for one, is_here in pairs if not is_here], given)
+    return [(one, found.predict(one.text)) for one, is_here in pairs if is_here]
 
 
 def fit_weights(learned: Sequence[Example], given: argparse.Namespace) -> TextClassifier:
     labels = (given.first, *sorted({one.label for one in learned} - {given.first}))
     wanted = [labels.index(one.label) for one in learned]
     weight = "balanced" if given.balanced else None
-    model = LogisticRegression(C=given.strength, max_iter=3000, class_weight=weight)
+    model: LinearSVC | LogisticRegression = (
+        LinearSVC(C=given.strength, class_weight=weight)
+        if given.margins
+        else LogisticRegression(C=given.strength, max_iter=3000, class_weight=weight)
+    )
     weights_of = {
         "extra": given.extra_weight,
         "hard": given.hard_weight,
@@ -184,7 +220,8 @@ def fit_weights(learned: Sequence[Example], given: argparse.Namespace) -> TextCl
     shares = [weights_of.get(one.kind, 1.0) for one in learned]
     concepts = read_concepts(Path(__file__).parent / given.name)
     model.fit(_matrix([one.text for one in learned], concepts), wanted, sample_weight=shares)
-    weights, biases = model.coef_, model.intercept_
+    steepness = _STEEPNESS if given.margins else 1.0
+    weights, biases = model.coef_ * steepness, model.intercept_ * steepness
     if len(labels) == 2:  # noqa: PLR2004 - one row stands for both labels
         weights, biases = np.vstack([-weights, weights]) / 2, np.concatenate([-biases, biases]) / 2
     scales = np.maximum(np.abs(weights).max(axis=1), 1e-9) / _MOST
@@ -206,20 +243,22 @@ def _matrix(texts: Iterable[str], concepts: Mapping[str, str]) -> csr_matrix:
 
 
 def choose_thresholds(
-    found: TextClassifier, held_out: Sequence[Example], most_wrong: float, acts: Sequence[str]
+    names: Sequence[str],
+    predicted: Sequence[tuple[Example, Prediction]],
+    most_wrong: float,
+    acts: Sequence[str],
 ) -> NDArray[np.float32]:
     """Maximise the right texts, with at most this share of the first label wrong.
 
     Begins with one threshold for all labels, then moves one after the other.
     """
-    said = [found.predict(one.text) for one in held_out]
-    labels = np.array([found.labels.index(one.label) for one in said])
-    chances = np.array([one.confidence for one in said])
-    wanted = np.array([found.labels.index(one.label) for one in held_out])
+    labels = np.array([names.index(one.label) for _, one in predicted])
+    chances = np.array([one.confidence for _, one in predicted])
+    wanted = np.array([names.index(one.label) for one, _ in predicted])
     allowed = int((wanted == 0).sum() * most_wrong)
     best = float(np.sort(chances[wanted == 0])[::-1][allowed]) + _TINY
     least: NDArray[np.float64] = np.array(
-        [_LEAST_TO_ACT if label in acts else 0.0 for label in found.labels]
+        [_LEAST_TO_ACT if label in acts else 0.0 for label in names]
     )
     thresholds: NDArray[np.float64] = np.maximum(best, least)
 

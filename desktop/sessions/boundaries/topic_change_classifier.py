@@ -223,7 +223,7 @@ log = logging.getLogger(__name__)
 _DOUBTFUL, _LIKELY = 0.25, 0.7
 """Chances of another subject: from the first the quick model is asked; from the second words alone
 decide if embeddings cannot be compared and no model can be asked."""
-_NEAR, _FAR = 0.1, 0.5
+_NEAR, _FAR = 0.1, 0.25
 """Chances of another subject that an announcement needs, one in certain words and any other."""
 _MOST_UNKNOWN = 3
 """Texts that may still need embeddings when a message comes; others are embedded after turns."""

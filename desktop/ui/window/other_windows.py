@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from desktop.domain.events import ContextAssembled, FactRemembered, ForgetAsked, TurnEvent
+from desktop.domain.events import (
+    ContextAssembled,
+    FactRemembered,
+    ForgetAsked,
+    PreferencesStated,
+    TurnEvent,
+)
 from desktop.domain.ids import FactId, SessionId, SourceId
 from desktop.domain.messages import Citation
 from desktop.settings.settings import Settings
@@ -133,6 +139,8 @@ class WindowMemory(QObject):
 
     def _note(self, event: TurnEvent) -> None:
         match event:
+            case PreferencesStated(preferences=several):
+                self.notices.show_preferences(several)
             case FactRemembered(fact=fact):
                 self.notices.show_kept(fact)
             case ContextAssembled() if self._sessions.active:

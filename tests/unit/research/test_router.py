@@ -234,3 +234,20 @@ def test_questions_about_documents_are_looked_up_in_them(question: str) -> None:
     found = decide(question, (), WITH_ROUTES)
     assert isinstance(found, Research)
     assert (found.tier, found.reason) == (Tier.QUICK, RoutingReason.OWN_SOURCES)
+
+
+@pytest.mark.parametrize(
+    ("text", "tier"),
+    [
+        ("Araştıralım", Tier.RESEARCH),
+        ("Şimdi beta hücre rejenerasyonu araştıralım", Tier.RESEARCH),
+        ("hızlıca bak", Tier.QUICK),
+        ("take a quick look at visa fees", Tier.QUICK),
+        ("Kaynaklarımda insülin direnci hakkında ne yazıyor?", Tier.QUICK),
+        ("What do my sources say about insulin resistance?", Tier.QUICK),
+    ],
+)
+def test_a_request_to_research_or_to_look_gets_its_tier(text: str, tier: Tier) -> None:
+    decision = decide(text, (), replace(RULES, can_search=lambda: True))
+    assert isinstance(decision, Research)
+    assert decision.tier is tier

@@ -122,7 +122,7 @@ def test_a_repeated_request_is_one_fact_with_more_weight(study: Study) -> None:
 
 
 def test_a_preference_about_answers_is_a_directive(study: Study) -> None:
-    ended = study.ask("benden bundan sonra kısa yanıt ver")
+    ended = study.ask("bundan sonra bana Kaptan de")
     (fact,) = facts(study)
     assert fact.origin is Origin.DIRECTIVE
     assert "böyle yanıtlayacağım" in ended.text
@@ -216,7 +216,7 @@ def test_facts_move_to_the_long_term_when_their_topics_time_is_up(
 ) -> None:
     study.set(retention=retention)
     study.ask(DAUGHTER)
-    study.ask("benden bundan sonra kısa yanıt ver")
+    study.ask("bundan sonra bana Kaptan de")
     study.clock.pass_by(hours=49)
     study.describe()
     terms = {fact.origin: fact.term for fact in facts(study)}

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from desktop.domain.events import PreferencesStated
 from desktop.domain.facts import FactFilter, Origin
 from desktop.domain.ids import SessionId
 from desktop.domain.learned_preferences import Preference, PreferenceSource
@@ -17,6 +18,11 @@ from tests.models import served_model
 from tests.studies import Study
 
 LEAD = "Öğrenilen tercihler"
+# For a preference, so that it is kept as a fact, too.
+TOO_LONG = (
+    "Bundan sonra kısa yanıt ver, yanıtları telefonda okuyorum ve ekranım küçük olduğu için "
+    "uzun metinlerde yolumu kaybediyorum."
+)
 
 
 @pytest.fixture
@@ -69,6 +75,68 @@ def test_a_wish_of_one_session_is_once_in_the_request_of_the_next(
     assert sent.count("ısa yanıt ver") == 1
 
 
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "Bundan sonra bana kısa yanıt ver.",
+        "Always keep your answers short.",
+        "Artık hep madde madde yaz.",
+    ],
+)
+def test_a_standing_wish_is_kept_once_as_a_preference(person: Study, wish: str) -> None:
+    ended = person.ask(wish)
+    assert (only(person).confidence, person.script.requests) == (0.9, [])
+    assert ended.text
+    (stated,) = person.happened(PreferencesStated)
+    assert stated.preferences == [only(person)]
+    person.describe()
+    assert person.archive.facts.facts(FactFilter(EVERYTHING)) == []
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "long answer please",
+        "longer answer please",
+        "İngilizce cevapla",
+        "daha kısa yaz",
+        "Uzun uzun anlatma",
+        "this time as a table",
+        "bu sefer madde madde yaz",
+        "make it less formal",
+    ],
+)
+def test_a_wish_about_this_answer_is_sent_with_it_and_kept_nowhere(
+    person: Study, wish: str
+) -> None:
+    say(person, "Gelgit nedir?", wish, ends=False)
+    assert [one.text for one in person.script.requests[-1].messages[:2]] == [
+        "Gelgit nedir?",
+        "Tamam.",
+    ]
+    assert person.script.requests[-1].messages[-1].text.startswith(wish)
+    assert person.archive.facts.facts(FactFilter(EVERYTHING)) == []
+    assert not any(one.is_in_effect for one in person.archive.preferences.known(EVERYTHING))
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "always give version numbers when I ask about libraries",
+        "Kod örneklerinde hep type hint kullan",
+        "When I ask about wine, keep it short.",
+        "Tarih sorduğumda kısa yaz, hep yılları belirt.",
+    ],
+)
+def test_a_wish_with_a_condition_keeps_it(person: Study, wish: str) -> None:
+    say(person, wish)
+    (fact,) = person.archive.facts.facts(FactFilter(EVERYTHING))
+    assert (fact.origin, fact.content.lower()) == (Origin.DIRECTIVE, wish.strip(".").lower())
+    assert known(person) == {}
+    say(person, "Gelgit nedir?")
+    assert fact.content in person.changing
+
+
 def test_it_is_part_of_the_request_that_the_panel_shows(person: Study) -> None:
     say(person, "Bundan sonra kısa yanıt ver.")
     say(person, "Fotosentez nedir?", ends=False)
@@ -102,8 +170,8 @@ def test_a_preference_too_long_for_the_line_is_sent_in_full_beside_it(person: St
     wish = "Bundan sonra ayrıntılı yaz, her adımın gerekçesini ve kaynağını da mutlaka ekle."
     say(person, wish)
     say(person, "Gelgit nedir?")
-    assert line(person).endswith("ayrıntılı yanıtlar")
     assert wish.strip(".") in person.changing
+    assert "ısa yanıt ver" not in person.changing
 
 
 def test_a_thumb_down_with_a_reason_lowers_the_preference_that_it_contradicts(
@@ -223,7 +291,7 @@ def test_a_reworded_preference_needs_no_message(person: Study) -> None:
 
 
 def test_deleting_a_fact_deletes_its_preference_and_it_is_not_learned_again(person: Study) -> None:
-    say(person, "Bundan sonra kısa yanıt ver.")
+    say(person, TOO_LONG)
     store, name = person.archive.preferences, only(person).id
     store.delete(name)
     say(person, "Gelgit nedir?")
@@ -237,7 +305,7 @@ def test_deleting_a_fact_deletes_its_preference_and_it_is_not_learned_again(pers
 
 
 def test_forgetting_a_fact_removes_its_preference(person: Study) -> None:
-    say(person, "Bundan sonra kısa yanıt ver.")
+    say(person, TOO_LONG)
     (fact,) = person.archive.facts.facts(FactFilter(EVERYTHING))
     person.assistant.memory.forget([fact.id])
     assert known(person) == {}
