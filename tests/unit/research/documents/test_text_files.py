@@ -104,7 +104,14 @@ def test_a_text_is_read_whatever_its_name(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [bytes(range(256)) * 9, b"{\\rtf1 elma}", b"%!PS-Adobe", b"\xff\xd8\xff\xe0\0\x10JFIF"]
+    "data",
+    [
+        bytes(range(256)) * 9,
+        b"{\\rtf1 elma}",
+        b"%!PS-Adobe",
+        b"<?xml version='1.0'?><svg><text>a</text></svg>",
+        b"\xff\xd8\xff\xe0\0\x10JFIF",
+    ],
 )
 def test_what_is_no_text_is_refused_by_its_kind(data: bytes) -> None:
     with pytest.raises(DocumentKindError):
