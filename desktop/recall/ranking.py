@@ -8,10 +8,12 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import median
 
 from desktop.domain.ids import MessageId, SessionId
-from desktop.language.normalization import folded_key
+from desktop.domain.messages import NO_MODEL, Role
+from desktop.language.normalization import folded_key, word_texts
 from desktop.recall.bm25 import REACH, Scorer, weighted_length
 from desktop.storage.index import IndexedMessage
 
@@ -108,6 +110,38 @@ def _with_neighbours(
         session = places[one.session_id]
         reach = range(one.number - REACH, one.number + REACH + 1)
         yield one, [session[at] for at in reach if at != one.number and at in session]
+
+
+_RUN, _LEAST_RUNS, _ECHO_SHARE = 4, 5, 0.6
+_COMPARED = 12
+
+
+@lru_cache(maxsize=256)
+def _runs(text: str) -> frozenset[tuple[str, ...]]:
+    several = word_texts(text)
+    return frozenset(zip(*(several[start:] for start in range(_RUN)), strict=False))
+
+
+def repeats(text: str, source: str) -> bool:
+    """Whether most runs of words of a text are those of a source."""
+    runs = _runs(text)
+    return len(runs) >= _LEAST_RUNS and len(runs & _runs(source)) >= _ECHO_SHARE * len(runs)
+
+
+def find_echoes(ranked: Sequence[Ranked]) -> frozenset[MessageId]:
+    """Return the answers among the first that only repeat an older session among them."""
+    first = [one.passage for one in ranked[:_COMPARED] if one.passage.model != NO_MODEL]
+    return frozenset(
+        one.id
+        for one in first
+        if one.role == Role.ASSISTANT
+        and any(
+            other.session_id != one.session_id
+            and other.id < one.id
+            and repeats(one.content, other.content)
+            for other in first
+        )
+    )
 
 
 _FEW_SENTENCES = 300  # Characters

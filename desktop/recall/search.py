@@ -31,6 +31,7 @@ from desktop.recall.ranking import (
     WORDS_SHARE_ABROAD,
     WORDS_SHARE_TYPED,
     Ranked,
+    find_echoes,
     lift_answers,
     rank,
 )
@@ -268,6 +269,7 @@ class Search:
         fitting = [one for one in ranked if expression.fits(one.passage.content)]
         fitting = fitting[: query.limit + query.candidates]
         pointers = self._index.pointers([one.passage.id for one in fitting])
+        pointers |= find_echoes(fitting)
         best = sorted(fitting, key=lambda one: one.passage.id in pointers)[: query.limit]
         read = self._index.read([one.passage.id for one in best])
         hits: list[Hit] = []

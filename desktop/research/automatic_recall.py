@@ -20,6 +20,7 @@ from desktop.language.keywords_and_stems import content_words
 from desktop.language.relevant_sentences import relevant_sentences
 from desktop.memory.active_memory import CHARACTERS_A_TOKEN
 from desktop.recall.bm25 import Evidence, rank_by_words
+from desktop.recall.ranking import repeats
 from desktop.recall.search import Search
 from desktop.research.passages import Passage, Speaker, is_statement, only_asks, passage_of_message
 from desktop.research.tiers.passage_store import source_passage
@@ -58,6 +59,17 @@ class _Found:
     messages: Sequence[Message] = ()
     """Of a session: the message that matters first, then those around it."""
     passage: Passage | None = None  # Of a document, a fact or the diary
+
+    @property
+    def text(self) -> str:
+        return self.passage.stored if self.passage else self.messages[0].content
+
+    def is_echo_of(self, other: "_Found") -> bool:
+        """Whether it is an answer that only repeats a document or an older message."""
+        if not self.messages or self.messages[0].role is not Role.ASSISTANT:
+            return False
+        is_source = not other.messages or other.messages[0].id < self.messages[0].id
+        return is_source and repeats(self.text, other.text)
 
     @property
     def evidence(self) -> Evidence:
@@ -103,7 +115,7 @@ class AutomaticRecall:
         found = [*self._of_session(about, asked, most), *self._of_archive(about, asked, scope)]
         evidence = [one.evidence for one in found]
         best = self.search.relevant(about, evidence, self.phrases().stop_words)
-        chosen = [found[place] for place in best]
+        chosen = _without_echoes([found[place] for place in best])
         return self._snippets(chosen, about, most)
 
     def _about(self, asked: Question) -> str:
@@ -242,6 +254,18 @@ class AutomaticRecall:
         last = cut.rfind(" ") if start + len(cut) < len(text) else len(cut)
         before, after = ("… " if start else ""), (" …" if last < len(cut) else "")
         return f"{before}{cut[first:last].strip()}{after}"
+
+
+def _without_echoes(chosen: Sequence[_Found]) -> list[_Found]:
+    """Return them with the source of each echo in the place of the first of both."""
+    kept: list[_Found] = []
+    for one in chosen:
+        source = next((other for other in chosen if one.is_echo_of(other)), one)
+        while source.messages and (older := next(filter(source.is_echo_of, chosen), None)):
+            source = older
+        if source not in kept:
+            kept.append(source)
+    return kept
 
 
 def _passage_of(hit: Hit, said: str, speaker: Speaker) -> Passage:

@@ -106,6 +106,18 @@ def test_an_answer_that_no_model_wrote_is_not_recalled(told: Study) -> None:
     assert "gece hipoglisemisine karşı" in told.changing
 
 
+def test_an_earlier_answer_that_only_repeats_another_gives_its_place_to_it(told: Study) -> None:
+    for name in ("echo", "again"):
+        answer = f"Şöyle: {SOMOGYI[1]}"
+        told.add_past(name, "Somogyi etkisi neydi?", answer, at=datetime(2026, 2, 20, tzinfo=UTC))
+    told.ask("Somogyi etkisini anlat")
+    assert told.changing.count("gece hipoglisemisine karşı") == 1
+    assert 'session="Somogyi etkisi" date="10 Şubat 2026"' in told.changing
+    hits = told.search.find(Query("Somogyi etkisi nedir?", scope=Scope(EVERYTHING)))
+    answers = [hit.session_id for hit in hits if "hormonlar" in hit.snippet and hit.message_id]
+    assert answers[0] == "somogyi"
+
+
 def test_a_session_that_is_left_out_or_deleted_is_not_recalled(told: Study) -> None:
     asked = "Sabah şekeri Dawn olayında neden yükselir, Somogyi etkisinde neden?"
     told.run(told.assistant.ask(asked, leave_out=[SessionId("somogyi")]))
