@@ -23,6 +23,7 @@ from desktop.language.formulas import FormulaDrawing, FormulaToken, draw_formula
 from desktop.language.links import OWN_LINK, harmless_markdown, markdown_parser
 from desktop.research.documents.pictures import picture_type
 from desktop.sessions.archive_service import ArchiveService
+from desktop.sessions.importing.markdown import quote_speakers
 from desktop.settings.messages import Texts
 from desktop.settings.paths import asset
 
@@ -213,7 +214,7 @@ def as_markdown(session: Session, messages: Sequence[Message], cited: Cited) -> 
         notes = cited.notes.get(message.id, ())
         numbers = [one.citation.number for one in notes]
         marks = {number: f"[^{message.number}-{number}]" for number in numbers}
-        said = with_marks(harmless_markdown(message.content), marks)
+        said = with_marks(quote_speakers(harmless_markdown(message.content)), marks)
         told = ((marks[one.citation.number], cited.words(one)) for one in notes)
         below = [f"{mark}: {harmless_markdown(words)}" for mark, words in told]
         parts += [f"## {_speaker(message, cited)}", said]

@@ -95,7 +95,7 @@ def decode_text(data: bytes, declared: str = "") -> str:
     for name in (declared, named[1].decode("ascii") if named else ""):
         with suppress(LookupError, ValueError):
             return _decode_declared(data, sample, name)
-    return data.decode(_likely_encoding(sample), "replace")
+    return data.decode(likely_encoding(sample), "replace")
 
 
 def is_text(sample: bytes) -> bool:
@@ -109,7 +109,7 @@ def _decode_declared(data: bytes, sample: bytes, name: str) -> str:
     """Decode with a declared encoding. Raises LookupError, ValueError if it does not fit."""
     known = codecs.lookup(name).name
     encoding = _MEANT.get(known, known)
-    if encoding == _WESTERN and _likely_encoding(sample) == _TURKISH:
+    if encoding == _WESTERN and likely_encoding(sample) == _TURKISH:
         encoding = _TURKISH
     text = data.decode(encoding)
     text.encode()  # some codecs of Python produce lone surrogates
@@ -133,7 +133,7 @@ def _telling_encoding(sample: bytes) -> str:
     return min(fits, key=lambda encoding: fits[encoding], default="")
 
 
-def _likely_encoding(sample: bytes) -> str:
+def likely_encoding(sample: bytes) -> str:
     """Return the encoding in which the letters of one language explain the most."""
     high = Counter(
         (before, byte, after)

@@ -6,7 +6,9 @@ import json
 import os
 import re
 import zlib
+from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -23,8 +25,9 @@ from desktop.sessions.importing.import_types import (
     ImportFormat,
     Problem,
     UnreadableConversationError,
+    one_line,
 )
-from desktop.sessions.importing.other_programs import read_chatgpt, read_claude
+from desktop.sessions.importing.other_programs import other_program, read_chatgpt, read_claude
 from desktop.settings.file_writing import raising_unreadable
 
 HEAD_BYTES = 1 << 16
@@ -67,21 +70,36 @@ def find_files(file: BufferedReader, path: Path) -> list[tuple[str, OpenFile]]:
         archive = ZipFile(file)
     except (*DAMAGED, NotImplementedError, ValueError) as exc:
         raise UnreadableConversationError("zip_damaged") from exc
-    infos = [info for info in archive.infolist() if not info.filename.endswith("/")]
-    found = [one for one in infos if _is_conversations(_name(one))]
-    found = found or [one for one in infos if _name(one).endswith(_OTHERS)]
-    if not found:
+    infos = [info for info in archive.infolist() if not _is_companion(info.filename)]
+    members = [one for one in infos if _is_conversations(archive, one)]
+    members = members or [one for one in infos if _name(one).endswith(_OTHERS)]
+    if not members:
+        inside = [_name(one) for one in infos if _name(one).endswith(".zip")]
+        if inside:
+            raise UnreadableConversationError("zip_in_zip", names=", ".join(inside[:_MOST_NAMED]))
         raise UnreadableConversationError("zip_empty")
-    return [(one.filename, partial(_open_member, archive, one)) for one in found]
+    return [(one.filename, partial(_open_member, archive, one)) for one in members]
+
+
+def _is_companion(name: str) -> bool:
+    """Return whether it is a folder, or what macOS adds to each file."""
+    path = PurePosixPath(name)
+    return name.endswith("/") or "__MACOSX" in path.parts or path.name.startswith("._")
 
 
 def _name(info: ZipInfo) -> str:
     return PurePosixPath(info.filename).name.lower()
 
 
-def _is_conversations(name: str) -> bool:
-    is_array = name.startswith("conversation") and name.endswith(".json")
-    return is_array or name.endswith(".jsonl")
+def _is_conversations(archive: ZipFile, info: ZipInfo) -> bool:
+    """Return whether a member has conversations; tables beside them begin with the same word."""
+    name = _name(info)
+    if not (name.startswith("conversation") and name.endswith(".json")):
+        return name.endswith(".jsonl")
+    with suppress(UnreadableConversationError, *DAMAGED), _open_member(archive, info) as file:
+        head = file.peek(HEAD_BYTES).removeprefix(codecs.BOM_UTF8).lstrip()
+        return bool(_LIST.match(head)) or any(field in head for field in _FIELDS)
+    return True  # Its reader says what is wrong with it
 
 
 def _open_member(archive: ZipFile, info: ZipInfo) -> BufferedReader:
@@ -153,17 +171,39 @@ def _parse(line: str) -> JsonValue | UnreadableConversationError:
 
 
 def _as_text(file: BufferedReader) -> TextIOWrapper:
-    return TextIOWrapper(file, "utf-8-sig", "replace", newline="\n")
+    return TextIOWrapper(file, _encoding_of(file), "replace", newline="\n")
+
+
+def _encoding_of(file: BufferedReader) -> str:
+    """Return UTF-8, or what a file is written in instead: wrong letters would stay for good."""
+    decoder, wrong = getincrementaldecoder("utf-8")(), b""
+    while not wrong and (piece := file.read(_CHUNK)):
+        try:
+            decoder.decode(piece)
+        except UnicodeDecodeError:
+            wrong = piece
+    file.seek(0)
+    if not wrong:
+        return "utf-8-sig"
+    from desktop.research.documents.text_files import likely_encoding  # noqa: PLC0415 - rarely
+
+    broken = wrong.decode("utf-8", "replace")
+    letters = len(broken) - len(broken.encode("ascii", "ignore"))
+    is_damaged = broken.count("\ufffd") <= _MOST_BROKEN * letters
+    return "utf-8-sig" if is_damaged else likely_encoding(wrong)
 
 
 _LIST = re.compile(rb'\[|\{[^\[{]*?"conversations"\s*:\s*\[', re.DOTALL)
-_LONGEST_NAME = 200
+_LONGEST_NAME, _LONGEST_FIELD = 200, 40
 _READERS: Mapping[ImportFormat, tuple[str, Callable[[Mapping[str, JsonValue]], Conversation]]] = {
     ImportFormat.CHATGPT: ("mapping", read_chatgpt),
     ImportFormat.CLAUDE: ("chat_messages", read_claude),
     ImportFormat.BELLEK: ("messages", bellek.read),
 }
-"""Each with the field that only this program's conversations have."""
+"""Each with the field that this program's conversations have."""
+_FIELDS = [f'"{field}"'.encode() for field, _ in _READERS.values()]
+_MOST_NAMED = 5
+_MOST_BROKEN = 0.2  # Of the letters beyond ASCII: a damaged file has few, one in another code many
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,9 +317,12 @@ def _conversation(
     if form in {None, ImportFormat.BELLEK} and list(value) == ["prompt"]:
         return bellek.read_prompt(value["prompt"])
     for own_form, (field, read) in _READERS.items():
-        if form is own_form or (form is None and field in value):
+        if form is own_form or (form is None and field in value and not other_program(value)):
             return read(value)
-    raise UnreadableConversationError("no_messages")
+    if program := other_program(value):
+        raise UnreadableConversationError("other_program", program=program)
+    names = ", ".join(one_line(name)[:_LONGEST_FIELD] for name in list(value)[:_MOST_NAMED])
+    raise UnreadableConversationError("unknown_form" if names else "no_messages", names=names)
 
 
 def _transcript(file: BufferedReader, written_at: datetime) -> Conversation:

@@ -149,7 +149,24 @@ def path_to(
     while current in parents and current not in path:
         path[current] = None
         current = parents[current]
-    return list(path)[::-1]
+    branch = list(path)[::-1]
+    # A predecessor that the file lacks: what is not connected with the rest came before.
+    rest = _apart_from(branch[0], parents) if branch and parents[branch[0]] else {}
+    return [*path_to("", rest, written_at), *branch] if rest else branch
+
+
+def _apart_from(first: str, parents: Mapping[str, str]) -> Mapping[str, str]:
+    """Return what neither follows a message nor has the same predecessor."""
+    children: dict[str, list[str]] = {}
+    for one, parent in parents.items():
+        children.setdefault(parent, []).append(one)
+    waiting, connected = [parents[first]], set[str]()
+    while waiting:
+        for one in children.get(waiting.pop(), ()):
+            if one not in connected:
+                connected.add(one)
+                waiting.append(one)
+    return {one: parent for one, parent in parents.items() if one not in connected}
 
 
 _PROSE = frozenset({"", "document", "markdown", "text/markdown"})

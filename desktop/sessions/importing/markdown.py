@@ -40,6 +40,8 @@ _STYLES = (
 )
 """How files mark their speakers: `## User`, `**User:** words`, `User (10:30): words`."""
 _DEEPEST_INDENT = 3
+_HEADING, _QUOTED = "#", "\\"
+_MARKS = (_HEADING, _QUOTED)
 
 Speaker = Role | Omission
 _Turn = tuple[Speaker, list[str]]
@@ -98,8 +100,24 @@ def _turns(lines: Sequence[str], style: re.Pattern[str]) -> tuple[list[str], lis
         if begins:
             turns.append((begins[0], [begins[1]] if begins[1] else []))
         else:
-            (turns[-1][1] if turns else head).append(line)
+            is_quoted = (
+                not is_code and line.startswith(_QUOTED) and _parse_speaker(line[1:], style)
+            )
+            (turns[-1][1] if turns else head).append(line[1:] if is_quoted else line)
     return head, turns
+
+
+def quote_speakers(text: str) -> str:
+    """Return markdown in which no line is taken for the heading of a speaker, as read back."""
+    if _HEADING not in text:
+        return text
+    style = _STYLES[0]
+    return "\n".join(
+        f"{_QUOTED}{line}"
+        if not is_code and _parse_speaker(line.lstrip(_QUOTED), style) and line.startswith(_MARKS)
+        else line
+        for line, is_code in _with_code(text.split("\n"))
+    )
 
 
 def _with_code(lines: Sequence[str]) -> Iterator[tuple[str, bool]]:

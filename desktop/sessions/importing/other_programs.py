@@ -10,6 +10,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from types import MappingProxyType
 
 from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Role
@@ -59,7 +61,34 @@ _FRAME = re.compile("^ {0,3}:::(?:writing(?:[{][^\n]*[}])?)?[ \\t]*(?:\n|\\Z)", 
 """Lines around a letter or post that was asked for."""
 _REPLACES_ALL = (".*", "^.*$", "[\\s\\S]*")
 
+_DEEPEST_REPORT = 6
+_NO_BRACKETS = str.maketrans("[]", "()")
+NO_LINKS: Mapping[str, str] = MappingProxyType({})
+
 _Node = Mapping[str, JsonValue]
+
+_OTHERS: Sequence[tuple[str, frozenset[str]]] = (
+    ("Open WebUI", frozenset({"chat", "user_id"})),
+    ("LibreChat", frozenset({"conversationId", "messages"})),
+    ("LM Studio", frozenset({"messages", "tokenCount"})),
+    ("LM Studio", frozenset({"messages", "systemPrompt"})),
+    ("Gemini (Google Takeout)", frozenset({"header", "titleUrl"})),
+    ("Gemini (Google Takeout)", frozenset({"header", "products"})),
+    ("TypingMind", frozenset({"chatID", "messages"})),
+    ("Cherry Studio", frozenset({"localStorage", "indexedDB"})),
+    ("Jan", frozenset({"assistants", "messages"})),
+    ("Claude Code", frozenset({"sessionId", "parentUuid"})),
+)
+"""Programs that people come from, with fields that their conversations have."""
+_OWN = frozenset({"chat_messages", "mapping"})
+
+
+def other_program(value: _Node) -> str:
+    """Return the name of the program that wrote a value which cannot be read; else nothing."""
+    names = value.keys()
+    if names & _OWN:
+        return ""
+    return next((name for name, fields in _OTHERS if fields <= names), "")
 
 
 def read_chatgpt(value: _Node) -> Conversation:
@@ -86,6 +115,9 @@ def read_chatgpt(value: _Node) -> Conversation:
 
 
 def _path(current: str, nodes: _Node) -> list[str]:
+    fields = [as_mapping(node) for node in nodes.values()]
+    if not any(one.get("parent") or one.get("children") for one in fields):
+        return list(nodes)
     parents = {one: as_text(as_mapping(node).get("parent")) for one, node in nodes.items()}
     for one, node in nodes.items():
         # A lost message is still named by its predecessor.
@@ -106,14 +138,17 @@ def _add(message: _Node, node: str, into: Conversation, paper: dict[str, str]) -
         return
     role = as_text(as_mapping(message.get("author")).get("role"))
     written = _canvas(message, role, paper)
+    if not written and (report := _report_in(message.get("metadata"))):
+        _add({**message, "metadata": {}, **report}, node, into, paper)
+        return
     why = None if written else _left_out(message, role)
     if why:
         # Every export has an empty first message, which nobody misses.
         into.left_out[why] += bool(_words(content, Counter()).strip() or content.get("text"))
         return
     beside: Counter[Omission] = Counter()
-    text = fix_surrogates(written) or _words(content, beside)
     metadata = as_mapping(message.get("metadata"))
+    text = fix_surrogates(written) or _words(content, beside, _references(metadata))
     beside[Omission.ATTACHMENT] += len(as_list(metadata.get("attachments")))
     at, ref = parse_moment(message.get("create_time")), one_line(message.get("id")) or node
     model = one_line(metadata.get("model_slug")) if role == "assistant" else ""
@@ -128,7 +163,10 @@ def _canvas(message: _Node, role: str, paper: dict[str, str]) -> str:
     recipient = message.get("recipient")
     if as_text(recipient) not in _CANVAS or role != "assistant":
         return ""
-    given = as_mapping(_parsed(_words(as_mapping(message.get("content")), Counter())))
+    content = as_mapping(message.get("content"))
+    parts = map(as_mapping, as_list(content.get("parts")))
+    # Its form has changed: an object, or a text with an object in it.
+    given = next(filter(None, parts), as_mapping(_parsed(_words(content, Counter()))))
     body = as_text(given.get("content")) if recipient == _CANVAS[0] else ""
     if body.strip():
         paper["kind"] = one_line(given.get("type")).removeprefix("code/")
@@ -155,12 +193,57 @@ def _left_out(message: _Node, role: str) -> Omission | None:
     return _KINDS_LEFT_OUT.get(as_text(as_mapping(message.get("content")).get("content_type")))
 
 
-def _words(content: _Node, left_out: Counter[Omission]) -> str:
+def _words(
+    content: _Node, left_out: Counter[Omission], links: Mapping[str, str] = NO_LINKS
+) -> str:
+    """Return the text. `links`: what stands for a mark in it; under "" what has no mark."""
     parts = content.get("parts")
     parts = as_list(parts) if isinstance(parts, list) else [content.get("text")]
     said = "\n\n".join(part for part in _texts(parts, left_out) if part.strip())
-    referring = _OLD_REFERENCE.sub("", _REFERENCE.sub(_reference_label, fix_surrogates(said)))
-    return _FRAME.sub("", referring)
+    said = fix_surrogates(said)
+    for mark, link in links.items():
+        said = said.replace(mark, link) if mark else said
+    referring = _OLD_REFERENCE.sub("", _REFERENCE.sub(_reference_label, said))
+    below = links.get("", "") if referring.strip() else ""
+    return _FRAME.sub("", f"{referring}\n\n{below}" if below else referring)
+
+
+def _references(metadata: _Node) -> Mapping[str, str]:
+    """Return links by the mark that refers to their pages; those of no mark stand under ""."""
+    links: dict[str, str] = {}
+    for one in map(as_mapping, as_list(metadata.get("content_references"))):
+        pages = [one, *map(as_mapping, as_list(one.get("items")))]
+        mark = fix_surrogates(as_text(one.get("matched_text"))).strip()
+        if found := " ".join(filter(None, map(_page_link, pages))):
+            links[mark] = (
+                f"{links[mark]} {found}" if mark in links else f" ({found})" if mark else found
+            )
+    if not links:
+        pages = [
+            as_mapping(one.get("metadata")) or one
+            for one in map(as_mapping, as_list(metadata.get("citations")))
+        ]
+        if found := " ".join(dict.fromkeys(filter(None, map(_page_link, pages)))):
+            links[""] = found
+    return links
+
+
+def _page_link(page: _Node) -> str:
+    address, title = one_line(page.get("url")), one_line(page.get("title"))
+    if not address.startswith(("http://", "https://")) or " " in address:
+        return ""
+    return f"[{title.translate(_NO_BRACKETS) or address}](<{address}>)"
+
+
+def _report_in(value: JsonValue, depth: int = _DEEPEST_REPORT) -> _Node:
+    """Return an assistant's message that is kept inside another's metadata; else nothing."""
+    if depth and isinstance(value, str) and '"assistant"' in value:
+        return _report_in(_parsed(value), depth - 1)
+    fields = as_mapping(value)
+    if as_mapping(fields.get("author")).get("role") == "assistant":
+        return {"recipient": "all", **fields} if as_mapping(fields.get("content")) else {}
+    inside = (_report_in(one, depth - 1) for one in fields.values()) if depth else ()
+    return next(filter(None, inside), {})
 
 
 def _texts(parts: Sequence[JsonValue], left_out: Counter[Omission]) -> Iterator[str]:
@@ -203,6 +286,10 @@ _BLOCKS_LEFT_OUT = {
     "image": Omission.IMAGE,
     "document": Omission.ATTACHMENT,
 }
+_WRITING_TOOLS = frozenset(
+    {"artifacts", "create_file", "str_replace", "str_replace_based_edit_tool", "edit_file"}
+)
+_KINDS = {".md": "markdown", ".txt": ""}
 _MOST_REPEATED = 1 << 20
 """Characters of the states between the first and the last of one conversation's documents."""
 _MOST_WORK = 1 << 31  # Characters that changing them may copy
@@ -302,7 +389,10 @@ def _claude_texts(
         text = block.get("text")
         if block.get("type") == "text" and isinstance(text, str):
             if text.strip():
-                yield text
+                pages = map(as_mapping, as_list(block.get("citations")))
+                details = (as_mapping(one.get("details")) or one for one in pages)
+                links = dict.fromkeys(filter(None, map(_page_link, details)))
+                yield f"{text.rstrip()} ({' '.join(links)})" if links else text
         elif written := _artifact(block, papers):
             yield written
         else:
@@ -312,10 +402,11 @@ def _claude_texts(
 def _document(block: _Message) -> tuple[str, str]:
     """Return an artifact's name and, if the block has all of it, its text."""
     given = as_mapping(block.get("input"))
-    if block.get("name") != "artifacts":
+    if block.get("name") not in _WRITING_TOOLS:
         return "", ""
-    content = as_text(given.get("content"))
-    return one_line(given.get("id")), content if content.strip() else ""
+    content = as_text(given.get("content")) or as_text(given.get("file_text"))
+    name = one_line(given.get("id")) or one_line(given.get("path"))
+    return name, content if content.strip() else ""
 
 
 def _artifact(block: _Message, papers: _Papers) -> str:
@@ -331,5 +422,6 @@ def _artifact(block: _Message, papers: _Papers) -> str:
         return ""
     # "text/html", "application/vnd.ant.react"
     kind = re.split("[/.]", one_line(given.get("type")))[-1]
-    kind = one_line(given.get("language")) or kind
-    return document_markdown(one_line(given.get("title")) or name, content, kind)
+    path = PurePosixPath(one_line(given.get("path")))
+    kind = one_line(given.get("language")) or kind or _KINDS.get(path.suffix, path.suffix[1:])
+    return document_markdown(one_line(given.get("title")) or path.name or name, content, kind)

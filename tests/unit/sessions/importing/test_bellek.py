@@ -99,7 +99,7 @@ def test_two_different_sessions_of_one_id_are_both_kept_in_one_file_and_in_two(
         ("{", "not_json"),
         ("[" * 100_000, "not_json"),
         ("5", "not_an_object"),
-        ({"id": "x"}, "no_messages"),
+        ({"id": "x"}, "unknown_form"),
         ({"id": "x", "messages": []}, "no_messages"),
         ({"id": "x", "messages": "hi"}, "no_messages"),
         ({"id": 5, "messages": SAID}, "field_not_text"),

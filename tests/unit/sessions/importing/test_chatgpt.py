@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from zipfile import ZipFile
 
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Role
@@ -211,3 +212,104 @@ def test_the_frame_around_a_text_that_was_asked_for_is_left_out(desk: Desk) -> N
     said = 'İşte:\n:::writing{variant="email"}\nMerhaba.\n:::\nBaşka?'
     desk.take_json([simple_chat("w", "E-posta yaz", said)])
     assert desk.said_in("chatgpt-w")[1] == "İşte:\nMerhaba.\nBaşka?"
+
+
+def test_what_an_export_has_beside_its_conversations_is_no_conversation(
+    archive: Archive, desk: Desk, tmp_path: Path
+) -> None:
+    """The files beside them begin with the same word, and macOS adds one to each."""
+    path = packed(
+        tmp_path / "export.zip",
+        **{
+            "conversations-000": [simple_chat("a", *SAID)],
+            "conversation_asset_file_names": {"file-a.dat": "foto.png"},
+            "__MACOSX__._conversations-000": [simple_chat("b", *SAID)],
+        },
+    )
+    report = desk.importer.import_file(path)
+    assert (report.added, report.problems) == (1, [])
+
+
+def test_a_report_kept_inside_a_hidden_message_is_the_answer(desk: Desk) -> None:
+    page = {"title": "Arı [1]", "url": "https://example.org/ari"}
+    mark = "\ue200cite\ue202turn0search0\ue201"
+    report = chatgpt_message(
+        "assistant",
+        f"# Rapor\n\nPropolis kestanede çok.{mark}",
+        metadata={"content_references": [{"matched_text": mark, "items": [page]}]},
+    )
+    state = json.dumps({"status": "completed", "report_message": report})
+    hidden = {"is_visually_hidden_from_conversation": True, "chatgpt_sdk": {"widget_state": state}}
+    messages = [
+        chatgpt_message("user", "Araştır"),
+        chatgpt_message("tool", "The latest state is: {}", metadata=hidden),
+    ]
+    desk.take_json([chatgpt_chat("d", messages)])
+    assert desk.said_in("chatgpt-d") == [
+        "Araştır",
+        "# Rapor\n\nPropolis kestanede çok. ([Arı (1)](<https://example.org/ari>))",
+    ]
+
+
+def test_pages_of_old_citations_stand_below_the_answer(desk: Desk) -> None:
+    cited = {"citations": [{"metadata": {"title": "Nar", "url": "https://example.org/nar"}}]}
+    messages = [
+        chatgpt_message("user", "Nar?"),
+        chatgpt_message("assistant", "Kışın.【3†source】", metadata=cited),
+    ]
+    desk.take_json([chatgpt_chat("n", messages)])
+    assert desk.said_in("chatgpt-n")[1] == "Kışın.\n\n[Nar](<https://example.org/nar>)"
+
+
+def test_a_canvas_document_may_be_an_object(desk: Desk) -> None:
+    document = {"name": "plan", "type": "document", "content": "Mayısta budama"}
+    messages = [
+        chatgpt_message("user", "Plan yaz"),
+        chatgpt_message("assistant", document, recipient="canmore.create_textdoc"),
+    ]
+    desk.take_json([chatgpt_chat("c", messages)])
+    assert desk.said_in("chatgpt-c")[1] == "**plan**\n\nMayısta budama"
+
+
+def test_no_message_is_lost_behind_a_broken_link(desk: Desk) -> None:
+    chat = simple_chat("b", "Bir?", "İki.", "Üç?", "Dört.")
+    mapping = chat["mapping"]
+    assert isinstance(mapping, dict)
+    mapping["n2"]["parent"] = "gone"
+    mapping["n1"]["children"] = []
+    flat = simple_chat("f", "Soru?", "Yanıt.")
+    nodes = flat["mapping"]
+    assert isinstance(nodes, dict)
+    flat["mapping"] = {name: {"message": nodes[name]["message"]} for name in ("n0", "n1")}
+    del flat["current_node"]
+    desk.take_json([chat, flat])
+    assert desk.said_in("chatgpt-b") == ["Bir?", "İki.", "Üç?", "Dört."]
+    assert desk.said_in("chatgpt-f") == ["Soru?", "Yanıt."]
+
+
+def test_an_export_saved_in_an_old_code_page_keeps_its_letters(desk: Desk) -> None:
+    said = (
+        "Iğdır şeftalisi nasıl gübrelenir, güneş ister mi?",
+        "Gün boyu güneş görmeli, ığıl ığıl.",
+    )
+    text = json.dumps([simple_chat("e", *said)], ensure_ascii=False)
+    report = desk.take_bytes(text.encode("cp1254"), "conversations.json")
+    assert (report.added, report.problems) == (1, [])
+    assert desk.said_in("chatgpt-e") == list(said)
+
+
+def test_a_file_that_cannot_be_read_is_named_for_what_it_is(desk: Desk, tmp_path: Path) -> None:
+    web = {"id": "o", "user_id": "u", "title": "T", "chat": {"messages": []}}
+    studio = {"name": "T", "tokenCount": 5, "messages": [{"versions": []}]}
+    for value, key, told in [
+        (web, "other_program", "Open WebUI"),
+        (studio, "other_program", "LM Studio"),
+        ({"version": 1, "exports": []}, "unknown_form", "version, exports"),
+    ]:
+        (problem,) = desk.take_json([value]).problems
+        assert (problem.key, *problem.values.values()) == (key, told)
+    inner = packed(tmp_path / "inner.zip", conversations=[]).read_bytes()
+    with ZipFile(tmp_path / "outer.zip", "w") as outer:
+        outer.writestr("projects.zip", inner)
+    (problem,) = desk.importer.import_file(tmp_path / "outer.zip").problems
+    assert (problem.key, problem.values) == ("zip_in_zip", {"names": "projects.zip"})

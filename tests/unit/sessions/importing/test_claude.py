@@ -138,3 +138,22 @@ def test_very_many_short_messages_are_read_in_linear_time() -> None:
     started = time.process_time()
     read_claude({"chat_messages": [{"sender": "human", "text": "a"}] * 20_000})
     assert time.process_time() - started < 4
+
+
+def test_files_that_a_tool_wrote_and_cited_pages_come_along(desk: Desk) -> None:
+    def call(name: str, **given: str) -> dict[str, object]:
+        return {"type": "tool_use", "name": name, "input": given}
+
+    page = {"url": "https://example.org/a", "title": "A"}
+    content = [
+        call("create_file", path="/home/plan.md", file_text="Mayısta budama"),
+        call("str_replace", path="/home/plan.md", old_str="Mayısta", new_str="Martta"),
+        {"type": "text", "text": "Hazır.", "citations": [page, {"details": page}]},
+    ]
+    asked, told = claude_message("m0", "human", "Plan?"), claude_message("m1", "assistant", "")
+    chat = claude_chat("c") | {"chat_messages": [asked, told | {"content": content}]}
+    desk.take_json([chat])
+    assert desk.said_in("claude-c")[1] == (
+        "**plan.md**\n\nMayısta budama\n\n**plan.md**\n\nMartta budama\n\n"
+        "Hazır. ([A](<https://example.org/a>))"
+    )

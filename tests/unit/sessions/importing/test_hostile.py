@@ -160,7 +160,7 @@ def test_a_zip_that_is_damaged_locked_or_empty_says_so(desk: Desk, tmp_path: Pat
         (b"", "zip_damaged"),
         ("Kullanıcı: bu bir zip değil".encode(), "zip_damaged"),
         (bytes(locked), "zip_damaged"),
-        (other, "no_messages"),
+        (other, "unknown_form"),
     ]:
         report = desk.take_bytes(data, "x.zip")
         assert [one.key for one in report.problems] == [key]

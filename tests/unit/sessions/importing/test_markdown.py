@@ -102,3 +102,14 @@ def test_a_transcript_of_an_older_turkish_system_keeps_its_letters(
     report = desk.take_bytes(text.encode(encoding), "konusma.md")
     assert (report.added, report.problems) == (1, [])
     assert words_of(archive) == [(Role.USER, asked), (Role.ASSISTANT, told)]
+
+
+def test_an_exported_session_is_read_back_with_the_headings_that_it_quotes(
+    archive: Archive, desk: Desk
+) -> None:
+    asked = "Özetle:\n\n## You\n\nSöz\n\n## Bellek\n\nBaşka"
+    told = "\\## You\n```\n## You\n```\n## Other"
+    one = finished("s", asked, told)
+    text = as_markdown(one.session, one.messages, Cited(Texts(Language.EN)))
+    desk.take_bytes(text.encode(), "s.md")
+    assert words_of(archive) == [(Role.USER, asked), (Role.ASSISTANT, told)]
