@@ -23,6 +23,7 @@ from desktop.recall.bm25 import Evidence, rank_by_words
 from desktop.recall.ranking import repeats
 from desktop.recall.search import Search
 from desktop.research.passages import Passage, Speaker, is_statement, only_asks, passage_of_message
+from desktop.research.session_retrieval import MOST_READ
 from desktop.research.tiers.passage_store import source_passage
 from desktop.storage.archive import Archive
 
@@ -130,9 +131,10 @@ class AutomaticRecall:
 
     def _of_session(self, about: str, asked: Question, most: int) -> Iterator[_Found]:
         """Yield messages of the active session, which no index has yet."""
-        texts = [one.content for one in asked.unsent]
+        unsent = asked.unsent[-MOST_READ:]
+        texts = [one.content for one in unsent]
         for place in rank_by_words(texts, about, self.phrases().stop_words)[:most]:
-            one = asked.unsent[place]
+            one = unsent[place]
             hit = Hit(
                 HitKind.MESSAGE,
                 1.0,
@@ -143,7 +145,7 @@ class AutomaticRecall:
                 one.id,
                 one.number,
             )
-            if exchange := self._exchange(hit, asked.unsent[max(0, place - 1) : place + 2]):
+            if exchange := self._exchange(hit, unsent[max(0, place - 1) : place + 2]):
                 yield _Found(hit, exchange)
 
     def _of_archive(self, about: str, asked: Question, scope: Scope) -> Iterator[_Found]:

@@ -53,6 +53,7 @@ _LOOKED_UP_AT_MOST = 8
 _MOST_FACTS, _NEAREST_FACTS = 5, 2
 _ANYTIME = Period()
 _SAID_HERE = 4
+MOST_READ = 2_000  # Of the newest messages of a session that no index has yet
 _DAYS = 7
 _TALK = ("konus", "gorus", "sohbet", "yazis", "oturum", "talk", "discuss", "conversation", "chat")
 """Who asks for nothing but what was talked about asks for the last sessions."""
@@ -118,6 +119,7 @@ class SessionRetriever:
         stop_words = self.phrases().stop_words
         judge = ClosenessJudge(about, stop_words, self.search.weights, by_beginning=False)
         kept = [one for one in messages if period is None or one.created_at in period]
+        kept = kept[-MOST_READ:]
         said, found = {one.number: one for one in kept}, dict[int, Message]()
         for place in rank_by_words([one.content for one in kept], about, stop_words):
             number = kept[place].number + (kept[place].role is Role.USER)
