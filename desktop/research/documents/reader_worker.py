@@ -62,7 +62,7 @@ _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OLE_LOCKED = "EncryptedPackage".encode("utf-16-le")
 _READ_OF_OLE = 8 << 20
 _PDF_OBJECT = b"endobj"
-_DRAWINGS = (b"{\\rtf", b"%!ps", b"<svg", b"/* xpm */")
+_NO_PROSE = (b"{\\rtf", b"%!ps", b"<svg", b"/* xpm */", b"mz\x90")
 _PAGES = (b"<!doctype html", b"<html", b"<?xml")
 
 
@@ -140,13 +140,13 @@ def _type_of(name: PurePath, file: BinaryIO) -> DocumentType:
                 return DocumentType.WORD
             if is_epub(archive):
                 return DocumentType.EPUB
-    elif not is_packed and (called or (is_text(sample) and not _is_drawing(head))):
+    elif not is_packed and (called or (is_text(sample) and not _is_program(head))):
         is_page = sample.lstrip().lower().startswith(_PAGES)
         return called or (DocumentType.HTML if is_page else DocumentType.TEXT)
     raise DocumentKindError if called is None else DocumentDamagedError
 
 
-def _is_drawing(head: bytes) -> bool:
-    """Return whether a text was written for a program that draws what it says."""
+def _is_program(head: bytes) -> bool:
+    """Return whether a file is a program, or a text for a program that draws what it says."""
     begin = head.lstrip().lower()
-    return begin.startswith(_DRAWINGS) or (begin.startswith(b"<?xml") and b"<svg" in begin)
+    return begin.startswith(_NO_PROSE) or (begin.startswith(b"<?xml") and b"<svg" in begin)
