@@ -205,7 +205,7 @@ def _files(message: Message, data_of: Callable[[MessageFile], bytes | None]) -> 
 
 def as_markdown(session: Session, messages: Sequence[Message], cited: Cited) -> str:
     """Return one session as readable markdown; citation numbers are footnotes."""
-    parts = [f"# {harmless_markdown(session.title or session.opening)}"]
+    parts = [f"# {harmless_markdown(_in_one_line(session.title or session.opening))}"]
     if session.summary:
         parts.append(f"> {harmless_markdown(session.summary)}")
     if session.topics:
