@@ -17,6 +17,7 @@ from desktop.domain.ids import AttachedId, FactId, MessageId, SessionId, SourceI
 from desktop.domain.search import RecalledItem
 from desktop.domain.sessions import Draft, Session
 from desktop.domain.times import utc_now
+from desktop.settings.file_writing import raising_unreadable
 from desktop.settings.profile import WAITS_S, ProfileLock
 from desktop.storage.archive import Archive, repair_archive
 from desktop.storage.backup import (
@@ -206,7 +207,8 @@ def convert(
     """
     from desktop.storage.encryption import convert_profile  # noqa: PLC0415 - seldom needed
 
-    return convert_profile(profile, key, lambda at: tell(at.done / max(1, at.whole)))
+    with raising_unreadable(profile.folder):  # also a list of what is in it
+        return convert_profile(profile, key, lambda at: tell(at.done / max(1, at.whole)))
 
 
 def convert_or_undo(
