@@ -40,7 +40,7 @@ _RAW = re.compile(r"<[a-zA-Z/!]|&(?!&)|%L?n\b")
 _SLACK = 2  # Pixels that nobody misses
 _LETTER = 6
 """Pixels of two texts over each other that can be seen"""
-_MOST_ROWS = 40
+_MOST_ROWS = 200
 _OVER = {"Palette", "MessageBar", "SideTabs", "Sidebar"}
 """Lie over others on purpose, where there is no room beside them."""
 _QT_MADE = (QFileDialog, QCalendarWidget, QDialogButtonBox)

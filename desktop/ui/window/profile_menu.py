@@ -47,11 +47,12 @@ class ProfileMenu(QMenu):
                 found.append((self.tr("Switch profile") if action.isCheckable() else "", action))
         return [
             PaletteItem(
-                f"profile {label}", label, self.title(), action.trigger, words=[f"Profile {label}"]
+                *(f"profile {label}", label, plain(self.title()), action.trigger),
+                words=[f"Profile {label}"],
             )
             for title, action in found
             if action.isEnabled() and action.text()
-            for label in (": ".join(filter(None, (title, plain(action.text())))),)
+            for label in (plain(": ".join(filter(None, (title, action.text())))),)
         ]
 
     def _fill(self) -> None:
