@@ -23,6 +23,8 @@ from desktop.domain.projects import COMMON, EVERYTHING, Wall
 from desktop.domain.routing import Intent
 from desktop.domain.times import Clock, utc_now
 from desktop.language.intents import PhraseLists, detect_intent
+from desktop.language.keywords_and_stems import content_words, keys
+from desktop.language.relevant_sentences import keys_of
 from desktop.language.secrets import has_secret
 from desktop.memory.active_memory import (
     LEAST_IMPORTANCE,
@@ -83,12 +85,32 @@ class Memory:
         known = self.preferences.store.known(wall)
         if not (short or asked or known):
             return MemoryBlock()
-        several = (*asked, *sort_facts(short, self.now()))
+        ranked = sort_facts(short, self.now())
+        several = (*asked, *self._bearing_wishes(question, ranked, wanted), *ranked)
         candidates = {fact.id: fact for fact in several}.values()
         line = self.preferences.line(known, heard) if known else PreferenceLine()
         unsaid = [one for one in candidates if not line.leaves_out(one)]
         block = memory_block(unsaid, self.texts(), wishes=line.unsaid, is_lite=is_lite)
         return replace(block, preference_line=line.text, preferences=line.preferences)
+
+    def _bearing_wishes(
+        self, question: str, ranked: Sequence[Fact], wanted: FactFilter
+    ) -> list[Fact]:
+        """Return the wishes that a question may meet the condition of, if not all can be sent."""
+        wishes = [one for one in ranked if one.origin is Origin.DIRECTIVE]
+        if not question or len(wishes) <= _MOST_BEARING:
+            return []
+        stop_words, asked = self.phrases().stop_words, keys_of(question)
+        shared = {
+            wish.id: sum(
+                not asked.isdisjoint(keys(one.text))
+                for one in content_words(wish.content, stop_words)
+            )
+            for wish in wishes
+        }
+        near = {one.id for one in self.near(question, wanted, _MOST_KNOWN)}
+        bearing = [one for one in wishes if shared[one.id] or one.id in near]
+        return sorted(bearing, key=lambda one: -shared[one.id])
 
     def relevant_facts(self, question: str, wall: Wall) -> list[Fact]:
         """Return facts that may answer a question about the user; none for other questions."""

@@ -406,3 +406,16 @@ def test_thanks_that_end_a_session_are_no_demand(person: Study) -> None:
     say(person, "Gelgit nedir?", "Teşekkürler, yeter.", ends=False)
     (evidence,) = person.archive.preferences.evidence(only(person).id)
     assert evidence.quote == "Bundan sonra kısa yanıt ver."
+
+
+def test_of_many_wishes_those_with_the_questions_condition_are_sent(person: Study) -> None:
+    subjects = ["şarap", "satranç", "vergi", "Python", "deprem", "kahve", "bisiklet", "hukuk"]
+    for subject in subjects:
+        for wish in ("kaynak göster", "örnek ver", "adımları numaralandır", "sonunda özetle"):
+            person.assistant.memory.remember(
+                f"{subject.capitalize()} sorularında her zaman {wish}, ayrıntıya girme",
+                origin=Origin.DIRECTIVE,
+            )
+    for subject in subjects:
+        person.ask(f"Evde {subject} ile ilgili neye dikkat edilir?")
+        assert person.changing.count(f"{subject.capitalize()} sorularında") == 4
