@@ -100,9 +100,8 @@ def _turns(lines: Sequence[str], style: re.Pattern[str]) -> tuple[list[str], lis
         if begins:
             turns.append((begins[0], [begins[1]] if begins[1] else []))
         else:
-            is_quoted = (
-                not is_code and line.startswith(_QUOTED) and _parse_speaker(line[1:], style)
-            )
+            is_quoted = line.startswith(_QUOTED) and not is_code
+            is_quoted = is_quoted and _parse_speaker(line.lstrip(_QUOTED), style) is not None
             (turns[-1][1] if turns else head).append(line[1:] if is_quoted else line)
     return head, turns
 
