@@ -136,6 +136,7 @@ class ListedTool:
 class ToolRegistry:
     tools: Sequence[Tool]
     settings: Callable[[], Settings]
+    wall: Wall | None = None  # Of the session that they are for
 
     def for_session(
         self,
@@ -152,12 +153,11 @@ class ToolRegistry:
         useful = [
             tool
             for tool in self.tools
-            if tool.is_useful(wall)
-            and not (tool.is_of_memory and is_temporary)
+            if not (tool.is_of_memory and is_temporary)
             and not (tool.is_of_web and is_web_served)
             and not (tool.is_spared and is_small)
         ]
-        return replace(self, tools=useful)
+        return replace(self, tools=useful, wall=wall)
 
     def listed(self, texts: Texts) -> list[ListedTool]:
         return [
@@ -210,6 +210,7 @@ class ToolRegistry:
             tool
             for tool in self.tools
             if tool.is_allowed(settings) and self._switch(tool.name).is_on
+            if self.wall is None or tool.is_useful(self.wall)
         ]
 
     def _switch(self, name: str) -> ToolSwitch:

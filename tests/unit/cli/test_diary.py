@@ -33,7 +33,7 @@ def item() -> str:
 
 def test_a_person_reads_the_entries_with_their_thoughts() -> None:
     out = bellek("diary", "--lang", "tr").out
-    assert out.startswith("2026-03-05  Ekşi maya üç hafta dayanır.\n")
+    assert out.startswith("2026-03-05  Ekşi maya buzdolabında üç hafta dayanır.\n")
     assert f"[ ] {int(item()):>3}  {STEP}" in out
     assert "### Sonraki adımlar" in bellek("diary", "show", "2026-03-05", "--lang", "tr").out
 
