@@ -34,7 +34,6 @@ SINGLES = f"[{_ALONE}{_SIGNS}]"
 
 The colour of a sign's skin belongs to the sign before it.
 """
-_SINGLE = re.compile(SINGLES)
 _PRIVATE_USE = 0xF0000
 PRIVATE_USE = f"{chr(_PRIVATE_USE)}-{chr(_PRIVATE_USE + 0xFFFF)}"
 """Letters that stand for signs in the index, which keeps only letters."""
@@ -105,7 +104,7 @@ def index_text(text: str) -> str:
     folded = folded_key(text)
     if folded.isascii():
         return folded
-    return _SINGLE.sub(lambda match: f" {_single(match[0])} ", folded)
+    return _single_pattern().sub(lambda match: f" {_single(match[0])} ", folded)
 
 
 def _single(letter: str) -> str:
@@ -116,6 +115,11 @@ def _single(letter: str) -> str:
 # a single letter goes before it: then it is the name itself ("O'Brien").
 _LETTERS = rf"[^\W_]+(?:{MARK}+[^\W_]*)*"
 _SUFFIXES = rf"(?:(?<=[^\W_]{{2}})|(?<=[\d{MARK}]))(?:'{_LETTERS})+"
+
+
+@cache
+def _single_pattern() -> re.Pattern[str]:
+    return re.compile(SINGLES)
 
 
 @cache
@@ -154,7 +158,7 @@ def find_words(
     singles = frozenset(term for term in wanted if len(term) == 1 and not term.isascii())
     spans = [
         match.span()
-        for match in (_SINGLE.finditer(fold(text)) if singles else ())
+        for match in (_single_pattern().finditer(fold(text)) if singles else ())
         if _single(match[0]) in singles
     ]
     if not prefix:
