@@ -223,8 +223,8 @@ log = logging.getLogger(__name__)
 _DOUBTFUL, _LIKELY = 0.25, 0.7
 """Chances of another subject: from the first the quick model is asked; from the second words alone
 decide if embeddings cannot be compared and no model can be asked."""
-_NEAR, _FAR = 0.1, 0.25
-"""Chances of another subject that an announcement needs, one in certain words and any other."""
+_NEAR, _FAR, _SURE = 0.04, 0.4, 0.8
+"""Chances of another subject that an announcement needs: one that is sure, and any other."""
 _MOST_UNKNOWN = 3
 """Texts that may still need embeddings when a message comes; others are embedded after turns."""
 _SAME, _OTHER = "same", "other"
@@ -277,8 +277,8 @@ class TopicMonitor:
         meant = self._by_meaning(trim_message(subject), before) if subject else None
         if meant is None:
             return decision, bool(subject) and (subject == text or not ends)
-        is_certain = find_announcement(text, self.phrases()) is not None
-        if meant.chance < (_NEAR if is_certain else _FAR):
+        is_sure = detect_intent(text, self.phrases()).confidence >= _SURE
+        if meant.chance < (_NEAR if is_sure else _FAR):
             return _STAYS if ends else decision, True
         sure = f"another subject, by {round(meant.chance * 100)} %"
         return decision if ends else _leaves(text, sure), False
