@@ -2598,8 +2598,8 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <translation>Bilgiler ne kadar süre kullanılır</translation>
     </message>
     <message>
-        <source>After 48 hours, a fact is sent only with related questions. You can set a different time for a topic. In a topic, * matches any letters. The first matching row applies.</source>
-        <translation>48 saatten sonra bir bilgi yalnızca ilgili sorularla gider. Konulara ayrı süre verebilirsin; * her harfin yerini tutar. Uyan ilk satır geçerlidir.</translation>
+        <source>After 48 hours, a fact of importance 7 or less is sent only with related questions. You can set a different time for a topic, also for important facts. In a topic, * matches any letters. The first matching row applies.</source>
+        <translation>48 saatten sonra önemi 7 ve altında olan bir bilgi yalnızca ilgili sorularla gider. Konulara, önemli bilgiler için de, ayrı süre verebilirsin; * her harfin yerini tutar. Uyan ilk satır geçerlidir.</translation>
     </message>
     <message>
         <source>up to {count} passages</source>

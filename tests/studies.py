@@ -120,6 +120,7 @@ class Study:
             now=self.clock,
             ticks=self.passed,
             figures=self.figures,
+            can_search=lambda wall: self.archive.sources.count(wall) > 0,
         )
         return Assistant(self.archive, self.search, around, web)
 

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 from desktop.domain.errors import StorageError
 from desktop.domain.figures import Figures
 from desktop.domain.language import Language
-from desktop.domain.projects import EVERYTHING
 from desktop.sessions.archive_service import ArchiveService
 from desktop.settings.messages import Texts, chosen_language, system_language
 from desktop.settings.settings import Settings
@@ -157,8 +156,10 @@ class Core:
     def memory(self) -> Memory:
         from desktop.sessions.assistant_context import open_memory
 
-        def find_near(words: str, wanted: FactFilter, limit: int) -> Sequence[Fact]:
-            return self.search.near_facts(words, wanted, limit)
+        def find_near(
+            words: str, wanted: FactFilter, limit: int, waits_s: float | None
+        ) -> Sequence[Fact]:
+            return self.search.near_facts(words, wanted, limit, waits_s)
 
         return open_memory(self.archive, self.context, find_near)
 
@@ -187,7 +188,7 @@ class Core:
                 embedding.embedder if embedding and self._searches_by_meaning() else None
             ),
             meaning_waits_s=_WINDOW_WAITS_S if embedding else _COMMAND_WAITS_S,
-            can_search=lambda: self.settings().uses_web or archive.sources.count(EVERYTHING) > 0,
+            can_search=lambda wall: self.settings().uses_web or archive.sources.count(wall) > 0,
             figures=self.figures,
         )
 

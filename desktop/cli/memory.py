@@ -24,6 +24,8 @@ from desktop.domain.facts import (
     LEAST_IMPORTANCE,
     LONGEST_FACT,
     MOST_IMPORTANCE,
+    MOST_MOVED,
+    OLDER_THAN_HOURS,
     Fact,
     FactFilter,
     NewFact,
@@ -103,8 +105,15 @@ def forget_facts(services: CommandServices, facts: Sequence[Fact]) -> None:
     warn_of_backups(services, forgotten.backups)
 
 
-def _age(services: CommandServices, _options: Namespace) -> int:
-    moved = services.core.memory.move_aged_facts(EVERYTHING)
+def _age(services: CommandServices, options: Namespace) -> int:
+    hours, most = options.older_than_hours, options.max
+    for name, value, within in (
+        ("--older-than-hours", hours, OLDER_THAN_HOURS),
+        ("--max", most, MOST_MOVED),
+    ):
+        if value not in within:
+            raise UsageError(detail=f"{name} {within.start}–{within.stop - 1}")
+    moved = services.core.memory.move_aged_facts(EVERYTHING, hours, most)
     print_each(services, moved, partial(describe_fact, services.texts))
     services.say_count("memory.aged", len(moved))
     return 0

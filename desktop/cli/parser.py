@@ -115,9 +115,12 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
         *(_arg("--term", choices=_values(Term)), _TOPIC, _arg("--search", metavar="TEXT")),
         *(_SINCE, _UNTIL, _LIMIT, _flag("--all")),
     ),
+    "memory age": (
+        _arg("--older-than-hours", type=int, default=48, metavar="N"),
+        _arg("--max", type=int, default=100, metavar="N"),
+    ),
     "memory add": (_TEXT, _TOPIC, _arg("--importance", type=int, default=9, metavar="1–10")),
     "memory forget": (_arg("ids", nargs="+", metavar="ID"),),
-    "memory age": (),
     "memory patterns": (),
     "memory contexts": (_arg("--session", metavar="ID"), _flag("--messages")),
     "memory export": (_flag("--all"), _OUTPUT),

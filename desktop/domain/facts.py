@@ -13,6 +13,9 @@ LEAST_IMPORTANCE, MOST_IMPORTANCE = 1, 10
 LONGEST_FACT = 300
 LONGEST_FACT_TOPIC = 60
 AGES_AFTER_HOURS = 48  # Older facts move to long-term memory, unless their topic has its own time
+OLDER_THAN_HOURS = range(1, 24 * 366 + 1)  # What a user may ask for instead
+MOST_MOVED = range(1, 1_001)
+STAYS_FROM = 8  # From this importance on facts do not age by themselves, and go with any request
 
 
 class Origin(StrEnum):

@@ -2,7 +2,8 @@
 
 It is part of the changing block at the end of the request and is never stored with a message.
 Facts that are old enough move to the long term, where they are found on demand. Pinned facts and
-the user's wishes for how to be answered come first and never move.
+the user's wishes for how to be answered come first and never move; important facts stay as well,
+unless the user gave their topic a time.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from fnmatch import fnmatchcase
 
-from desktop.domain.facts import AGES_AFTER_HOURS, Fact, Origin, Retention, Term
+from desktop.domain.facts import AGES_AFTER_HOURS, STAYS_FROM, Fact, Origin, Retention, Term
 from desktop.domain.learned_preferences import Preference, PreferenceKind
 from desktop.language.dates.date_formatting import long_date
 from desktop.language.normalization import folded_key
@@ -24,6 +25,7 @@ LEAST_IMPORTANCE = 3
 CHARACTERS_A_TOKEN = 3
 """A Turkish token is shorter than an English one; three characters is safe for both."""
 MOST_AGED_AT_ONCE = 100
+_FOR_GOOD = 24 * 365 * 1_000  # Hours
 _UNUSED_AFTER = timedelta(days=7)
 _SINKS_ABOVE = 3
 _SUNK = 0.6
@@ -106,37 +108,50 @@ def sort_facts(facts: Iterable[Fact], now: datetime) -> list[Fact]:
 
 
 def find_aged(
-    facts: Iterable[Fact], now: datetime, retention: Sequence[Retention] = ()
+    facts: Iterable[Fact],
+    now: datetime,
+    retention: Sequence[Retention] = (),
+    *,
+    usual_hours: int = AGES_AFTER_HOURS,
+    limit: int = MOST_AGED_AT_ONCE,
 ) -> list[Fact]:
-    """Return at most 100 facts that are old enough to move, the least important first."""
+    """Return the facts that are old enough to move, the least important first."""
     old = [
         fact
         for fact in facts
-        if (fact.term is Term.SHORT and fact.is_valid)
-        and not (fact.is_pinned or fact.origin is Origin.DIRECTIVE)
-        and now - fact.valid_from > timedelta(hours=retention_hours(fact.topic, retention))
+        if fact.term is Term.SHORT and fact.is_valid and is_old(fact, now, retention, usual_hours)
     ]
     old.sort(key=lambda fact: (fact.importance, fact.valid_from))
-    return old[:MOST_AGED_AT_ONCE]
+    return old[:limit]
 
 
-def retention_hours(topic: str, retention: Sequence[Retention]) -> int:
+def is_old(fact: Fact, now: datetime, retention: Sequence[Retention], usual_hours: int) -> bool:
+    if fact.is_pinned or fact.origin is Origin.DIRECTIVE:
+        return False
+    usual = _FOR_GOOD if fact.importance >= STAYS_FROM else usual_hours
+    return now - fact.valid_from > timedelta(hours=retention_hours(fact.topic, retention, usual))
+
+
+def retention_hours(
+    topic: str, retention: Sequence[Retention], usual: int = AGES_AFTER_HOURS
+) -> int:
     """Return how long facts of a topic stay in short-term memory: the first match decides.
 
     Patterns are those of a shell ("sağlık*"), ignoring case and dots.
     """
     name = _folded(topic)
     hours = (one.hours for one in retention if fnmatchcase(name, _folded(one.pattern)))
-    return next(hours, AGES_AFTER_HOURS)
+    return next(hours, usual)
 
 
-def _rank(fact: Fact, now: datetime) -> tuple[bool, bool, float]:
+def _rank(fact: Fact, now: datetime) -> tuple[bool, bool, bool, float]:
     """Return a sort key. Importance decays with disuse; the stored one does not change."""
     value = fact.importance + _PER_REPETITION * min(fact.weight - 1, _MOST_REPEATED)
     used_at = max(fact.used_at or fact.valid_from, fact.valid_from)
     if fact.importance > _SINKS_ABOVE and now - used_at > _UNUSED_AFTER:
         value *= _SUNK
-    return fact.is_pinned, fact.origin is Origin.DIRECTIVE, value
+    is_important = fact.importance >= STAYS_FROM
+    return fact.is_pinned, fact.origin is Origin.DIRECTIVE, is_important, value
 
 
 def _folded(text: str) -> str:

@@ -6,6 +6,8 @@ from itertools import zip_longest
 
 from desktop.domain.errors import SecretNotKeptError
 from desktop.domain.facts import (
+    AGES_AFTER_HOURS,
+    STAYS_FROM,
     Fact,
     FactFilter,
     FactSource,
@@ -28,8 +30,10 @@ from desktop.language.relevant_sentences import keys_of
 from desktop.language.secrets import has_secret
 from desktop.memory.active_memory import (
     LEAST_IMPORTANCE,
+    MOST_AGED_AT_ONCE,
     MemoryBlock,
     find_aged,
+    is_old,
     memory_block,
     sort_facts,
 )
@@ -42,6 +46,7 @@ from desktop.storage.facts import MOST_COMPARED, FactStore
 
 _MOST_NEAR = 10
 _MOST_BEARING = 5
+_MOST_IMPORTANT, _NEAREST = 8, 3
 _MOST_KNOWN = 40
 _MOST_SHORT = 500
 """The most short-term facts ranked for a request; rarely reached, because facts age."""
@@ -58,8 +63,12 @@ class Memory:
     preferences: Preferences
     now: Clock = utc_now
     retention: Callable[[], Sequence[Retention]] = tuple
-    near: Callable[[str, FactFilter, int], Sequence[Fact]] = lambda *_: ()
-    """Returns facts whose vectors are close to that of a text, the closest first."""
+    near: Callable[[str, FactFilter, int, float | None], Sequence[Fact]] = lambda *_: ()
+    """Returns facts whose vectors are close to that of a text, the closest first.
+
+    Its last value: how many seconds it may wait for the vector of the text.
+    """
+    waits_s: float | None = None  # The same for a request, which should leave soon
 
     def prompt_block(
         self,
@@ -73,20 +82,32 @@ class Memory:
         """Return the active memory for a request, with the line of preferences.
 
         `heard`: what the user said in the session. A wish in the line is not sent twice.
-        `with_long_term` is for a model without tools: facts relevant to the question come first,
-        including long-term ones.
+        Facts near the question in meaning come first, and of the important ones the nearest.
+        `with_long_term` is for a model without tools: also those that share words with it.
         """
         wanted = FactFilter(wall, term=Term.SHORT, least_importance=LEAST_IMPORTANCE)
+        important = FactFilter(wall, term=Term.SHORT, least_importance=STAYS_FROM)
         short = self.store.facts(wanted, limit=_MOST_SHORT)
+        near: list[Fact] = []
+        if question:
+            kinds = (FactFilter(wall), _MOST_BEARING), (important, _MOST_IMPORTANT)
+            near = [
+                one
+                for among, most in kinds
+                for one in self.near(question, among, most, self.waits_s)
+            ]
         asked: Sequence[Fact] = ()
         if with_long_term:
             by_words = self._related(question, FactFilter(wall), _MOST_BEARING)
             asked = (*self.relevant_facts(question, wall), *by_words)
         known = self.preferences.store.known(wall)
-        if not (short or asked or known):
+        if not (short or asked or near or known):
             return MemoryBlock()
         ranked = sort_facts(short, self.now())
-        several = (*asked, *self._bearing_wishes(question, ranked, wanted), *ranked)
+        bearing = self._bearing_wishes(question, ranked, wanted)
+        first = [one for one in ranked if one.is_pinned or one.origin is Origin.DIRECTIVE]
+        near = [*near[:_NEAREST], *first, *near] if len(first) > _MOST_BEARING else [*first, *near]
+        several = (*asked, *bearing, *near, *ranked)
         candidates = {fact.id: fact for fact in several}.values()
         line = self.preferences.line(known, heard) if known else PreferenceLine()
         unsaid = [one for one in candidates if not line.leaves_out(one)]
@@ -108,7 +129,7 @@ class Memory:
             )
             for wish in wishes
         }
-        near = {one.id for one in self.near(question, wanted, _MOST_KNOWN)}
+        near = {one.id for one in self.near(question, wanted, _MOST_KNOWN, self.waits_s)}
         bearing = [one for one in wishes if shared[one.id] or one.id in near]
         return sorted(bearing, key=lambda one: -shared[one.id])
 
@@ -117,7 +138,7 @@ class Memory:
         if detect_intent(question, self.phrases()).intent is not Intent.RECALL:
             return []
         by_words = self._related(question, FactFilter(wall), _MOST_BEARING)
-        by_meaning = self.near(question, FactFilter(wall), _MOST_BEARING)
+        by_meaning = self.near(question, FactFilter(wall), _MOST_BEARING, None)
         several = {fact.id: fact for fact in (*by_words, *by_meaning)}
         return list(several.values())[:_MOST_BEARING]
 
@@ -201,7 +222,7 @@ class Memory:
             return sort_facts(self.store.facts(wanted), self.now())[:limit]
         most = limit or _MOST_SHORT
         by_words = self._related(words, wanted, most)
-        by_meaning = self.near(words, wanted, min(most, _MOST_NEAR))
+        by_meaning = self.near(words, wanted, min(most, _MOST_NEAR), None)
         found = {
             fact.id: fact for pair in zip_longest(by_words, by_meaning) for fact in pair if fact
         }
@@ -254,7 +275,7 @@ class Memory:
         """
         fact = self.store.fact(fact_id)
         same_topic = FactFilter(Wall(fact.project), topic=fact.topic)
-        near = self.near(fact.content, same_topic, MOST_CONFLICTS + 1)
+        near = self.near(fact.content, same_topic, MOST_CONFLICTS + 1, None)
         settled = self.store.kept_beside(fact_id)
         of_topic = [one for one in self.store.facts(same_topic) if one.id not in settled]
         return find_conflicts(fact, of_topic, near)
@@ -277,10 +298,18 @@ class Memory:
         else:
             self.store.delete([fact_id])
 
-    def move_aged_facts(self, wall: Wall) -> list[Fact]:
-        """Move facts that are old enough to the long term; return them."""
+    def move_aged_facts(
+        self, wall: Wall, hours: int = AGES_AFTER_HOURS, limit: int = MOST_AGED_AT_ONCE
+    ) -> list[Fact]:
+        """Move facts that are old enough to the long term; return them.
+
+        Important ones return if they once aged like any other, or their topic lost its time.
+        """
+        long = self.store.facts(FactFilter(wall, term=Term.LONG, least_importance=STAYS_FROM))
+        back = [one.id for one in long if not is_old(one, self.now(), self.retention(), hours)]
+        self.store.move(back, Term.SHORT)
         short = self.store.facts(FactFilter(wall, term=Term.SHORT))
-        aged = find_aged(short, self.now(), self.retention())
+        aged = find_aged(short, self.now(), self.retention(), usual_hours=hours, limit=limit)
         self.store.move([fact.id for fact in aged], Term.LONG)
         return [replace(fact, term=Term.LONG) for fact in aged]
 

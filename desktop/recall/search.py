@@ -139,7 +139,11 @@ class Search:
         found = {one.session_id for one in hits}
         return lower_archived(hits, self._index.sessions.archived(found))
 
-    def near_facts(self, said: str, wanted: FactFilter, limit: int) -> list[Fact]:
+    def near_facts(
+        self, said: str, wanted: FactFilter, limit: int, waits_s: float | None = None
+    ) -> list[Fact]:
+        if self._meanings and waits_s is not None:
+            self._meanings.begin(said, waits_s)
         return self._facts.near(said, wanted, limit) if self._facts else []
 
     def told_of_day(self, day: date, wall: Wall) -> str:

@@ -16,6 +16,7 @@ from desktop.domain.facts import Fact, FactFilter
 from desktop.domain.figures import Figures
 from desktop.domain.language import Language
 from desktop.domain.model import Model
+from desktop.domain.projects import Wall
 from desktop.domain.times import Clock, utc_now
 from desktop.language.intents import PhraseLists, parse_phrases
 from desktop.language.phrase_matcher import consists_of, tokenize
@@ -116,7 +117,8 @@ class AssistantContext:
     """The embedding model, which may still have to be loaded; None: search by words alone."""
     meaning_waits_s: float = 0.15
     """How long a question waits for the embedding model before words alone decide."""
-    can_search: Callable[[], bool] = lambda: False
+    can_search: Callable[[Wall], bool] = lambda _: False
+    """Whether the web or the documents behind this wall can be searched."""
     figures: Figures = field(default_factory=Figures)
 
     def own_wording(self) -> Wording:
@@ -125,7 +127,7 @@ class AssistantContext:
     def wording_of(self, question: str) -> Wording:
         return self.wording(guess_language(question, self.language()))
 
-    def rules(self) -> "Rules":
+    def rules(self, wall: Wall) -> "Rules":
         from desktop.research.router import Rules  # noqa: PLC0415 - not for every command
 
         settings = self.settings()
@@ -135,14 +137,14 @@ class AssistantContext:
             settings.detects_subject_change,
             settings.uses_past_sessions,
             self.now,
-            self.can_search,
+            lambda: self.can_search(wall),
         )
 
 
 def open_memory(
     archive: "Archive",
     context: AssistantContext,
-    find_near: Callable[[str, FactFilter, int], Sequence[Fact]],
+    find_near: Callable[[str, FactFilter, int, float | None], Sequence[Fact]],
 ) -> "Memory":
     """Return the memory of a profile; `find_near` finds facts with a similar meaning."""
     from desktop.memory.memory import Memory  # noqa: PLC0415 - not for every command
@@ -160,4 +162,5 @@ def open_memory(
         context.now,
         lambda: context.settings().retention,
         find_near,
+        context.meaning_waits_s,
     )

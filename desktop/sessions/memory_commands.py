@@ -46,7 +46,7 @@ class MemoryCommands:
         turn = context.turn
         asked = turn.decision
         if asked is None:
-            asked = memory_request(context.question, self.around.rules())
+            asked = memory_request(context.question, self.around.rules(context.wall))
             if asked is not None:
                 turn.decision = asked
                 turn.emit(Decided(turn.id, asked))
@@ -149,7 +149,7 @@ class MemoryCommands:
         found = self.memory.find_facts(said, FactFilter(wall), limit=_MOST_FORGOTTEN)
         wanted = [one.text for one in content_words(said, self.around.phrases().stop_words)]
         sharing = [fact for fact in found if shares_half(wanted, fact)]
-        return sharing or list(self.memory.near(said, FactFilter(wall), _MOST_NEAR))
+        return sharing or list(self.memory.near(said, FactFilter(wall), _MOST_NEAR, None))
 
 
 def _last_exchange(earlier: Sequence[Message]) -> tuple[Message | None, Message | None]:

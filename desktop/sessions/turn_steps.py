@@ -12,7 +12,7 @@ from desktop.domain.errors import AppError
 from desktop.domain.events import Decided, Outcome, SessionEnded, SessionStarted, TurnEnded
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Citation, Message, MessageFile, Role
-from desktop.domain.projects import NO_PROJECT, ProjectId
+from desktop.domain.projects import NO_PROJECT, ProjectId, Wall
 from desktop.domain.routing import Answer, Decision, EndSession, Forget, Remember, Tier
 from desktop.domain.sessions import EndReason
 from desktop.domain.usage import Purpose
@@ -85,7 +85,9 @@ class TurnSteps:
         active, quick = self.current.active, self.around.model(ModelRole.QUICK)
         before = active.messages if active else ()
         earlier = before[:-1] if turn.message else before
-        decided = decide(text, earlier, self.around.rules(), chosen=turn.tier)
+        project = active.session.project if active else self.project
+        rules = self.around.rules(self._wall(turn, project))
+        decided = decide(text, earlier, rules, chosen=turn.tier)
         decision, is_doubtful = self._looked_at(decided, text, earlier)
         if is_doubtful and active is not None and quick is not None:
             if turn.message is None:
@@ -99,7 +101,7 @@ class TurnSteps:
             decision = self.watch.ask(decision, text, earlier, QuickRole(quick, count))
         if isinstance(decision, Answer) and decision is not decided:
             # It stays in the session after all; how much work it gets is decided separately.
-            return route(text, earlier, self.around.rules(), chosen=turn.tier)
+            return route(text, earlier, rules, chosen=turn.tier)
         return decision
 
     def _looked_at(
@@ -108,7 +110,7 @@ class TurnSteps:
         if self.current.is_temporary:
             # Only the user ends a temporary session: its content is lost.
             return Answer() if isinstance(decision, EndSession) else decision, False
-        if not self.around.rules().detects_subject_change:
+        if not self.around.settings().detects_subject_change:
             return decision, False
         return self.watch.look(decision, text, earlier)
 
@@ -150,9 +152,11 @@ class TurnSteps:
             self.files.require(files)
         turn.save_message(active, active.add(Role.USER, text, files=files))
 
+    def _wall(self, turn: Turn, project: ProjectId) -> Wall:
+        return self.archive.projects.wall(project, is_open=turn.sees_all)
+
     def _answer(self, turn: Turn, active: ActiveSession) -> TurnEnded:
-        wall = self.archive.projects.wall(active.session.project, is_open=turn.sees_all)
-        context = AnswerContext(turn, active, wall)
+        context = AnswerContext(turn, active, self._wall(turn, active.session.project))
         if active.files:
             self.files.store_documents(active.id, active.messages)
         # A retry is not decided again, but may have been a memory request.

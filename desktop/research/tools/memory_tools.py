@@ -9,10 +9,13 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 from desktop.domain.facts import (
+    AGES_AFTER_HOURS,
     LEAST_IMPORTANCE,
     LONGEST_FACT,
     LONGEST_FACT_TOPIC,
     MOST_IMPORTANCE,
+    MOST_MOVED,
+    OLDER_THAN_HOURS,
     Fact,
     FactFilter,
     Learned,
@@ -33,6 +36,7 @@ from desktop.language.keywords_and_stems import content_words, keys
 from desktop.language.normalization import words
 from desktop.language.normalization import words as text_words
 from desktop.language.stopwords import StopWords
+from desktop.memory.active_memory import MOST_AGED_AT_ONCE
 from desktop.memory.fact_parsing import is_in_other_language
 from desktop.memory.memory import Memory
 from desktop.recall.search import Search
@@ -293,10 +297,11 @@ def memory_tools(memory: Memory, stop_words: Callable[[], StopWords]) -> tuple[T
             _format_facts(found, context.texts), evidence=[one.content for one in found]
         )
 
-    def age(_: Fields, context: ToolContext) -> ToolOutput:
-        return ToolOutput(
-            context.texts.count("tools.aged", len(memory.move_aged_facts(context.wall)))
-        )
+    def age(given: Fields, context: ToolContext) -> ToolOutput:
+        hours = given.whole("older_than_hours", OLDER_THAN_HOURS) or AGES_AFTER_HOURS
+        most = given.whole("max", MOST_MOVED) or MOST_AGED_AT_ONCE
+        moved = memory.move_aged_facts(context.wall, hours, most)
+        return ToolOutput(context.texts.count("tools.aged", len(moved)))
 
     return (
         Tool(
@@ -326,7 +331,17 @@ def memory_tools(memory: Memory, stop_words: Callable[[], StopWords]) -> tuple[T
             lambda settings: _uses_memory(settings) and settings.uses_past_sessions,
             is_of_memory=True,
         ),
-        Tool("memory_age", (), age, _uses_memory, is_of_memory=True, is_spared=True),
+        Tool(
+            "memory_age",
+            (
+                Parameter("older_than_hours", within=OLDER_THAN_HOURS),
+                Parameter("max", within=MOST_MOVED),
+            ),
+            age,
+            _uses_memory,
+            is_of_memory=True,
+            is_spared=True,
+        ),
     )
 
 

@@ -144,7 +144,7 @@ class Answerer:
         turn = context.turn
         decided = turn.decision
         if not isinstance(decided, Answering):
-            earlier, rules = context.active.messages[:-1], self._around.rules()
+            earlier, rules = context.active.messages[:-1], self._around.rules(context.wall)
             decided = route(context.question, earlier, rules, chosen=turn.tier)
             if turn.decision is None or not isinstance(decided, Answer):
                 self._announce(context, decided)

@@ -86,6 +86,13 @@ def test_only_what_is_old_enough_ages() -> None:
     assert contents("--term", "short") == [DAUGHTER]
 
 
+@pytest.mark.parametrize("wrong", [("--older-than-hours", "0"), ("--max", "5000")])
+def test_the_age_and_the_number_of_what_moves_have_bounds(wrong: tuple[str, str]) -> None:
+    done = bellek("memory", "age", *wrong)
+    assert done.code == 2
+    assert wrong[0] in done.err
+
+
 def test_an_export_can_be_reloaded_and_a_second_time_adds_nothing(tmp_path: Path) -> None:
     fact = add(DAUGHTER, "--topic", "Aile")
     add("Arabam dizel")

@@ -105,12 +105,8 @@ def test_facts_age_after_48_hours() -> None:
 
 def test_the_least_important_go_first_and_then_the_older() -> None:
     older = replace(fact("eski"), valid_from=NOON - timedelta(days=1))
-    assert names(find_aged([fact("on", 10), fact("bir", 1), fact("beş"), older], LATER)) == [
-        "bir",
-        "eski",
-        "beş",
-        "on",
-    ]
+    gone = find_aged([fact("yedi", 7), fact("bir", 1), fact("beş"), older], LATER)
+    assert names(gone) == ["bir", "eski", "beş", "yedi"]
 
 
 def test_at_most_a_hundred_move_at_once() -> None:
@@ -118,6 +114,26 @@ def test_at_most_a_hundred_move_at_once() -> None:
     gone = find_aged(many, LATER)
     assert len(gone) == 100
     assert max(one.importance for one in gone) <= 4
+
+
+def test_important_facts_age_only_if_their_topic_has_a_time() -> None:
+    important, greatest = fact("sekiz", 8, topic="Hava"), fact("on", 10)
+    ever = NOON + timedelta(days=3_000)
+    assert find_aged([important, greatest], ever) == []
+    assert find_aged([important, greatest], ever, [Retention("hava", 24)]) == [important]
+
+
+def test_fresh_trifles_do_not_go_before_an_old_important_fact() -> None:
+    old = fact("sekiz", 8)
+    fresh = replace(fact("yedi", 7), valid_from=NOON + timedelta(days=60))
+    assert names(sort_facts([fresh, old], NOON + timedelta(days=60))) == ["sekiz", "yedi"]
+
+
+def test_who_lets_facts_age_may_name_an_age_and_a_number() -> None:
+    facts = [fact("iki", 2), fact("üç", 3), fact("hava", topic="Hava"), fact("sekiz", 8)]
+    at, own = NOON + timedelta(hours=25), [Retention("hava", 100)]
+    assert names(find_aged(facts, at, own, usual_hours=24)) == ["iki", "üç"]
+    assert names(find_aged(facts, at, own, usual_hours=24, limit=1)) == ["iki"]
 
 
 def test_pinned_facts_and_preferences_never_age() -> None:

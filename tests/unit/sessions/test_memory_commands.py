@@ -209,7 +209,7 @@ def test_with_an_empty_memory_the_message_is_answered_normally(
 
 
 @pytest.mark.parametrize(
-    ("retention", "term"), [((), Term.LONG), ((Retention("gen*", 1_000),), Term.SHORT)]
+    ("retention", "term"), [((Retention("*", 48),), Term.LONG), ((), Term.SHORT)]
 )
 def test_facts_move_to_the_long_term_when_their_topics_time_is_up(
     study: Study, retention: tuple[Retention, ...], term: Term

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from desktop.domain.events import Decided
 from desktop.domain.facts import FactFilter
 from desktop.domain.figures import Figures
 from desktop.domain.ids import SessionId, new_source_id
@@ -18,7 +19,7 @@ from desktop.domain.messages import Thumb
 from desktop.domain.model import ToolCall
 from desktop.domain.projects import COMMON, EVERYTHING, NO_PROJECT, Project, Wall
 from desktop.domain.prompts import Prompt
-from desktop.domain.routing import Tier
+from desktop.domain.routing import Research, Tier
 from desktop.domain.search import HitKind, Query, Scope
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.memory.patterns import PatternFinder
@@ -266,6 +267,18 @@ def test_all_projects_are_read_if_a_question_wishes_it(
     study.assistant.end()
     study.ask("Bütçe kaç euro?")
     assert not words_in(sent(server), BLUE)
+
+
+def test_documents_of_another_project_send_no_question_to_research(study: Study) -> None:
+    questions = "Yün mü keten mi daha sıcak, hangisi ucuz? Hangisi dayanıklı? Nerede üretilir?"
+    decided: list[bool] = []
+    for project in (furnish(study, "Mavi", BLUE), study.archive.projects.create("Al")):
+        study.assistant.project = project.id
+        study.ask(questions)
+        (first, *_) = study.happened(Decided)
+        decided.append(isinstance(first.decision, Research))
+        study.assistant.end()
+    assert decided == [True, False]
 
 
 def test_a_project_beside_a_question_is_read_for_it_alone(

@@ -198,10 +198,13 @@ def test_memory_is_asked_by_words_topic_term_dates_and_number(
     assert ("Pamuk" in told) is is_found
 
 
-def test_old_facts_age_if_the_model_is_asked_to_let_them(served: Served) -> None:
+@pytest.mark.parametrize(("arguments", "hours"), [({}, 49), ({"older_than_hours": 9}, 10)])
+def test_old_facts_age_if_the_model_is_asked_to_let_them(
+    served: Served, arguments: dict[str, int], hours: int
+) -> None:
     served.assistant.memory.remember("Kedisinin adı Pamuk.", importance=4)
-    served.clock.pass_by(hours=49)
-    served.server.then(CallsTool("memory_age"))
+    served.clock.pass_by(hours=hours)
+    served.server.then(CallsTool("memory_age", arguments))
     served.ask("Belleği toparlar mısın lütfen?")
     assert served.server.last_result[0].startswith("1 bilgi etkin bellekten çıktı")
     assert served.archive.facts.facts(FactFilter(EVERYTHING))[0].term is Term.LONG

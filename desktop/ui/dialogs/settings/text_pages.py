@@ -222,9 +222,9 @@ class MemoryPage(SettingsPage):
             self.retention,
             self.tr("Fact lifetime"),
             self.tr(
-                "After 48 hours, a fact is sent only with related questions. You can set a "
-                "different time for a topic. In a topic, * matches any letters. The first "
-                "matching row applies."
+                "After 48 hours, a fact of importance 7 or less is sent only with related "
+                "questions. You can set a different time for a topic, also for important facts. "
+                "In a topic, * matches any letters. The first matching row applies."
             ),
             lambda settings: [
                 TableRow((one.pattern, str(one.hours))) for one in settings.retention
