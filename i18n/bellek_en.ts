@@ -687,45 +687,24 @@
 <context>
     <name>UsedPassages</name>
     <message numerus="yes">
-        <source>%n past session(s) were sent</source>
+        <source>Passages from %n past session(s) sent</source>
         <translation>
-            <numerusform>%n past session was sent</numerusform>
-            <numerusform>%n past sessions were sent</numerusform>
+            <numerusform>Passages from %n past session sent</numerusform>
+            <numerusform>Passages from %n past sessions sent</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n document(s) were sent</source>
+        <source>Passages from %n document(s) sent</source>
         <translation>
-            <numerusform>%n document was sent</numerusform>
-            <numerusform>%n documents were sent</numerusform>
+            <numerusform>Passages from %n document sent</numerusform>
+            <numerusform>Passages from %n documents sent</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n fact(s) from memory were sent</source>
+        <source>%n fact(s) sent</source>
         <translation>
-            <numerusform>%n fact from memory was sent</numerusform>
-            <numerusform>%n facts from memory were sent</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n past session(s) were used</source>
-        <translation>
-            <numerusform>%n past session was used</numerusform>
-            <numerusform>%n past sessions were used</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n document(s) were used</source>
-        <translation>
-            <numerusform>%n document was used</numerusform>
-            <numerusform>%n documents were used</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n fact(s) from memory were used</source>
-        <translation>
-            <numerusform>%n fact from memory was used</numerusform>
-            <numerusform>%n facts from memory were used</numerusform>
+            <numerusform>%n fact sent</numerusform>
+            <numerusform>%n facts sent</numerusform>
         </translation>
     </message>
 </context>

@@ -31,10 +31,6 @@
         <translation>Kopyala</translation>
     </message>
     <message>
-        <source>Rewrite</source>
-        <translation>Yeniden</translation>
-    </message>
-    <message>
         <source>Edit</source>
         <translation>Düzenle</translation>
     </message>
@@ -44,7 +40,7 @@
     </message>
     <message>
         <source>Start a separate session with this question</source>
-        <translation>Bu sorudan başlayarak ayrı bir oturum yapılır</translation>
+        <translation>Bu sorudan başlayan ayrı bir oturum açar</translation>
     </message>
     <message>
         <source>Remember</source>
@@ -87,6 +83,10 @@
         <translation>Sonraki oturumlarda da hatırlansın</translation>
     </message>
     <message>
+        <source>Regenerate</source>
+        <translation>Yeniden yanıtla</translation>
+    </message>
+    <message>
         <source>What was good or bad? (optional)</source>
         <translation>Neresi iyi ya da kötüydü? (isteğe bağlı)</translation>
     </message>
@@ -113,7 +113,7 @@
     </message>
     <message>
         <source>Nothing is sent because memory is turned off in Settings.</source>
-        <translation>Bellek ayarlarda kapalı olduğu için bir şey gönderilmez.</translation>
+        <translation>Hatırlama ayarlarda kapalı olduğu için bir şey gönderilmez.</translation>
     </message>
     <message>
         <source>There is nothing to send yet.</source>
@@ -159,7 +159,7 @@
     <message numerus="yes">
         <source>%n document(s) in the library so far.</source>
         <translation>
-            <numerusform>Şu ana dek %n belge kitaplıkta.</numerusform>
+            <numerusform>Şimdiye dek %n belge eklendi.</numerusform>
         </translation>
     </message>
     <message>
@@ -195,7 +195,7 @@
     <message numerus="yes">
         <source>%n document(s) were already in the library.</source>
         <translation>
-            <numerusform>%n belge zaten vardı.</numerusform>
+            <numerusform>%n belge kitaplıkta zaten vardı.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -218,7 +218,7 @@
     </message>
     <message>
         <source>If you cancel, the documents added so far are kept.</source>
-        <translation>Vazgeçersen burada durulur, eklenenler kalır.</translation>
+        <translation>Vazgeçersen şimdiye dek eklenen belgeler kalır.</translation>
     </message>
     <message>
         <source>No readable documents were found.</source>
@@ -253,7 +253,7 @@
     </message>
     <message>
         <source>Stopped before the whole page was read.</source>
-        <translation>Durduruldu. Sayfa sonuna kadar okunmadı.</translation>
+        <translation>Sayfa sonuna kadar okunmadan durduruldu.</translation>
     </message>
     <message>
         <source>= {title}: already in the library</source>
@@ -281,7 +281,7 @@
     </message>
     <message>
         <source>✓ {title}: updated</source>
-        <translation>✓ {title}: değişmiş, yeniden okundu</translation>
+        <translation>✓ {title}: değişmişti, yeniden okundu</translation>
     </message>
     <message>
         <source>Bellek reads the page once and keeps its text, so citations still work after the page changes or disappears.</source>
@@ -289,7 +289,7 @@
     </message>
     <message>
         <source>Web access is off, so Bellek does not connect to any website. If you turn it on, Bellek also uses it for questions that need it, until you turn it off in Settings.</source>
-        <translation>Web kapalı: Sen açana kadar Bellek web’de hiçbir adrese bağlanmaz. Açınca, gereken sorular için de kullanılır; istediğinde ayarlardan kapatabilirsin.</translation>
+        <translation>Web kapalı olduğu için Bellek hiçbir siteye bağlanmıyor. Açarsan, ayarlardan kapatana dek web’i gereken sorular için de kullanır.</translation>
     </message>
 </context>
 <context>
@@ -307,11 +307,11 @@
         <translation>{minutes} dk {seconds} sn</translation>
     </message>
     <message>
-        <source>{number} K</source>
+        <source>{number}k</source>
         <translation>{number} bin</translation>
     </message>
     <message>
-        <source>{number} M</source>
+        <source>{number}M</source>
         <translation>{number} Mn</translation>
     </message>
     <message>
@@ -576,18 +576,18 @@
     </message>
     <message>
         <source>Stop and write the report</source>
-        <translation>Durdur, eldekini yaz</translation>
+        <translation>Durdur ve raporu yaz</translation>
     </message>
     <message>
         <source>Writes the report from the results so far.</source>
-        <translation>O ana dek bulunanlardan rapor yazılır.</translation>
+        <translation>Rapor, şimdiye dek bulunanlardan yazılır.</translation>
     </message>
 </context>
 <context>
     <name>CapabilityTest</name>
     <message>
         <source>Testing…</source>
-        <translation>Deneniyor…</translation>
+        <translation>Sınanıyor…</translation>
     </message>
     <message>
         <source>Structured output</source>
@@ -614,6 +614,10 @@
         <translation>İstem önbelleği kullanıyor</translation>
     </message>
     <message>
+        <source>The connection works. Bellek handles what the model doesn’t support.</source>
+        <translation>Bağlantı çalışıyor. Modelin yapamadığını Bellek tamamlar.</translation>
+    </message>
+    <message>
         <source>Model list</source>
         <translation>Modellerini listeliyor</translation>
     </message>
@@ -623,11 +627,7 @@
     </message>
     <message>
         <source>All features Bellek uses are supported.</source>
-        <translation>Bellek’in istediği her şeyi yapabiliyor.</translation>
-    </message>
-    <message>
-        <source>The connection works. Bellek works around the features that are not supported.</source>
-        <translation>Yeterli. Eksik olanı Bellek tamamlar.</translation>
+        <translation>Bellek’in kullandığı bütün özellikleri destekliyor.</translation>
     </message>
 </context>
 <context>
@@ -664,7 +664,7 @@
     </message>
     <message>
         <source>The key is stored in the system keyring, never in a file.</source>
-        <translation>Sistemin anahtarlığında saklanır, hiçbir dosyaya yazılmaz.</translation>
+        <translation>Anahtar sistemin anahtarlığında saklanır, hiçbir dosyaya yazılmaz.</translation>
     </message>
     <message>
         <source>No usable keyring was found. The key is kept only while Bellek is open and is never saved in a file.</source>
@@ -684,7 +684,7 @@
     </message>
     <message>
         <source>Gives the best answers. Your questions are sent to the servers of the provider.</source>
-        <translation>En iyi yanıtları verir. Soruların sağlayıcının sunucularına gider.</translation>
+        <translation>En iyi yanıtları verir. Soruların sağlayıcının sunucularına gönderilir.</translation>
     </message>
     <message>
         <source>Key</source>
@@ -757,7 +757,7 @@
     </message>
     <message>
         <source>Already connected because ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL is set in the environment. No setup is needed. Your questions are sent over this connection.</source>
-        <translation>Zaten bağlı, çünkü ortamda ANTHROPIC_API_KEY ya da ANTHROPIC_BASE_URL tanımlı. Yapman gereken bir şey yok; soruların oraya gider.</translation>
+        <translation>Ortamda ANTHROPIC_API_KEY ya da ANTHROPIC_BASE_URL tanımlı olduğu için zaten bağlı. Yapman gereken bir şey yok; soruların bu bağlantıyla gönderilir.</translation>
     </message>
 </context>
 <context>
@@ -792,18 +792,6 @@
     <message>
         <source>{tokens} tokens</source>
         <translation>{tokens} jeton</translation>
-    </message>
-    <message>
-        <source>{tokens} of {limit} tokens</source>
-        <translation>{limit} jetonun {tokens} kadarı</translation>
-    </message>
-    <message>
-        <source>Nothing was read from the endpoint’s cache.</source>
-        <translation>Hiçbiri bağlantının önbelleğinden okunmadı.</translation>
-    </message>
-    <message>
-        <source>{tokens} tokens ({percent}%) were read from the endpoint’s cache.</source>
-        <translation>{tokens} jetonu (%{percent}) bağlantının önbelleğinden okundu.</translation>
     </message>
     <message>
         <source>{tokens} · {percent}%</source>
@@ -842,7 +830,7 @@
     <message numerus="yes">
         <source>%n fact(s) from memory</source>
         <translation>
-            <numerusform>Bellekten %n bilgi</numerusform>
+            <numerusform>Hatırlananlardan %n bilgi</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -871,6 +859,18 @@
             <numerusform>%n tanesi gönderilmedi</numerusform>
         </translation>
     </message>
+    <message>
+        <source>{tokens} / {limit} tokens</source>
+        <translation>{tokens} / {limit} jeton</translation>
+    </message>
+    <message>
+        <source>Nothing was read from the cache.</source>
+        <translation>Önbellekten okunan yok.</translation>
+    </message>
+    <message>
+        <source>{tokens} tokens ({percent}%) were read from the cache.</source>
+        <translation>{tokens} jeton (%{percent}) önbellekten okundu.</translation>
+    </message>
     <message numerus="yes">
         <source>%n left out because there was not enough space</source>
         <translation>
@@ -891,7 +891,7 @@
     </message>
     <message>
         <source>Not sent because this part is turned off or the session is temporary</source>
-        <translation>Gönderilmedi: kapalı ya da oturum geçici</translation>
+        <translation>Gönderilmedi: bu bölüm kapalı ya da oturum geçici</translation>
     </message>
     <message>
         <source>Kept for follow-up questions</source>
@@ -1039,7 +1039,7 @@
     </message>
     <message>
         <source>Items</source>
-        <translation>Düşünceler</translation>
+        <translation>Maddeler</translation>
     </message>
     <message>
         <source>C&amp;lose</source>
@@ -1147,7 +1147,7 @@
     </message>
     <message>
         <source>Nothing is written to disk and memory is not used. The session is lost when it ends.</source>
-        <translation>Diske hiçbir şey yazılmaz, hatırlananlar kullanılmaz. Bittiğinde geriye bir şey kalmaz.</translation>
+        <translation>Diske hiçbir şey yazılmaz, hatırlananlar kullanılmaz. Oturum bitince silinir.</translation>
     </message>
     <message>
         <source>Ask a question to start. Your session is saved as you go, and you can search it later.</source>
@@ -1249,7 +1249,7 @@
     </message>
     <message>
         <source>&amp;Write this entry</source>
-        <translation>Bu günü &amp;yaz</translation>
+        <translation>Bu günün kaydını &amp;yaz</translation>
     </message>
     <message>
         <source>Show in session</source>
@@ -1260,8 +1260,8 @@
         <translation>Oturumda göster: {line}</translation>
     </message>
     <message>
-        <source>Your text stands above the entry and is never overwritten. To remove it, leave the field empty.</source>
-        <translation>Metnin kaydın üstünde durur ve üzerine hiç yazılmaz. Kaldırmak için alanı boş bırak.</translation>
+        <source>Your text appears above the entry and is never overwritten. To remove it, leave the field empty.</source>
+        <translation>Metnin kaydın üstünde görünür, üzerine hiçbir zaman yazılmaz. Kaldırmak için alanı boş bırak.</translation>
     </message>
     <message>
         <source>Your text</source>
@@ -1308,11 +1308,11 @@
     </message>
     <message>
         <source>Log (contains none of your text)</source>
-        <translation>Günlük dosyaları (yazdıkların bunlarda yer almaz)</translation>
+        <translation>Günlük dosyaları (yazdıklarının hiçbiri bunlarda yoktur)</translation>
     </message>
     <message>
         <source>Your saved sessions are safe, and you can continue. If the error happens again, please send us this report to help us fix it. Bellek never sends reports on its own.</source>
-        <translation>Kaydettiklerin güvende, kaldığın yerden sürdürebilirsin. Yine olursa bu rapor hatayı gidermemize yarar; sen göndermedikçe hiçbir yere gitmez.</translation>
+        <translation>Kaydettiklerin güvende, kaldığın yerden sürdürebilirsin. Hata yinelenirse bu raporu bize göndermen gidermemize yardımcı olur. Bellek kendiliğinden rapor göndermez.</translation>
     </message>
 </context>
 <context>
@@ -1405,7 +1405,7 @@
     </message>
     <message>
         <source>Replace fact</source>
-        <translation>Doğrusu artık ne?</translation>
+        <translation>Bilgiyi güncelle</translation>
     </message>
     <message>
         <source>Enter a fact.</source>
@@ -1421,18 +1421,18 @@
     </message>
     <message>
         <source>While this fact is new, it is sent with every question.</source>
-        <translation>Eskiyene kadar her soruyla birlikte gider.</translation>
+        <translation>Yeni olduğu sürece her soruyla birlikte gönderilir.</translation>
     </message>
 </context>
 <context>
     <name>FactLabels</name>
     <message>
         <source>short term</source>
-        <translation>kısa süreli</translation>
+        <translation>yeni</translation>
     </message>
     <message>
         <source>long term</source>
-        <translation>uzun süreli</translation>
+        <translation>kalıcı</translation>
     </message>
     <message>
         <source>learned from a session</source>
@@ -1454,7 +1454,7 @@
     </message>
     <message>
         <source>since {day}</source>
-        <translation>{day} tarihinden bu yana</translation>
+        <translation>{day} gününden beri</translation>
     </message>
     <message>
         <source>{first} – {last}</source>
@@ -1559,7 +1559,7 @@
     </message>
     <message>
         <source>Pinned facts do not age and are always sent first</source>
-        <translation>Sabitlenen bilgi eskimez, her zaman önce gönderilir</translation>
+        <translation>Sabitlenen bilgi eskimez ve her zaman önce gönderilir</translation>
     </message>
     <message>
         <source>May conflict with</source>
@@ -1570,8 +1570,12 @@
         <translation>İkisi de kalsın</translation>
     </message>
     <message>
+        <source>Share with all projects</source>
+        <translation>Bütün projelerle paylaş</translation>
+    </message>
+    <message>
         <source>Keep only the newer one</source>
-        <translation>Yalnız yenisi kalsın</translation>
+        <translation>Yalnızca yenisi kalsın</translation>
     </message>
     <message>
         <source>Delete this one</source>
@@ -1579,7 +1583,7 @@
     </message>
     <message>
         <source>Source</source>
-        <translation>Nereden geldiği</translation>
+        <translation>Kaynağı</translation>
     </message>
     <message>
         <source>“{words}”</source>
@@ -1587,15 +1591,15 @@
     </message>
     <message>
         <source>Replaces</source>
-        <translation>Neyin yerini aldığı</translation>
+        <translation>Önceki hâli</translation>
     </message>
     <message>
         <source>Edit the wording (Enter)</source>
-        <translation>Yeniden yaz (Enter)</translation>
+        <translation>Sözlerini düzelt (Enter)</translation>
     </message>
     <message>
         <source>Replace this fact if it is no longer true</source>
-        <translation>Artık öyle değil: şimdi doğrusunu yaz</translation>
+        <translation>Artık doğru değilse yerine doğrusunu yaz</translation>
     </message>
     <message>
         <source>Delete this fact (Del)</source>
@@ -1612,10 +1616,6 @@
     <message>
         <source>Show in session: {title}, {day}</source>
         <translation>Oturumda göster: {title}, {day}</translation>
-    </message>
-    <message>
-        <source>Make common</source>
-        <translation>Ortak yap</translation>
     </message>
     <message>
         <source>Let every project use this fact</source>
@@ -1770,12 +1770,24 @@
         <translation>Penceredeki bütün yazıların boyu.</translation>
     </message>
     <message>
+        <source>Conversation &amp;font</source>
+        <translation>Konuşmanın ya&amp;zı tipi</translation>
+    </message>
+    <message>
+        <source>Compact</source>
+        <translation>Sıkışık</translation>
+    </message>
+    <message>
+        <source>Relaxed</source>
+        <translation>Ferah</translation>
+    </message>
+    <message>
         <source>Past sessions</source>
         <translation>Geçmiş oturumlar</translation>
     </message>
     <message>
         <source>S&amp;uggest related sessions as I type</source>
-        <translation>Yazdığımla &amp;ilgili olanları göster</translation>
+        <translation>Ben yazarken &amp;ilgili oturumları öner</translation>
     </message>
     <message>
         <source>Also search by &amp;meaning</source>
@@ -1783,7 +1795,7 @@
     </message>
     <message>
         <source>Remember &amp;recent searches</source>
-        <translation>&amp;Son aramalarımı yeniden öner</translation>
+        <translation>&amp;Son aramaları hatırla</translation>
     </message>
     <message>
         <source>Language of the window. Answers are written in the language of the question.</source>
@@ -1791,23 +1803,19 @@
     </message>
     <message>
         <source>Suggestions appear above the message field. The search runs on this computer, and nothing is sent.</source>
-        <translation>Öneriler mesaj alanının üstünde görünür. Arama bu bilgisayarda yapılır, hiçbir şey gönderilmez.</translation>
+        <translation>Öneriler mesaj alanının üstünde görünür. Arama bu bilgisayarda yapılır; hiçbir şey gönderilmez.</translation>
     </message>
     <message>
         <source>Uses a small model on this computer. Nothing is sent. When search by meaning is off, the model does not run.</source>
-        <translation>Bu bilgisayardaki küçük bir modeli kullanır. Hiçbir şey gönderilmez. Kapalıyken bu model başlatılmaz.</translation>
+        <translation>Bu bilgisayardaki küçük bir model kullanılır; hiçbir şey gönderilmez. Kapalıyken bu model çalışmaz.</translation>
     </message>
     <message>
         <source>Turning off this setting clears the recent searches immediately.</source>
-        <translation>Kapatıldığında saklanan aramalar hemen unutulur.</translation>
+        <translation>Kapattığında saklanan aramalar hemen silinir.</translation>
     </message>
     <message>
         <source>Desktop</source>
         <translation>Masaüstü</translation>
-    </message>
-    <message>
-        <source>&amp;Notify me when a long answer ends or waits</source>
-        <translation>Uzun bir yanıt bitince ya da bekleyince &amp;bildir</translation>
     </message>
     <message>
         <source>Only while another program is in front. The notification shows none of your text.</source>
@@ -1818,16 +1826,8 @@
         <translation>Bildirim alanında simge &amp;göster</translation>
     </message>
     <message>
-        <source>&amp;Closing the window keeps Bellek in the tray</source>
-        <translation>Pen&amp;cere kapatılınca Bellek bildirim alanında kalsın</translation>
-    </message>
-    <message>
         <source>Start with the &amp;system, in the tray</source>
         <translation>Sistemle birlikte, bildirim alanında baş&amp;lat</translation>
-    </message>
-    <message>
-        <source>&amp;Font of the conversation</source>
-        <translation>Ya&amp;zı tipi</translation>
     </message>
     <message>
         <source>Narrow</source>
@@ -1846,16 +1846,8 @@
         <translation>&amp;Metin genişliği</translation>
     </message>
     <message>
-        <source>Tight</source>
-        <translation>Sık</translation>
-    </message>
-    <message>
         <source>Normal</source>
         <translation>Normal</translation>
-    </message>
-    <message>
-        <source>Loose</source>
-        <translation>Geniş</translation>
     </message>
     <message>
         <source>Line s&amp;pacing</source>
@@ -1870,20 +1862,28 @@
         <translation>Yok</translation>
     </message>
     <message>
-        <source>Key for the &amp;quick question</source>
-        <translation>&amp;Hızlı soru tuşu</translation>
-    </message>
-    <message>
         <source>{minutes} minutes</source>
         <translation>{minutes} dakika</translation>
     </message>
     <message>
         <source>Never</source>
-        <translation>Asla</translation>
+        <translation>Hiçbir zaman</translation>
     </message>
     <message>
         <source>Loc&amp;k when idle for</source>
-        <translation>Boş &amp;kalınca kilitle</translation>
+        <translation>Boşta &amp;kalınca kilitle</translation>
+    </message>
+    <message>
+        <source>&amp;Notify me when a long answer finishes or needs me</source>
+        <translation>Uzun bir yanıt bitince ya da benden bir şey bekleyince &amp;bildir</translation>
+    </message>
+    <message>
+        <source>K&amp;eep running in the tray when the window is closed</source>
+        <translation>Pen&amp;cere kapatılınca Bellek bildirim alanında çalışmayı sürdürsün</translation>
+    </message>
+    <message>
+        <source>&amp;Quick-question shortcut</source>
+        <translation>&amp;Hızlı soru kısayolu</translation>
     </message>
     <message>
         <source>Opens the quick question while another program is in front.</source>
@@ -1937,16 +1937,16 @@
         <translation>Oturumu sabitle</translation>
     </message>
     <message>
+        <source>Export…</source>
+        <translation>Dışa aktar…</translation>
+    </message>
+    <message>
         <source>Show sessions</source>
         <translation>Oturumları göster</translation>
     </message>
     <message>
         <source>Find in this session</source>
         <translation>Bu oturumda bul</translation>
-    </message>
-    <message>
-        <source>Export as Markdown</source>
-        <translation>Markdown olarak dışa aktar</translation>
     </message>
     <message>
         <source>More</source>
@@ -2047,12 +2047,12 @@
     <message numerus="yes">
         <source>%n session(s) were already in the archive.</source>
         <translation>
-            <numerusform>%n oturum zaten vardı.</numerusform>
+            <numerusform>%n oturum arşivde zaten vardı.</numerusform>
         </translation>
     </message>
     <message>
         <source>Reading the file…</source>
-        <translation>Dosyaya bakılıyor…</translation>
+        <translation>Dosya okunuyor…</translation>
     </message>
     <message>
         <source>Import these sessions?</source>
@@ -2090,7 +2090,7 @@
     </message>
     <message>
         <source>If you cancel, the sessions added so far are kept.</source>
-        <translation>Vazgeçersen burada durulur, eklenenler kalır.</translation>
+        <translation>Vazgeçersen şimdiye dek eklenen oturumlar kalır.</translation>
     </message>
 </context>
 <context>
@@ -2115,16 +2115,16 @@
 <context>
     <name>InsightWindow</name>
     <message>
-        <source>Insights</source>
+        <source>Overview</source>
         <translation>Genel bakış</translation>
     </message>
     <message>
         <source>After your first session, this page shows when you work, which subjects recur, how much the models used, and how your archive grows.</source>
-        <translation>İlk oturumundan sonra bu sayfada ne zaman çalıştığın, hangi konuların geri geldiği, modellerin ne harcadığı ve arşivinin nasıl büyüdüğü görünür.</translation>
+        <translation>İlk oturumundan sonra bu sayfada ne zaman çalıştığını, hangi konulara döndüğünü, modellerin ne harcadığını ve arşivinin nasıl büyüdüğünü görürsün.</translation>
     </message>
     <message>
         <source>Nothing to show yet</source>
-        <translation>Henüz bakacak bir şey yok</translation>
+        <translation>Henüz gösterilecek bir şey yok</translation>
     </message>
     <message>
         <source>C&amp;lose</source>
@@ -2139,8 +2139,8 @@
         <translation>Bir yıl</translation>
     </message>
     <message>
-        <source>Everything</source>
-        <translation>Tümü</translation>
+        <source>All time</source>
+        <translation>Tüm zamanlar</translation>
     </message>
     <message>
         <source>Period</source>
@@ -2159,7 +2159,7 @@
     </message>
     <message>
         <source>Chec&amp;k answers before showing them</source>
-        <translation>&amp;Yanıtlar verilmeden önce gözden geçirilsin</translation>
+        <translation>&amp;Yanıtlar gösterilmeden önce denetlensin</translation>
     </message>
     <message>
         <source>New, e.g. “Answer in at most five sentences”</source>
@@ -2187,7 +2187,7 @@
     </message>
     <message>
         <source>Assistant</source>
-        <translation>Kiminle konuşuyorsun</translation>
+        <translation>Asistan</translation>
     </message>
     <message>
         <source>Your o&amp;wn description</source>
@@ -2195,15 +2195,15 @@
     </message>
     <message>
         <source>You are Bellek, a … who … Describe who the assistant is and how it speaks.</source>
-        <translation>Adın Bellek; … bir …sın. Kim olduğunu ve nasıl konuştuğunu yaz.</translation>
+        <translation>Sen Bellek’sin; … bir … Asistanın kim olduğunu ve nasıl konuştuğunu anlat.</translation>
     </message>
     <message>
         <source>Instructions for every session</source>
-        <translation>Her oturumda</translation>
+        <translation>Her oturum için talimatlar</translation>
     </message>
     <message>
         <source>Rules that the model follows in every session. A rule that is turned off stays in the list but is not sent.</source>
-        <translation>Her oturumda uyulacak kurallar, kendi sözlerinle. Kapatılan talimat burada kalır, gönderilmez.</translation>
+        <translation>Modelin her oturumda uyduğu kurallar. Kapattığın talimat listede kalır ama gönderilmez.</translation>
     </message>
     <message>
         <source>Custom</source>
@@ -2211,11 +2211,11 @@
     </message>
     <message>
         <source>Enter at most {count} characters.</source>
-        <translation>En çok {count} karakter yazılabilir.</translation>
+        <translation>En çok {count} karakter yazabilirsin.</translation>
     </message>
     <message>
         <source>Bellek checks that an answer is complete, in your language and in character, and reveals no internal details. If a check fails, Bellek rewrites the answer or notes what is missing.</source>
-        <translation>Sorunun her bölümü yanıtlanmış, dilin ve karakter korunmuş olmalı, iç bilgiler açığa çıkmamış olmalı. Geçemeyen yanıt bir kez daha yazılır ya da neyin eksik olduğunu söyler.</translation>
+        <translation>Bellek yanıtın eksiksiz, senin dilinde ve karaktere uygun olduğunu, iç bilgileri açığa vurmadığını denetler. Denetimden geçmeyen yanıt yeniden yazılır ya da neyin eksik kaldığı belirtilir.</translation>
     </message>
 </context>
 <context>
@@ -2238,15 +2238,15 @@
     </message>
     <message>
         <source>The key is stored in the system keyring.</source>
-        <translation>Sistemin anahtarlığında duruyor.</translation>
+        <translation>Anahtar sistemin anahtarlığında duruyor.</translation>
     </message>
     <message>
         <source>No usable keyring was found, so the key is kept only while Bellek is open. You will need to enter the key again next time.</source>
-        <translation>Yalnızca Bellek açıkken tutuluyor: bu sistemde kullanılabilir bir anahtarlık yok. Bir sonraki açılışta yeniden girmen gerekir.</translation>
+        <translation>Bu sistemde kullanılabilir bir anahtarlık yok, bu yüzden anahtar yalnızca Bellek açıkken tutulur. Sonraki açılışta onu yeniden girmen gerekir.</translation>
     </message>
     <message>
         <source>The key is stored in the system keyring, never in a file.</source>
-        <translation>Sistemin anahtarlığında saklanır, hiçbir dosyaya yazılmaz.</translation>
+        <translation>Anahtar sistemin anahtarlığında saklanır, hiçbir dosyaya yazılmaz.</translation>
     </message>
     <message>
         <source>No usable keyring was found. The key is kept only while Bellek is open and is never saved in a file.</source>
@@ -2331,7 +2331,7 @@
     </message>
     <message>
         <source>No title or address contains “{query}”. To search inside documents, use the search in the main window.</source>
-        <translation>“{query}” hiçbir başlıkta ya da adreste geçmiyor. İçlerindeki sözler ana penceredeki aramayla bulunur.</translation>
+        <translation>“{query}” hiçbir başlıkta ya da adreste bulunamadı. Belgelerin içinde aramak için ana penceredeki arama alanını kullan.</translation>
     </message>
     <message>
         <source>&amp;Open in browser</source>
@@ -2357,14 +2357,14 @@
         <source>Add documents for Bellek to use in answers: PDF, Word, EPUB, saved web pages (HTML), Markdown and plain text. Bellek reads them on this computer, searches them together with your sessions, and shows the exact words and page for every citation.
 
 You can also drag files or folders to this window or the main window. Your files stay where they are. The library also contains the web pages that Bellek reads for you.</source>
-        <translation>Yanıtların dayanmasını istediklerini buraya koy: PDF, Word, EPUB, HTML olarak kaydedilmiş sayfalar, markdown ve düz metin. Bellek bunları bu bilgisayarda okur, oturumlarınla birlikte bulur ve her atıf için sözün kendisini, durduğu sayfayla gösterir.
+        <translation>Yanıtların dayanmasını istediğin belgeleri buraya ekle: PDF, Word, EPUB, kaydedilmiş web sayfaları (HTML), Markdown ve düz metin. Bellek bunları bu bilgisayarda okur, oturumlarınla birlikte arar ve her atıfta alıntının kendisini, geçtiği sayfayla birlikte gösterir.
 
-Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bırakabilirsin. Dosyaların yerinde kalır. Bellek’in senin için web’de okuduğu sayfalar da burada saklanır.</translation>
+Dosyaları ya da klasörleri bu pencereye ya da ana pencereye de sürükleyebilirsin. Dosyaların yerinde kalır. Bellek’in senin için okuduğu web sayfaları da burada durur.</translation>
     </message>
     <message numerus="yes">
         <source>%n source(s) removed. The removal becomes permanent when Bellek restarts.</source>
         <translation>
-            <numerusform>%n kaynak kitaplıktan kaldırıldı. Bellek yeniden başlatılınca kalıcı olur.</numerusform>
+            <numerusform>%n kaynak kitaplıktan kaldırıldı. Bellek yeniden açılınca bu kalıcı olur.</numerusform>
         </translation>
     </message>
     <message>
@@ -2484,7 +2484,7 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
     </message>
     <message>
         <source>Open memory</source>
-        <translation>Belleği aç</translation>
+        <translation>Hatırlananları aç</translation>
     </message>
     <message>
         <source>From now on: {preferences}</source>
@@ -2499,19 +2499,19 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
     <name>MemoryPage</name>
     <message>
         <source>Memory</source>
-        <translation>Bellek</translation>
+        <translation>Hatırlama</translation>
     </message>
     <message>
         <source>&amp;Open memory…</source>
-        <translation>&amp;Belleği aç…</translation>
+        <translation>&amp;Hatırlananları aç…</translation>
     </message>
     <message>
         <source>&amp;Remember important facts across sessions</source>
-        <translation>Oturumlardan önemli olanları &amp;hatırla</translation>
+        <translation>Oturumlardaki önemli &amp;bilgileri hatırla</translation>
     </message>
     <message>
         <source>&amp;Word for word</source>
-        <translation>&amp;Olduğu gibi</translation>
+        <translation>Özetlenmeden gönd&amp;erilen</translation>
     </message>
     <message>
         <source>the newest {count} messages</source>
@@ -2563,7 +2563,7 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
     </message>
     <message>
         <source>Enter a number of hours from {least} to {most}.</source>
-        <translation>En az {least}, en çok {most} olan bir saat sayısı yaz.</translation>
+        <translation>{least} ile {most} arasında bir saat sayısı yaz.</translation>
     </message>
     <message>
         <source>Facts</source>
@@ -2575,43 +2575,43 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
     </message>
     <message>
         <source>Amount sent with each question</source>
-        <translation>Soruyla birlikte ne kadarı gider</translation>
+        <translation>Her soruyla gönderilenler</translation>
     </message>
     <message>
         <source>&amp;Lite mode</source>
-        <translation>&amp;Yalın</translation>
+        <translation>&amp;Tasarruf modu</translation>
     </message>
     <message>
         <source>Sends half as much, with at most two facts.</source>
-        <translation>Gönderilenler yarıya iner, en çok iki bilgi gider.</translation>
+        <translation>Yarısı kadar, en çok iki bilgi gönderilir.</translation>
     </message>
     <message>
         <source>These messages are never summarised.</source>
-        <translation>Bunlar hiç özetlenmez.</translation>
+        <translation>Bu mesajlar hiçbir zaman özetlenmez.</translation>
+    </message>
+    <message>
+        <source>Never</source>
+        <translation>Hiçbir zaman</translation>
     </message>
     <message>
         <source>Older messages of a long session are summarised in the background. The original messages stay on your disk.</source>
-        <translation>Uzun oturumların eski mesajları, arka planda. Hepsi diskinde kalır.</translation>
+        <translation>Uzun oturumların eski mesajları arka planda özetlenir. Mesajların aslı diskinde kalır.</translation>
     </message>
     <message>
         <source>Fact lifetime</source>
-        <translation>Bilgiler ne kadar süre kullanılır</translation>
+        <translation>Bilgiler ne kadar süre yeni sayılır</translation>
     </message>
     <message>
         <source>After 48 hours, a fact of importance 7 or less is sent only with related questions. You can set a different time for a topic, also for important facts. In a topic, * matches any letters. The first matching row applies.</source>
-        <translation>48 saatten sonra önemi 7 ve altında olan bir bilgi yalnızca ilgili sorularla gider. Konulara, önemli bilgiler için de, ayrı süre verebilirsin; * her harfin yerini tutar. Uyan ilk satır geçerlidir.</translation>
+        <translation>48 saatten sonra, önemi 7 ya da daha az olan bir bilgi yalnızca ilgili sorularla gönderilir. Bir konu için, önemli bilgilerde de geçerli, başka bir süre verebilirsin; konuda * her harfin yerini tutar. Eşleşen ilk satır geçerlidir.</translation>
     </message>
     <message>
         <source>up to {count} passages</source>
         <translation>en çok {count} pasaj</translation>
     </message>
     <message>
-        <source>None</source>
-        <translation>Hiç</translation>
-    </message>
-    <message>
         <source>Based on the model</source>
-        <translation>Modelin boyuna göre</translation>
+        <translation>Modelin bağlam penceresine göre</translation>
     </message>
     <message>
         <source>Suggest &amp;questions</source>
@@ -2619,23 +2619,23 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
     </message>
     <message>
         <source>Once a day, Bellek looks for patterns in your sessions and suggests questions based on them. Nothing is sent. Turning off suggestions deletes the patterns found so far.</source>
-        <translation>Bellek günde bir kez oturumlarında neyin yinelendiğine bakar ve buna göre soru önerir. Bunun için hiçbir şey gönderilmez. Kapatırsan bulunanlar unutulur.</translation>
+        <translation>Bellek günde bir kez oturumlarında neyin yinelendiğine bakar ve buna göre soru önerir. Bunun için hiçbir şey gönderilmez. Kapatırsan bulunanlar silinir.</translation>
     </message>
     <message>
         <source>When a session ends, Bellek learns facts from your own messages only. When memory is off, Bellek neither learns nor sends facts, but existing facts are kept.</source>
-        <translation>Oturum bittiğinde, yalnızca kendi söylediklerinden öğrenilir. Kapatırsan yeni bir şey öğrenilmez ve gönderilmez; olanlar yerinde kalır.</translation>
+        <translation>Bellek, oturum bitince yalnızca senin mesajlarından bilgi öğrenir. Kapatırsan yeni bilgi öğrenilmez ve bilgi gönderilmez; eskiden öğrenilenler yerinde kalır.</translation>
     </message>
     <message>
         <source>When this setting is off, only the current session is sent with a question.</source>
-        <translation>Kapatırsan soru yalnızca kendi oturumuyla gider.</translation>
+        <translation>Kapatırsan soruyla yalnızca içinde bulunduğun oturum gönderilir.</translation>
     </message>
     <message>
         <source>Details sent with every question, such as your name, profession or preferred units.</source>
-        <translation>Her soruyla giden adlı değerler: adın, çalışma alanın, birimler.</translation>
+        <translation>Her soruyla gönderilen bilgiler: adın, mesleğin, kullandığın birimler gibi.</translation>
     </message>
     <message>
         <source>You can add up to {count} values of up to {length} characters each.</source>
-        <translation>En çok {count} değer yazılabilir, her biri {length} karakter.</translation>
+        <translation>En çok {count} değer yazabilirsin; her biri en çok {length} karakter olabilir.</translation>
     </message>
     <message>
         <source>&amp;Automatic recall</source>
@@ -2643,7 +2643,7 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
     </message>
     <message>
         <source>Relevant passages from past sessions, memory and the library are sent with your question, even if you do not ask for them.</source>
-        <translation>Geçmiş oturumlarda, bellekte ve kitaplıkta soruyla ilgili ne varsa sen istemesen de onunla gider.</translation>
+        <translation>Geçmiş oturumlarda, hatırlananlarda ve kitaplıkta soruyla ilgili ne varsa sen istemesen de soruyla birlikte gönderilir.</translation>
     </message>
 </context>
 <context>
@@ -2658,7 +2658,7 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
     </message>
     <message>
         <source>By term</source>
-        <translation>Süreye göre</translation>
+        <translation>Yeni / kalıcı ayrımına göre</translation>
     </message>
     <message>
         <source>By importance</source>
@@ -2666,7 +2666,7 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
     </message>
     <message>
         <source>By age</source>
-        <translation>Yaşa göre</translation>
+        <translation>Tarihe göre</translation>
     </message>
     <message>
         <source>Facts</source>
@@ -2712,7 +2712,7 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
     </message>
     <message>
         <source>Memory views</source>
-        <translation>Belleğin bölümleri</translation>
+        <translation>Bölümler</translation>
     </message>
     <message>
         <source>Select a fact to see its source.</source>
@@ -2744,17 +2744,17 @@ Dosyaları ya da bir klasörü bu pencereye ya da ana pencereye sürükleyip bı
         <source>When a session ends, Bellek saves facts that may be useful later, such as your profession, your projects and how you like your answers. Facts come only from your own messages. Each fact appears here with its source sentence, and you can edit, pin or delete it.
 
 You can also write “remember this” in a message or click “Remember” below a message.</source>
-        <translation>Bir oturum bittiğinde sonradan önem taşıyacak olanlar ayıklanır: kim olduğun, ne üzerinde çalıştığın, nasıl yanıt istediğin. Yalnızca kendi söylediklerin saklanır; her biri geldiği cümleyle birlikte burada durur, onu düzeltebilir, sabitleyebilir ya da silebilirsin.
+        <translation>Bir oturum bitince Bellek, ileride işe yarayabilecek bilgileri saklar: kim olduğunu, ne üzerinde çalıştığını, yanıtları nasıl sevdiğini. Bilgiler yalnızca senin mesajlarından gelir. Her biri, geldiği cümleyle birlikte burada görünür; onu düzeltebilir, sabitleyebilir ya da silebilirsin.
 
 Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu hatırla” düğmesine basabilirsin.</translation>
     </message>
     <message>
         <source>The facts were deleted. The deletion is permanent once Bellek restarts.</source>
-        <translation>Silindi. Bellek yeniden açılınca geri alınamaz.</translation>
+        <translation>Bilgiler silindi. Bellek yeniden açılınca silme kalıcı olur.</translation>
     </message>
     <message>
         <source>The preference was deleted. This becomes permanent when Bellek restarts.</source>
-        <translation>Tercih silindi. Bellek yeniden başlayınca silme kalıcı olur.</translation>
+        <translation>Tercih silindi. Bellek yeniden açılınca silme kalıcı olur.</translation>
     </message>
     <message>
         <source>Preferences</source>
@@ -2816,7 +2816,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Liste yükleniyor…</translation>
     </message>
     <message>
-        <source>This endpoint reported no models.</source>
+        <source>This connection reported no models.</source>
         <translation>Bu bağlantı hiçbir model bildirmedi.</translation>
     </message>
 </context>
@@ -2836,11 +2836,11 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>A &amp;model file on this computer (GGUF)</source>
-        <translation>Kendi &amp;model dosyam (GGUF)</translation>
+        <translation>Bu bilgisayardaki bir &amp;model dosyası (GGUF)</translation>
     </message>
     <message>
         <source>Bellek runs the model on this computer. Nothing is sent to a server.</source>
-        <translation>Bellek onu bu bilgisayarda çalıştırır. Dışarı hiçbir şey çıkmaz.</translation>
+        <translation>Bellek modeli bu bilgisayarda çalıştırır. Dışarıya hiçbir şey gönderilmez.</translation>
     </message>
 </context>
 <context>
@@ -2877,20 +2877,12 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Model dosyası (GGUF)…</translation>
     </message>
     <message>
-        <source>&amp;Answering</source>
-        <translation>&amp;Yanıtlayan</translation>
-    </message>
-    <message>
         <source>Writes the answers.</source>
         <translation>Yanıtları yazar.</translation>
     </message>
     <message>
         <source>&amp;Deep research</source>
         <translation>&amp;Derin araştırma</translation>
-    </message>
-    <message>
-        <source>&amp;Summarising</source>
-        <translation>Ö&amp;zetleyen</translation>
     </message>
     <message>
         <source>Edit</source>
@@ -2902,11 +2894,15 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>No connections yet. Until you connect a model, Bellek answers with passages from your past sessions.</source>
-        <translation>Henüz yok. Bir model bağlayana kadar Bellek geçmiş oturumlarından alıntılarla yanıt verir.</translation>
+        <translation>Henüz bağlantı yok. Bir model bağlayana kadar Bellek geçmiş oturumlarından alıntılarla yanıt verir.</translation>
     </message>
     <message>
         <source>Models by task</source>
         <translation>Hangi işi hangi model yapsın</translation>
+    </message>
+    <message>
+        <source>&amp;Answers</source>
+        <translation>&amp;Yanıtlar</translation>
     </message>
     <message>
         <source>&amp;Quick tasks</source>
@@ -2914,15 +2910,19 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>Handles the small steps of an answer. A small, fast model is enough.</source>
-        <translation>Aradaki küçük adımlar; küçük ve hızlı bir model yeter.</translation>
+        <translation>Yanıt hazırlanırken yapılan kısa işler; küçük, hızlı bir model yeter.</translation>
     </message>
     <message>
         <source>Plans deep answers, reads the sources and writes the reports.</source>
-        <translation>Derin yanıtları planlar, dayandıkları kaynakları okur ve yazar.</translation>
+        <translation>Derin yanıtları planlar, kaynakları okur ve raporları yazar.</translation>
+    </message>
+    <message>
+        <source>&amp;Summaries</source>
+        <translation>Ö&amp;zetler</translation>
     </message>
     <message>
         <source>Writes titles, topics and summaries, including the summaries of long sessions.</source>
-        <translation>Başlıklar, özetler, konular ve uzayan oturumların kısaltılması.</translation>
+        <translation>Başlık, özet ve konu yazar; uzun oturumları özetler.</translation>
     </message>
     <message>
         <source>{name} is currently used because ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL or BELLEK_MODEL is set in the environment.</source>
@@ -2944,7 +2944,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>No running server was found. Start a server and try again.</source>
-        <translation>Çalışan sunucu yok. Birini başlatıp yeniden ara.</translation>
+        <translation>Çalışan bir sunucu bulunamadı. Bir sunucu başlatıp yeniden ara.</translation>
     </message>
     <message>
         <source>If the limit is too low, answers are cut off. Anthropic’s models set their own temperature; other models get yours.</source>
@@ -2993,16 +2993,16 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Bir eylem, ayar, oturum ya da belge adı yaz</translation>
     </message>
     <message>
-        <source>Type a name</source>
-        <translation>Bir ad yaz</translation>
+        <source>Search for a session, document or project</source>
+        <translation>Oturum, belge ya da proje ara</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>Sonuçlar</translation>
     </message>
     <message>
         <source>Command palette</source>
         <translation>Komut paleti</translation>
-    </message>
-    <message>
-        <source>Found in the palette</source>
-        <translation>Paletteki sonuçlar</translation>
     </message>
     <message>
         <source>Nothing found.</source>
@@ -3050,20 +3050,12 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Yeni parola</translation>
     </message>
     <message>
-        <source>New passphrase, again</source>
-        <translation>Yeni parola, bir daha</translation>
-    </message>
-    <message>
         <source>Keep the key in the system&apos;s &amp;keyring</source>
         <translation>Anahtarı &amp;sistemin anahtarlığında tut</translation>
     </message>
     <message>
         <source>With a passphrase everything in this profile is encrypted: sessions, documents, pictures, memory, diary and the backups in its folder. Bellek asks for it at each start and after locking.</source>
         <translation>Parola koyarsan bu profildeki her şey şifrelenir: oturumlar, belgeler, resimler, hatırlananlar, günlük ve profil klasöründeki yedekler. Bellek parolayı her açılışta ve her kilitlenmeden sonra sorar.</translation>
-    </message>
-    <message>
-        <source>It does not protect an unlocked computer, exported files, or backups in other folders. A forgotten passphrase cannot be recovered, so keep the recovery sheet that is shown next.</source>
-        <translation>Kilidi açık duran bir bilgisayarı, dışa aktardıklarını ve başka klasörlerdeki yedekleri korumaz. Unutulan parolayı kimse geri getiremez; bu yüzden sonraki adımdaki kurtarma kâğıdını sakla.</translation>
     </message>
     <message>
         <source>&amp;Continue</source>
@@ -3074,8 +3066,16 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>&amp;Parolayı değiştir</translation>
     </message>
     <message>
-        <source>New &amp;recovery sheet…</source>
-        <translation>Yeni &amp;kurtarma kâğıdı…</translation>
+        <source>New passphrase (again)</source>
+        <translation>Yeni parola (tekrar)</translation>
+    </message>
+    <message>
+        <source>It does not protect an unlocked computer, exported files, or backups in other folders. A forgotten passphrase cannot be recovered, so keep the recovery key that is shown next.</source>
+        <translation>Parola, kilidi açık duran bir bilgisayarı, dışa aktardıklarını ve başka klasörlerdeki yedekleri korumaz. Unutulan parolayı kimse geri getiremez; bu yüzden sonraki adımda gösterilen kurtarma anahtarını sakla.</translation>
+    </message>
+    <message>
+        <source>New &amp;recovery key…</source>
+        <translation>Yeni &amp;kurtarma anahtarı…</translation>
     </message>
     <message>
         <source>&amp;Turn off…</source>
@@ -3083,7 +3083,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>Anyone who can unlock your desktop can then open this profile without the passphrase.</source>
-        <translation>O zaman masaüstünün kilidini açabilen herkes bu profili de parolasız açabilir.</translation>
+        <translation>Açıksa, masaüstünün kilidini açabilen herkes bu profili de parolasız açabilir.</translation>
     </message>
     <message>
         <source>Recovery key</source>
@@ -3112,7 +3112,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message numerus="yes">
         <source>Choose at least %n character(s). Several words are best.</source>
         <translation>
-            <numerusform>En az %n karakter seç. En iyisi birkaç sözcüktür.</numerusform>
+            <numerusform>En az %n karakterlik bir parola seç. En iyisi birkaç sözcüktür.</numerusform>
         </translation>
     </message>
     <message>
@@ -3128,8 +3128,8 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Sistemde anahtarı saklayacak bir anahtarlık yok.</translation>
     </message>
     <message>
-        <source>Bellek: recovery sheet of the profile “{name}”</source>
-        <translation>Bellek: “{name}” profilinin kurtarma kâğıdı</translation>
+        <source>Bellek: recovery key of the profile “{name}”</source>
+        <translation>Bellek: “{name}” profilinin kurtarma anahtarı</translation>
     </message>
     <message>
         <source>Backups in other folders keep the passphrase that they were written with. Turning it off decrypts the profile at the next start.</source>
@@ -3183,7 +3183,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>New, e.g. “that&apos;s it”</source>
-        <translation>Yeni, ör. “hepsi bu”</translation>
+        <translation>Yeni: örneğin “hepsi bu”</translation>
     </message>
     <message>
         <source>This phrase is already in the list.</source>
@@ -3248,8 +3248,8 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Tercihler</translation>
     </message>
     <message>
-        <source>Bellek learns how you like your answers from your wishes, from the comments on your ratings, and from what you ask for repeatedly. A wish in the current session takes precedence.</source>
-        <translation>Bellek yanıtları nasıl sevdiğini isteklerinden, değerlendirmelerine yazdığın yorumlardan ve tekrar tekrar istediklerinden öğrenir. Bir oturumda istediğin, hepsinden önce gelir.</translation>
+        <source>Bellek learns how you like your answers from what you ask for, from the comments on your ratings, and from your habits. What you ask for in the current session takes precedence.</source>
+        <translation>Bellek yanıtları nasıl sevdiğini isteklerinden, değerlendirmelerine yazdığın yorumlardan ve alışkanlıklarından öğrenir. Bir oturumda ne istersen, o oturumda o geçerlidir.</translation>
     </message>
     <message>
         <source>Reword: {preference}</source>
@@ -3279,7 +3279,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>{percent}% sure</source>
-        <translation>%{percent} emin</translation>
+        <translation>%{percent} kesin</translation>
     </message>
     <message>
         <source>last on {day}</source>
@@ -3292,20 +3292,20 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         </translation>
     </message>
     <message>
-        <source>wish</source>
+        <source>asked for</source>
         <translation>istek</translation>
     </message>
     <message>
-        <source>thumb</source>
+        <source>rating</source>
         <translation>değerlendirme</translation>
     </message>
     <message>
-        <source>request</source>
-        <translation>istek (alışkanlık)</translation>
+        <source>habit</source>
+        <translation>alışkanlık</translation>
     </message>
     <message>
-        <source>speaks against it</source>
-        <translation>tersini söylüyor</translation>
+        <source>contradicts</source>
+        <translation>bununla çelişiyor</translation>
     </message>
     <message>
         <source>“{words}” · {source}, {day}</source>
@@ -3347,16 +3347,28 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Anahtarlar</translation>
     </message>
     <message>
+        <source>Runs shortly after startup; every backup is verified. Backups that you make yourself are never removed.</source>
+        <translation>Yedek, açılıştan biraz sonra alınır ve denetlenir. Kendi aldığın yedekler hiçbir zaman silinmez.</translation>
+    </message>
+    <message>
+        <source>For example, on another drive. If the field is empty, the profile folder is used.</source>
+        <translation>Örneğin başka bir diskte. Alan boşsa profilin klasörü kullanılır.</translation>
+    </message>
+    <message>
+        <source>Enter the full path of the folder.</source>
+        <translation>Klasörün tam yolunu yaz.</translation>
+    </message>
+    <message>
         <source>each question, with its session, when you send it</source>
-        <translation>gönderdiğin her soru, oturumun tamamıyla</translation>
+        <translation>gönderdiğin her soru, oturumuyla birlikte</translation>
     </message>
     <message>
         <source>each session once, when it ends, to write its title and summary</source>
-        <translation>biten her oturum, başlığı ve özeti için bir kez</translation>
+        <translation>biten her oturum bir kez, başlığının ve özetinin yazılması için</translation>
     </message>
     <message>
         <source>No key is saved.</source>
-        <translation>Bellek’te kayıtlı anahtar yok.</translation>
+        <translation>Kayıtlı anahtar yok.</translation>
     </message>
     <message>
         <source>Delete key</source>
@@ -3372,15 +3384,15 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>Your data is stored only on this computer, in files that you can copy and delete.</source>
-        <translation>Yalnızca bu bilgisayarda; kopyalayıp silebileceğin dosyalarda.</translation>
+        <translation>Verilerin yalnızca bu bilgisayarda, kopyalayıp silebileceğin dosyalarda durur.</translation>
     </message>
     <message>
         <source>Log (contains none of your text)</source>
-        <translation>Günlük dosyaları (yazdıkların bunlarda yer almaz)</translation>
+        <translation>Günlük dosyaları (yazdıklarının hiçbiri bunlarda yoktur)</translation>
     </message>
     <message>
         <source>Data sent from this computer</source>
-        <translation>Bu bilgisayardan ne, ne zaman çıkar</translation>
+        <translation>Bu bilgisayardan ne zaman ne gönderilir</translation>
     </message>
     <message>
         <source>Data that is never sent</source>
@@ -3393,14 +3405,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>&amp;Back up once a day</source>
         <translation>&amp;Günde bir kez yedekle</translation>
-    </message>
-    <message>
-        <source>Written soon after the start, and checked. Backups that you write yourself are never removed.</source>
-        <translation>Açılıştan biraz sonra. Her yedek denetlenir. Kendi aldığın yedekler hiçbir zaman silinmez.</translation>
-    </message>
-    <message>
-        <source>For example, on another drive. If empty: in the folder of the profile.</source>
-        <translation>Örneğin başka bir diskte. Boşsa: profilin klasöründe.</translation>
     </message>
     <message>
         <source>&amp;Choose folder…</source>
@@ -3419,28 +3423,24 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>{count} ay</translation>
     </message>
     <message>
-        <source>Enter the whole path of the folder.</source>
-        <translation>Klasörün tam yolunu yaz.</translation>
-    </message>
-    <message>
         <source>Folder of the automatic backups</source>
         <translation>Otomatik yedeklerin klasörü</translation>
     </message>
     <message>
         <source>Nothing is sent. No model is connected, and answers come from the data on this computer.</source>
-        <translation>Hiçbir şey. Bağlı bir model yok, yanıtlar bu bilgisayarda bulunuyor.</translation>
+        <translation>Hiçbir şey gönderilmiyor. Bağlı bir model yok; yanıtlar bu bilgisayardaki verilerden geliyor.</translation>
     </message>
     <message>
         <source>short requests while an answer is being prepared</source>
-        <translation>yanıt yazılırken atılan küçük adımlar</translation>
+        <translation>yanıt hazırlanırken yapılan kısa istekler</translation>
     </message>
     <message>
         <source>each deep question, with its session and the sources read for the answer</source>
-        <translation>her derin soru, oturumu ve bunun için okunanlarla</translation>
+        <translation>her derin soru, oturumuyla ve yanıt için okunan kaynaklarla birlikte</translation>
     </message>
     <message>
         <source>the older half of a session that becomes too long, to summarise it</source>
-        <translation>çok uzayan oturumun eski yarısı</translation>
+        <translation>çok uzayan bir oturumun eski yarısı, özetlenmesi için</translation>
     </message>
     <message>
         <source>{name} ({place}) receives:</source>
@@ -3448,19 +3448,19 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>Keys are stored in the system keyring, never in a file.</source>
-        <translation>Sistemin anahtarlığında duruyor, hiçbir dosyada değil.</translation>
+        <translation>Anahtarların sistemin anahtarlığında durur, hiçbir dosyaya yazılmaz.</translation>
     </message>
     <message>
         <source>No usable keyring was found. Keys are kept only while Bellek is open and are never saved in a file.</source>
-        <translation>Yalnızca Bellek açıkken tutuluyor: bu sistemde kullanılabilir bir anahtarlık yok. Hiçbir dosyaya yazılmazlar.</translation>
+        <translation>Bu sistemde kullanılabilir bir anahtarlık yok. Anahtarların yalnızca Bellek açıkken tutulur, hiçbir dosyaya yazılmaz.</translation>
     </message>
     <message>
         <source>Bellek does not send usage statistics or crash reports and does not check for updates. It makes no connections that you did not ask for.</source>
-        <translation>Kullanım istatistiği, çökme raporu, güncelleme denetimi: hiçbiri. Bellek sen istemeden hiçbir yere bağlanmaz.</translation>
+        <translation>Bellek kullanım istatistiği ya da çökme raporu göndermez, güncelleme de aramaz. Sen istemeden hiçbir yere bağlanmaz.</translation>
     </message>
     <message>
         <source>{name} runs on this computer. Its data stays here.</source>
-        <translation>{name} bu bilgisayarda çalışır; ona giden burada kalır.</translation>
+        <translation>{name} bu bilgisayarda çalışır; ona gönderilenler burada kalır.</translation>
     </message>
     <message>
         <source>If a provider searches the web itself, its queries may contain anything that it receives, and Bellek cannot check them first. Before Bellek itself sends a query with five words in a row from a past session or a document, it asks you; in deep research it leaves such a query out.</source>
@@ -3506,6 +3506,10 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Profili sil</translation>
     </message>
     <message>
+        <source>Name the new, empty profile. Bellek will restart in it.</source>
+        <translation>Yeni, boş profilin adını yaz. Bellek bu profille yeniden açılacak.</translation>
+    </message>
+    <message>
         <source>New profile</source>
         <translation>Yeni profil</translation>
     </message>
@@ -3514,11 +3518,11 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>“{name}” profilinin yeni adı.</translation>
     </message>
     <message>
-        <source>This profile is open, so Bellek restarts.</source>
-        <translation>Profil açık; Bellek yeniden başlayacak.</translation>
+        <source>This profile is open, so Bellek will restart.</source>
+        <translation>Bu profil açık olduğu için Bellek yeniden açılacak.</translation>
     </message>
     <message>
-        <source>Deletes the profile “{name}” for good ({size} MB):
+        <source>Deletes the profile “{name}” permanently ({size} MB):
 its sessions, memory, library, backups, logs, settings and keys.
 Backups in other folders stay.
 
@@ -3530,12 +3534,8 @@ Başka klasörlerdeki yedekler kalır.
 Silmek için profilin adını yaz:</translation>
     </message>
     <message>
-        <source>Delete for good</source>
+        <source>Delete permanently</source>
         <translation>Kalıcı olarak sil</translation>
-    </message>
-    <message>
-        <source>Name of the new profile. Bellek restarts with it; it is empty.</source>
-        <translation>Profilin adı. Bellek bu boş profille yeniden başlar.</translation>
     </message>
 </context>
 <context>
@@ -3558,7 +3558,7 @@ Silmek için profilin adını yaz:</translation>
     </message>
     <message>
         <source>&amp;Instructions</source>
-        <translation>&amp;Yönergeler</translation>
+        <translation>&amp;Talimatlar</translation>
     </message>
     <message>
         <source>&amp;Variables</source>
@@ -3573,7 +3573,7 @@ Silmek için profilin adını yaz:</translation>
         <translation>&amp;Vazgeç</translation>
     </message>
     <message>
-        <source>In a project, Bellek learns, recalls and suggests only from the project itself and from common facts.</source>
+        <source>In a project, Bellek learns, recalls and suggests only from the project itself and from shared facts.</source>
         <translation>Bir projede öğrenilen, hatırlanan ve önerilen her şey yalnızca o projeden ve ortak bilgilerden gelir.</translation>
     </message>
 </context>
@@ -3585,7 +3585,7 @@ Silmek için profilin adını yaz:</translation>
     </message>
     <message>
         <source>{contents}. What should happen to them?</source>
-        <translation>{contents}. Bunlar ne olsun?</translation>
+        <translation>{contents}. Bunlara ne yapılsın?</translation>
     </message>
     <message>
         <source>Keep without a project</source>
@@ -3902,7 +3902,7 @@ Silmek için profilin adını yaz:</translation>
     </message>
     <message>
         <source>This source has changed since it was cited. The passage is shown as it was when cited.</source>
-        <translation>Bu kaynak atıf yapıldığından beri değişti. Atıf yapılan pasaj o zamanki haliyle gösteriliyor.</translation>
+        <translation>Bu kaynak atıf yapıldığından beri değişti. Pasaj, atıf yapıldığı zamanki hâliyle gösteriliyor.</translation>
     </message>
     <message>
         <source>Only addresses that begin with http or https can be opened.</source>
@@ -3937,10 +3937,6 @@ Silmek için profilin adını yaz:</translation>
     <message>
         <source>Contacted addresses…</source>
         <translation>Bağlanılan adresler…</translation>
-    </message>
-    <message>
-        <source>Use the endpoint’s own web sea&amp;rch if available</source>
-        <translation>Varsa modelin kendi web aramasını k&amp;ullan</translation>
     </message>
     <message>
         <source>Search pro&amp;vider</source>
@@ -3979,14 +3975,6 @@ Silmek için profilin adını yaz:</translation>
         <translation>Sınırsız</translation>
     </message>
     <message>
-        <source>S&amp;earches</source>
-        <translation>Ara&amp;ma</translation>
-    </message>
-    <message>
-        <source>&amp;Pages</source>
-        <translation>&amp;Sayfa</translation>
-    </message>
-    <message>
         <source>T&amp;ime</source>
         <translation>S&amp;üre</translation>
     </message>
@@ -3996,7 +3984,7 @@ Silmek için profilin adını yaz:</translation>
     </message>
     <message>
         <source>Enter an address starting with http:// or https://.</source>
-        <translation>Bu bir adres değil; http:// ya da https:// ile başlamalı.</translation>
+        <translation>http:// ya da https:// ile başlayan bir adres yaz.</translation>
     </message>
     <message>
         <source>Web access</source>
@@ -4004,31 +3992,43 @@ Silmek için profilin adını yaz:</translation>
     </message>
     <message>
         <source>Search engines are used one after another. Only the search words are sent.</source>
-        <translation>Sırayla sorulur; yalnızca aranan sözler gönderilir.</translation>
+        <translation>Arama motorları sırayla kullanılır; yalnızca aranan sözler gönderilir.</translation>
     </message>
     <message>
         <source>SearXNG server</source>
         <translation>Kendi SearXNG sunucun</translation>
     </message>
     <message>
+        <source>Use the connection’s own web sea&amp;rch if available</source>
+        <translation>Varsa bağlantının kendi web aramasını k&amp;ullan</translation>
+    </message>
+    <message>
         <source>The JSON format must be enabled on the server.</source>
-        <translation>Ayarlarında JSON biçimi açık olmalı.</translation>
+        <translation>Sunucunun ayarlarında JSON biçimi açık olmalı.</translation>
     </message>
     <message>
         <source>Allo&amp;wed sites</source>
-        <translation>Yalnızca i&amp;zin verilenler</translation>
+        <translation>Yalnızca i&amp;zin verilen siteler</translation>
     </message>
     <message>
         <source>&amp;Blocked sites</source>
-        <translation>&amp;Engellenenler</translation>
+        <translation>&amp;Engellenen siteler</translation>
     </message>
     <message>
         <source>Pages on these hosts are never read.</source>
-        <translation>Bu adreslerin hiçbir sayfası okunmaz.</translation>
+        <translation>Bu sitelerin hiçbir sayfası okunmaz.</translation>
+    </message>
+    <message>
+        <source>Web s&amp;earches</source>
+        <translation>Web ara&amp;ması</translation>
+    </message>
+    <message>
+        <source>Web &amp;pages</source>
+        <translation>Web &amp;sayfası</translation>
     </message>
     <message>
         <source>When a limit is reached, the research stops and the answer is written from the results so far. An estimate is shown before the research starts.</source>
-        <translation>Sınıra ulaşınca durur ve bulduklarıyla yazar. Tahmin, başlamadan önce gösterilir.</translation>
+        <translation>Bir sınıra ulaşılınca araştırma durur ve yanıt o ana dek bulunanlardan yazılır. Araştırma başlamadan önce bir tahmin gösterilir.</translation>
     </message>
     <message>
         <source>SearXNG &amp;address</source>
@@ -4036,27 +4036,27 @@ Silmek için profilin adını yaz:</translation>
     </message>
     <message>
         <source>&amp;Cost</source>
-        <translation>&amp;Para</translation>
+        <translation>Ü&amp;cret</translation>
     </message>
     <message>
         <source>Off by default. When web access is off, Bellek does not connect to any website. Pages it has already read stay in your library.</source>
-        <translation>Sen açana dek kapalıdır. Kapalıyken web’de hiçbir adrese bağlanılmaz. Okunmuş sayfalar kitaplığında kalır.</translation>
+        <translation>Sen açana dek kapalıdır. Kapalıyken Bellek web’de hiçbir adrese bağlanmaz. Daha önce okuduğu sayfalar kitaplığında kalır.</translation>
     </message>
     <message>
         <source>Anthropic’s servers can search and read pages instead of this computer. Their searches cost 10 US dollars per thousand and count towards the limits below.</source>
-        <translation>Bu bilgisayarın yerine Anthropic’in sunucuları web’de arayıp sayfaları okuyabilir. Bin arama 10 ABD dolarıdır; aramalar aşağıdaki sınırlara sayılır.</translation>
+        <translation>Bu bilgisayarın yerine Anthropic’in sunucuları arama yapıp sayfaları okuyabilir. Bin arama 10 ABD dolarıdır; bu aramalar aşağıdaki sınırlara sayılır.</translation>
     </message>
     <message>
         <source>A server that you run or trust. It queries the search engines for you.</source>
-        <translation>Kendi kurduğun ya da güvendiğin bir sunucu; motorlara senin yerine o sorar.</translation>
+        <translation>Kendi kurduğun ya da güvendiğin bir sunucu. Arama motorlarına senin yerine o sorar.</translation>
     </message>
     <message>
         <source>Enter one host per line. Subdomains are included. Leave empty to allow all hosts.</source>
-        <translation>Her satıra bir alan adı; altındakiler de sayılır. Boşsa hepsi okunur.</translation>
+        <translation>Her satıra bir alan adı yaz; alt alan adları da dahildir. Boş bırakırsan bütün siteler okunabilir.</translation>
     </message>
     <message>
         <source>Bellek blocks addresses on your local network so that web pages cannot redirect to them. The addresses listed here are allowed.</source>
-        <translation>Hiçbir sayfa oraya yönlendiremesin diye kendi ağındaki adresler engellenir. Bunlara izin verilir.</translation>
+        <translation>Bir web sayfası Bellek’i oraya yönlendiremesin diye kendi ağındaki adresler engellenir. Buraya yazdıklarına izin verilir.</translation>
     </message>
     <message>
         <source>{count} on the web</source>
@@ -4085,10 +4085,6 @@ Silmek için profilin adını yaz:</translation>
         <translation>Her zaman</translation>
     </message>
     <message>
-        <source>Everything</source>
-        <translation>Her tür</translation>
-    </message>
-    <message>
         <source>Messages</source>
         <translation>Mesajlar</translation>
     </message>
@@ -4115,10 +4111,6 @@ Silmek için profilin adını yaz:</translation>
     <message>
         <source>Topic</source>
         <translation>Konu</translation>
-    </message>
-    <message>
-        <source>Order</source>
-        <translation>Sıralama</translation>
     </message>
     <message>
         <source>Pinned sessions only</source>
@@ -4153,8 +4145,16 @@ Silmek için profilin adını yaz:</translation>
         <translation>Bu yıl</translation>
     </message>
     <message>
+        <source>All types</source>
+        <translation>Her tür</translation>
+    </message>
+    <message>
         <source>Date, in numbers or words</source>
         <translation>Ne zaman; bir tarih ya da tarihi anlatan sözcükler</translation>
+    </message>
+    <message>
+        <source>Sort</source>
+        <translation>Sıralama</translation>
     </message>
     <message>
         <source>Diary</source>
@@ -4284,8 +4284,8 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
         <translation>Model yok</translation>
     </message>
     <message>
-        <source>Same as for answering</source>
-        <translation>Yanıtlayanla aynı</translation>
+        <source>Same as for answers</source>
+        <translation>Yanıtlardakiyle aynı</translation>
     </message>
 </context>
 <context>
@@ -4355,11 +4355,11 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
     <message>
         <source>No running server was found. Start a server and try again.</source>
-        <translation>Çalışan sunucu yok. Birini başlatıp yeniden ara.</translation>
+        <translation>Çalışan bir sunucu bulunamadı. Bir sunucu başlatıp yeniden ara.</translation>
     </message>
     <message>
         <source>Ollama, LM Studio, llama.cpp, vLLM, SGLang, Jan, KoboldCpp or text-generation-webui. Nothing leaves this computer.</source>
-        <translation>Ollama, LM Studio, llama.cpp, vLLM, SGLang, Jan, KoboldCpp ya da text-generation-webui. Bu bilgisayardan dışarı hiçbir şey gitmez.</translation>
+        <translation>Ollama, LM Studio, llama.cpp, vLLM, SGLang, Jan, KoboldCpp ya da text-generation-webui. Bu bilgisayardan hiçbir şey çıkmaz.</translation>
     </message>
 </context>
 <context>
@@ -4440,7 +4440,7 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
     <message>
         <source>The session became too long for the model and ended.</source>
-        <translation>Oturum, modelin okuyabileceğinden uzun olduğu için bitti.</translation>
+        <translation>Oturum, model için çok uzadığından bitti.</translation>
     </message>
     <message>
         <source>The session has ended.</source>
@@ -4452,18 +4452,18 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
     <message>
         <source>This looks like a new topic, so a new session was started.</source>
-        <translation>Konu değişmiş görünüyor; yeni bir oturum başladı.</translation>
+        <translation>Konu değişmiş görünüyor, bu yüzden yeni bir oturum başladı.</translation>
     </message>
     <message numerus="yes">
         <source>This session is long, so %n older message(s) were sent to the model as a summary.</source>
         <translation>
-            <numerusform>Oturum uzadı: eski %n mesajın modele özeti gönderildi.</numerusform>
+            <numerusform>Oturum uzadığı için eski %n mesajın modele özeti gönderildi.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>This session is long, so %n older message(s) were not sent to the model.</source>
         <translation>
-            <numerusform>Oturum uzadı: eski %n mesaj modele gönderilmedi.</numerusform>
+            <numerusform>Oturum uzadığı için eski %n mesaj modele gönderilmedi.</numerusform>
         </translation>
     </message>
     <message>
@@ -4472,11 +4472,11 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
     <message>
         <source>The session ended because you wrote “{words}”.</source>
-        <translation>Oturum bitti gibi görünüyor: “{words}”.</translation>
+        <translation>“{words}” yazdığın için oturum bitti.</translation>
     </message>
     <message>
         <source>The last session became too long for the model and ended. You can find it in the list on the left. This is a new session.</source>
-        <translation>Önceki oturum, modelin okuyabileceğinden uzun olduğu için bitti. Soldaki listede duruyor; bu yeni bir oturum.</translation>
+        <translation>Önceki oturum, model için çok uzadığından bitti. Onu soldaki listede bulabilirsin; bu yeni bir oturum.</translation>
     </message>
     <message>
         <source>You are continuing this session. The previous session has ended.</source>
@@ -4484,7 +4484,7 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
     <message>
         <source>The last session has ended. You can find it in the list on the left.</source>
-        <translation>Önceki oturum bitti; soldaki listede duruyor.</translation>
+        <translation>Önceki oturum bitti. Onu soldaki listede bulabilirsin.</translation>
     </message>
     <message>
         <source>The later messages are kept in version {number}.</source>
@@ -4587,7 +4587,7 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
     <message>
         <source>&amp;Idle for</source>
-        <translation>&amp;Boş kalınca</translation>
+        <translation>&amp;Boşta kalınca</translation>
     </message>
     <message>
         <source>{minutes} minutes</source>
@@ -4607,7 +4607,7 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
     <message>
         <source>Extracted on this &amp;computer</source>
-        <translation>Bu bilgisaya&amp;rda seçilsin</translation>
+        <translation>Bu bilgisaya&amp;rda çıkarılsın</translation>
     </message>
     <message>
         <source>Imp&amp;orted sessions</source>
@@ -4643,7 +4643,7 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
     <message>
         <source>The rest is sent to the model word for word.</source>
-        <translation>Kalanı modele olduğu gibi gider.</translation>
+        <translation>Kalanı modele olduğu gibi gönderilir.</translation>
     </message>
     <message>
         <source>Keep the last &amp;20 exchanges</source>
@@ -4663,7 +4663,7 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
     <message>
         <source>A session does not end while an answer is being written or you are typing.</source>
-        <translation>Yanıt yazılırken ya da sen yazarken asla bitmez.</translation>
+        <translation>Yanıt yazılırken ya da sen yazarken oturum bitmez.</translation>
     </message>
     <message>
         <source>End the session when I &amp;say so</source>
@@ -4675,15 +4675,19 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
     <message>
         <source>At most {tokens} tokens</source>
-        <translation>en çok {tokens} jeton</translation>
+        <translation>En çok {tokens} jeton</translation>
+    </message>
+    <message>
+        <source>Full entries</source>
+        <translation>Tam kayıt</translation>
     </message>
     <message>
         <source>The summarising model writes titles and summaries for imported sessions in the background, up to this limit. {spent} tokens have been used so far.</source>
-        <translation>Özetleyen model bu sınıra dek arka planda başlık ve özet yazar; şimdiye dek {spent} jeton harcandı.</translation>
+        <translation>Özetleyen model, bu sınıra dek içe aktarılan oturumlara arka planda başlık ve özet yazar. Şimdiye dek {spent} jeton harcandı.</translation>
     </message>
     <message>
         <source>Long sessions</source>
-        <translation>Oturum model için çok uzayınca</translation>
+        <translation>Uzun oturumlar</translation>
     </message>
     <message>
         <source>T&amp;hreshold</source>
@@ -4691,11 +4695,11 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
     <message>
         <source>Bellek acts when a session fills this percentage of the model&apos;s context window.</source>
-        <translation>Modelin bir seferde okuyabildiği uzunluğun yüzdesi.</translation>
+        <translation>Oturum, modelin bağlam penceresinin bu kadarını doldurunca Bellek devreye girer.</translation>
     </message>
     <message>
         <source>The session is saved and can be searched. You continue in a new session.</source>
-        <translation>Saklanır ve bulunabilir; yeni bir oturumda sürdürürsün.</translation>
+        <translation>Oturum saklanır ve aramada bulunur; sen yeni bir oturumda sürdürürsün.</translation>
     </message>
     <message>
         <source>New session when I change the su&amp;bject</source>
@@ -4710,20 +4714,16 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
         <translation>Yalnızca açık maddeler</translation>
     </message>
     <message>
-        <source>Everything</source>
-        <translation>Her tür</translation>
-    </message>
-    <message>
         <source>Diary</source>
         <translation>Günlük</translation>
     </message>
     <message>
         <source>&amp;Keep</source>
-        <translation>T&amp;utulsun</translation>
+        <translation>&amp;Günlük</translation>
     </message>
     <message>
         <source>Bellek writes an entry for each day with a session when the day is over. Open items are open questions and next steps.</source>
-        <translation>Bellek, oturum yapılan her günün kaydını gün bitince yazar. Düşünceler, açık sorular ve sonraki adımlardır.</translation>
+        <translation>Bellek, oturum yaptığın her günün kaydını gün bitince yazar. Açık maddeler: açık sorular ve sonraki adımlar.</translation>
     </message>
     <message>
         <source>Use whole diary entries in answers</source>
@@ -4747,11 +4747,11 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
     <message>
         <source>Follow-up questions stay in the session. A notice lets you undo the split.</source>
-        <translation>Devam soruları yerinde kalır. Çıkan bildirimden geri alabilirsin.</translation>
+        <translation>Devam soruları oturumda kalır. Çıkan bildirimden geri alabilirsin.</translation>
     </message>
     <message>
         <source>Each session is sent to the model once, when it ends.</source>
-        <translation>Oturum bittiğinde ona bir kez gönderilir.</translation>
+        <translation>Her oturum, bitince modele bir kez gönderilir.</translation>
     </message>
 </context>
 <context>
@@ -4770,7 +4770,7 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
     <message>
         <source>Removed.</source>
-        <translation>Silindi.</translation>
+        <translation>Kaldırıldı.</translation>
     </message>
     <message>
         <source>The connection and its key were removed. Undo does not restore the key.</source>
@@ -4843,7 +4843,7 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
     <message>
         <source>Side by side: {title}</source>
-        <translation>Yanda: {title}</translation>
+        <translation>Yan panelde: {title}</translation>
     </message>
     <message>
         <source>Close</source>
@@ -4887,7 +4887,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Pinned sessions appear here.</source>
-        <translation>Sabitlediğin oturumlar burada durur.</translation>
+        <translation>Sabitlediğin oturumlar burada görünür.</translation>
     </message>
     <message>
         <source>No other sessions this week.</source>
@@ -4999,8 +4999,8 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         </translation>
     </message>
     <message>
-        <source>some of what is stored about it is damaged</source>
-        <translation>kayıtlı bilgilerinin bir kısmı bozuk</translation>
+        <source>part of its record is damaged</source>
+        <translation>kaydının bir kısmı bozuk</translation>
     </message>
     <message>
         <source>only the quoted part was read</source>
@@ -5099,7 +5099,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>This session: {tokens} tokens</source>
-        <translation>Bu oturum {tokens} jeton</translation>
+        <translation>Bu oturum: {tokens} jeton</translation>
     </message>
     <message>
         <source>Waiting for your permission</source>
@@ -5119,11 +5119,11 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Searched memory</source>
-        <translation>Bellekte arandı</translation>
+        <translation>Hatırlananlarda arandı</translation>
     </message>
     <message>
         <source>Tidied memory</source>
-        <translation>Bellek düzenlendi</translation>
+        <translation>Hatırlananlar düzenlendi</translation>
     </message>
     <message>
         <source>Searched the library</source>
@@ -5163,7 +5163,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Looking for gaps…</source>
-        <translation>Eksik kalanlar aranıyor…</translation>
+        <translation>Eksikler aranıyor…</translation>
     </message>
     <message>
         <source>Comparing the sources…</source>
@@ -5207,7 +5207,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Answering model (opens Settings)</source>
-        <translation>Hangi model yanıtlıyor: ayarları aç</translation>
+        <translation>Yanıtlayan model (ayarları açar)</translation>
     </message>
     <message>
         <source>The plan is waiting for your approval</source>
@@ -5215,11 +5215,11 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Not saved yet. Trying again…</source>
-        <translation>Henüz kaydedilmedi, yeniden deneniyor…</translation>
+        <translation>Henüz kaydedilmedi. Yeniden deneniyor…</translation>
     </message>
     <message>
         <source>Reading the sources…</source>
-        <translation>Bulunanlar okunuyor…</translation>
+        <translation>Kaynaklar okunuyor…</translation>
     </message>
     <message>
         <source>Checking each claim…</source>
@@ -5227,11 +5227,11 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Answered by Bellek itself</source>
-        <translation>Kendi bilgisinden</translation>
+        <translation>Bellek yanıtladı</translation>
     </message>
     <message>
         <source>Summarising older messages…</source>
-        <translation>Eski kısım özetleniyor…</translation>
+        <translation>Eski mesajlar özetleniyor…</translation>
     </message>
     <message>
         <source>Key not accepted: {model}</source>
@@ -5249,8 +5249,8 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Yazdığınla ilgili geçmiş oturumlar</translation>
     </message>
     <message>
-        <source>Read side by side: {title}</source>
-        <translation>Yanda oku: {title}</translation>
+        <source>Open in a side panel: {title}</source>
+        <translation>Yan panelde aç: {title}</translation>
     </message>
     <message>
         <source>Add to the context: {title}</source>
@@ -5334,12 +5334,20 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
 <context>
     <name>TierChoice</name>
     <message>
-        <source>Effort: {tier}</source>
-        <translation>Çalışma düzeyi: {tier}</translation>
+        <source>Depth: {tier}</source>
+        <translation>Derinlik: {tier}</translation>
+    </message>
+    <message>
+        <source>Depth</source>
+        <translation>Derinlik</translation>
     </message>
     <message>
         <source>Automatic</source>
         <translation>Otomatik</translation>
+    </message>
+    <message>
+        <source>Bellek chooses the depth for each question and explains the choice.</source>
+        <translation>Bellek her sorunun ne kadar derine inmeyi gerektirdiğine karar verir ve nedenini söyler.</translation>
     </message>
     <message>
         <source>Quick</source>
@@ -5354,24 +5362,16 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Derin</translation>
     </message>
     <message>
-        <source>Bellek chooses the effort for each question and explains the choice.</source>
-        <translation>Her sorunun ne kadar çalışma gerektirdiğine Bellek karar verir ve nedenini söyler.</translation>
-    </message>
-    <message>
         <source>Searches the library and past sessions once, and the web at most twice.</source>
-        <translation>Kitaplığa ve geçmiş oturumlara bir bakış, web’de en çok iki arama.</translation>
+        <translation>Kitaplıkta ve geçmiş oturumlarda bir kez, web’de en çok iki kez arar.</translation>
     </message>
     <message>
         <source>Splits the question into a few sub-questions, reads some pages and checks for gaps once.</source>
-        <translation>Birkaç alt soru, okunan birkaç sayfa, eksikler için bir denetim.</translation>
+        <translation>Soruyu alt sorulara böler, birkaç sayfa okur, eksikleri bir kez arar.</translation>
     </message>
     <message>
         <source>Makes a plan that you can change, checks the evidence word for word and writes a report. Applies only to the next question.</source>
-        <translation>Değiştirebileceğin bir plan, sözü sözüne sınanmış kanıtlar, bir rapor. Yalnız sıradaki soru için.</translation>
-    </message>
-    <message>
-        <source>Effort</source>
-        <translation>Çalışma düzeyi</translation>
+        <translation>Değiştirebileceğin bir plan yapar, kanıtları sözcüğü sözcüğüne doğrular ve rapor yazar. Yalnızca sıradaki soru için geçerlidir.</translation>
     </message>
 </context>
 <context>
@@ -5382,11 +5382,11 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Search memory</source>
-        <translation>Bellekte ara</translation>
+        <translation>Hatırlananlarda ara</translation>
     </message>
     <message>
         <source>Tidy memory</source>
-        <translation>Belleği düzenle</translation>
+        <translation>Hatırlananları düzenle</translation>
     </message>
     <message>
         <source>Search past sessions</source>
@@ -5472,7 +5472,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Models that support tools can use the tools below while answering. Each call appears in the answer&apos;s trace. You can choose to be asked before a tool is used.</source>
-        <translation>Araç kullanabilen bir modelin yanıt verirken yapabildikleri. Her kullanım yanıtın izinde görünür. Bir aracın önce sana sormasını isteyebilirsin.</translation>
+        <translation>Araç kullanabilen modeller, yanıt verirken aşağıdaki araçları kullanabilir. Her kullanım yanıtın izinde görünür. Bir aracın kullanılmadan önce sana sorulmasını isteyebilirsin.</translation>
     </message>
 </context>
 <context>
@@ -5603,7 +5603,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Cost</source>
-        <translation>Para</translation>
+        <translation>Ücret</translation>
     </message>
     <message>
         <source>Tool selection</source>
@@ -5796,12 +5796,12 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>“{name}” profili kilitli</translation>
     </message>
     <message>
-        <source>If you have forgotten it, type the key from your recovery sheet.</source>
-        <translation>Unuttuysan kurtarma kâğıdındaki anahtarı yaz.</translation>
-    </message>
-    <message>
         <source>Type your passphrase to open your sessions.</source>
         <translation>Oturumlarını açmak için parolanı yaz.</translation>
+    </message>
+    <message>
+        <source>If you have forgotten it, type your recovery key.</source>
+        <translation>Unuttuysan kurtarma anahtarını yaz.</translation>
     </message>
     <message>
         <source>Opening…</source>
@@ -5873,48 +5873,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>hidden</source>
         <translation>kapalı</translation>
     </message>
-    <message numerus="yes">
-        <source>%n past session(s) were sent</source>
-        <translation>
-            <numerusform>%n geçmiş oturum gönderildi</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n document(s) were sent</source>
-        <translation>
-            <numerusform>%n belge gönderildi</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n fact(s) from memory were sent</source>
-        <translation>
-            <numerusform>Bellekten %n bilgi gönderildi</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>An earlier part of this session was sent</source>
-        <translation>Bu oturumun önceki bir bölümü gönderildi</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n past session(s) were used</source>
-        <translation>
-            <numerusform>%n geçmiş oturum kullanıldı</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n document(s) were used</source>
-        <translation>
-            <numerusform>%n belge kullanıldı</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>An earlier part of this session was used</source>
-        <translation>Bu oturumun önceki bir bölümü kullanıldı</translation>
-    </message>
-    <message>
-        <source>From memory: {fact}</source>
-        <translation>Bellekten: {fact}</translation>
-    </message>
     <message>
         <source>{title} · {day}</source>
         <translation>{title} · {day}</translation>
@@ -5931,15 +5889,35 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <source>Leave out “{title}” and ask again</source>
         <translation>“{title}” oturumunu çıkarıp yeniden sor</translation>
     </message>
+    <message numerus="yes">
+        <source>Passages from %n past session(s) sent</source>
+        <translation>
+            <numerusform>%n geçmiş oturumdan pasaj gönderildi</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Passages from %n document(s) sent</source>
+        <translation>
+            <numerusform>%n belgeden pasaj gönderildi</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n fact(s) sent</source>
+        <translation>
+            <numerusform>%n bilgi gönderildi</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Earlier messages in this session were sent</source>
+        <translation>Bu oturumun önceki mesajları gönderildi</translation>
+    </message>
+    <message>
+        <source>Remembered: {fact}</source>
+        <translation>Hatırlanan: {fact}</translation>
+    </message>
     <message>
         <source>Diary · {day}</source>
         <translation>Günlük · {day}</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n fact(s) from memory were used</source>
-        <translation>
-            <numerusform>Bellekten %n bilgi kullanıldı</numerusform>
-        </translation>
     </message>
 </context>
 <context>
@@ -5967,6 +5945,10 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>&amp;Close</source>
         <translation>Ka&amp;pat</translation>
+    </message>
+    <message>
+        <source>Web addresses that Bellek contacted, newest first. Addresses contacted by a model&apos;s server with its own tools are marked. Search words are not saved in this list. Model connections are listed under Privacy.</source>
+        <translation>Bellek’in web’de bağlandığı adresler, en yenisi üstte. Modelin sunucusunun kendi araçlarıyla bağlandıkları ayrıca belirtilir. Aranan sözler bu listede tutulmaz. Model bağlantıları Gizlilik sayfasındadır.</translation>
     </message>
     <message>
         <source>The list was cleared.</source>
@@ -6005,24 +5987,20 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>yanıt yok</translation>
     </message>
     <message>
+        <source>loaded by the model’s server</source>
+        <translation>modelin sunucusu bağlandı</translation>
+    </message>
+    <message>
+        <source>not loaded by the model’s server</source>
+        <translation>modelin sunucusu bağlanamadı</translation>
+    </message>
+    <message>
         <source>Time</source>
         <translation>Ne zaman</translation>
     </message>
     <message>
-        <source>Web addresses that Bellek contacted, newest first. Addresses contacted by a model&apos;s endpoint with its own tools are marked. Search words are not saved in this list. Model connections are listed under Privacy.</source>
-        <translation>Bellek’in web’de kendisinin bağlandığı adresler, en yenisi üstte; modelin sunucusunun kendi araçlarıyla bağlandıkları öyle belirtilir. Aranan sözler burada tutulmaz. Model bağlantıları Gizlilik sayfasındadır.</translation>
-    </message>
-    <message>
         <source>No web addresses have been contacted.</source>
         <translation>Web’de hiçbir adrese bağlanılmadı.</translation>
-    </message>
-    <message>
-        <source>loaded by the model’s endpoint</source>
-        <translation>modelin sunucusu bağlandı</translation>
-    </message>
-    <message>
-        <source>not loaded by the model’s endpoint</source>
-        <translation>modelin sunucusu bağlanamadı</translation>
     </message>
     <message>
         <source>&amp;Undo</source>
@@ -6112,7 +6090,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>A dozen sample research sessions in Turkish and English, so that you can try searching and continuing sessions. You can delete them at any time.</source>
-        <translation>Aramayı ve sürdürmeyi denemen için Türkçe ve İngilizce bir düzine bitmiş araştırma oturumu. İstediğin zaman silebilirsin.</translation>
+        <translation>Aramayı ve oturum sürdürmeyi denemen için Türkçe ve İngilizce bir düzine örnek araştırma oturumu. İstediğin zaman silebilirsin.</translation>
     </message>
 </context>
 <context>
@@ -6143,7 +6121,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>&amp;Edit</source>
-        <translation>Dü&amp;zen</translation>
+        <translation>Dü&amp;zenle</translation>
     </message>
     <message>
         <source>&amp;View</source>
@@ -6168,6 +6146,26 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>New temporary session</source>
         <translation>Yeni geçici oturum</translation>
+    </message>
+    <message>
+        <source>Automatic depth</source>
+        <translation>Otomatik derinlik</translation>
+    </message>
+    <message>
+        <source>Quick answer</source>
+        <translation>Hızlı yanıt</translation>
+    </message>
+    <message>
+        <source>Research</source>
+        <translation>Araştırma</translation>
+    </message>
+    <message>
+        <source>Deep research (next question only)</source>
+        <translation>Sıradaki soru için derin araştırma</translation>
+    </message>
+    <message>
+        <source>Open a past session in a side panel</source>
+        <translation>Geçmiş oturumu yan panelde aç</translation>
     </message>
     <message>
         <source>Continue this session</source>
@@ -6286,20 +6284,8 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Mesaj alanına git</translation>
     </message>
     <message>
-        <source>Read a past session side by side</source>
-        <translation>Geçmiş oturumu yanda oku</translation>
-    </message>
-    <message>
         <source>Add a past session to the context</source>
         <translation>Geçmiş oturumu bağlama ekle</translation>
-    </message>
-    <message>
-        <source>Answer quickly</source>
-        <translation>Hızlı yanıtla</translation>
-    </message>
-    <message>
-        <source>Research the question</source>
-        <translation>Soruyu araştır</translation>
     </message>
     <message>
         <source>End session</source>
@@ -6343,7 +6329,11 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Memory…</source>
-        <translation>Bellek…</translation>
+        <translation>Hatırlananlar…</translation>
+    </message>
+    <message>
+        <source>Overview…</source>
+        <translation>Genel bakış…</translation>
     </message>
     <message>
         <source>Models…</source>
@@ -6370,10 +6360,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Bellek hakkında</translation>
     </message>
     <message>
-        <source>Deep research for the next question</source>
-        <translation>Derin araştır, bir kez</translation>
-    </message>
-    <message>
         <source>Learn facts from session</source>
         <translation>Oturumdan bilgi öğren</translation>
     </message>
@@ -6384,10 +6370,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Diary…</source>
         <translation>Günlük…</translation>
-    </message>
-    <message>
-        <source>Insights…</source>
-        <translation>Genel bakış…</translation>
     </message>
     <message>
         <source>About this session</source>
@@ -6422,10 +6404,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Bir öncekiyle birleştir…</translation>
     </message>
     <message>
-        <source>Let Bellek choose the effort</source>
-        <translation>Çalışma düzeyini Bellek seçsin</translation>
-    </message>
-    <message>
         <source>User&apos;s guide</source>
         <translation>Kullanım kılavuzu</translation>
     </message>
@@ -6458,7 +6436,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Show the previous archive</source>
-        <translation>Öncekini göster</translation>
+        <translation>Önceki arşivi göster</translation>
     </message>
     <message>
         <source>Restore</source>
@@ -6482,7 +6460,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Bellek will restart with the backup. Your current archive will be kept with the other backups.</source>
-        <translation>Bellek kapanır ve bu yedekle yeniden açılır. Şu an burada olanlar kaybolmaz, profilin yedekleri arasında saklanır.</translation>
+        <translation>Bellek bu yedekle yeniden açılır. Şimdiki arşivin öteki yedeklerle birlikte saklanır.</translation>
     </message>
     <message>
         <source>Encrypting or decrypting the profile… {percent}%</source>
@@ -6626,7 +6604,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message numerus="yes">
         <source>The titles and summaries of %n session(s) were extracted from their text. Should the connected model rewrite them?</source>
         <translation>
-            <numerusform>%n oturumun başlığı ve özeti kendi sözcüklerinden çıkarıldı. Bağladığın model bunları yeniden yazsın mı?</numerusform>
+            <numerusform>%n oturumun başlığı ve özeti kendi metninden çıkarıldı. Bağladığın model bunları yeniden yazsın mı?</numerusform>
         </translation>
     </message>
     <message>
@@ -6659,7 +6637,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>The last message could not be saved. It is kept while Bellek is open, and Bellek keeps trying to save it.</source>
-        <translation>Son mesaj kaydedilemedi. Bellek açık kaldıkça durur; kaydedilene kadar yeniden denenir.</translation>
+        <translation>Son mesaj kaydedilemedi. Bellek açık kaldıkça korunur; Bellek onu kaydetmeyi denemeyi sürdürür.</translation>
     </message>
     <message>
         <source>Restart and repair</source>

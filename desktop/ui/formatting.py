@@ -90,9 +90,9 @@ def token_count(tokens: int) -> str:
     if tokens < _THOUSAND:
         return QLocale().toString(tokens)
     if tokens < _MILLION:
-        form = QCoreApplication.translate("Amounts", "{number} K")
+        form = QCoreApplication.translate("Amounts", "{number}k")
         return form.format(number=_short(tokens / _THOUSAND))
-    form = QCoreApplication.translate("Amounts", "{number} M")
+    form = QCoreApplication.translate("Amounts", "{number}M")
     return form.format(number=_short(tokens / _MILLION))
 
 

@@ -46,7 +46,7 @@ class SourceLabels(QObject):
 
     def trouble(self, source: Source) -> str:
         if source.is_damaged:
-            return self.tr("some of what is stored about it is damaged")
+            return self.tr("part of its record is damaged")
         if is_excerpt(source):
             return self.tr("only the quoted part was read")
         if source.state is SourceState.PARTIAL and not source.pages:

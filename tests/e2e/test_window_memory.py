@@ -62,7 +62,7 @@ def test_facts_of_a_session_are_announced_shown_sent_and_forgotten(
     person.says("Bugün hava nasıl?")
     assert _FACT in server.asked[-1].newest
     person.waits_until(lambda: bool(person.messages[-1].facts.remembered))
-    assert "Bellekten 1 bilgi kullanıldı" in person.buttons
+    assert "1 bilgi gönderildi" in person.buttons
 
     memory = _memory(person)
     memory.list.enter()

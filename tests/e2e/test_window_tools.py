@@ -36,7 +36,10 @@ def test_the_status_bar_shows_the_action_of_a_tool_until_the_next_question(
     server.then(SAVES, CallsTool("memory_recall", {"words": "şehir"}), Says("Aklımda."))
     person.says(SAYS)
     assert person.words == [SAYS, "Aklımda."]
-    assert "Hatırlanacak bir bilgi eklendi · Bellekte arandı" in person.parts.status._doing.text()
+    assert (
+        "Hatırlanacak bir bilgi eklendi · Hatırlananlarda arandı"
+        in person.parts.status._doing.text()
+    )
     assert [fact.content for fact in person.archive.facts.facts(FactFilter(EVERYTHING))] == [
         "Kullanıcı Bursa'da yaşıyor."
     ]

@@ -49,4 +49,4 @@ def test_a_damaged_fact_and_a_damaged_document_are_in_their_lists(qtbot: QtBot) 
     said = model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert said.endswith("damaged")
     source = Source(SourceId("d"), SourceKind.DOCUMENT, "Kış", "/a", AT, AT, "0", is_damaged=True)
-    assert SourceLabels().trouble(source) == "some of what is stored about it is damaged"
+    assert SourceLabels().trouble(source) == "part of its record is damaged"

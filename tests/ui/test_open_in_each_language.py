@@ -156,7 +156,7 @@ def test_the_main_window_opens_in_each_language(
     window.show()
     menus = [action.text().replace("&", "") for action in window.menuBar().actions()]
     expected = {
-        UiLanguage.TR: ["Dosya", "Düzen", "Görünüm", "Oturum", "Araçlar", "Yardım"],
+        UiLanguage.TR: ["Dosya", "Düzenle", "Görünüm", "Oturum", "Araçlar", "Yardım"],
         UiLanguage.EN: ["File", "Edit", "View", "Session", "Tools", "Help"],
     }
     assert menus == expected[language]

@@ -81,8 +81,8 @@ class TierChoice(TranslatedWidget, QWidget):
         self.retranslate()
 
     def retranslate(self) -> None:
-        effort = self.tr("Effort: {tier}")
-        self._row.setAccessibleName(self.tr("Effort"))
+        effort = self.tr("Depth: {tier}")
+        self._row.setAccessibleName(self.tr("Depth"))
         for choice, (name, hint) in self._words().items():
             keys = self._keys.get(choice, QKeySequence())
             shown = keys.toString(QKeySequence.SequenceFormat.NativeText)
@@ -128,7 +128,7 @@ class TierChoice(TranslatedWidget, QWidget):
         return {
             None: (
                 self.tr("Automatic"),
-                self.tr("Bellek chooses the effort for each question and explains the choice."),
+                self.tr("Bellek chooses the depth for each question and explains the choice."),
             ),
             Tier.QUICK: (
                 self.tr("Quick"),

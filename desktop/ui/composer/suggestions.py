@@ -158,7 +158,7 @@ class Suggestions(TranslatedWidget, QWidget):
         opens, adds = self._keys
         for chip, add in zip(self._chips, self._adds, strict=True):
             title, when = chip.suggestion.title, day_and_time(chip.suggestion.at)
-            told = self.tr("Read side by side: {title}").format(title=title)
+            told = self.tr("Open in a side panel: {title}").format(title=title)
             set_tip(chip, _with_keys(f"{told} · {when}", opens), described=opens)
             chip.setAccessibleName(f"{told}, {when}")
             told = self.tr("Add to the context: {title}").format(title=title)

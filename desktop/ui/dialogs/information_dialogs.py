@@ -240,7 +240,7 @@ class WebLogDialog(RebuiltDialog):
         self._words.setText(
             self.tr(
                 "Web addresses that Bellek contacted, newest first. Addresses contacted by a "
-                "model's endpoint with its own tools are marked. Search words are not saved in "
+                "model's server with its own tools are marked. Search words are not saved in "
                 "this list. Model connections are listed under Privacy."
             )
             if contacts
@@ -261,8 +261,8 @@ class WebLogDialog(RebuiltDialog):
             ContactOutcome.REFUSED_BY_SITE: self.tr("refused by the site"),
             ContactOutcome.REFUSED_HERE: self.tr("blocked by Bellek"),
             ContactOutcome.FAILED: self.tr("no answer"),
-            ContactOutcome.THERE: self.tr("loaded by the model’s endpoint"),
-            ContactOutcome.FAILED_THERE: self.tr("not loaded by the model’s endpoint"),
+            ContactOutcome.THERE: self.tr("loaded by the model’s server"),
+            ContactOutcome.FAILED_THERE: self.tr("not loaded by the model’s server"),
         }
         when = f"{day(contact.at)} {clock_time(contact.at, seconds=True)}"
         purpose, outcome = purposes[contact.purpose], outcomes[contact.outcome]

@@ -53,7 +53,7 @@ class PassphraseDialog(QDialog):
         self._problem, self._done = ProblemLabel(), HintLabel()
         self.current = SecretField(self.tr("Passphrase"))
         self.new = SecretField(self.tr("New passphrase"))
-        self.again = SecretField(self.tr("New passphrase, again"))
+        self.again = SecretField(self.tr("New passphrase (again)"))
         self.in_keyring = WrappingCheckBox(self.tr("Keep the key in the system's &keyring"))
         self.recovery = Label()
         self.pages = QStackedWidget()
@@ -79,8 +79,8 @@ class PassphraseDialog(QDialog):
         )
         limits = self.tr(
             "It does not protect an unlocked computer, exported files, or backups in other "
-            "folders. A forgotten passphrase cannot be recovered, so keep the recovery sheet "
-            "that is shown next."
+            "folders. A forgotten passphrase cannot be recovered, so keep the recovery key that"
+            " is shown next."
         )
         go = Button("primary", text=self.tr("&Continue"), press=self._create)
         return self._page(BodyLabel(what), HintLabel(limits), self._form(), buttons=[go])
@@ -88,7 +88,7 @@ class PassphraseDialog(QDialog):
     def _page_with_passphrase(self) -> QWidget:
         change = Button(text=self.tr("Change &passphrase"), press=self._change)
         change.setDefault(True)
-        sheet = Button(text=self.tr("New &recovery sheet…"), press=self._renew)
+        sheet = Button(text=self.tr("New &recovery key…"), press=self._renew)
         off = DangerButton(text=self.tr("&Turn off…"), press=self._turn_off)
         about = HintLabel(
             self.tr(
@@ -232,7 +232,7 @@ class PassphraseDialog(QDialog):
         self.pages.setCurrentIndex(1)
 
     def _print(self) -> None:
-        title = self.tr("Bellek: recovery sheet of the profile “{name}”").format(
+        title = self.tr("Bellek: recovery key of the profile “{name}”").format(
             name=self._profile.name
         )
         self.print_wanted.emit(

@@ -172,8 +172,8 @@ class EntryPage(VerticalScrollArea):
         dialog.setWindowTitle(full_day(entry.day))
         dialog.setLabelText(
             self.tr(
-                "Your text stands above the entry and is never overwritten. To remove it, leave "
-                "the field empty."
+                "Your text appears above the entry and is never overwritten. To remove it, "
+                "leave the field empty."
             )
         )
         dialog.setTextValue(entry.note)

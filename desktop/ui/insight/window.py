@@ -174,8 +174,8 @@ class InsightWindow(QDialog):
         self._worker.do_latest("insight", read, self._show_insight)
 
     def _build(self) -> None:
-        self.setWindowTitle(self.tr("Insights"))
-        title = TitleLabel(self.tr("Insights"))
+        self.setWindowTitle(self.tr("Overview"))
+        title = TitleLabel(self.tr("Overview"))
         title.setWordWrap(False)
         self._grid.setContentsMargins(0, 0, Space.MEDIUM, 0)
         self._grid.setSpacing(Space.LARGE)
@@ -208,7 +208,7 @@ class InsightWindow(QDialog):
         names = {
             InsightPeriod.MONTH: self.tr("30 days"),
             InsightPeriod.YEAR: self.tr("One year"),
-            InsightPeriod.ALL: self.tr("Everything"),
+            InsightPeriod.ALL: self.tr("All time"),
         }
         line = row(spacing=0)
         frame = frame_with("segments", line)

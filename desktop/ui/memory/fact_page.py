@@ -76,7 +76,10 @@ class FactPage(VerticalScrollArea):
                 self.tr("Replace…"),
                 self.tr("Replace this fact if it is no longer true"),
             ),
-            FactAction.SHARE: (self.tr("Make common"), self.tr("Let every project use this fact")),
+            FactAction.SHARE: (
+                self.tr("Share with all projects"),
+                self.tr("Let every project use this fact"),
+            ),
             FactAction.DELETE: (self.tr("Delete"), self.tr("Delete this fact (Del)")),
         }
         buttons = FlowLayout()

@@ -73,9 +73,9 @@ class PreferencePage(VerticalScrollArea):
         left = [key for key, one in self._shown.items() if one.isAncestorOf(focused)]
         clear_layout(self._rows)
         about = self.tr(
-            "Bellek learns how you like your answers from your wishes, from the comments on your "
-            "ratings, and from what you ask for repeatedly. A wish in the current session takes "
-            "precedence."
+            "Bellek learns how you like your answers from what you ask for, from the comments "
+            "on your ratings, and from your habits. What you ask for in the current session "
+            "takes precedence."
         )
         self._shown = {one.preference.id: self._made(one) for one in self._known}
         for made in (HintLabel(about), *self._shown.values()):
@@ -126,11 +126,11 @@ class PreferencePage(VerticalScrollArea):
 
     def _source(self, said: PreferenceEvidence) -> QWidget:
         sources = {
-            PreferenceSource.WISH: self.tr("wish"),
-            PreferenceSource.THUMB: self.tr("thumb"),
-            PreferenceSource.HABIT: self.tr("request"),
+            PreferenceSource.WISH: self.tr("asked for"),
+            PreferenceSource.THUMB: self.tr("rating"),
+            PreferenceSource.HABIT: self.tr("habit"),
         }
-        source = self.tr("speaks against it") if said.is_against else sources[said.source]
+        source = self.tr("contradicts") if said.is_against else sources[said.source]
         words = " ".join(said.quote.split())
         shown = words if len(words) <= _LONGEST_QUOTE else f"{words[:_LONGEST_QUOTE].rstrip()}…"
         place = NavigationTarget(said.session_id, said.message_id, ())

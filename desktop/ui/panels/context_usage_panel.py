@@ -110,16 +110,16 @@ class ContextPanel(SidePage):
         tokens = token_count(report.tokens)
         if not report.limit_tokens:
             return self.tr("{tokens} tokens").format(tokens=tokens)
-        form = self.tr("{tokens} of {limit} tokens")
+        form = self.tr("{tokens} / {limit} tokens")
         return form.format(tokens=tokens, limit=token_count(report.limit_tokens))
 
     def _reused(self, report: ContextReport) -> str:
         if report.cached_tokens is None:
             return ""
         if not report.cached_tokens:
-            return self.tr("Nothing was read from the endpoint’s cache.")
+            return self.tr("Nothing was read from the cache.")
         percent = round(_WHOLE * report.cached_tokens / max(report.tokens, 1))
-        form = self.tr("{tokens} tokens ({percent}%) were read from the endpoint’s cache.")
+        form = self.tr("{tokens} tokens ({percent}%) were read from the cache.")
         return form.format(tokens=token_count(report.cached_tokens), percent=percent)
 
     def _share(self, part: Part, tokens: int) -> str:

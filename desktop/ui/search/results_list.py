@@ -200,7 +200,7 @@ class ResultFilters(TranslatedWidget, QWidget):
         )
         self.topic.offer([self.tr("Any topic"), *self._topics])
         self.kind.set_texts(
-            *(self.tr("Everything"), self.tr("Messages"), self.tr("Sessions")),
+            *(self.tr("All types"), self.tr("Messages"), self.tr("Sessions")),
             *(self.tr("Documents and pages"), self.tr("Diary")),
         )
         self.order.set_texts(self.tr("Best match first"), self.tr("Newest first"))
@@ -209,7 +209,7 @@ class ResultFilters(TranslatedWidget, QWidget):
             (self.when, self.tr("Date, in numbers or words")),
             (self.topic, self.tr("Topic")),
             (self.kind, self.tr("Type")),
-            (self.order, self.tr("Order")),
+            (self.order, self.tr("Sort")),
             (self.pinned, self.tr("Pinned sessions only")),
         ):
             field.setAccessibleName(name)

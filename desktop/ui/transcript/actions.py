@@ -118,7 +118,7 @@ class Actions(QWidget):
         self._row.setAlignment(side)
         act = MessageAction
         self._copy = self._worded_button(Glyph.COPY, self.tr("Copy"), self._copied)
-        self._rewrite = self._worded_button(Glyph.REFRESH, self.tr("Rewrite"), act.REWRITE)
+        self._rewrite = self._worded_button(Glyph.REFRESH, self.tr("Regenerate"), act.REWRITE)
         self._edit = self._worded_button(Glyph.PENCIL, self.tr("Edit"), self.edit_chosen.emit)
         self._split = self._worded_button(Glyph.DIVIDE, self.tr("Split here"), act.SPLIT)
         self._hints[self._split] = self.tr("Start a separate session with this question")

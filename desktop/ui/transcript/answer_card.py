@@ -114,20 +114,13 @@ class UsedPassages(QWidget):
         documents = {one.title for one in items if one.kind is HitKind.SOURCE}
         known = len(_known(items, facts))
         counts = len(sessions), len(documents), known
-        if self._entry.message.state in _UNFINISHED:
-            words = (
-                self.tr("%n past session(s) were sent", "", counts[0]),
-                self.tr("%n document(s) were sent", "", counts[1]),
-                self.tr("%n fact(s) from memory were sent", "", counts[2]),
-            )
-            earlier = self.tr("An earlier part of this session was sent")
-        else:
-            words = (
-                self.tr("%n past session(s) were used", "", counts[0]),
-                self.tr("%n document(s) were used", "", counts[1]),
-                self.tr("%n fact(s) from memory were used", "", counts[2]),
-            )
-            earlier = self.tr("An earlier part of this session was used")
+        # Which of them the model used, it does not say.
+        words = (
+            self.tr("Passages from %n past session(s) sent", "", counts[0]),
+            self.tr("Passages from %n document(s) sent", "", counts[1]),
+            self.tr("%n fact(s) sent", "", counts[2]),
+        )
+        earlier = self.tr("Earlier messages in this session were sent")
         shown = [told for told, count in zip(words, counts, strict=True) if count]
         return " · ".join(shown) or earlier
 
@@ -144,7 +137,7 @@ class UsedPassages(QWidget):
         for several in of_places.values():
             layout.addWidget(self._place(several))
         for fact_id, content in _known(items, facts).items():
-            words = self.tr("From memory: {fact}").format(fact=content)
+            words = self.tr("Remembered: {fact}").format(fact=content)
             request = MessageRequest(MessageAction.SHOW_MEMORY, fact=fact_id)
             layout.addWidget(_passage(words, words, self._sends(request)))
         self.set_state(self._state)

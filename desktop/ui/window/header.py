@@ -93,7 +93,7 @@ class Header(TranslatedWidget, QFrame):
             (Glyph.SEARCH, self.tr("Find in this session")),
             (Glyph.INFO, self.tr("About this session")),
             (Glyph.STAR, self.tr("Unpin session") if self._is_pinned else self.tr("Pin session")),
-            (Glyph.DOWNLOAD, self.tr("Export as Markdown")),
+            (Glyph.DOWNLOAD, self.tr("Export…")),
             (Glyph.MORE, self.tr("More")),
         ):
             set_tip(self.buttons[glyph], name)

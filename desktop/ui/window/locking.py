@@ -286,7 +286,7 @@ class UnlockWindow(QWidget):
             BodyLabel(words),
             self.field,
             self._problem,
-            HintLabel(self.tr("If you have forgotten it, type the key from your recovery sheet.")),
+            HintLabel(self.tr("If you have forgotten it, type your recovery key.")),
             self._state,
             STRETCH,
             row(STRETCH, self._quit, self.unlock),

@@ -239,9 +239,11 @@ class Palette(QFrame):
 
     def _set_up(self, *, is_of_all: bool) -> None:
         words = self.tr("Type the name of an action, setting, session or document")
-        self.field.setPlaceholderText(words if is_of_all else self.tr("Type a name"))
+        self.field.setPlaceholderText(
+            words if is_of_all else self.tr("Search for a session, document or project")
+        )
         self.field.setAccessibleName(self.tr("Command palette"))
-        self.list.setAccessibleName(self.tr("Found in the palette"))
+        self.list.setAccessibleName(self.tr("Results"))
         self._nothing.setText(self.tr("Nothing found."))
         self.field.clear()
         self._find("")

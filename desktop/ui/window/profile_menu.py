@@ -89,7 +89,7 @@ class ProfileMenu(QMenu):
         self._start_again(Restart(("--profile", name), before=lambda: remember(name)))
 
     def _ask_for_new(self) -> None:
-        words = self.tr("Name of the new profile. Bellek restarts with it; it is empty.")
+        words = self.tr("Name the new, empty profile. Bellek will restart in it.")
         self._ask(self.tr("New profile"), words, self._create)
 
     def _create(self, name: str) -> None:
@@ -101,7 +101,7 @@ class ProfileMenu(QMenu):
     def _ask_to_rename(self, name: str) -> None:
         words = self.tr("New name of the profile “{name}”.").format(name=name)
         if self._is_open(name):
-            words += "\n" + self.tr("This profile is open, so Bellek restarts.")
+            words += "\n" + self.tr("This profile is open, so Bellek will restart.")
         self._ask(self.tr("Rename profile"), words, partial(self._rename, name)).setTextValue(name)
 
     def _rename(self, name: str, new: str) -> None:
@@ -117,15 +117,14 @@ class ProfileMenu(QMenu):
     def _ask_to_delete(self, found: "ProfileSummary") -> None:
         name, texts = found.name, self._worker.services.texts()
         words = self.tr(
-            "Deletes the profile “{name}” for good ({size} MB):\n"
-            "its sessions, memory, library, backups, logs, settings and keys.\n"
-            "Backups in other folders stay.\n\n"
-            "To delete it, type its name:"
+            "Deletes the profile “{name}” permanently ({size} MB):\nits sessions, memory, "
+            "library, backups, logs, settings and keys.\nBackups in other folders stay.\n\nTo "
+            "delete it, type its name:"
         ).format(name=name, size=texts.megabytes(found.size_bytes))
         dialog = self._ask(self.tr("Delete profile"), words, lambda _: self._delete(name))
         (box,) = dialog.findChildren(QDialogButtonBox)
         delete = box.button(QDialogButtonBox.StandardButton.Ok)
-        delete.setText(self.tr("Delete for good"))
+        delete.setText(self.tr("Delete permanently"))
         delete.setEnabled(False)
         dialog.textValueChanged.connect(lambda typed: delete.setEnabled(typed.strip() == name))
 

@@ -61,8 +61,8 @@ class ProjectForm(QDialog):
         self._name.textChanged.connect(lambda text: save.setEnabled(bool(text.strip())))
         foot = row(STRETCH, Button(text=self.tr("&Cancel"), press=self.reject), save)
         hint = self.tr(
-            "In a project, Bellek learns, recalls and suggests only from the project itself and "
-            "from common facts."
+            "In a project, Bellek learns, recalls and suggests only from the project itself and"
+            " from shared facts."
         )
         parts = (TitleLabel(title), HintLabel(about or hint), form, foot)
         self.setLayout(column(*parts, spacing=Space.MEDIUM, margin=Space.WIDE))

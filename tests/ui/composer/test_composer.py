@@ -69,9 +69,9 @@ def test_the_meter_says_how_much_of_the_context_is_taken(composer: Composer) -> 
     composer.set_context(0, 200_000)
     assert composer.meter.isHidden()
     composer.set_context(2_100, 200_000)
-    assert composer.meter.text() == "Context: 2.1 K / 200 K"
+    assert composer.meter.text() == "Context: 2.1k / 200k"
     composer.set_context(2_100, None)
-    assert composer.meter.text() == "2.1 K tokens"
+    assert composer.meter.text() == "2.1k tokens"
 
 
 def test_the_type_follows_the_zoom(composer: Composer, theme: ThemeController) -> None:

@@ -268,7 +268,7 @@ def test_a_role_follows_the_answering_one_until_it_is_given_its_own(
     models.names = ("tiny",)
     changes.apply(with_endpoint(changes.settings, OLLAMA_HERE))
     row = models_page._roles[role]
-    assert row.where.currentText() == "Same as for answering"
+    assert row.where.currentText() == "Same as for answers"
     row.where.setCurrentIndex(1)
     row.where.activated.emit(1)
     assert changes.settings.roles == {role: ModelChoice(OLLAMA_HERE.id, "tiny")}

@@ -137,7 +137,7 @@ def test_automatic_backups_are_set_in_privacy(
     folder = field_of(privacy, "backup_folder", QLineEdit)
     folder.setText("stick/backups")
     folder.editingFinished.emit()
-    assert "Enter the whole path of the folder." in texts(privacy)
+    assert "Enter the full path of the folder." in texts(privacy)
     assert changes.settings.backup_folder == ""
     button(privacy, "Choose folder…").click()
     (dialog,) = privacy.findChildren(FolderDialog)

@@ -157,12 +157,12 @@ def test_each_part_has_a_number_and_its_reason_for_being_short(stage: Stage) -> 
         cached_tokens=1200,
     )
     stage.window.sessions.turns.happened.emit(ContextAssembled(TurnId("t"), report))
-    stage.until(lambda: "1.6 K of 160 K tokens" in told(stage))
+    stage.until(lambda: "1.6k / 160k tokens" in told(stage))
     words = told(stage)
-    assert "1.2 K · 75%" in words
+    assert "1.2k · 75%" in words
     assert any("30 more were sent as a summary" in text for text in words)
     assert any("turned off" in text for text in words)
-    assert any("1.2 K tokens (75%) were read" in text for text in words)
+    assert any("1.2k tokens (75%) were read" in text for text in words)
 
 
 def test_the_meter_below_the_field_and_the_menu_open_the_panel(stage: Stage) -> None:

@@ -202,7 +202,7 @@ def test_the_note_on_an_answer_that_failed_twice_is_shown(stage: Stage) -> None:
     stage.model.says(ENGLISH)
     stage.ask(QUESTION)
     assert stage.shown()[1].startswith(ENGLISH)
-    assert "sorunun dilinde gelmedi" in stage.shown()[1]
+    assert "Model başka bir dilde yanıtladı" in stage.shown()[1]
 
 
 def test_the_application_answers_questions_about_itself(stage: Stage) -> None:

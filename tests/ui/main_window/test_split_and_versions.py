@@ -141,7 +141,7 @@ def _press(stage: Stage, place: int, name: str) -> None:
 
 def _rewrite(stage: Stage, place: int) -> None:
     with stage.qtbot.waitSignal(stage.window.sessions.answered):
-        _press(stage, place, "Rewrite")
+        _press(stage, place, "Regenerate")
 
 
 def _has_versions(stage: Stage, place: int) -> Callable[[], bool]:
@@ -150,16 +150,16 @@ def _has_versions(stage: Stage, place: int) -> Callable[[], bool]:
 
 def test_a_past_session_offers_nothing_that_would_change_it(library: Stage) -> None:
     library.ask("Bir soru")
-    assert "Rewrite" in _offered(library, 1)
+    assert "Regenerate" in _offered(library, 1)
     assert "Edit" in _offered(library, 0)
     library.read_past()
     assert "Copy" in _offered(library, 1)
-    assert "Rewrite" not in _offered(library, 1)
+    assert "Regenerate" not in _offered(library, 1)
     assert "Edit" not in _offered(library, 0)
     assert library.core.assistant.active is not None
     library.window.actions_by_name[ActionId.CONTINUE].trigger()
     library.until(lambda: not library.window.sessions.is_past_shown)
-    assert "Rewrite" in _offered(library, 1)
+    assert "Regenerate" in _offered(library, 1)
     assert "Edit" in _offered(library, 0)
 
 
@@ -183,7 +183,7 @@ def test_showing_versions_or_retrying_does_not_resume_a_past_session(stage: Stag
 def test_an_incomplete_answer_has_only_one_retry_button(stage: Stage) -> None:
     stage.model.fails(KeyRejectedError(), "Yarım")
     stage.ask("Soru")
-    assert {"Retry", "Rewrite"} & _offered(stage, 1) == {"Retry"}
+    assert {"Retry", "Regenerate"} & _offered(stage, 1) == {"Retry"}
 
 
 def test_a_new_branch_ends_with_a_notice_of_the_later_messages(stage: Stage) -> None:

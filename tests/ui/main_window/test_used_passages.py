@@ -36,7 +36,7 @@ def _asked(stage: Stage) -> Stage:
 def test_the_answer_shows_how_many_past_sessions_it_used(library: Stage) -> None:
     stage = _asked(library)
     sessions = {one.session_id for one in stage.messages()[-1].facts.recalled}
-    assert list(_buttons(stage)) == [f"{len(sessions)} past sessions were used, hidden"]
+    assert list(_buttons(stage)) == [f"Passages from {len(sessions)} past sessions sent, hidden"]
     (head,) = _buttons(stage).values()
     assert head.visibleRegion().boundingRect().size() == head.size()
     library.ask("Thanks")
@@ -106,7 +106,7 @@ def test_a_stopped_answer_was_only_sent_the_passages(library: Stage) -> None:
     library.window.sessions.asking.stop()
     answer.go.set()
     library.until(lambda: bool(library.messages()[-1].facts.recalled))
-    assert ["were sent" in name for name in _buttons(library)] == [True]
+    assert ["Passages from" in name for name in _buttons(library)] == [True]
 
 
 def test_nothing_is_left_out_of_a_past_session(library: Stage) -> None:

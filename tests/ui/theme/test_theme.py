@@ -237,7 +237,7 @@ def test_a_check_box_grows_with_its_label(
     qtbot: QtBot, theme: ThemeController, kind: type[QCheckBox | QRadioButton], percent: int
 ) -> None:
     theme.apply(Theme.LIGHT, zoom_percent=percent)
-    box = at_its_size(qtbot, kind("Yazdığımla ilgili olanları göster"))
+    box = at_its_size(qtbot, kind("Ben yazarken ilgili oturumları öner"))
     assert _indicator(box).height() == pytest.approx(14 * percent / 100, abs=3)
 
 
@@ -246,7 +246,7 @@ def test_the_hint_of_a_check_box_is_aligned_with_its_text(
     qtbot: QtBot, theme: ThemeController, percent: int
 ) -> None:
     theme.apply(Theme.LIGHT, zoom_percent=percent)
-    box, hint = QCheckBox("Yazdığımla ilgili olanları göster"), HintLabel()
+    box, hint = QCheckBox("Ben yazarken ilgili oturumları öner"), HintLabel()
     hint.setProperty("below", "box")
     for widget in (box, hint):
         qtbot.addWidget(widget)

@@ -147,7 +147,7 @@ def test_steps_are_listed_with_their_time_tokens_and_findings(
     panel.take(StepEnded(TURN, "find-1", StepKind.FIND, StepState.DONE, 7, usage, 2_500))
     panel.take(ToolCalled(TURN, "1", "web_search", "zeytin", ToolState.DONE, 800))
     qtbot.waitUntil(lambda: "Evidence" in words(panel))
-    assert "Kaç litre? · 7 passages · 2.1 K tokens · $0.02" in words(panel)
+    assert "Kaç litre? · 7 passages · 2.1k tokens · $0.02" in words(panel)
     assert "2.5 s" in words(panel)
     assert "Search the web" in words(panel)
     panel.show_running(is_running=False)
@@ -176,7 +176,7 @@ def test_spending_is_shown_against_its_limits_and_can_be_stopped(
     panel.show_running(is_running=True)
     panel.take(ProgressMade(TURN, Spent(Usage(50_000, 0, cost_usd=0.5), 4, 6, 61.0), LIMITS))
     qtbot.waitUntil(panel.progress.isVisible)
-    assert "50 K of 200 K" in words(panel)
+    assert "50k of 200k" in words(panel)
     assert "1 min 1 s of 10 min" in words(panel)
     with qtbot.waitSignal(panel.progress.stop.clicked):
         panel.progress.stop.click()
@@ -241,9 +241,9 @@ def test_escape_cancels_a_plan(card: PlanCard, qtbot: QtBot) -> None:
 
 
 def test_a_plan_shows_its_estimate_and_its_limits(card: PlanCard) -> None:
-    assert card._estimate.text() == "Estimate: about 40 K tokens, $0.40, 6 searches, 9 pages"
+    assert card._estimate.text() == "Estimate: about 40k tokens, $0.40, 6 searches, 9 pages"
     assert card._limits.text() == (
-        "Upper limit: 200 K tokens, $2.00, 20 searches, 30 pages, 10 min"
+        "Upper limit: 200k tokens, $2.00, 20 searches, 30 pages, 10 min"
     )
     unknown = CostForecast(Estimate(10_000, None, 4, 5), Estimate(15_000, None, 1, 2))
     card.propose(replace(PLAN, estimate=Estimate(40_000, None, 6, 9), forecast_cost=unknown))
@@ -253,11 +253,11 @@ def test_a_plan_shows_its_estimate_and_its_limits(card: PlanCard) -> None:
 def test_the_estimate_follows_the_plan_as_it_is_edited(card: PlanCard) -> None:
     first = PLAN.plan.parts[0].question
     card._parts.setText(first)
-    assert card._estimate.text() == "Estimate: about 25 K tokens, $0.25, 5 searches, 7 pages"
+    assert card._estimate.text() == "Estimate: about 25k tokens, $0.25, 5 searches, 7 pages"
     card._parts.setText(f"{first}\n\n")
-    assert card._estimate.text() == "Estimate: about 25 K tokens, $0.25, 5 searches, 7 pages"
+    assert card._estimate.text() == "Estimate: about 25k tokens, $0.25, 5 searches, 7 pages"
     card._parts.setText(f"{first}\nWhich varieties?")
-    assert card._estimate.text() == "Estimate: about 40 K tokens, $0.40, 6 searches, 9 pages"
+    assert card._estimate.text() == "Estimate: about 40k tokens, $0.40, 6 searches, 9 pages"
     card._parts.setText("\n".join(f"And {number}?" for number in range(20)))
     assert len(card.plan.parts) == MOST_PARTS
 

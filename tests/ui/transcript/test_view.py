@@ -554,7 +554,7 @@ def test_without_room_for_words_the_actions_show_icons(
     wanted = style.ToolButtonTextBesideIcon if has_words else style.ToolButtonIconOnly
     qtbot.waitUntil(lambda: row._copy.toolButtonStyle() is wanted)
     assert row._rewrite.toolButtonStyle() is wanted
-    assert row._rewrite.toolTip() == ("" if has_words else "Rewrite")
+    assert row._rewrite.toolTip() == ("" if has_words else "Regenerate")
     assert row._remember.width() >= row._remember.sizeHint().width()
     assert row.rect().contains(row._down.geometry())
 

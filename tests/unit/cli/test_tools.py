@@ -141,7 +141,7 @@ def test_used_past_sessions_are_listed(tmp_path: Path) -> None:
         connect(tmp_path / "bellek", server, "tools")
         asked = "Şafak olayında kan şekeri neden yükselir, anlat"
         done = bellek("ask", asked, "--lang", "tr")
-        assert "1 geçmiş oturum kullanıldı: Şafak olayı" in done.err
+        assert "1 geçmiş oturumdan pasaj gönderildi: Şafak olayı" in done.err
         events = bellek("ask", asked, "--json").lines
     (recalled,) = [one for one in events if one["event"] == "passages_recalled"]
     assert {one["session_id"] for one in recalled["items"]} == {"dawn"}

@@ -55,7 +55,7 @@ def test_it_works_without_a_model(study: Study) -> None:
 
 
 def test_the_notice_is_in_the_language_of_the_message(study: Study) -> None:
-    assert study.ask("Remember that I am vegetarian").text == "All right, I will remember that."
+    assert study.ask("Remember that I am vegetarian").text == "Got it, I'll remember that."
     assert "forget it" in study.ask("Scratch that, forget what I just said").text
     assert study.ask(DAUGHTER).text == "Tamam, bunu hatırlayacağım."
 
@@ -233,7 +233,7 @@ def test_a_question_about_the_past_gets_the_related_facts(study: Study) -> None:
     assert "Bununla ilgili hatırlananlar" in told
     assert "> Kızımın adı Elif · " in told
     study.set(uses_memory=False)
-    assert "Bellekte" not in study.ask("Kızımın adı için ne demiştik?").text
+    assert "hatırlananlar" not in study.ask("Kızımın adı için ne demiştik?").text
 
 
 @pytest.mark.parametrize(

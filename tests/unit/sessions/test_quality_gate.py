@@ -85,7 +85,7 @@ def test_an_answer_that_fails_twice_is_kept_with_a_note(study: Study) -> None:
     study.script.steps += [ENGLISH, ENGLISH]
     ended = study.ask(QUESTION)
     assert ended.text.startswith(ENGLISH)
-    assert "sorunun dilinde gelmedi" in ended.text
+    assert "Model başka bir dilde yanıtladı" in ended.text
     assert study.on_disk()[-1].content == ended.text
     assert len(study.script.requests) == 2
     assert phases(study)[-1] == (Phase.QUALITY, PhaseOutcome.FELL_BACK)

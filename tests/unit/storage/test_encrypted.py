@@ -139,7 +139,7 @@ def test_a_file_the_key_does_not_open_may_be_damaged_or_foreign(tmp_path: Path) 
     for refused in (others, plain):
         with pytest.raises(NotAnArchiveError):
             preview_backup(refused, key)
-    assert "beginning is damaged" in Texts(Language.EN).error(NotAnArchiveError(path="x"))
+    assert "header is damaged" in Texts(Language.EN).error(NotAnArchiveError(path="x"))
 
 
 def test_automatic_backups_share_sealed_files_until_none_names_them(tmp_path: Path) -> None:

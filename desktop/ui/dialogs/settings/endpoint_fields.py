@@ -175,7 +175,7 @@ class ModelField(ComboBox):
             self.setItemData(place, tip(model.name), Qt.ItemDataRole.ToolTipRole)
         self.setCurrentIndex(self.findText(self._shown))
         self.setEditText(self._shown)
-        self.list_failed.emit("" if models else self.tr("This endpoint reported no models."))
+        self.list_failed.emit("" if models else self.tr("This connection reported no models."))
         if was_open and models:
             self.hidePopup()
             super().showPopup()

@@ -122,9 +122,7 @@ class CapabilityTest(QWidget):
         self.after.setText(
             self.tr("All features Bellek uses are supported.")
             if all(step.ok for step in self._steps.values())
-            else self.tr(
-                "The connection works. Bellek works around the features that are not supported."
-            )
+            else self.tr("The connection works. Bellek handles what the model doesn’t support.")
         )
         self.running_changed.emit(False)
 

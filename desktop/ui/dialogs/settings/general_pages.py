@@ -84,13 +84,13 @@ class GeneralPage(SettingsPage):
         self.add_row(
             "font_family",
             EnumComboBox(fonts, names=(self.tr("Same as system"), *fonts[1:])),
-            self.tr("&Font of the conversation"),
+            self.tr("Conversation &font"),
         )
         widths = (self.tr("Narrow"), self.tr("Medium"), self.tr("Wide"))
         self.add_row(
             "text_width", EnumComboBox(tuple(TextWidth), names=widths), self.tr("Text &width")
         )
-        spacings = (self.tr("Tight"), self.tr("Normal"), self.tr("Loose"))
+        spacings = (self.tr("Compact"), self.tr("Normal"), self.tr("Relaxed"))
         self.add_row(
             "line_spacing",
             EnumComboBox(tuple(LineSpacing), names=spacings),
@@ -137,14 +137,14 @@ class GeneralPage(SettingsPage):
         self.add_section(self.tr("Desktop"))
         self.add_switch(
             "notifies",
-            self.tr("&Notify me when a long answer ends or waits"),
+            self.tr("&Notify me when a long answer finishes or needs me"),
             self.tr(
                 "Only while another program is in front. The notification shows none of your text."
             ),
         )
         self.add_switch("has_tray", self.tr("Show an &icon in the tray"), is_close=True)
         in_tray = {
-            "closes_to_tray": self.tr("&Closing the window keeps Bellek in the tray"),
+            "closes_to_tray": self.tr("K&eep running in the tray when the window is closed"),
             "starts_with_system": self.tr("Start with the &system, in the tray"),
         }
         for name, text in in_tray.items():
@@ -155,7 +155,7 @@ class GeneralPage(SettingsPage):
             self.add_row(
                 "quick_key",
                 EnumComboBox(("", *QUICK_KEYS), names=(self.tr("None"), *named)),
-                self.tr("Key for the &quick question"),
+                self.tr("&Quick-question shortcut"),
                 self.tr("Opens the quick question while another program is in front."),
             )
 
@@ -263,7 +263,7 @@ class SessionsPage(SettingsPage):
         self.follow(lambda settings: tokens.setEnabled(settings.describes_with_model))
 
     def _add_diary(self) -> None:
-        names = (self.tr("Off"), self.tr("Only open items"), self.tr("Everything"))
+        names = (self.tr("Off"), self.tr("Only open items"), self.tr("Full entries"))
         self.add_section(self.tr("Diary"))
         self.add_row(
             "diary",
@@ -344,7 +344,7 @@ class ResearchPage(SettingsPage):
         self.add_button(self.tr("Contacted addresses…"), self.contacts_asked.emit)
         self.add_switch(
             "uses_endpoint_web",
-            self.tr("Use the endpoint’s own web sea&rch if available"),
+            self.tr("Use the connection’s own web sea&rch if available"),
             self.tr(
                 "Anthropic’s servers can search and read pages instead of this computer. Their "
                 "searches cost 10 US dollars per thousand and count towards the limits below."
@@ -410,8 +410,8 @@ class ResearchPage(SettingsPage):
                 self.tr("&Cost"),
                 NumberField(cents, self.tr("{count} US cents"), self.tr("No limit")),
             ),
-            ("deep_searches", self.tr("S&earches"), NumberField(DEEP_SEARCHES, on_web)),
-            ("deep_fetches", self.tr("&Pages"), NumberField(DEEP_FETCHES, on_web)),
+            ("deep_searches", self.tr("Web s&earches"), NumberField(DEEP_SEARCHES, on_web)),
+            ("deep_fetches", self.tr("Web &pages"), NumberField(DEEP_FETCHES, on_web)),
             (
                 "deep_minutes",
                 self.tr("T&ime"),

@@ -85,7 +85,7 @@ class RoleFields(QWidget):
         choice = settings.roles.get(self._role)
         self._endpoints = settings.endpoints
         is_answering = self._role is ModelRole.ANSWERING
-        none = self.tr("No model") if is_answering else self.tr("Same as for answering")
+        none = self.tr("No model") if is_answering else self.tr("Same as for answers")
         ids = [endpoint.id for endpoint in settings.endpoints]
         at = ids.index(choice.endpoint_id) if choice and choice.endpoint_id in ids else -1
         with QSignalBlocker(self.where):
@@ -221,7 +221,7 @@ class ModelsPage(SettingsPage):
 
     def _add_roles(self) -> None:
         texts = {
-            ModelRole.ANSWERING: (self.tr("&Answering"), self.tr("Writes the answers.")),
+            ModelRole.ANSWERING: (self.tr("&Answers"), self.tr("Writes the answers.")),
             ModelRole.QUICK: (
                 self.tr("&Quick tasks"),
                 self.tr("Handles the small steps of an answer. A small, fast model is enough."),
@@ -231,7 +231,7 @@ class ModelsPage(SettingsPage):
                 self.tr("Plans deep answers, reads the sources and writes the reports."),
             ),
             ModelRole.SUMMARISING: (
-                self.tr("&Summarising"),
+                self.tr("&Summaries"),
                 self.tr(
                     "Writes titles, topics and summaries, including the summaries of long "
                     "sessions."

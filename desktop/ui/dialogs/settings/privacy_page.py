@@ -103,15 +103,17 @@ class PrivacyPage(SettingsPage):
             "backs_up",
             self.tr("&Back up once a day"),
             self.tr(
-                "Written soon after the start, and checked. Backups that you write yourself are "
-                "never removed."
+                "Runs shortly after startup; every backup is verified. Backups that you make "
+                "yourself are never removed."
             ),
         )
         self.add_text(
             "backup_folder",
             QLineEdit(),
             self.tr("Backup &folder"),
-            self.tr("For example, on another drive. If empty: in the folder of the profile."),
+            self.tr(
+                "For example, on another drive. If the field is empty, the profile folder is used."
+            ),
             parse=self._absolute,
         )
         self.add_button(self.tr("&Choose folder…"), self._choose_folder)
@@ -125,7 +127,7 @@ class PrivacyPage(SettingsPage):
 
     def _absolute(self, text: str) -> str:
         if text and not Path(text).is_absolute():
-            raise ValueError(self.tr("Enter the whole path of the folder."))
+            raise ValueError(self.tr("Enter the full path of the folder."))
         return text
 
     def _choose_folder(self) -> None:

@@ -167,7 +167,7 @@ class MemoryPage(SettingsPage):
         )
         self.add_row(
             "recalled_items",
-            NumberField(RECALLED_ITEMS, self.tr("up to {count} passages"), self.tr("None")),
+            NumberField(RECALLED_ITEMS, self.tr("up to {count} passages"), self.tr("Never")),
             self.tr("&Automatic recall"),
             self.tr(
                 "Relevant passages from past sessions, memory and the library are sent with your "
