@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from unicodedata import category, normalize
 from urllib.parse import SplitResult, urlsplit
 
+from desktop.language.emphasis import add_suffix_emphasis
 from desktop.language.formulas import add_formulas
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def _with_notes_and_tasks(parser: MarkdownIt) -> MarkdownIt:
     parser.inline.ruler.before("link", "footnote", _footnote)
     parser.block.ruler.before("reference", "footnote", _note, {"alt": ["paragraph", "reference"]})
     parser.core.ruler.push("task", _draw_boxes)
-    return parser
+    return add_suffix_emphasis(parser)
 
 
 def _draw_boxes(state: StateCore) -> None:
