@@ -86,6 +86,9 @@ def _add(services: CommandServices, options: Namespace) -> int:
     if not services.as_json:
         for older, _ in learned.replaced:
             services.say("memory.instead", fact=older.content)
+        for fact in learned.new:
+            for other in services.core.memory.possible_conflicts(fact.id):
+                services.say("memory.may_conflict", fact=other.content, id=other.id)
     return 0
 
 

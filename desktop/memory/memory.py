@@ -25,9 +25,11 @@ from desktop.domain.projects import COMMON, EVERYTHING, Wall
 from desktop.domain.routing import Intent
 from desktop.domain.times import Clock, utc_now
 from desktop.language.intents import PhraseLists, detect_intent
-from desktop.language.keywords_and_stems import content_words, keys
+from desktop.language.keywords_and_stems import content_words, count_shared, keys
+from desktop.language.normalization import word_texts
 from desktop.language.relevant_sentences import keys_of
 from desktop.language.secrets import has_secret
+from desktop.language.stopwords import guess_language
 from desktop.memory.active_memory import (
     LEAST_IMPORTANCE,
     MOST_AGED_AT_ONCE,
@@ -182,9 +184,24 @@ class Memory:
     ) -> Learned:
         """Store a fact that the user states, merged with known ones. Raises SecretNotKeptError."""
         _refuse_secrets(topic, content)
-        topic = topic or self.texts().say("memory.usual_topic")
+        usual = self.texts().say("memory.usual_topic")
+        topic = topic or (
+            usual if origin is Origin.DIRECTIVE else self._topic_of(content) or usual
+        )
         proposed = ProposedFact(topic, content, importance, quote="")
         return self._learner(wall).remember(proposed, origin, supports)
+
+    def _topic_of(self, content: str) -> str:
+        """Return a known topic that the fact names, or its own best phrase, if it has one."""
+        from desktop.language.describing.keyphrases import find_topics  # noqa: PLC0415 - seldom
+
+        for topic, _ in self.store.topics():
+            named = word_texts(topic)
+            if named and count_shared(named, content) == len(named):
+                return topic
+        language = guess_language(content, self.texts().language)
+        phrases = find_topics([("user", content)], language, self.phrases().stop_words)
+        return phrases[0].text if phrases else ""
 
     def remember_message(self, message_id: MessageId, text: str) -> Learned:
         """Store a message of the user, or the words that they selected in it."""
@@ -274,11 +291,22 @@ class Memory:
         May embed a sentence: call it on a worker. Raises FactUnknownError.
         """
         fact = self.store.fact(fact_id)
-        same_topic = FactFilter(Wall(fact.project), topic=fact.topic)
-        near = self.near(fact.content, same_topic, MOST_CONFLICTS + 1, None)
+        is_sorted = self._is_sorted(fact)
+        among = FactFilter(Wall(fact.project), topic=fact.topic if is_sorted else None)
+        near = self.near(fact.content, among, MOST_CONFLICTS + 1, None)
         settled = self.store.kept_beside(fact_id)
-        of_topic = [one for one in self.store.facts(same_topic) if one.id not in settled]
-        return find_conflicts(fact, of_topic, near)
+        others = [
+            one
+            for one in self.store.facts(among)
+            if one.id not in settled and self._is_sorted(one) is is_sorted
+        ]
+        return find_conflicts(fact, others, near)
+
+    def _is_sorted(self, fact: Fact) -> bool:
+        """Whether its topic was given to it: one of its own words sorts nothing."""
+        named = word_texts(fact.topic)
+        is_usual = fact.topic == self.texts().say("memory.usual_topic")
+        return not is_usual and count_shared(named, fact.content) < len(named)
 
     def keep_both(self, fact_id: FactId, other: FactId) -> None:
         """Record that two facts do not conflict, so that the pair is not shown again."""

@@ -79,6 +79,13 @@ def test_forgetting_is_final_at_once(tmp_path: Path) -> None:
             assert b"dizelgezer" not in file.read_bytes(), file
 
 
+def test_a_fact_that_may_contradict_an_older_one_says_so() -> None:
+    older = add("İki kedim var")
+    done = bellek("memory", "add", "Artık bir kedim var")
+    assert "“İki kedim var”" in done.err
+    assert older in done.err
+
+
 def test_only_what_is_old_enough_ages() -> None:
     add(DAUGHTER)
     done = bellek("memory", "age", "--json")

@@ -280,3 +280,20 @@ def test_quoted_words_that_a_request_to_remember_leads_in_are_kept(
     study.ask(message)
     (fact,) = facts(study)
     assert "solunda" in fact.content or "left of the mill" in fact.content
+
+
+@pytest.mark.parametrize(
+    ("told", "topic"),
+    [
+        ("Şunu unutma: sunucunun parolası her ay değişiyor", "Sunucu"),
+        ("Remember that the rent is due on the first", "rent"),
+        ("Şunu unutma: diş hekimimin muayenehanesi iskelenin yanında", "Diş hekimi"),
+    ],
+)
+def test_what_is_to_be_remembered_has_a_topic_of_its_own_or_one_that_it_names(
+    study: Study, told: str, topic: str
+) -> None:
+    study.assistant.memory.remember("Her salı yüzüyorum", topic="Diş hekimi")
+    study.ask(told)
+    (remembered,) = (fact for fact in facts(study) if "yüzüyorum" not in fact.content)
+    assert remembered.topic == topic
