@@ -26,7 +26,7 @@ from desktop.domain.learned_preferences import (
     opposites,
 )
 from desktop.domain.messages import Message, Rating
-from desktop.domain.projects import EVERYTHING
+from desktop.domain.projects import EVERYTHING, Wall
 from desktop.domain.routing import Intent
 from desktop.domain.times import Clock, utc_now
 from desktop.language.authored_text import find_user_words
@@ -116,6 +116,11 @@ class Preferences:
         self._store(stated)
         known = self.store.known(EVERYTHING)
         return [one for one in known if one.is_in_effect and message.id in one.wishes]
+
+    def named_in(self, text: str, wall: Wall) -> list[Preference]:
+        """Return the preferences in effect whose value a text speaks of, for or against."""
+        values = {value for value, _ in find_values(text)} - {_SUBJECT}
+        return [one for one in self.store.known(wall) if one.is_in_effect and one.value in values]
 
     def pass_over(self) -> None:
         """Mark the unread messages as read, and learn nothing from them."""

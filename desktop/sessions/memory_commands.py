@@ -23,6 +23,7 @@ from desktop.language.authored_text import find_user_words
 from desktop.language.clauses import clean_fact, states_something
 from desktop.language.keywords_and_stems import content_words
 from desktop.language.relevant_sentences import relevant_sentences
+from desktop.memory.active_memory import preference_name
 from desktop.memory.memory import Memory
 from desktop.recall.other_kinds import shares_half
 from desktop.research.router import memory_request
@@ -104,7 +105,10 @@ class MemoryCommands:
         if asked.is_everything:
             facts: Sequence[Fact] = self.memory.store.facts(FactFilter(context.wall))
         elif asked.words:
-            facts = self._matching(asked.words, context.wall)
+            facts = self._sharing(asked.words, context.wall)
+            if not facts and (wishes := self._switch_off(context.question, context.wall)):
+                return texts.say("memory.wish_off", wishes=" · ".join(wishes))
+            facts = facts or self._near(asked.words, context.wall)
         else:
             facts = self._last(context)
         if facts:
@@ -143,13 +147,26 @@ class MemoryCommands:
             return []
         learned = self.memory.store.facts(FactFilter(context.wall, session_id=context.active.id))
         own = [fact for fact in learned if fact.message_id == question.id]
-        return own or self._matching(question.content, context.wall)
+        said, wall = question.content, context.wall
+        return own or self._sharing(said, wall) or self._near(said, wall)
 
-    def _matching(self, said: str, wall: Wall) -> list[Fact]:
-        found = self.memory.find_facts(said, FactFilter(wall), limit=_MOST_FORGOTTEN)
+    def _sharing(self, said: str, wall: Wall) -> list[Fact]:
+        facts = self.memory.find_facts(said, FactFilter(wall), limit=_MOST_FORGOTTEN)
         wanted = [one.text for one in content_words(said, self.around.phrases().stop_words)]
-        sharing = [fact for fact in found if shares_half(wanted, fact)]
-        return sharing or list(self.memory.near(said, FactFilter(wall), _MOST_NEAR, None))
+        return [fact for fact in facts if shares_half(wanted, fact)]
+
+    def _near(self, said: str, wall: Wall) -> list[Fact]:
+        return list(self.memory.near(said, FactFilter(wall), _MOST_NEAR, None))
+
+    def _switch_off(self, said: str, wall: Wall) -> list[str]:
+        """Turn off the preferences that a message is about; return them in words."""
+        preferences = self.memory.preferences
+        named = preferences.named_in(said, wall)
+        for preference in named:
+            preferences.store.switch(preference.id, is_on=False)
+        return [
+            one.words or preference_name(one, self.around.own_wording().texts) for one in named
+        ]
 
 
 def _last_exchange(earlier: Sequence[Message]) -> tuple[Message | None, Message | None]:

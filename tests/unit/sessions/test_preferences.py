@@ -94,6 +94,19 @@ def test_a_standing_wish_is_kept_once_as_a_preference(person: Study, wish: str) 
 
 
 @pytest.mark.parametrize(
+    "request_to_forget", ["Kısa yanıt istediğimi unut.", "Forget that I wanted short answers."]
+)
+def test_a_standing_wish_that_is_to_be_forgotten_is_turned_off(
+    person: Study, request_to_forget: str
+) -> None:
+    person.ask("Bundan sonra bana kısa yanıt ver.")
+    ended = person.ask(request_to_forget)
+    assert only(person).is_on is False
+    assert "kısa yanıt" in ended.text
+    assert person.script.requests == []
+
+
+@pytest.mark.parametrize(
     "wish",
     [
         "long answer please",
