@@ -129,12 +129,16 @@ def repeats(text: str, source: str) -> bool:
 
 
 def find_echoes(ranked: Sequence[Ranked]) -> frozenset[MessageId]:
-    """Return the answers among the first that only repeat an older session among them."""
+    """Return the answers among the first that only repeat an older session among them.
+
+    Of what no model is known to have written, two that are alike are as good as each other.
+    """
     first = [one.passage for one in ranked[:_COMPARED] if one.passage.model != NO_MODEL]
     return frozenset(
         one.id
         for one in first
         if one.role == Role.ASSISTANT
+        and one.model
         and any(
             other.session_id != one.session_id
             and other.id < one.id

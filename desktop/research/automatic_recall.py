@@ -67,9 +67,10 @@ class _Found:
 
     def is_echo_of(self, other: "_Found") -> bool:
         """Whether it is an answer that only repeats a document or an older message."""
-        if not self.messages or self.messages[0].role is not Role.ASSISTANT:
+        first = self.messages[0] if self.messages else None
+        if first is None or first.role is not Role.ASSISTANT or not first.model:
             return False
-        is_source = not other.messages or other.messages[0].id < self.messages[0].id
+        is_source = not other.messages or other.messages[0].id < first.id
         return is_source and repeats(self.text, other.text)
 
     @property

@@ -17,6 +17,7 @@ from desktop.domain.usage import PartKind
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
 from desktop.research.automatic_recall import AutomaticRecall, Question
+from desktop.research.session_retrieval import MOST_READ, SessionRetriever
 from tests.archives import NOON, an_active_session, stored
 from tests.embedding_stand_ins import SubjectEmbedder
 from tests.studies import Study
@@ -108,14 +109,39 @@ def test_an_answer_that_no_model_wrote_is_not_recalled(told: Study) -> None:
 
 def test_an_earlier_answer_that_only_repeats_another_gives_its_place_to_it(told: Study) -> None:
     for name in ("echo", "again"):
-        answer = f"Şöyle: {SOMOGYI[1]}"
-        told.add_past(name, "Somogyi etkisi neydi?", answer, at=datetime(2026, 2, 20, tzinfo=UTC))
+        answer, at = f"Şöyle: {SOMOGYI[1]}", datetime(2026, 2, 20, tzinfo=UTC)
+        told.add_past(name, "Somogyi etkisi neydi?", answer, at=at, models=(None, "scripted"))
     told.ask("Somogyi etkisini anlat")
     assert told.changing.count("gece hipoglisemisine karşı") == 1
     assert 'session="Somogyi etkisi" date="10 Şubat 2026"' in told.changing
     hits = told.search.find(Query("Somogyi etkisi nedir?", scope=Scope(EVERYTHING)))
     answers = [hit.session_id for hit in hits if "hormonlar" in hit.snippet and hit.message_id]
     assert answers[0] == "somogyi"
+
+
+def test_texts_that_no_model_is_known_to_have_written_keep_their_places(told: Study) -> None:
+    """Two imported copies of a passage are as good as each other."""
+    told.add_past("copy", "Somogyi?", SOMOGYI[1], at=datetime(2026, 2, 20, tzinfo=UTC))
+    for n in range(4):
+        told.add_past(f"less-{n}", f"Somogyi mi, {n}?", f"Somogyi etkisi hakkında {n} sayfa var.")
+    hits = told.search.find(Query("gece hipoglisemisi Somogyi etkisi", scope=Scope(EVERYTHING)))
+    answers = [hit.session_id for hit in hits if hit.message_number == 2]
+    assert set(answers[:2]) == {"somogyi", "copy"}
+
+
+def test_of_a_very_long_session_the_newest_messages_are_read(told: Study) -> None:
+    """They are in no index: reading all would take longer than answering."""
+    far, near = "Kestane şekeri Bursa'dan gelir.", "Kestane şekeri Afyon'dan gelir."
+    told.add_past("long", "Kestane?", far, *("Peki?", "Evet.") * (MOST_READ // 2), "Ya?", near)
+    messages = told.on_disk(SessionId("long"))
+    recall = AutomaticRecall(told.search, told.archive, told.heard, waits_s=0)
+    asked = Question("Kestane şekeri nereden gelir?", unsent=messages)
+    scope = Scope(EVERYTHING, besides=(SessionId("long"),))
+    found = [one.text for snippet in recall.recall(asked, scope, 6) for one in snippet.passages]
+    retriever = SessionRetriever(told.search, told.archive, told.heard)
+    found += [one.text for one in retriever.in_session("kestane şekeri", messages, "")]
+    assert [text for text in found if "Afyon" in text]
+    assert not [text for text in found if "Bursa" in text]
 
 
 def test_a_session_that_is_left_out_or_deleted_is_not_recalled(told: Study) -> None:
