@@ -237,9 +237,21 @@ class OversizedRequest:
     parts: RequestParts
     tokens: int
     limit_tokens: int
-    can_summarise: bool = True  # False if that was tried and failed
+    most_summaries: int  # How many more the turn may make; 0 if that was tried and failed
     compact_length: int = 50
     kept: int = 20  # How many of the newest messages are sent in full if possible
+
+    @property
+    def excess(self) -> int:
+        """Estimate how many of the messages are too many."""
+        return int(len(self.parts.messages) * (1 - self.limit_tokens / self.tokens))
+
+    @property
+    def can_summarise(self) -> bool:
+        """Whether summaries are enough; if not, none is worth its price."""
+        return (
+            bool(self.most_summaries) and self.excess <= self.most_summaries * self.compact_length
+        )
 
 
 def choose_reduction(found: OversizedRequest, strategy: Overflow) -> Reduction:
@@ -277,11 +289,15 @@ def _leave_out_compacts(compacts: Sequence[Compact]) -> DropMessages:
 def _older(found: OversizedRequest) -> Sequence[Message]:
     """Return as many as one compact replaces, or the older half if too few would remain.
 
+    Without a compact, all that are too many, as each step measures the whole request again.
+
     The cut is before a question, so that an answer never loses its question.
     """
     sent = found.parts.messages
     is_enough = len(sent) >= found.compact_length + found.kept
     wanted = found.compact_length if is_enough else len(sent) // 2
+    if not found.can_summarise:
+        wanted = max(wanted, found.excess)
     for place in range(max(1, wanted), len(sent)):
         if sent[place].role is Role.USER:
             return sent[:place]

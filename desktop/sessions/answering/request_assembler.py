@@ -60,8 +60,10 @@ from desktop.storage.archive import Archive
 log = logging.getLogger(__name__)
 
 _MOST_REDUCTIONS = 24
+_FOR_LEAVING_OUT = 4  # So many of them are not for summaries
 _ALWAYS_FITS = 6_000  # Characters that fit any model's context: no token count is needed
 _CHARACTERS_A_TOKEN = 4
+_MOST_CHARACTERS_A_TOKEN = 16  # More than in any text: what is longer needs no token count
 
 
 class SessionTooLong(Exception):  # noqa: N818 - not a failure: the user's own choice for long sessions
@@ -198,12 +200,13 @@ class RequestAssembler:
         active, turn = context.active, context.turn
         contexts = self._contexts(active)
         changing, can_summarise = self._changing_block(context, found, contexts), True
-        for _ in range(_MOST_REDUCTIONS):
+        for left in reversed(range(_MOST_REDUCTIONS)):
             parts = self._request_parts(active, model, changing, tools)
             tokens, limit = self._measured(parts, model)
             if context.is_cancelled:
                 return None
-            match self._choose(parts, active, model, tokens, limit, can_summarise=can_summarise):
+            most = max(0, left - _FOR_LEAVING_OUT) if can_summarise else 0
+            match self._choose(parts, active, model, tokens, limit, most_summaries=most):
                 case Fits():
                     report = parts.report(tokens, limit, not_sent=self._not_sent(active, parts))
                     report = replace(report, contexts=contexts)
@@ -354,14 +357,15 @@ class RequestAssembler:
     def _measured(self, parts: RequestParts, model: Model) -> tuple[int, int]:
         """Return the request's tokens and their limit; 0 if it was not needed.
 
-        They are estimated if the request fits however its text is cut into tokens.
+        They are estimated if, however its text is cut, it surely fits or surely does not.
         """
         characters, settings = parts.characters, self.around.settings()
         estimate = -(-characters // _CHARACTERS_A_TOKEN)
         if characters < _ALWAYS_FITS:
             return estimate, 0
         limit = settings.request_limit(model.context_tokens())
-        if characters < limit and parts.most_tokens < limit:
+        is_surely_longer = characters > limit * _MOST_CHARACTERS_A_TOKEN
+        if is_surely_longer or (characters < limit and parts.most_tokens < limit):
             return estimate, limit
         return model.count_tokens(parts.request()), limit
 
@@ -373,12 +377,12 @@ class RequestAssembler:
         tokens: int,
         limit: int,
         *,
-        can_summarise: bool,
+        most_summaries: int,
     ) -> Reduction:
         if not limit or tokens < limit:
             return Fits()
         length, kept = self.compactor.length(model), self.compactor.kept()
-        found = OversizedRequest(parts, tokens, limit, can_summarise, length, kept)
+        found = OversizedRequest(parts, tokens, limit, most_summaries, length, kept)
         return choose_reduction(found, self._strategy(active))
 
     def _strategy(self, active: ActiveSession) -> Overflow:

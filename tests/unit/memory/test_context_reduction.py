@@ -44,10 +44,10 @@ def what_to_do(
     *,
     compacts: Sequence[Compact] = (),
     changing: ChangingBlock = NOTHING,
-    can_summarise: bool = True,
+    most_summaries: int = 20,
 ) -> object:
     parts = RequestParts("", compacts, sent, changing=changing)
-    return choose_reduction(OversizedRequest(parts, tokens, LIMIT, can_summarise), strategy)
+    return choose_reduction(OversizedRequest(parts, tokens, LIMIT, most_summaries), strategy)
 
 
 @pytest.mark.parametrize("strategy", Overflow)
@@ -158,4 +158,11 @@ def test_the_older_half_of_the_compacts_is_left_out_when_they_fill_half_the_limi
 
 
 def test_the_older_half_is_left_out_if_no_summary_is_possible() -> None:
-    assert what_to_do(Overflow.SUMMARISE, messages(9), can_summarise=False) == DropMessages(4)
+    assert what_to_do(Overflow.SUMMARISE, messages(9), most_summaries=0) == DropMessages(4)
+
+
+def test_what_no_number_of_summaries_would_shorten_enough_is_left_out_at_once() -> None:
+    sent = messages(2001)
+    for tokens, found in ((LIMIT * 2, Summarise(1, 50)), (LIMIT * 10, DropMessages(1800))):
+        assert what_to_do(Overflow.SUMMARISE, sent, tokens) == found
+    assert what_to_do(Overflow.SUMMARISE, sent, LIMIT * 2, most_summaries=19) == DropMessages(1000)

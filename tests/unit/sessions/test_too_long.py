@@ -6,6 +6,7 @@ import pytest
 
 from desktop.domain import events
 from desktop.domain.errors import ConnectionLostError, OverloadedError
+from desktop.domain.ids import SessionId
 from desktop.domain.model import ModelRequest
 from desktop.domain.sessions import EndReason, SessionStatus
 from desktop.settings.settings import Overflow
@@ -155,3 +156,27 @@ def test_tokens_are_counted_only_if_a_request_might_not_fit(
     study.script.count_tokens = count  # type: ignore[method-assign]  # what is asked
     study.ask(LONG * 10)
     assert len(counted) == times
+
+
+@pytest.mark.parametrize("overflow", [Overflow.SUMMARISE, Overflow.KEEP_LAST])
+def test_a_session_of_a_hundred_contexts_is_answered_from_its_end_with_little_work(
+    study: Study, overflow: Overflow
+) -> None:
+    counted: list[int] = []
+
+    def count(request: ModelRequest) -> int:
+        counted.append(len(request.messages))
+        return ScriptedModel.count_tokens(study.script, request)
+
+    study.set(overflow=overflow)
+    study.script.count_tokens = count  # type: ignore[method-assign]  # what is asked
+    study.summariser = summariser = ScriptedModel()
+    study.add_past("long", *(f"{n}. {LONG}" for n in range(2_000)))
+    study.assistant.resume(SessionId("long"))
+    assert study.ask("Peki sonra?").outcome is events.Outcome.COMPLETE
+    assert not summariser.compact_requests
+    assert len(study.happened(events.ContextReduced)) <= 2
+    assert all(messages < 400 for messages in counted)
+    sent = [one.text for one in study.script.requests[-1].messages]
+    assert sent == study.said[-len(sent) - 1 : -1]
+    assert len(sent) > 10
