@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sqlalchemy import Connection, func, insert, select, union_all, update
+from sqlalchemy import Connection, bindparam, func, insert, select, union_all, update
 
 from desktop.domain.ids import MessageId, SessionId, message_id_at
 from desktop.domain.messages import Message
@@ -78,11 +78,25 @@ class KnownSession:
         return [role for role, _ in said] == roles and size == self.removed_bytes
 
 
+_OWN = (
+    select(messages.c.role, messages.c.content)
+    .where(messages.c.session_id == bindparam("session"), messages.c.is_current == 1)
+    .order_by(messages.c.number)
+)
+"""Made once, as making a statement takes longer than reading a session."""
+
+
 class ImportStore(Repository):
     def ids(self) -> set[SessionId]:
         """Return the ids of all sessions, including deleted and merged ones."""
         ids = union_all(select(sessions.c.id), select(moved_sessions.c.session_id))
         return set(self._values(ids))
+
+    def holds(self, session_id: SessionId, said: Sequence[tuple[str, str]]) -> bool:
+        """Whether a session of this id begins with these messages: far cheaper than `known`."""
+        with self._database.reading() as db:
+            rows = db.execute(_OWN, {"session": session_id}).all()
+        return [(row.role, row.content) for row in rows[: len(said)]] == list(said)
 
     def known(self, session_id: SessionId) -> KnownSession | None:
         """Return what is stored of the session; None if there is no such session."""

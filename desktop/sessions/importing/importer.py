@@ -236,6 +236,8 @@ class Importer:
         """
         said = [(one.role.value, one.content) for one in conversation.said]
         for session_id in _session_ids(conversation, said):
+            if batch.holds(session_id, said):
+                break
             known = batch.known(session_id)
             if known is None:
                 batch.add(self._described(finished(conversation, self.now(), session_id)), said)
@@ -280,6 +282,9 @@ class _Batch:
     @property
     def is_full(self) -> bool:
         return self._size >= _BATCH_LETTERS
+
+    def holds(self, session_id: SessionId, said: Words) -> bool:
+        return session_id in self._there and self._imports.holds(session_id, said)
 
     def known(self, session_id: SessionId) -> KnownSession | None:
         if waiting := self._waiting.get(session_id):
