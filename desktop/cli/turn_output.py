@@ -49,13 +49,16 @@ def run_turn(
     """
     ended = TurnEnded(turn.id, Outcome.FAILED)
     to_forget: Sequence[Fact] = ()
+    recalled: Sequence[RecalledItem] = ()
 
     def show(event: TurnEvent) -> None:
-        nonlocal ended, to_forget
+        nonlocal ended, to_forget, recalled
         _print_event(services, event)
         match event:
             case TurnEnded():
                 ended = event
+            case PassagesRecalled(items=items):
+                recalled = items
             case ForgetAsked(facts=facts):
                 to_forget = facts
             case ToolCalled(state=ToolState.ASKING):
@@ -70,6 +73,7 @@ def run_turn(
         turn.run(show)
     finally:
         signal.signal(signal.SIGINT, before)
+    _print_recalled(services, ended, recalled)
     if to_forget:
         confirm(to_forget)
     return ended
@@ -133,15 +137,18 @@ def _print_aside(services: CommandServices, event: TurnEvent) -> None:
         case ContextReduced(left_out=left_out, compacted=compacted):
             key, n = ("left_out", left_out) if left_out else ("compacted", compacted)
             services.say_count(f"session.{key}", n)
-        case PassagesRecalled(items=items):
-            _print_recalled(services, items)
         case ToolCalled(name=name, state=ToolState.DONE):
             services.say(f"tools.{name}_did")
         case _:
             print_research(services, event)
 
 
-def _print_recalled(services: CommandServices, items: Sequence[RecalledItem]) -> None:
+def _print_recalled(
+    services: CommandServices, ended: TurnEnded, items: Sequence[RecalledItem]
+) -> None:
+    """Print which sessions an answer used, once and below it; a failed answer used none."""
+    if ended.outcome is not Outcome.COMPLETE or services.as_json:
+        return
     sessions = {one.session_id: one.title for one in items if one.session_id}
     documents = dict.fromkeys(one.title for one in items if not one.session_id)
     if sessions:

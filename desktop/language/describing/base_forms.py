@@ -34,7 +34,7 @@ _COMMON = {Language.EN: 7_000, Language.TR: 14_000}
 _ENDINGS = "ya ye yi yu da de dan den ta te tan ten nin nun la le yla yle"
 _CASES = frozenset(_ENDINGS.split())
 _GENITIVES = ("in", "un")
-_HARD = {"b": "p", "c": "ç", "d": "t", "ğ": "k", "g": "k"}
+HARD_ENDS = {"b": "p", "c": "ç", "d": "t", "ğ": "k", "g": "k"}
 _SHORTEST_ATTESTED = 5
 """Shorter words of the frequency list may be of any language."""
 
@@ -66,7 +66,7 @@ def base_form(text: str, bare: Container[str]) -> str:
         cut, ending = last[: len(shorter)], folded[len(shorter) :]
         is_plural = ending.startswith(_PLURALS) and ending[3:4] not in {"i", "u"}
         is_case = ending in _CASES or is_plural
-        hard = cut[:-1] + _HARD.get(cut[-1], cut[-1])
+        hard = cut[:-1] + HARD_ENDS.get(cut[-1], cut[-1])
         for base in (hard, cut):
             least = _SHORTEST_ATTESTED - ending.startswith("y")
             is_frequent = (is_case or base != cut) and _is_more_frequent(fold(base), folded, least)

@@ -6,6 +6,7 @@ from math import sqrt
 
 from desktop.domain.language import Language
 from desktop.domain.sessions import DescribedBy, Description
+from desktop.language.describing.base_forms import HARD_ENDS, ranks
 from desktop.language.describing.keyphrases import Topic, find_topics
 from desktop.language.dialogue_acts import needs_context
 from desktop.language.intents import PhraseLists, find_announcement, find_farewell
@@ -17,6 +18,7 @@ from desktop.language.stopwords import QUESTION_WORDS
 
 LONGEST_TITLE = 70
 _SHORTEST_PIECE = 18
+_SHORTEST_NOUN = 4
 
 # All patterns read folded text, so that their spans fit the original.
 _BETWEEN = r"(?:[\s,:;!.…-]+|$)"
@@ -123,14 +125,22 @@ def _without_accusative(title: str) -> str:
     if apostrophe and suffix.isalpha():
         return head
     folded = fold(title)
-    if re.search(r"(?:[aeiu]y|l[ae]r[iu]n|s[iu]n)[iu]$", folded):
+    if re.search(r"(?:\w\w[aeiu]y|l[ae]r[iu]n|s[iu]n)[iu]$", folded):
         return title[:-2]
     if not re.search(r"[^aeiouy][iu]$", folded):
         return title
-    if " " in title:
-        return title[:-2] if folded[-2:-1] == "n" and folded[-3:-2] in "iu" else title
-    bare = title[:-1]
-    return bare[:-1] + {"b": "p", "c": "ç", "ğ": "k"}.get(bare[-1], bare[-1])
+    before, space, last = title.rpartition(" ")
+    object_, nominative = last[:-1], last[:-2] + HARD_ENDS.get(last[-2], last[-2])
+    if space:
+        is_possessive = folded[-2:-1] == "n" and folded[-3:-2] in "iu"
+        is_noun = fold(object_) in ranks() and fold(last[:-2]) not in ranks()  # yangın-ı
+        cut = object_ if is_noun else last[:-2]
+        return f"{before} {cut}" if is_possessive else title
+    known = ranks()
+    # Not "diz" of "dizi", nor "ekonom" of "ekonomi": a noun may end as an object does.
+    rank = known.get(fold(nominative), len(known))
+    is_attested = rank < known.get(folded, len(known))
+    return nominative if len(nominative) >= _SHORTEST_NOUN and is_attested else title
 
 
 def _english_title(text: str) -> str:

@@ -9,7 +9,7 @@ import pytest
 from desktop.settings.settings import ToolSwitch
 from tests.commands import bellek, write_lines
 from tests.documents.pdfs import pdf_of
-from tests.fakes import CallsTool, Says, ScriptedServer
+from tests.fakes import CallsTool, Fails, Says, ScriptedServer
 from tests.models import connect
 
 SAVES = CallsTool(
@@ -143,5 +143,7 @@ def test_used_past_sessions_are_listed(tmp_path: Path) -> None:
         done = bellek("ask", asked, "--lang", "tr")
         assert "1 geçmiş oturumdan pasaj gönderildi: Şafak olayı" in done.err
         events = bellek("ask", asked, "--json").lines
+        server.then(Fails(400))
+        assert "kullanıldı" not in bellek("ask", asked, "--lang", "tr").err
     (recalled,) = [one for one in events if one["event"] == "passages_recalled"]
     assert {one["session_id"] for one in recalled["items"]} == {"dawn"}

@@ -11,6 +11,13 @@ Merhaba, bana kuantum dolanıklığını basitçe açıklar mısın? -> Kuantum 
 Osmanlı'da tahrir defterleri ne işe yarardı? -> Osmanlı'da tahrir defterleri ne işe yarardı?
 insülin direnci hakkında bilgi ver -> İnsülin direnci
 kitabı özetle -> Kitap
+masalı yaz -> Masal
+dizi ver -> Dizi
+konu öner -> Konu
+sayı söyle -> Sayı
+kapıyı göster -> Kapı
+ekonomi anlat -> Ekonomi
+büyük yangını anlat -> Büyük yangın
 Somogyi'yi açıkla -> Somogyi
 Şimdi beta hücre rejenerasyonu araştıralım -> Beta hücre rejenerasyonu
 gelgit nasıl oluşur? -> Gelgit nasıl oluşur?
