@@ -23,6 +23,7 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextDocument,
     QTextImageFormat,
+    QTextOption,
 )
 from PySide6.QtSvg import QSvgRenderer
 
@@ -40,6 +41,7 @@ CITATION_SCHEME = "citation:"
 _HEADING_STEPS = (1.45, 1.25, 1.12, 1.0, 1.0, 1.0)
 _CITATION_SIZE = 0.74
 _RAISED_PERCENT = 32
+_ENDLESS = 20_000  # Letters of a word
 _NARROW = "\u202f"
 _SPACE = "\u00a0"
 _QUOTE_INDENT = Space.LARGE
@@ -258,10 +260,23 @@ def write_runs(
                 form.setToolTip(tip(unchecked_reason(has_quote=False)))
             elif run.href and not run.href.startswith(OWN_LINK):
                 form.setToolTip(tip(run.href))
+            _wrap_endless(cursor.document(), run.text)
             cursor.insertText(run.text, form)
             if run.style & Style.CODE:
                 ornaments.append(Ornament(Drawn.CODE, start, cursor.position()))
     return is_waiting
+
+
+def _wrap_endless(document: QTextDocument, text: str) -> None:
+    """Let the lines of a document end within words if it has one that is thousands of lines long.
+
+    For each line, Qt would look for the end of the word.
+    """
+    option = document.defaultTextOption()
+    is_set = option.wrapMode() is QTextOption.WrapMode.WrapAnywhere
+    if len(text) > _ENDLESS and not is_set and max(map(len, text.split()), default=0) > _ENDLESS:
+        option.setWrapMode(QTextOption.WrapMode.WrapAnywhere)
+        document.setDefaultTextOption(option)
 
 
 def _insert_drawn(cursor: QTextCursor, formula: Formula, style: TextStyle) -> bool:

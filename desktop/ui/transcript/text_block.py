@@ -41,6 +41,7 @@ _KEEPS_SELECTION = (
 )
 _OPENS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _ASIDE = (Qt.Key.Key_Left, Qt.Key.Key_Right)
+_FIRST_WIDTH = 640
 
 
 class TextPane(QTextBrowser):
@@ -74,6 +75,8 @@ class TextPane(QTextBrowser):
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.document().setDefaultTextOption(option)
         self.setLineWrapMode(QTextBrowser.LineWrapMode.FixedPixelWidth)
+        # A width of 0 would put each letter on a line of its own until the first layout.
+        self.setLineWrapColumnOrWidth(_FIRST_WIDTH)
         self.anchorClicked.connect(self._open)
 
     @property

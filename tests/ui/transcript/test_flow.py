@@ -22,6 +22,7 @@ from desktop.ui.transcript.markdown import (
     parse,
 )
 from desktop.ui.transcript.view import TranscriptView
+from tests.costs import grows_with_size
 from tests.ui.transcript.conftest import answer, card_of, cards_of, dialogue, question, settled
 
 
@@ -298,3 +299,15 @@ def test_an_html_line_break_begins_a_line_also_in_cells() -> None:
     (table,) = parse("| a |\n|---|\n| bir<br>iki <br/> üç |").blocks
     assert isinstance(table, Table)
     assert "".join(run.text for run in table.rows[0][0]) == "bir\u2028iki\u2028üç"
+
+
+@pytest.mark.parametrize("form", ["{}", "`{}`", "[{}](https://a.test)", "|a|b|\n|-|-|\n|{}|x|"])
+def test_a_word_of_many_letters_takes_no_longer_each_than_few(
+    qtbot: QtBot, view: TranscriptView, form: str
+) -> None:
+    def show(word: str) -> None:
+        view.show_session([question(1), answer(2, form.format(word))])
+        settled(qtbot, view)
+
+    few = "ACGT" * 4_000
+    assert grows_with_size(show, few, few * 8)
