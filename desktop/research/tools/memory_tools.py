@@ -191,7 +191,6 @@ def statistics_tool(archive: Archive, settings: Callable[[], Settings], now: Clo
         (Parameter("scope", choices=(_THIS, _ALL)), SINCE, UNTIL),
         count,
         is_unguarded=True,
-        is_spared=True,
     )
 
 

@@ -105,6 +105,7 @@ def test_a_model_with_a_small_context_gets_only_the_most_useful_tools(small: Res
         "web_search",
         "web_fetch",
         "calculator",
+        "session_statistics",
     ]
 
 
