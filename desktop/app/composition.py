@@ -26,6 +26,7 @@ from desktop.storage.archive import Archive
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from desktop.domain.embedding import Embedder
     from desktop.domain.endpoints import ModelRole
     from desktop.domain.facts import Fact, FactFilter
     from desktop.domain.model import Model
@@ -184,9 +185,7 @@ class Core:
             language=self.language,
             phrases=lambda: heard_phrases(shipped(), self.settings_store.current),
             model=model,
-            embedder=lambda: (
-                embedding.embedder if embedding and self._searches_by_meaning() else None
-            ),
+            embedder=self._live_embedder,
             meaning_waits_s=_WINDOW_WAITS_S if embedding else _COMMAND_WAITS_S,
             can_search=lambda wall: self.settings().uses_web or archive.sources.count(wall) > 0,
             figures=self.figures,
@@ -306,6 +305,14 @@ class Core:
     @cached_property
     def _texts_in(self) -> Callable[[Language], Texts]:
         return cache(Texts)
+
+    def _live_embedder(self) -> Embedder | None:
+        """A command loads the model only for a profile that has vectors of it."""
+        from desktop.recall.embedders import best_embedder
+
+        if self.embedding:
+            return self.embedding.embedder if self._searches_by_meaning() else None
+        return best_embedder() if self.meanings.is_ready() else None
 
     def _searches_by_meaning(self) -> bool:
         return self.settings().searches_by_meaning

@@ -62,11 +62,19 @@ def _set(services: CommandServices, options: Namespace) -> int:
 
 
 def _readings(text: str) -> Iterator[object]:
-    """Yield what a value may mean: as the file would have it, as it is, as a list."""
+    """Yield what a value may mean: as the file would have it, as it is, as a list.
+
+    At last as the lines of `instructions`, and as the `retention` of topics: "health*=8760".
+    """
     with suppress(tomllib.TOMLDecodeError):
         yield tomllib.loads(f"value = {text}")["value"]
     yield text
-    yield [one.strip() for one in text.split(",") if one.strip()]
+    several = [one.strip() for one in text.split(",") if one.strip()]
+    yield several
+    yield [{"text": line.strip()} for line in text.splitlines() if line.strip()]
+    with suppress(ValueError):
+        pairs = (one.rpartition("=") for one in several)
+        yield [{"pattern": name.strip(), "hours": int(hours)} for name, _, hours in pairs]
 
 
 def _table(settings: Settings) -> Table:

@@ -76,6 +76,7 @@ class Assistant:
             around.embedder,
             around.phrases,
             lambda: around.own_wording().instructions("same_subject"),
+            around.meaning_waits_s,
         )
         remembering = MemoryCommands(self.memory, around)
         self._steps = TurnSteps(

@@ -124,7 +124,7 @@ def settings_of(table: Table) -> Settings:
 
 
 def allowed_values(name: str) -> str:
-    """Return the allowed values without words: "true | false", "50–300"; empty for others."""
+    """Return the allowed values: "true | false", "50–300"; empty for others."""
     usual = getattr(_DEFAULT, name, None)
     if isinstance(usual, bool):
         return "true | false"
@@ -132,11 +132,12 @@ def allowed_values(name: str) -> str:
         return " | ".join(type(usual))
     if name in _RANGES:
         return f"{_RANGES[name].start}–{_RANGES[name].stop - 1}"
-    numbers = {
+    forms = {
+        "retention": "health*=8760, travel=24",
         "overflow_share": "{}–{}".format(*OVERFLOW_SHARE),
         "compact_after": f"0 | {COMPACT_AFTER.start}–{COMPACT_AFTER.stop - 1}",
     }
-    return numbers.get(name, "")
+    return forms.get(name, "")
 
 
 def written_into(table: Table, settings: Settings) -> Table:

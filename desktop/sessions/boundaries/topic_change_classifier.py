@@ -227,6 +227,7 @@ _NEAR, _FAR, _SURE = 0.04, 0.4, 0.8
 """Chances of another subject that an announcement needs: one that is sure, and any other."""
 _MOST_UNKNOWN = 3
 """Texts that may still need embeddings when a message comes; others are embedded after turns."""
+_LONG_PATIENCE_S = 1.0
 _SAME, _OTHER = "same", "other"
 _STAYS = Answer()
 
@@ -308,12 +309,16 @@ class TopicMonitor:
     def _by_meaning(self, text: str, before: Sequence[str]) -> TopicChange | None:
         embedder = self._remembering()
         recent = [one[:LONGEST] for one in before[-RECENT:]]
-        if embedder is None or embedder.unknown(recent) > _MOST_UNKNOWN:
+        if embedder is None or embedder.unknown(recent) > self._most_unknown():
             return None
         phrases = self.phrases()
         return within(
             self.patience_s, lambda: topic_change(text, before, phrases, embedder=embedder)
         )
+
+    def _most_unknown(self) -> int:
+        """A command, which prepares nothing, has the time to embed all of them."""
+        return RECENT if self.patience_s >= _LONG_PATIENCE_S else _MOST_UNKNOWN
 
     def _remembering(self) -> CachingEmbedder | None:
         embedder = self.embedder()

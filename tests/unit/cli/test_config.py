@@ -25,6 +25,16 @@ def config(*argv: str) -> Done:
         ("own_persona", "Short and dry.", "Short and dry."),
         ("tools.calculator.is_on", "false", False),
         ("parameters.answering.temperature", "0.3", 0.3),
+        (
+            "retention",
+            "sağlık*=8760, gezi = 24",
+            [{"pattern": "sağlık*", "hours": 8760}, {"pattern": "gezi", "hours": 24}],
+        ),
+        (
+            "instructions",
+            "Metre kullan, her zaman.",
+            [{"text": "Metre kullan, her zaman.", "is_on": True}],
+        ),
     ],
 )
 def test_get_returns_the_value_that_was_set(key: str, value: str, kept: object) -> None:
@@ -44,6 +54,7 @@ def test_get_returns_the_value_that_was_set(key: str, value: str, kept: object) 
         ("tools.calculator.is_of", "true", "“tools.calculator.is_of” is not known here"),
         ("theme.x", "1", "theme.x cannot be “1”."),
         ("endpoints", "[]", "“endpoints” is not known here"),
+        ("retention", "sağlık*", "It can be: health*=8760"),
         ("variables.", "x", "variables. cannot be “x”."),
     ],
 )

@@ -134,6 +134,13 @@ def test_few_words_are_enough_if_the_meaning_is_clear(
     assert isinstance(decision, EndSession) is leaves
 
 
+def test_a_command_that_prepared_nothing_judges_by_meaning_too(
+    lists: PhraseLists, strongest: Embedder
+) -> None:
+    watch, said = _watch(lists, strongest), _messages(spoken(*_LISBON))
+    assert isinstance(watch.look(Answer(), "symptoms of iron deficiency", said)[0], EndSession)
+
+
 def test_an_unloaded_or_failing_model_leaves_the_search_to_words(lists: PhraseLists) -> None:
     class Asleep:
         name, dimensions = "use-m3", 512
