@@ -3967,10 +3967,6 @@ Silmek için profilin adını yaz:</translation>
         <translation>{count} bin</translation>
     </message>
     <message>
-        <source>{count} US cents</source>
-        <translation>{count} ABD senti</translation>
-    </message>
-    <message>
         <source>No limit</source>
         <translation>Sınırsız</translation>
     </message>
@@ -4019,6 +4015,10 @@ Silmek için profilin adını yaz:</translation>
         <translation>Bu sitelerin hiçbir sayfası okunmaz.</translation>
     </message>
     <message>
+        <source>${amount}</source>
+        <translation>{amount} $</translation>
+    </message>
+    <message>
         <source>Web s&amp;earches</source>
         <translation>Web ara&amp;ması</translation>
     </message>
@@ -4057,10 +4057,6 @@ Silmek için profilin adını yaz:</translation>
     <message>
         <source>Bellek blocks addresses on your local network so that web pages cannot redirect to them. The addresses listed here are allowed.</source>
         <translation>Bir web sayfası Bellek’i oraya yönlendiremesin diye kendi ağındaki adresler engellenir. Buraya yazdıklarına izin verilir.</translation>
-    </message>
-    <message>
-        <source>{count} on the web</source>
-        <translation>web’de {count}</translation>
     </message>
 </context>
 <context>
@@ -5332,6 +5328,17 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
 </context>
 <context>
+    <name>TextQuestion</name>
+    <message>
+        <source>Save</source>
+        <translation>Kaydet</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Vazgeç</translation>
+    </message>
+</context>
+<context>
     <name>TierChoice</name>
     <message>
         <source>Depth: {tier}</source>
@@ -5918,6 +5925,17 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Diary · {day}</source>
         <translation>Günlük · {day}</translation>
+    </message>
+</context>
+<context>
+    <name>VariablesDialog</name>
+    <message>
+        <source>Insert</source>
+        <translation>Ekle</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Vazgeç</translation>
     </message>
 </context>
 <context>

@@ -33,7 +33,10 @@ CALLED_BY_QT = (
     it.scrollContentsBy,
     it.setEditorData,
     it.setModelData,
+    it.textFromValue,
     it.updateEditorGeometry,
+    it.validate,
+    it.valueFromText,
     it.viewportSizeHint,
 )
 

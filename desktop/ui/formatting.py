@@ -35,7 +35,9 @@ def day(moment: datetime, today: date | None = None) -> str:
     """Return the day, with the year if it is not this year."""
     local, today = moment.astimezone().date(), today or date.today()  # noqa: DTZ011
     said = day_and_month(local)
-    return said if local.year == today.year else f"{said} {local.year}"
+    if local.year == today.year:
+        return said
+    return f"{said} {local.year}" if said[0].isdigit() else f"{said}, {local.year}"
 
 
 def full_day(day: date) -> str:
@@ -86,7 +88,7 @@ def duration(milliseconds: int) -> str:
 
 
 def token_count(tokens: int) -> str:
-    """Return a count, in thousands from 1,000 on: "940", "2,1 B" (Turkish), "2.1 K"."""
+    """Return a count, in thousands from 1,000 on: "940", "2,1 bin" (Turkish), "2.1k"."""
     if tokens < _THOUSAND:
         return QLocale().toString(tokens)
     if tokens < _MILLION:

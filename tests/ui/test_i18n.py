@@ -13,6 +13,7 @@ import PySide6
 import pytest
 from PySide6.QtCore import QAbstractItemModel, QCoreApplication, QEvent, QLocale, QPoint, Qt
 from PySide6.QtGui import QColor, QKeySequence, QPixmap
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -31,10 +32,14 @@ from desktop.domain.language import Language
 from desktop.domain.search import Suggestion
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.domain.times import utc_now
+from desktop.language.dates.date_formatting import long_date
 from desktop.settings.settings import UiLanguage
+from desktop.ui.dialogs.form import TextQuestion
+from desktop.ui.formatting import day
 from desktop.ui.i18n import LanguageController, compiled
 from desktop.ui.library.library_actions import DroppedFiles
 from desktop.ui.services import NavigationTarget
+from desktop.ui.widgets.fields import MoneyField
 from desktop.ui.widgets.plain_text import Label, MessageBox, tip
 from tests.archives import finished
 from tests.ui.main_window.conftest import disk, opens, stage  # noqa: F401 (fixtures)
@@ -109,6 +114,38 @@ def test_every_label_of_a_file_dialog_speaks_the_chosen_language(
     qtbot.addWidget(dialog)
     said = [label.text().replace("&", "") for label in dialog.findChildren(QLabel)]
     assert said == ["Konum:", "Dosya adı:", "Dosya türü:"]
+
+
+@pytest.mark.parametrize(
+    ("language", "buttons", "money", "dates"),
+    [
+        (UiLanguage.TR, ["Kaydet", "Vazgeç"], "12,50 $", ("28 Eki 2025", "28 Ekim 2025")),
+        (UiLanguage.EN, ["Save", "Cancel"], "$12.50", ("Oct 28, 2025", "October 28, 2025")),
+    ],
+)
+def test_buttons_money_and_dates_have_one_form_in_a_language(
+    controller: LanguageController,
+    qtbot: QtBot,
+    language: UiLanguage,
+    buttons: list[str],
+    money: str,
+    dates: tuple[str, str],
+) -> None:
+    chosen = controller.apply(language)
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    question = TextQuestion(parent, "", "", print)
+    assert [question.okButtonText(), question.cancelButtonText()] == buttons
+    field = MoneyField(
+        range(0, 10_000, 10), QCoreApplication.translate("ResearchPage", "${amount}")
+    )
+    qtbot.addWidget(field)
+    field.selectAll()
+    QTest.keyClicks(field, money.strip("$ ")[:-1])
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert (field.text(), field.number) == (money, 1250)
+    moment = datetime(2025, 10, 28, 12, tzinfo=UTC)
+    assert (day(moment), long_date(moment, chosen)) == dates
 
 
 def test_keys_are_called_what_is_printed_on_them(controller: LanguageController) -> None:

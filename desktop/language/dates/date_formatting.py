@@ -16,13 +16,18 @@ WEEKDAYS = {Language.TR: _DAYS_TR.split(), Language.EN: _DAYS_EN.split()}
 
 
 def long_date(moment: datetime, language: Language) -> str:
-    """Return the local day: "12 Ekim 2026", "12 October 2026"."""
+    """Return the local day: "12 Ekim 2026", "October 12, 2026"."""
     return day_in_words(moment.astimezone(), language)
 
 
 def day_in_words(day: date, language: Language) -> str:
-    """Return the day, without a time zone: "12 Ekim 2026", "12 October 2026"."""
-    return f"{day.day} {month_in_words(day, language)}"
+    """Return the day, without a time zone: "12 Ekim 2026", "October 12, 2026"."""
+    month = MONTHS[language][day.month - 1]
+    return (
+        f"{day.day} {month} {day.year}"
+        if language is Language.TR
+        else f"{month} {day.day}, {day.year}"
+    )
 
 
 def month_in_words(day: date, language: Language) -> str:
@@ -42,7 +47,7 @@ def weekday(moment: datetime, language: Language) -> str:
 
 
 def named_day(day: date, language: Language) -> str:
-    """Day and date, of no zone: "12 Ekim 2026 Pazartesi", "Monday, 12 October 2026"."""
+    """Day and date, of no zone: "12 Ekim 2026 Pazartesi", "Monday, October 12, 2026"."""
     name = WEEKDAYS[language][day.weekday()]
     told = day_in_words(day, language)
     return f"{told} {name}" if language is Language.TR else f"{name}, {told}"

@@ -43,7 +43,7 @@ from desktop.ui.widgets.plain_text import (
     TitleLabel,
 )
 
-_LABEL_CHARACTERS = 21
+_LABEL_CHARACTERS, _QUESTION_CHARACTERS = 21, 48
 _FRAME = 40  # Pixels for the title of a window
 
 
@@ -204,6 +204,31 @@ def open_dialog(dialog: QDialog) -> None:
     dialog.open()
 
 
+class TextQuestion(QInputDialog):
+    """Asks for a text; opens at once."""
+
+    def __init__(
+        self,
+        parent: QWidget,
+        title: str,
+        words: str,
+        given: Callable[[str], object],
+        *,
+        text: str = "",
+        is_long: bool = False,
+    ) -> None:
+        super().__init__(parent)
+        self.setOption(self.InputDialogOption.UsePlainTextEditForTextInput, on=is_long)
+        self.setWindowTitle(title)
+        self.setLabelText(words)
+        self.setTextValue(text)
+        self.setOkButtonText(self.tr("Save"))
+        self.setCancelButtonText(self.tr("Cancel"))
+        self.setMinimumWidth(text_width(self, _QUESTION_CHARACTERS))
+        self.textValueSelected.connect(given)
+        open_dialog(self)
+
+
 def open_folder(folder: Path) -> None:
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
 
@@ -252,11 +277,13 @@ class TagMenu(QMenu):
 
     def _ask(self) -> None:
         """Ask for a name; the menu may be gone when it is given."""
-        change, dialog = self._change, QInputDialog(self._window)
-        dialog.setWindowTitle(self.tr("New tag"))
-        dialog.setLabelText(self.tr("Name of the tag"))
-        dialog.textValueSelected.connect(lambda name: change(name, True) if name.strip() else None)
-        open_dialog(dialog)
+        change = self._change
+        TextQuestion(
+            self._window,
+            self.tr("New tag"),
+            self.tr("Name of the tag"),
+            lambda name: change(name, True) if name.strip() else None,
+        )
 
 
 def do_nothing() -> None: ...

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from desktop.domain.diary import DiaryEntry, DiaryItem, DiaryItemKind
 from desktop.settings.settings import DiaryMode
-from desktop.ui.dialogs.form import open_dialog
+from desktop.ui.dialogs.form import TextQuestion
 from desktop.ui.formatting import full_day
 from desktop.ui.services import NavigationTarget, WindowServices, Worker
 from desktop.ui.theme.theme import Glyph, ThemeController
@@ -167,20 +167,17 @@ class EntryPage(VerticalScrollArea):
         return parts
 
     def _edit(self, entry: DiaryEntry) -> None:
-        dialog = QInputDialog(self)
-        dialog.setOption(QInputDialog.InputDialogOption.UsePlainTextEditForTextInput)
-        dialog.setWindowTitle(full_day(entry.day))
-        dialog.setLabelText(
+        TextQuestion(
+            self,
+            full_day(entry.day),
             self.tr(
                 "Your text appears above the entry and is never overwritten. To remove it, "
                 "leave the field empty."
-            )
+            ),
+            lambda text: None if text == entry.note else self.edited.emit(entry.day, text),
+            text=entry.note,
+            is_long=True,
         )
-        dialog.setTextValue(entry.note)
-        dialog.textValueSelected.connect(
-            lambda text: None if text == entry.note else self.edited.emit(entry.day, text)
-        )
-        open_dialog(dialog)
 
     def _heading(self, kind: DiaryItemKind) -> str:
         return {

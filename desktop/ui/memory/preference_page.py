@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QInputDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop.domain.ids import PreferenceId
 from desktop.domain.learned_preferences import (
@@ -15,7 +15,7 @@ from desktop.domain.learned_preferences import (
 )
 from desktop.language.secrets import has_secret
 from desktop.memory.active_memory import preference_name
-from desktop.ui.dialogs.form import open_dialog
+from desktop.ui.dialogs.form import TextQuestion
 from desktop.ui.formatting import day
 from desktop.ui.memory.memory_actions import MemoryActions
 from desktop.ui.services import NavigationTarget, WindowServices
@@ -31,12 +31,11 @@ from desktop.ui.widgets.layouts import (
     frame_with,
     growing,
     row,
-    text_width,
     widget_with,
 )
 from desktop.ui.widgets.plain_text import HintLabel
 
-_MOST_SHOWN, _LONGEST_QUOTE, _CHARACTERS = 3, 90, 60
+_MOST_SHOWN, _LONGEST_QUOTE = 3, 90
 
 
 class PreferencePage(VerticalScrollArea):
@@ -146,13 +145,13 @@ class PreferencePage(VerticalScrollArea):
 
     def reword(self, one: Preference, words: str = "", problem: str = "") -> None:
         """Ask for the user's own words; `problem`: what is wrong with `words`."""
-        dialog = QInputDialog(self)
-        dialog.setWindowTitle(self.tr("Preference"))
-        dialog.setLabelText(problem or self.tr("In your own words"))
-        dialog.setTextValue(words or one.words or self._name(one))
-        dialog.setMinimumWidth(text_width(self, _CHARACTERS))
-        dialog.textValueSelected.connect(lambda words: self._save(one, words.strip()))
-        open_dialog(dialog)
+        TextQuestion(
+            self,
+            self.tr("Preference"),
+            problem or self.tr("In your own words"),
+            lambda words: self._save(one, words.strip()),
+            text=words or one.words or self._name(one),
+        )
 
     def _save(self, one: Preference, words: str) -> None:
         if has_secret(words):

@@ -6,7 +6,7 @@ Only here and with `WheelGuard` are Qt's widgets used that the wheel changes.
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QResizeEvent, QValidator
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
@@ -32,6 +32,7 @@ from desktop.ui.widgets.plain_text import HintLabel, Label, name_in_field
 
 _LARGE = 100_000  # numbers above are shown with separators
 _DIGITS = 4
+_CENTS = 100
 
 
 class WheelGuard(QObject):
@@ -152,6 +153,24 @@ class NumberField(QSpinBox):
     def show_value(self, number: float) -> None:
         with QSignalBlocker(self):
             self.setValue(round(number / self._unit) or self.minimum())
+
+
+class MoneyField(NumberField):
+    """Cents, shown and typed as dollars."""
+
+    def textFromValue(self, value: int) -> str:
+        return self.locale().toString(value / _CENTS, "f", 2)
+
+    def valueFromText(self, text: str) -> int:
+        return round(self._dollars(text)[0] * _CENTS)
+
+    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
+        if text == self.specialValueText() or self._dollars(text)[1]:
+            return QValidator.State.Acceptable, text, position
+        return QValidator.State.Intermediate, text, position
+
+    def _dollars(self, text: str) -> tuple[float, bool]:
+        return self.locale().toDouble(text.removeprefix(self.prefix()).removesuffix(self.suffix()))
 
 
 def prepare_number(field: QSpinBox | QDoubleSpinBox, form: str, special: str = "") -> None:

@@ -84,6 +84,8 @@ class VariablesDialog(RebuiltDialog):
             form.add_row(Label(name.replace("&", "&&")), field)
         form.fit(text_width(self, 80))
         buttons = QDialogButtonBox(choices.Ok | choices.Cancel)
+        buttons.button(choices.Ok).setText(self.tr("Insert"))
+        buttons.button(choices.Cancel).setText(self.tr("Cancel"))
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         return self._titled(self._prompt.name, form, buttons)

@@ -5,10 +5,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QActionGroup
-from PySide6.QtWidgets import QDialogButtonBox, QInputDialog, QMenu, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QMenu, QWidget
 
 from desktop.settings.paths import DEFAULT_PROFILE
-from desktop.ui.dialogs.form import open_dialog
+from desktop.ui.dialogs.form import TextQuestion
 from desktop.ui.services import Restart, WindowServices, Worker
 from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.window.actions import plain
@@ -124,7 +124,7 @@ class ProfileMenu(QMenu):
         dialog = self._ask(self.tr("Delete profile"), words, lambda _: self._delete(name))
         (box,) = dialog.findChildren(QDialogButtonBox)
         delete = box.button(QDialogButtonBox.StandardButton.Ok)
-        delete.setText(self.tr("Delete permanently"))
+        dialog.setOkButtonText(self.tr("Delete permanently"))
         delete.setEnabled(False)
         dialog.textValueChanged.connect(lambda typed: delete.setEnabled(typed.strip() == name))
 
@@ -151,10 +151,5 @@ class ProfileMenu(QMenu):
                 lambda _: self._strip.show_message("profile", said),
             )
 
-    def _ask(self, title: str, words: str, given: Callable[[str], None]) -> QInputDialog:
-        dialog = QInputDialog(self._window)
-        dialog.setWindowTitle(title)
-        dialog.setLabelText(words)
-        dialog.textValueSelected.connect(lambda name: given(name.strip()))
-        open_dialog(dialog)
-        return dialog
+    def _ask(self, title: str, words: str, given: Callable[[str], None]) -> TextQuestion:
+        return TextQuestion(self._window, title, words, lambda name: given(name.strip()))

@@ -59,7 +59,7 @@ def searched(stage: Stage, text: str) -> None:
 def test_days_in_which_there_was_no_session_are_named(kept: Stage) -> None:
     searched(kept, "mart 1999")
     said = kept.window.parts.sidebar.list._nothing.text()
-    assert said == "No sessions in this period: 1 March 1999 – 31 March 1999."
+    assert said == "No sessions in this period: March 1, 1999 – March 31, 1999."
     searched(kept, "mart 1999 gelgit")
     assert kept.window.parts.sidebar.list._nothing.text().startswith("Nothing found for")
 

@@ -83,7 +83,7 @@ def test_a_missing_file_and_a_pipe_are_named_and_never_waited_for(
         (["memory", "export", "--all"], "There are no remembered facts"),
         (["library", "list"], "library is empty"),
         (["search", "x"], "No matches"),
-        (["search", "--since", "2026-01-01"], "no sessions in this period: 1 January 2026 – "),
+        (["search", "--since", "2026-01-01"], "no sessions in this period: January 1, 2026 – "),
     ],
 )
 def test_an_empty_list_is_reported_and_is_no_failure(argv: list[str], words: str) -> None:

@@ -41,7 +41,7 @@ def test_text_that_only_looks_like_a_date_is_none(text: str) -> None:
     [
         ("12 Ekim 2026", "12.10.2026", True),
         ("12 Ekim", "2026-10-12", True),
-        ("Ekim 2026", "12 October 2026", True),
+        ("Ekim 2026", "October 12, 2026", True),
         ("12 Ekim 2026", "12 Ekim", False),
         ("12 Ekim 2026", "13 Ekim 2026", False),
         ("12 Ekim 2026", "12 Ekim 2025", False),

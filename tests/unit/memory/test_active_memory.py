@@ -87,7 +87,7 @@ def test_pinned_facts_come_first_then_preferences() -> None:
 def test_a_fact_true_on_one_day_is_sent_with_that_day() -> None:
     block = memory_block([fact("32 yaşındayım"), fact("I am currently ill"), fact("Bir")], TEXTS)
     assert "- 32 yaşındayım (5 Mart 2026)" in block.text
-    assert "- I am currently ill (5 March 2026)" in block.text
+    assert "- I am currently ill (March 5, 2026)" in block.text
     assert block.text.endswith("- Bir")
 
 

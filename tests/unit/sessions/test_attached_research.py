@@ -45,7 +45,7 @@ def test_they_go_into_the_request_as_passages_that_can_be_cited(
 ) -> None:
     ended = ask(someone, tier, PAST)
     (request,) = someone.brain.requests(ANSWER)
-    assert 'session="Morning sugar" date="10 February 2026" said_by="assistant"' in request.newest
+    assert 'session="Morning sugar" date="February 10, 2026" said_by="assistant"' in request.newest
     assert SUMMARY in request.newest
     assert "past sessions that the user attached" in request.newest
     cited = [one for one in ended.citations if one.source_id == PAST]
@@ -70,4 +70,4 @@ def test_in_deep_they_are_read_as_evidence_and_cited_in_the_report(someone: Rese
     assert any(PLAN_MADE in one.newest for one in someone.brain.requests(READ))
     assert "measure at three" in someone.brain.requests(REPORT)[0].newest
     assert PAST in {one.source_id for one in ended.citations}
-    assert "Morning sugar (session of 10 February 2026)" in ended.text
+    assert "Morning sugar (session of February 10, 2026)" in ended.text

@@ -43,15 +43,15 @@ def test_a_model_has_it_calculated(someone: Researcher) -> None:
 @pytest.mark.parametrize(
     ("given", "expected"),
     [
-        ({"date": "2026-11-22"}, ["2026-11-22: Sunday, 22 November 2026; week 47, day 326"]),
+        ({"date": "2026-11-22"}, ["2026-11-22: Sunday, November 22, 2026; week 47, day 326"]),
         ({"date": "2026-01-31", "add": 1, "unit": "months"}, ["2026-02-28: Saturday"]),
         ({"date": "2024-02-29", "add": -1, "unit": "years"}, ["2023-02-28: Tuesday"]),
         ({"date": "2026-01-01", "until": "2026-12-31"}, ["364 days", "52 weeks and 0 days"]),
         ({"date": "2026-03-10", "until": "2026-03-01"}, ["-9 days"]),
         ({"add": 10}, ["2026-03-15: Sunday"]),
-        ({"zone": "Asia/Tokyo"}, ["time in Asia/Tokyo: Thursday, 5 March 2026, 21:00", "+09:00"]),
+        ({"zone": "Asia/Tokyo"}, ["time in Asia/Tokyo: Thursday, March 5, 2026, 21:00", "+09:00"]),
         ({"zone": "UTC"}, ["12:00", "+00:00"]),
-        ({}, ["Current date and time: Thursday, 5 March 2026"]),
+        ({}, ["Current date and time: Thursday, March 5, 2026"]),
     ],
 )
 def test_it_returns_the_time_and_counts_days(
@@ -76,7 +76,7 @@ def test_this_session_and_all_of_them_are_counted(someone: Researcher) -> None:
     assert "without this answer: 17" in text
     text, _ = told(someone, "session_statistics", scope="all")
     assert "Sessions: 2. Messages:" in text
-    assert "10 February 2026" in text
+    assert "February 10, 2026" in text
     assert "1 document or web page" in text
     assert "Days with messages: 2. The busiest hour is" in text
     text, _ = told(someone, "session_statistics", scope="all", until="2026-02-28")
@@ -97,7 +97,7 @@ def test_the_summary_of_a_session_is_found_by_its_subject_and_cited(someone: Res
     text, is_error = someone.server.last_result
     assert not is_error
     assert summary in text
-    assert "1. Fibre (5 March 2026; 2 messages)" in text
+    assert "1. Fibre (March 5, 2026; 2 messages)" in text
     assert "Green tea" not in text
     assert [one.state for one in ended.citations] == [CitationState.CHECKED]
 
@@ -129,7 +129,7 @@ def test_attached_sessions_are_listed_read_and_cited(someone: Researcher) -> Non
         someone.study.assistant.ask("What did they say in there?", beside=[PAST])
     )
     listed, _ = someone.server.asked[-2].results[-1]
-    assert "1. Fibre (5 March 2026; 2 messages)" in listed
+    assert "1. Fibre (March 5, 2026; 2 messages)" in listed
     read, _ = someone.server.last_result
     assert f'said_by="assistant">\n{words}' in read
     assert [one.state for one in ended.citations] == [CitationState.CHECKED]

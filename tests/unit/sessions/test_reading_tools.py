@@ -78,7 +78,7 @@ def test_the_library_is_listed_and_a_document_is_read_from_a_place_on(someone: R
         Says('Half of them [1: "About half of the people"].'),
     )
     ((listed, _),) = someone.server.asked[1].results
-    assert "- Dawn (read 5 March 2026; 2 passages)" in listed
+    assert "- Dawn (read March 5, 2026; 2 passages)" in listed
     read, _ = someone.server.asked[2].results[-1]
     assert OFTEN in read
     assert DAWN not in read

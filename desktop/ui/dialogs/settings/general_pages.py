@@ -38,7 +38,13 @@ from desktop.ui.theme.theme import MAX_ZOOM, MIN_ZOOM, ZOOM_STEP
 from desktop.ui.theme.tokens import Space
 from desktop.ui.timers import make_timer
 from desktop.ui.turn_bridge import TurnBridge
-from desktop.ui.widgets.fields import EnumComboBox, NumberField, RadioGroup, WrappingCheckBox
+from desktop.ui.widgets.fields import (
+    EnumComboBox,
+    MoneyField,
+    NumberField,
+    RadioGroup,
+    WrappingCheckBox,
+)
 from desktop.ui.widgets.layouts import column, growing, row, widget_with
 from desktop.ui.widgets.plain_text import BodyLabel, HintLabel
 
@@ -398,7 +404,6 @@ class ResearchPage(SettingsPage):
     def _add_limits(self) -> None:
         thousands = range(DEEP_TOKENS.start // _THOUSAND, DEEP_TOKENS.stop // _THOUSAND + 1, 10)
         cents = range(DEEP_CENTS.start, DEEP_CENTS.stop, 10)
-        on_web = self.tr("{count} on the web")
         limits = (
             (
                 "deep_tokens",
@@ -408,10 +413,10 @@ class ResearchPage(SettingsPage):
             (
                 "deep_cents",
                 self.tr("&Cost"),
-                NumberField(cents, self.tr("{count} US cents"), self.tr("No limit")),
+                MoneyField(cents, self.tr("${amount}"), self.tr("No limit")),
             ),
-            ("deep_searches", self.tr("Web s&earches"), NumberField(DEEP_SEARCHES, on_web)),
-            ("deep_fetches", self.tr("Web &pages"), NumberField(DEEP_FETCHES, on_web)),
+            ("deep_searches", self.tr("Web s&earches"), NumberField(DEEP_SEARCHES)),
+            ("deep_fetches", self.tr("Web &pages"), NumberField(DEEP_FETCHES)),
             (
                 "deep_minutes",
                 self.tr("T&ime"),
