@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
@@ -61,6 +61,7 @@ _CHECKABLE = (
     *(ActionId.FULL_SCREEN, ActionId.PIN, *TIERS),
 )
 _VIEW = 2  # Place of the View menu
+_ZOOMS = (ActionId.ZOOM_IN, ActionId.ZOOM_OUT, ActionId.ZOOM_RESET)
 Row = tuple[ActionId, str, str] | None  # An action, its label and usual keys; None: a line
 
 
@@ -77,6 +78,8 @@ class WindowActions(QObject):
         self._languages = QMenu(window)
         self.themes = {each: QAction(window) for each in Theme}
         self.languages = {each: QAction(window) for each in UiLanguage}
+        for act in _ZOOMS:  # the zoom is that of all windows
+            self._actions[act].setShortcutContext(Qt.ShortcutContext.ApplicationShortcut)
         self._build()
 
     def __getitem__(self, act: ActionId) -> QAction:

@@ -213,6 +213,18 @@ def test_zoom_has_its_keys_and_its_limits(stage: Stage) -> None:
     assert stage.theme.zoom_percent == 100
 
 
+def test_the_keys_of_the_zoom_work_in_every_window(stage: Stage) -> None:
+    for act in (ActionId.LIBRARY, ActionId.DIARY, ActionId.MEMORY):
+        stage.window.actions_by_name[act].trigger()
+        stage.until(lambda: QApplication.activeWindow() not in {None, stage.window})
+        shown = QApplication.activeWindow()
+        assert shown is not None
+        before = stage.theme.zoom_percent
+        QTest.keyClick(shown, Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier)
+        assert stage.theme.zoom_percent == before + 10
+        shown.close()
+
+
 def test_find_marks_and_counts_in_this_session(stage: Stage) -> None:
     stage.model.says("elma armut elma")
     stage.ask("Elma nedir?")
