@@ -7,7 +7,7 @@ from datetime import date
 from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.errors import AppError
@@ -23,6 +23,7 @@ from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.transcript.keyboard import next_outside
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.paste_chips import DropTarget
+from desktop.ui.window.actions import ActionId
 from desktop.ui.window.attachments import AttachmentController, UnseenPictures
 from desktop.ui.window.controllers import WindowControllers
 from desktop.ui.window.keyboard_input import EditActions, is_word
@@ -74,15 +75,30 @@ class MainWindow(WindowControllers):
             self.parts.status.tell(language=self._languages.language)
         super().changeEvent(event)
 
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and self._is_stop(event):
+            event.accept()  # What can be closed by Esc gets the key first; see keyPressEvent.
+            return True
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Send text that no other widget handles to the composer."""
+        """Send text that no other widget handles to the composer; Esc stops the answer."""
         field = self.parts.composer.field
+        if self._is_stop(event):
+            self.actions_by_name[ActionId.STOP].trigger()
+            return
         # While a session is being resumed, the composer is hidden but accepts text.
         if is_word(event) and (field.isVisible() or self.sessions.is_resuming):
             field.setFocus(Qt.FocusReason.OtherFocusReason)
             field.keyPressEvent(event)
         else:
             super().keyPressEvent(event)
+
+    def _is_stop(self, event: QEvent) -> bool:
+        if not isinstance(event, QKeyEvent) or event.key() != Qt.Key.Key_Escape:
+            return False
+        keys = QKeySequence(event.keyCombination())
+        return self.actions_by_name.keys(ActionId.STOP) == keys
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, FBT001 - Qt's signature
         before: QWidget | None = self.focusWidget()

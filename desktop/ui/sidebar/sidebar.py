@@ -5,7 +5,7 @@ from datetime import date
 from functools import partial
 
 from PySide6.QtCore import QLocale, QPoint, Qt, Signal
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QMenu
 
 from desktop.domain.ids import SessionId
@@ -142,6 +142,14 @@ class Sidebar(TranslatedWidget, QFrame):
         self.model.say_again()
         self._show_counts()
         self._show_what_is_missing()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # From the hits, too, Esc leads back to an empty search.
+        if event.key() == Qt.Key.Key_Escape and self.search.text():
+            self.search.clear()
+            self.query.focus()
+        else:
+            super().keyPressEvent(event)
 
     def _build(self) -> None:
         self.setProperty("role", "side")

@@ -7,9 +7,10 @@ from pathlib import Path
 from threading import Event
 from typing import ParamSpec, TypeVar
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QLineEdit, QPushButton
 
 from desktop.domain.errors import (
     ConnectionLostError,
@@ -98,6 +99,27 @@ def test_a_question_that_still_waits_when_the_window_closes_is_kept_as_a_draft(
     second = opens()
     second.attach()
     second.until(lambda: second.window.parts.composer.text == "Sonra?")
+
+
+@pytest.mark.parametrize("act", [ActionId.FIND, ActionId.RESULTS, ActionId.SEARCH])
+def test_escape_closes_what_is_open_before_it_stops_the_answer(
+    stage: Stage, act: ActionId
+) -> None:
+    stage.sends_held()
+    window, turns = stage.window, stage.window.sessions.turns
+    window.activateWindow()
+    stage.until(window.isActiveWindow)
+    window.actions_by_name[act].trigger()
+    field = window.focusWidget()
+    assert isinstance(field, QLineEdit)
+    QTest.keyClicks(field, "bir")
+    for _ in range(2):  # the field is cleared first, where it is one for searching
+        if field.isVisible() and field.text():
+            QTest.keyClick(field, Qt.Key.Key_Escape)
+    assert turns.is_running
+    assert not field.isVisible() or not field.text()
+    QTest.keyClick(window.parts.sidebar.list, Qt.Key.Key_Escape)
+    assert not turns.is_running
 
 
 def _edit_first(stage: Stage, text: str) -> EditBox:

@@ -222,6 +222,17 @@ def test_hits_are_shown_no_longer_than_their_search(kept: Stage) -> None:
     assert bar.isVisible()
 
 
+def test_escape_in_the_hits_leads_back_to_an_empty_search(kept: Stage) -> None:
+    sidebar = kept.window.parts.sidebar
+    kept.window.activateWindow()
+    kept.until(kept.window.isActiveWindow)
+    sidebar.search.setText("gelgit")
+    sidebar.list.setFocus()
+    QTest.keyClick(sidebar.list, Qt.Key.Key_Escape)
+    assert not sidebar.search.text()
+    assert sidebar.search.hasFocus()
+
+
 def test_find_gives_the_keyboard_back_to_where_it_was(kept: Stage) -> None:
     kept.window.sessions.open(NavigationTarget(SessionId("gece")))
     kept.until(lambda: len(kept.shown()) == 6)
