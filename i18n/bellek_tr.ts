@@ -2885,6 +2885,10 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>&amp;Derin araştırma</translation>
     </message>
     <message>
+        <source>If the limit is too low, answers are cut off. Anthropic’s models set their own temperature and top P; other models get yours. Change one of the two at most.</source>
+        <translation>Sınır çok düşükse yanıtlar yarıda kesilir. Anthropic modelleri sıcaklığı ve top P’yi kendileri belirler; öteki modellere seninki gönderilir. İkisinden en çok birini değiştir.</translation>
+    </message>
+    <message>
         <source>Edit</source>
         <translation>Düzenle</translation>
     </message>
@@ -2945,10 +2949,6 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message>
         <source>No running server was found. Start a server and try again.</source>
         <translation>Çalışan bir sunucu bulunamadı. Bir sunucu başlatıp yeniden ara.</translation>
-    </message>
-    <message>
-        <source>If the limit is too low, answers are cut off. Anthropic’s models set their own temperature; other models get yours.</source>
-        <translation>Sınır çok düşükse yanıtlar yarıda kesilir. Anthropic’in modelleri sıcaklığı kendileri belirler; öbür modellere seninki gönderilir.</translation>
     </message>
     <message>
         <source>Find ser&amp;vers on this computer</source>
@@ -4274,6 +4274,18 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     <message>
         <source>Temperature {number}</source>
         <translation>Sıcaklık {number}</translation>
+    </message>
+    <message>
+        <source>Top P</source>
+        <translation>Top P</translation>
+    </message>
+    <message>
+        <source>Top P {number}</source>
+        <translation>Top P {number}</translation>
+    </message>
+    <message>
+        <source>Default top P</source>
+        <translation>Varsayılan top P</translation>
     </message>
     <message>
         <source>No model</source>

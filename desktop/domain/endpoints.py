@@ -66,6 +66,7 @@ class RoleParameters:
     most_output_tokens: int | None = None  # The longest answer; None: the program's default
     temperature: float | None = None
     """Sent only to the user's own servers: Anthropic's models refuse it. None: the model's."""
+    top_p: float | None = None  # The same
 
 
 USUAL_PARAMETERS = RoleParameters()

@@ -162,8 +162,7 @@ def chat_body(asked: Asked) -> Json:
             }
             for tool in request.tools
         ]
-    if asked.temperature is not None:
-        body["temperature"] = asked.temperature
+    body |= asked.sampling
     if asked.schema is not None:
         named: Json = {"name": "reply", "strict": True, "schema": asked.schema}
         body["response_format"] = {"type": "json_schema", "json_schema": named}

@@ -136,8 +136,8 @@ class EndpointModel:
             # The user is informed; the next request of the session comes without them.
             self._connection.refused["images"].add(self.name)
             raise refusal
-        if self._temperature() is not None and "temperature" in detail:
-            self._connection.refused["temperature"].add(self.name)
+        if refused := [name for name in self._sampling() if name in detail]:
+            self._connection.refused[refused[0]].add(self.name)
             return request
         if request.web is not None and "web" in detail:
             # The account may not allow it, or the model is too old for it.
@@ -163,15 +163,20 @@ class EndpointModel:
             request,
             self._output_tokens(request.max_output_tokens),
             self.capabilities.caching,
-            self._temperature(),
+            self._sampling(),
             schema,
         )
 
-    def _temperature(self) -> float | None:
-        is_refused = self.name in self._connection.refused["temperature"]
-        if self.endpoint.kind is EndpointKind.ANTHROPIC or is_refused:
-            return None
-        return self._parameters.temperature
+    def _sampling(self) -> dict[str, float]:
+        if self.endpoint.kind is EndpointKind.ANTHROPIC:
+            return {}
+        chosen, refused = self._parameters, self._connection.refused
+        several = {"temperature": chosen.temperature, "top_p": chosen.top_p}
+        return {
+            name: value
+            for name, value in several.items()
+            if value is not None and self.name not in refused[name]
+        }
 
     def _seen(self, request: ModelRequest) -> ModelRequest:
         return request if self.capabilities.images else _without_pictures(request)

@@ -81,7 +81,7 @@ class Connection:
         """`retries`, `patience_s`: by the kind of endpoint if they are not given."""
         self.endpoint = endpoint
         self.refused = defaultdict[str, set[str]](set)
-        """Models that refused what a capability is for, by its name, or a temperature."""
+        """Models that refused what a capability is for, by its name, or a temperature or top_p."""
         self._key = key
         self._serving = serving
         self._retries = retries

@@ -108,8 +108,6 @@ class MessagesApi:
         import anthropic  # noqa: PLC0415
 
         request, schema = asked.request, asked.schema
-        # The SDK has dropped the temperature; the user's own servers still accept it.
-        extra = None if asked.temperature is None else {"temperature": asked.temperature}
         events = self._client.messages.create(
             model=asked.model,
             max_tokens=asked.max_tokens,
@@ -123,7 +121,8 @@ class MessagesApi:
             if schema
             else anthropic.omit,
             stream=True,
-            extra_body=extra,
+            # The SDK has dropped the temperature; the user's own servers still accept it.
+            extra_body=asked.sampling or None,
         )
         return WireStream(events, read=wire_events, read_whole=events_of_whole)
 

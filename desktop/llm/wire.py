@@ -371,7 +371,7 @@ class Asked:
     request: ModelRequest
     max_tokens: int
     caching: bool = False
-    temperature: float | None = None
+    sampling: Mapping[str, float] = field(default_factory=dict)  # "temperature", "top_p"
     schema: Mapping[str, JsonValue] | None = None
 
 

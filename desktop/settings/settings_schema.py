@@ -44,7 +44,7 @@ DEEP_SEARCHES = range(201)
 DEEP_FETCHES = range(201)
 DEEP_MINUTES = range(1, 241)
 ANSWER_TOKENS = range(500, 128_001)
-TEMPERATURE = (0.0, 2.0)
+TEMPERATURE, TOP_P = (0.0, 2.0), (0.05, 1.0)
 MOST_INSTRUCTIONS = 30
 LONGEST_INSTRUCTION = 1_000
 LONGEST_PERSONA = 4_000
@@ -219,7 +219,9 @@ def _parameters(table: Fields) -> Mapping[ModelRole, RoleParameters]:
     several = {role: table.table(role) for role in ModelRole if role in table.names()}
     found = {
         role: RoleParameters(
-            one.whole("most_output_tokens", ANSWER_TOKENS), one.number("temperature", *TEMPERATURE)
+            one.whole("most_output_tokens", ANSWER_TOKENS),
+            one.number("temperature", *TEMPERATURE),
+            one.number("top_p", *TOP_P),
         )
         for role, one in several.items()
     }

@@ -288,10 +288,12 @@ def test_a_role_has_a_token_limit_and_a_temperature(
     assert row.temperature.text() == "Default temperature"
     row.longest.setValue(20)
     row.temperature.setValue(0.3)
-    assert changes.settings.parameters == {ModelRole.QUICK: RoleParameters(500, 0.3)}
+    row.top_p.setValue(0.9)
+    assert changes.settings.parameters == {ModelRole.QUICK: RoleParameters(500, 0.3, 0.9)}
     assert row.longest.text() == "At most 500 tokens"
     row.longest.setValue(0)
     row.temperature.setValue(row.temperature.minimum())
+    row.top_p.setValue(row.top_p.minimum())
     assert changes.settings.parameters == {}
 
 
@@ -303,6 +305,7 @@ def test_anthropics_models_have_no_temperature_to_set(
     changes.apply(with_choice(changes.settings, ModelRole.ANSWERING, ModelChoice(cloud.id, "m")))
     for row in models_page._roles.values():
         assert not row.temperature.isEnabled()
+        assert not row.top_p.isEnabled()
         assert row.longest.isEnabled()
 
 

@@ -16,7 +16,7 @@ from tests.models import endpoint_of
 from tests.unit.llm.conftest import ModelAt
 
 ASKING = ModelRequest("", [RequestMessage(Role.USER, "Nedir?")])
-BRIEF = RoleParameters(most_output_tokens=900, temperature=0.3)
+BRIEF = RoleParameters(most_output_tokens=900, temperature=0.3, top_p=0.9)
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def asked(model: EndpointModel, request: ModelRequest = ASKING) -> None:
 def test_they_go_with_every_answer(server: ScriptedServer, brief: EndpointModel) -> None:
     asked(brief)
     sent = server.asked[0].json
-    assert (sent["max_tokens"], sent["temperature"]) == (900, 0.3)
+    assert (sent["max_tokens"], sent["temperature"], sent["top_p"]) == (900, 0.3, 0.9)
 
 
 def test_a_limit_may_only_be_lowered(server: ScriptedServer, brief: EndpointModel) -> None:
@@ -49,13 +49,17 @@ def test_text_that_must_be_complete_is_not_cut(
     assert server.asked[0].json["temperature"] == 0.3
 
 
-def test_a_model_that_takes_no_temperature_is_asked_without_now_and_always(
-    server: ScriptedServer, brief: EndpointModel
+@pytest.mark.parametrize(
+    ("refused", "taken"), [("temperature", "top_p"), ("top_p", "temperature")]
+)
+def test_a_model_that_takes_no_such_value_is_asked_without_now_and_always(
+    server: ScriptedServer, brief: EndpointModel, refused: str, taken: str
 ) -> None:
-    server.then(Fails(400, message="`temperature` is deprecated for this model."), Says("Ok."))
+    server.then(Fails(400, message=f"`{refused}` is deprecated for this model."), Says("Ok."))
     asked(brief)
     asked(brief)
-    assert ["temperature" in one.json for one in server.asked] == [True, False, False]
+    assert [refused in one.json for one in server.asked] == [True, False, False]
+    assert all(taken in one.json for one in server.asked)
 
 
 def test_each_role_has_its_own_also_at_the_answering_model(server: ScriptedServer) -> None:

@@ -19,7 +19,7 @@ from desktop.llm.endpoints import CLOUD_PRESETS, LOCAL_PRESETS, Preset, gguf_end
 from desktop.llm.model_registry import with_choice, with_endpoint, with_free_id
 from desktop.settings.environment import MODEL_NOT_CHOSEN
 from desktop.settings.settings import Settings
-from desktop.settings.settings_schema import ANSWER_TOKENS, TEMPERATURE
+from desktop.settings.settings_schema import ANSWER_TOKENS, TEMPERATURE, TOP_P
 from desktop.ui.dialogs.files import ModelFileDialog
 from desktop.ui.dialogs.settings.endpoint_fields import ModelField, endpoint_address
 from desktop.ui.dialogs.settings.setting_rows import SettingsPage
@@ -38,7 +38,7 @@ _OTHER_SERVER = Preset("server", "localhost", EndpointKind.SERVER, "http://127.0
 
 
 class RoleFields(QWidget):
-    """The endpoint and the model of a role, its longest answer and its temperature."""
+    """The endpoint and the model of a role, its longest answer, its temperature and top_p."""
 
     def __init__(
         self, role: ModelRole, changes: SettingsController, services: ModelServices
@@ -57,10 +57,18 @@ class RoleFields(QWidget):
             self.tr("Default length"),
         )
         self.longest.setAccessibleName(self.tr("Longest answer"))
-        self.temperature = self._temperature_field()
+        self.temperature = _decimal_field(TEMPERATURE, _STEP)
+        self.temperature.setAccessibleName(self.tr("Temperature"))
+        prepare_number(
+            self.temperature, self.tr("Temperature {number}"), self.tr("Default temperature")
+        )
+        self.top_p = _decimal_field(TOP_P, TOP_P[0])
+        self.top_p.setAccessibleName(self.tr("Top P"))
+        prepare_number(self.top_p, self.tr("Top P {number}"), self.tr("Default top P"))
         self.parameters = FlowLayout(fills=True)
         self.parameters.addWidget(self.longest)
         self.parameters.addWidget(self.temperature)
+        self.parameters.addWidget(self.top_p)
         self.setLayout(column(row(growing(self.where), growing(self.model)), self.problem))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setFocusProxy(self.where)
@@ -68,18 +76,8 @@ class RoleFields(QWidget):
         self.model.chosen.connect(self._choose_model)
         self.model.list_failed.connect(self.problem.set_text)
         self.longest.valueChanged.connect(lambda _: self._apply_parameters())
-        self.temperature.valueChanged.connect(lambda _: self._apply_parameters())
-
-    def _temperature_field(self) -> DecimalField:
-        """Return a field whose least value means the default."""
-        field = DecimalField()
-        least, most = TEMPERATURE
-        field.setRange(least - _STEP, most)
-        field.setSingleStep(_STEP)
-        field.setDecimals(1)
-        field.setAccessibleName(self.tr("Temperature"))
-        prepare_number(field, self.tr("Temperature {number}"), self.tr("Default temperature"))
-        return field
+        for decimal in (self.temperature, self.top_p):
+            decimal.valueChanged.connect(lambda _: self._apply_parameters())
 
     def show_settings(self, settings: Settings) -> None:
         choice = settings.roles.get(self._role)
@@ -96,10 +94,14 @@ class RoleFields(QWidget):
         self.model.show_model(endpoint, choice.model if choice else "")
         parameters = settings.parameters.get(self._role, USUAL_PARAMETERS)
         self.longest.show_value(parameters.most_output_tokens or 0)
-        chosen = parameters.temperature
-        with QSignalBlocker(self.temperature):
-            self.temperature.setValue(self.temperature.minimum() if chosen is None else chosen)
-        self.temperature.setEnabled(_takes_temperature(settings, self._role))
+        is_taken = _takes_temperature(settings, self._role)
+        for field, chosen in (
+            (self.temperature, parameters.temperature),
+            (self.top_p, parameters.top_p),
+        ):
+            with QSignalBlocker(field):
+                field.setValue(field.minimum() if chosen is None else chosen)
+            field.setEnabled(is_taken)
 
     def _choose_endpoint(self, index: int) -> None:
         self.problem.set_text("")
@@ -123,12 +125,27 @@ class RoleFields(QWidget):
         self._changes.apply(with_choice(self._changes.settings, self._role, choice))
 
     def _apply_parameters(self) -> None:
-        tokens, temperature = self.longest.value(), self.temperature.value()
+        tokens = self.longest.value()
         parameters = RoleParameters(
             max(tokens, ANSWER_TOKENS.start) if tokens else None,
-            round(temperature, 1) if temperature >= TEMPERATURE[0] else None,
+            _chosen(self.temperature),
+            _chosen(self.top_p),
         )
         self._changes.apply(_with_parameters(self._changes.settings, self._role, parameters))
+
+
+def _decimal_field(bounds: tuple[float, float], step: float) -> DecimalField:
+    """Return a field whose least value means the default."""
+    field = DecimalField()
+    field.setRange(bounds[0] - step, bounds[1])
+    field.setSingleStep(step)
+    field.setDecimals(1 if step == _STEP else 2)
+    return field
+
+
+def _chosen(field: DecimalField) -> float | None:
+    value = round(field.value(), field.decimals())
+    return None if value <= field.minimum() else value
 
 
 def _takes_temperature(settings: Settings, role: ModelRole) -> bool:
@@ -246,7 +263,7 @@ class ModelsPage(SettingsPage):
         self.add_note(
             self.tr(
                 "If the limit is too low, answers are cut off. Anthropic’s models set their own "
-                "temperature; other models get yours."
+                "temperature and top P; other models get yours. Change one of the two at most."
             )
         )
 
