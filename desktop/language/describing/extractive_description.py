@@ -19,6 +19,8 @@ from desktop.language.stopwords import QUESTION_WORDS
 LONGEST_TITLE = 70
 _SHORTEST_PIECE = 18
 _SHORTEST_NOUN = 4
+_SURELY_KNOWN = 30_000  # The rank up to which a short word is surely a Turkish one
+_LEARNED_NOUNS = ("yon", "izm", "iyet")
 
 # All patterns read folded text, so that their spans fit the original.
 _BETWEEN = r"(?:[\s,:;!.…-]+|$)"
@@ -136,11 +138,15 @@ def _without_accusative(title: str) -> str:
         is_noun = fold(object_) in ranks() and fold(last[:-2]) not in ranks()  # yangın-ı
         cut = object_ if is_noun else last[:-2]
         return f"{before} {cut}" if is_possessive else title
-    known = ranks()
     # Not "diz" of "dizi", nor "ekonom" of "ekonomi": a noun may end as an object does.
-    rank = known.get(fold(nominative), len(known))
-    is_attested = rank < known.get(folded, len(known))
-    return nominative if len(nominative) >= _SHORTEST_NOUN and is_attested else title
+    sign, known = last[-2], ranks()
+    noun = object_ if sign == "g" else nominative
+    rank, whole = known.get(fold(noun), len(known)), known.get(folded, len(known))
+    is_surely_cut = sign == "ğ" or folded[:-1].endswith(_LEARNED_NOUNS)
+    if len(noun) == _SHORTEST_NOUN and whole > _SURELY_KNOWN and not is_surely_cut:
+        return title  # "Martı" is not of "Mart", as the list has the short words of all languages.
+    is_attested = rank < (whole if sign in "bc" or folded not in known else whole / 2)
+    return noun if len(noun) >= _SHORTEST_NOUN and (is_surely_cut or is_attested) else title
 
 
 def _english_title(text: str) -> str:
