@@ -244,8 +244,7 @@ class WindowPresenter(QObject):
         self._parts.show_reading(is_reading=is_reading)
         self._parts.transcript.set_past(sessions.is_past_shown)
         self._parts.composer.set_begins_anew(sessions.was_just_ended)
-        is_temporary = shown.is_temporary if shown else sessions.is_temporary
-        self._parts.status.tell(is_temporary=is_temporary)
+        self._show_is_temporary()
         self._parts.sidebar.select(shown.id if shown else None)
         self._parts.header.show_session(shown)
         self._show_title()
@@ -283,6 +282,12 @@ class WindowPresenter(QObject):
         self._parts.composer.set_temporary(is_temporary)
         self._parts.empty_page.show_temporary(is_temporary)
         self._parts.reading_bar.show_has_active(session is not None)
+        self._show_is_temporary()  # the empty page is shown before the active session has ended
+
+    def _show_is_temporary(self) -> None:
+        shown = self._sessions.shown
+        is_temporary = shown.is_temporary if shown else self._sessions.is_temporary
+        self._parts.status.tell(is_temporary=is_temporary)
 
     def _show_running(self, is_running: bool) -> None:  # noqa: FBT001 (comes from a signal)
         self._parts.composer.set_streaming(is_running)

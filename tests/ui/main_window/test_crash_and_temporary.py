@@ -310,6 +310,7 @@ def test_an_empty_temporary_session_is_left_without_a_question(temporary: Stage)
     temporary.window.actions_by_name[ActionId.NEW_SESSION].trigger()
     temporary.until(lambda: not temporary.window.sessions.is_temporary)
     assert boxes(temporary) == []
+    assert "not saved" not in temporary.window.parts.status._saved.text()
 
 
 def test_the_session_before_it_ends_and_can_be_resumed(stage: Stage) -> None:
