@@ -155,12 +155,15 @@ def test_no_question_is_asked_again_while_an_answer_streams(stage: Stage) -> Non
     stage.ask("Soru")
     failed = stage.messages()[-1]
     answer = stage.sends_held()
-    card = stage.window.parts.transcript.live[failed]
-    retry = next(one for one in card.findChildren(QPushButton) if one.text() == "Retry")
-    assert not retry.isEnabled()
+
+    def retry() -> QPushButton:
+        card = stage.window.parts.transcript.live[failed]
+        return next(one for one in card.findChildren(QPushButton) if one.text() == "Retry")
+
+    assert not retry().isEnabled()
     with stage.qtbot.waitSignal(stage.window.sessions.answered):
         answer.go.set()
-    assert retry.isEnabled()
+    assert retry().isEnabled()
 
 
 def test_a_new_topic_that_the_disk_refused_can_be_asked_again(stage: Stage, disk: Disk) -> None:
@@ -292,7 +295,7 @@ def test_the_meter_shows_what_the_next_request_has_before_its_question(stage: St
     stage.ask("Soru " * 300)
     meter, panel = stage.window.parts.composer.meter, stage.window.parts.context
     forecast = stage.core.assistant.next_request_tokens()
-    seen = f"Context: {token_count(forecast)} / 200 K"
+    seen = f"Context: {token_count(forecast)} / 200k"
     stage.until(lambda: meter.text() == seen)
     stage.window.commands.begin_new()
     stage.until(lambda: meter.isHidden() and panel.report is None)
@@ -307,12 +310,12 @@ def test_the_meter_shows_what_the_next_request_has_before_its_question(stage: St
 def test_the_meter_counts_a_long_draft(stage: Stage) -> None:
     stage.ask("Soru")
     meter = stage.window.parts.composer.meter
-    before = f"Context: {token_count(stage.core.assistant.next_request_tokens())} / 200 K"
+    before = f"Context: {token_count(stage.core.assistant.next_request_tokens())} / 200k"
     stage.until(lambda: meter.text() == before)
     stage.write("kısa")
     assert meter.text() == before
     stage.write("a" * 50_000)
-    assert re.fullmatch(r"Context: 12\.[4-6] K / 200 K", meter.text())
+    assert re.fullmatch(r"Context: 12\.[4-6]k / 200k", meter.text())
 
 
 def test_escape_stops_an_answer_wherever_the_focus_is(stage: Stage) -> None:

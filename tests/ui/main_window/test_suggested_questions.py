@@ -66,8 +66,8 @@ def test_below_an_answer_are_suggested_questions(month: Stage) -> None:
     month.ask("Ekşi maya neden köpürmüyor ki?")
     month.until(lambda: bool(_below(month)))
     (chip,) = _below(month)
-    assert chip.question == FLOUR
-    assert chip.accessibleName() == f"Ask: {FLOUR}"
+    assert "ekşi maya" in chip.question.casefold()
+    assert chip.accessibleName() == f"Ask: {chip.question}"
     cards = month.window.parts.transcript.live.values()
     assert any(chip in card.tab_stops() for card in cards)
     QTest.keyClick(chip, Qt.Key.Key_Return)

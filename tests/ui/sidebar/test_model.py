@@ -286,8 +286,8 @@ def test_times_tokens_and_money_are_written_as_the_language_does() -> None:
     moment = datetime(2026, 11, 19, 12, 3, 20).astimezone(UTC)
     assert clock_time(moment, seconds=True) == "12.03.20"
     assert token_count(940) == "940"
-    assert token_count(2100) == "2,1 K"  # the catalog makes it "B"
-    assert token_count(200_000) == "200 K"
+    assert token_count(2100) == "2,1k"  # the catalog makes it "bin"
+    assert token_count(200_000) == "200k"
     assert money(0.061) == "$0,06"
     assert money(0.0004) == "$0,0004"
     assert money(0.00004) == "< $0,0001"
