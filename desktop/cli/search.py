@@ -2,13 +2,14 @@
 
 import json
 from argparse import Namespace
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from time import perf_counter
 
 from desktop.cli.commands import Command, CommandServices, local_now, object_json, since_and_until
 from desktop.cli.terminal import mark
 from desktop.domain.errors import UsageError
+from desktop.domain.ids import SessionId
 from desktop.domain.json_values import JsonValue
 from desktop.domain.projects import EVERYTHING, Wall
 from desktop.domain.search import CONVERSATIONS, Hit, HitKind, Query, Scope, SearchMode
@@ -38,8 +39,8 @@ def _search(services: CommandServices, options: Namespace) -> int:
         query = replace(query, kinds=CONVERSATIONS)
     hits = _found(services, query)
     if services.as_json:
-        for hit in hits:
-            services.print_json(_hit_json(hit))
+        for line in _hits_json(services, hits):
+            services.print_json(line)
     elif hits:
         if has_words and is_semantic_only(hits):
             services.say("cli.only_near")
@@ -110,8 +111,8 @@ def _batch(services: CommandServices, given: Mapping[str, JsonValue]) -> int:
             services.print_json({"id": asked.get("id"), "ms": 0, "hits": [], "error": detail})
             continue
         took_ms = round((perf_counter() - began) * 1000, 3)
-        found: list[JsonValue] = [_hit_json(hit) for hit in hits]
-        services.print_json({"id": asked.get("id"), "ms": took_ms, "hits": found})
+        found = _hits_json(services, hits)
+        services.print_json({"id": asked.get("id"), "ms": took_ms, "hits": [*found]})
     return 1 if wrong else 0
 
 
@@ -154,9 +155,20 @@ def _query(services: CommandServices, values: Mapping[str, JsonValue]) -> Query:
     )
 
 
-def _hit_json(hit: Hit) -> dict[str, JsonValue]:
+def _hits_json(services: CommandServices, hits: Sequence[Hit]) -> list[dict[str, JsonValue]]:
+    """Return the hits, with the topics of their sessions, which are read together."""
+    ids = {hit.session_id for hit in hits if hit.kind in CONVERSATIONS}
+    sessions = services.archive.sessions.some(ids) if ids else ()
+    topics: dict[SessionId, list[JsonValue]] = {one.id: [*one.topics] for one in sessions}
     # A fact that was written by hand belongs to no session.
-    return {**object_json(hit), "session_id": hit.session_id or None}
+    return [
+        {
+            **object_json(hit),
+            "session_id": hit.session_id or None,
+            "topics": topics.get(hit.session_id, []),
+        }
+        for hit in hits
+    ]
 
 
 COMMANDS = {"search": Command(_search)}

@@ -110,9 +110,9 @@ class SessionStore(Repository):
 
     def some(self, session_ids: Iterable[SessionId]) -> list[Session]:
         """Return those that exist, in this order."""
-        ids = list(dict.fromkeys(session_ids))
-        found = self._listed(_LIVE.where(sessions.c.id.in_(listed(ids))))
-        return sorted(found, key=lambda one: ids.index(one.id))
+        places = {one: place for place, one in enumerate(dict.fromkeys(session_ids))}
+        found = self._listed(_LIVE.where(sessions.c.id.in_(listed(places))))
+        return sorted(found, key=lambda one: places[one.id])
 
     def now_in(self, session_ids: Iterable[SessionId]) -> list[SessionId]:
         """Return the sessions; a merged one is replaced by the one that it was merged into."""

@@ -185,6 +185,16 @@ def test_search_prints_a_hit_a_line_as_json(stocked: None) -> None:
     assert hit["snippet"][start:end] == "sabaha"
 
 
+def test_hits_have_the_topics_of_their_sessions(stocked: None) -> None:
+    topics = bellek("sessions", "show", "dawn", "--json").json["topics"]
+    assert topics
+    hits = bellek("search", "Şafak", "--json").lines
+    assert {hit["kind"] for hit in hits} >= {"message", "session"}
+    assert [hit["topics"] for hit in hits if hit["session_id"] == "dawn"][:2] == [topics] * 2
+    (answer,) = bellek("search", "--batch", "--json", stdin='{"id": 1, "query": "Şafak"}').lines
+    assert answer["hits"][0]["topics"] == topics
+
+
 @pytest.mark.parametrize(
     ("options", "found"),
     [
