@@ -63,16 +63,7 @@ class Exporter:
         """Return one session, or one answer with its question. Raises SessionUnknownError."""
         session = self.archive.sessions.session(session_id)
         if form is ExportFormat.JSONL:
-            messages = self.archive.sessions.messages(session_id)
-            project = self.archive.projects.find(session.project)
-            line = as_line(
-                session,
-                messages,
-                self._data_of,
-                project=project.name if project else "",
-                tags=self.archive.tags.of(session_id),
-            )
-            return line + "\n"
+            return self._line(session)
         found = self._read(session, answer)
         return as_page([found]) if form is ExportFormat.HTML else as_markdown(*found)
 
@@ -137,7 +128,7 @@ class Exporter:
                         raise _StoppedError
                     if place % _REPORT_EVERY == 0:
                         yield ExportProgress(path, place, len(sessions))
-                    file.write(self.export_session(session.id, ExportFormat.JSONL))
+                    file.write(self._line(session))
                 file.writelines(prompts)
             if should_stop():
                 raise _StoppedError
@@ -154,6 +145,17 @@ class Exporter:
     def find_exportable(self) -> list[Session]:
         """Return every session with a message, the active one too: a later export completes it."""
         return [one for one in self.archive.sessions.sessions(EVERYTHING) if one.messages]
+
+    def _line(self, session: Session) -> str:
+        project = self.archive.projects.find(session.project)
+        line = as_line(
+            session,
+            self.archive.sessions.messages(session.id),
+            self._data_of,
+            project=project.name if project else "",
+            tags=self.archive.tags.of(session.id),
+        )
+        return line + "\n"
 
     def _read(
         self, session: Session, answer: MessageId | None = None

@@ -12,6 +12,7 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Table,
+    bindparam,
     delete,
     exists,
     func,
@@ -171,6 +172,8 @@ class TagStore(Repository, Generic[T]):
         super().__init__(database)
         self._owners, self._links = owners, links
         self._owner = links.columns[0]
+        of_owner = self._owner == bindparam("owner")
+        self._names = select(tags.c.name).join(links, links.c.tag_id == tags.c.id).where(of_owner)
 
     def tags(self) -> Mapping[str, frozenset[T]]:
         wanted = (
@@ -186,8 +189,7 @@ class TagStore(Repository, Generic[T]):
         return found
 
     def of(self, owner: T) -> list[str]:
-        wanted = select(tags.c.name).join(self._links, self._links.c.tag_id == tags.c.id)
-        return list(self._values(wanted.where(self._owner == owner)))
+        return list(self._values(self._names, {"owner": owner}))
 
     def set(self, name: str, among: Iterable[T], *, is_on: bool) -> Sequence[T]:
         """Tag sessions or sources, or remove their tag; return those that this changed."""
