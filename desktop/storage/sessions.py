@@ -32,7 +32,7 @@ from desktop.domain.sessions import Draft, Session, SessionStatus
 from desktop.domain.times import Period, utc_text
 from desktop.language.normalization import fix_surrogates, folded_key
 from desktop.storage.answer_records import AnswerRecord, keep_records
-from desktop.storage.database import Repository
+from desktop.storage.database import Repository, Values
 from desktop.storage.index import index_description
 from desktop.storage.row_mapping import (
     EVER,
@@ -40,7 +40,6 @@ from desktop.storage.row_mapping import (
     SESSION,
     file_rows,
     files_text,
-    listed,
     message_of,
     message_values,
     read_files,
@@ -111,7 +110,7 @@ class SessionStore(Repository):
     def some(self, session_ids: Iterable[SessionId]) -> list[Session]:
         """Return those that exist, in this order."""
         places = {one: place for place, one in enumerate(dict.fromkeys(session_ids))}
-        found = self._listed(_LIVE.where(sessions.c.id.in_(listed(places))))
+        found = self._listed(_SOME, {"ids": json.dumps(list(places))})
         return sorted(found, key=lambda one: places[one.id])
 
     def now_in(self, session_ids: Iterable[SessionId]) -> list[SessionId]:
@@ -236,8 +235,8 @@ class SessionStore(Repository):
             raise SessionUnknownError(session=session_id)
         self.cached.drop(session_id)
 
-    def _listed(self, wanted: Select[Any]) -> list[Session]:
-        return [session_of(row) for row in self._rows(wanted)]
+    def _listed(self, wanted: Select[Any], values: Values | None = None) -> list[Session]:
+        return [session_of(row) for row in self._rows(wanted, values)]
 
 
 class DraftStore(Repository):
@@ -352,6 +351,8 @@ _FILES = (
     .order_by(message_files.c.message_id, message_files.c.place)
 )
 _LIVE = select(*SESSION).where(sessions.c.deleted_at.is_(None))
+_IDS = func.json_each(bindparam("ids")).table_valued("value").c.value
+_SOME = _LIVE.where(sessions.c.id.in_(select(_IDS)))
 _INTERRUPT = update(messages).where(messages.c.state == "streaming").values(state="interrupted")
 _COMPLETE_OTHERS = (
     update(sessions)
