@@ -711,10 +711,10 @@
 <context>
     <name>WindowHousekeeping</name>
     <message numerus="yes">
-        <source>The messages in %n archived session(s) take up about {size} of the archive&apos;s {whole} MB.</source>
+        <source>The messages in %n archived session(s) take up about {size} of the archive’s {whole} MB.</source>
         <translation>
-            <numerusform>The messages in %n archived session take up about {size} of the archive&apos;s {whole} MB.</numerusform>
-            <numerusform>The messages in %n archived sessions take up about {size} of the archive&apos;s {whole} MB.</numerusform>
+            <numerusform>The messages in %n archived session take up about {size} of the archive’s {whole} MB.</numerusform>
+            <numerusform>The messages in %n archived sessions take up about {size} of the archive’s {whole} MB.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -358,7 +358,7 @@
         <translation>Kaldığı yerden sürdür</translation>
     </message>
     <message>
-        <source>The answer reached the model&apos;s length limit.</source>
+        <source>The answer reached the model’s length limit.</source>
         <translation>Yanıt, modelin uzunluk sınırına geldi.</translation>
     </message>
 </context>
@@ -564,7 +564,7 @@
         <translation>Arşivi yedekle</translation>
     </message>
     <message>
-        <source>Bellek&apos;s archive (*.db)</source>
+        <source>Bellek’s archive (*.db)</source>
         <translation>Bellek arşivi (*.db)</translation>
     </message>
 </context>
@@ -709,7 +709,7 @@
         <translation>Bir şey sor…</translation>
     </message>
     <message>
-        <source>Ask anything. This session won&apos;t be saved…</source>
+        <source>Ask anything. This session won’t be saved…</source>
         <translation>Bir şey sor. Bu oturum kaydedilmez…</translation>
     </message>
     <message>
@@ -1318,7 +1318,7 @@
 <context>
     <name>ExportAllDialog</name>
     <message>
-        <source>Bellek&apos;s format (*.jsonl)</source>
+        <source>Bellek’s format (*.jsonl)</source>
         <translation>Bellek’in kendi biçimi (*.jsonl)</translation>
     </message>
 </context>
@@ -1723,7 +1723,7 @@
 <context>
     <name>FreeSpaceDialog</name>
     <message>
-        <source>Bellek&apos;s format (*.jsonl)</source>
+        <source>Bellek’s format (*.jsonl)</source>
         <translation>Bellek’in kendi biçimi (*.jsonl)</translation>
     </message>
     <message>
@@ -1900,7 +1900,7 @@
 <context>
     <name>GuideDialog</name>
     <message>
-        <source>User&apos;s guide</source>
+        <source>User’s guide</source>
         <translation>Kullanım kılavuzu</translation>
     </message>
     <message>
@@ -2427,7 +2427,7 @@ Dosyaları ya da klasörleri bu pencereye ya da ana pencereye de sürükleyebili
 <context>
     <name>MemoryNotices</name>
     <message>
-        <source>I don&apos;t remember anything matching that.</source>
+        <source>I don’t remember anything matching that.</source>
         <translation>Hatırlananlar arasında buna uyan bir şey yok.</translation>
     </message>
     <message>
@@ -3050,7 +3050,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Yeni parola</translation>
     </message>
     <message>
-        <source>Keep the key in the system&apos;s &amp;keyring</source>
+        <source>Keep the key in the system’s &amp;keyring</source>
         <translation>Anahtarı &amp;sistemin anahtarlığında tut</translation>
     </message>
     <message>
@@ -3182,7 +3182,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Büyük küçük harf fark etmez. Sözcüğün sonundaki yıldız her eki kapsar; tek başına … bir ila üç sözcüğün yerini tutar. Kapatılan sözler dikkate alınmaz.</translation>
     </message>
     <message>
-        <source>New, e.g. “that&apos;s it”</source>
+        <source>New, e.g. “that’s it”</source>
         <translation>Yeni: örneğin “hepsi bu”</translation>
     </message>
     <message>
@@ -3873,7 +3873,7 @@ Silmek için profilin adını yaz:</translation>
         <translation>&amp;Dosyayı aç</translation>
     </message>
     <message>
-        <source>The model&apos;s server searched the web itself. Only the quoted part of this page reached this computer.</source>
+        <source>The model’s server searched the web itself. Only the quoted part of this page reached this computer.</source>
         <translation>Web’de aramayı modelin sunucusu yaptı. Bu sayfadan bu bilgisayara yalnızca alıntılanan sözler ulaştı.</translation>
     </message>
     <message>
@@ -4066,7 +4066,7 @@ Silmek için profilin adını yaz:</translation>
         <translation>Yedeği geri yükle</translation>
     </message>
     <message>
-        <source>Bellek&apos;s archive (*.db)</source>
+        <source>Bellek’s archive (*.db)</source>
         <translation>Bellek arşivi (*.db)</translation>
     </message>
 </context>
@@ -4702,7 +4702,7 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
         <translation>&amp;Sınır</translation>
     </message>
     <message>
-        <source>Bellek acts when a session fills this percentage of the model&apos;s context window.</source>
+        <source>Bellek acts when a session fills this percentage of the model’s context window.</source>
         <translation>Oturum, modelin bağlam penceresinin bu kadarını doldurunca Bellek devreye girer.</translation>
     </message>
     <message>
@@ -4738,7 +4738,7 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
         <translation>Yanıtlarda günlük kayıtlarının tamamını kullan</translation>
     </message>
     <message>
-        <source>When this setting is off, only an entry&apos;s first sentence is used.</source>
+        <source>When this setting is off, only an entry’s first sentence is used.</source>
         <translation>Kapalıyken soruya kaydın yalnızca ilk cümlesi eklenir.</translation>
     </message>
     <message>
@@ -4750,7 +4750,7 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
         <translation>90 gündür dokunulmayan oturumlar listeden çıkar; sabitlenenler kalır. Aramada eskisi gibi bulunur, sürdürünce listeye döner. Uzun oturumlara 30 gün sonra kısa bir özet de yazılır. Hiçbir şey silinmez.</translation>
     </message>
     <message>
-        <source>Such as “Thanks, that&apos;s all” or “new topic”. A notice lets you keep the session.</source>
+        <source>Such as “Thanks, that’s all” or “new topic”. A notice lets you keep the session.</source>
         <translation>Örneğin “tamam, teşekkürler” ya da “yeni konu”. Çıkan bildirimden geri alabilirsin.</translation>
     </message>
     <message>
@@ -5463,7 +5463,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>İzin ver</translation>
     </message>
     <message>
-        <source>Don&apos;t allow</source>
+        <source>Don’t allow</source>
         <translation>İzin verme</translation>
     </message>
     <message>
@@ -5490,7 +5490,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>parametreler: {parameters}</translation>
     </message>
     <message>
-        <source>Models that support tools can use the tools below while answering. Each call appears in the answer&apos;s trace. You can choose to be asked before a tool is used.</source>
+        <source>Models that support tools can use the tools below while answering. Each call appears in the answer’s trace. You can choose to be asked before a tool is used.</source>
         <translation>Araç kullanabilen modeller, yanıt verirken aşağıdaki araçları kullanabilir. Her kullanım yanıtın izinde görünür. Bir aracın kullanılmadan önce sana sorulmasını isteyebilirsin.</translation>
     </message>
 </context>
@@ -5977,7 +5977,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Ka&amp;pat</translation>
     </message>
     <message>
-        <source>Web addresses that Bellek contacted, newest first. Addresses contacted by a model&apos;s server with its own tools are marked. Search words are not saved in this list. Model connections are listed under Privacy.</source>
+        <source>Web addresses that Bellek contacted, newest first. Addresses contacted by a model’s server with its own tools are marked. Search words are not saved in this list. Model connections are listed under Privacy.</source>
         <translation>Bellek’in web’de bağlandığı adresler, en yenisi üstte. Modelin sunucusunun kendi araçlarıyla bağlandıkları ayrıca belirtilir. Aranan sözler bu listede tutulmaz. Model bağlantıları Gizlilik sayfasındadır.</translation>
     </message>
     <message>
@@ -6206,7 +6206,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Oturumları içe aktar…</translation>
     </message>
     <message>
-        <source>Export everything in Bellek&apos;s format…</source>
+        <source>Export everything in Bellek’s format…</source>
         <translation>Her şeyi Bellek biçiminde dışa aktar…</translation>
     </message>
     <message>
@@ -6434,7 +6434,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Bir öncekiyle birleştir…</translation>
     </message>
     <message>
-        <source>User&apos;s guide</source>
+        <source>User’s guide</source>
         <translation>Kullanım kılavuzu</translation>
     </message>
     <message>
@@ -6538,7 +6538,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Eski oturumları arşivle</translation>
     </message>
     <message numerus="yes">
-        <source>The messages in %n archived session(s) take up about {size} of the archive&apos;s {whole} MB.</source>
+        <source>The messages in %n archived session(s) take up about {size} of the archive’s {whole} MB.</source>
         <translation>
             <numerusform>Arşivdeki %n oturumun mesajları, {whole} MB büyüklüğündeki veritabanında yaklaşık {size} MB tutuyor.</numerusform>
         </translation>
@@ -6674,7 +6674,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Yeniden başlat ve onar</translation>
     </message>
     <message>
-        <source>The key for the quick question could not be registered: another program uses it, or this desktop does not allow it. Choose another key, or set one up in the desktop&apos;s settings that runs “bellek quick”.</source>
+        <source>The key for the quick question could not be registered: another program uses it, or this desktop does not allow it. Choose another key, or set one up in the desktop’s settings that runs “bellek quick”.</source>
         <translation>Hızlı soru tuşu ayarlanamadı: Tuşu başka bir program kullanıyor ya da bu masaüstü buna izin vermiyor. Başka bir tuş seç ya da masaüstünün ayarlarında “bellek quick” komutuna bir kısayol ver.</translation>
     </message>
     <message>

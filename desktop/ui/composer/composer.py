@@ -108,7 +108,7 @@ class Composer(TranslatedWidget, MessageEditor):
     def retranslate(self) -> None:
         asks = self.tr("Ask anything…")
         if self._is_temporary:
-            asks = self.tr("Ask anything. This session won't be saved…")
+            asks = self.tr("Ask anything. This session won’t be saved…")
         elif self._begins_anew:
             asks = self.tr("Ask anything. This starts a new session…")
         self.field.ask(asks)

@@ -103,7 +103,7 @@ class RestoreDialog(FileDialog):
 
     def __init__(self, backups: Path, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._read_from(self.tr("Restore a backup"), self.tr("Bellek's archive (*.db)"))
+        self._read_from(self.tr("Restore a backup"), self.tr("Bellek’s archive (*.db)"))
         if backups.is_dir():
             self.setDirectory(str(backups))
 
@@ -130,7 +130,7 @@ class ExportDialog(FileDialog):
 class ExportAllDialog(FileDialog):
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        kinds = [self.tr("Bellek's format (*.jsonl)")]
+        kinds = [self.tr("Bellek’s format (*.jsonl)")]
         self._save_as(title, f"bellek.{LINES}", LINES, kinds)
 
 
@@ -140,7 +140,7 @@ class FreeSpaceDialog(FileDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setOption(QFileDialog.Option.DontConfirmOverwrite)  # never overwrites
-        kinds = [self.tr("Bellek's format (*.jsonl)")]
+        kinds = [self.tr("Bellek’s format (*.jsonl)")]
         name = f"bellek-{date.today():%Y-%m-%d}.{LINES}"  # noqa: DTZ011 (the user's local day)
         self._save_as(self.tr("Export and remove"), name, LINES, kinds)
 
@@ -151,7 +151,7 @@ class BackupDialog(FileDialog):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setOption(QFileDialog.Option.DontConfirmOverwrite)  # never overwrites
-        kinds = [self.tr("Bellek's archive (*.db)")]
+        kinds = [self.tr("Bellek’s archive (*.db)")]
         self._save_as(self.tr("Back up the archive"), f"{name}.{ARCHIVE}", ARCHIVE, kinds)
 
 

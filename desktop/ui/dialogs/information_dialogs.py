@@ -240,7 +240,7 @@ class WebLogDialog(RebuiltDialog):
         self._words.setText(
             self.tr(
                 "Web addresses that Bellek contacted, newest first. Addresses contacted by a "
-                "model's server with its own tools are marked. Search words are not saved in "
+                "model’s server with its own tools are marked. Search words are not saved in "
                 "this list. Model connections are listed under Privacy."
             )
             if contacts
@@ -403,7 +403,7 @@ class GuideDialog(_TextDialog):
         resize_to_text(self, _GUIDE_CHARACTERS, _SUMMARY_LINES)
 
     def _build(self) -> QLayout:
-        self.setWindowTitle(self.tr("User's guide"))
+        self.setWindowTitle(self.tr("User’s guide"))
         guide = asset("resources", "guide", f"{self._language().value}.md")
         area = self._made_area(guide.read_text("utf-8"), self.windowTitle())
         keys = Button(text=self.tr("Keyboard &shortcuts"), press=self.shortcuts_wanted.emit)

@@ -54,7 +54,7 @@ class PassphraseDialog(QDialog):
         self.current = SecretField(self.tr("Passphrase"))
         self.new = SecretField(self.tr("New passphrase"))
         self.again = SecretField(self.tr("New passphrase (again)"))
-        self.in_keyring = WrappingCheckBox(self.tr("Keep the key in the system's &keyring"))
+        self.in_keyring = WrappingCheckBox(self.tr("Keep the key in the system’s &keyring"))
         self.recovery = Label()
         self.pages = QStackedWidget()
         self.pages.addWidget(

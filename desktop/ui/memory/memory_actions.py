@@ -299,7 +299,7 @@ class MemoryNotices(QObject):
     def ask_to_forget(self, facts: Sequence[Fact]) -> None:
         if not facts:
             self._strip.show_message(
-                _FORGOTTEN, self.tr("I don't remember anything matching that.")
+                _FORGOTTEN, self.tr("I don’t remember anything matching that.")
             )
             return
         ids = tuple(fact.id for fact in facts)

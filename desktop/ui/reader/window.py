@@ -193,7 +193,7 @@ class ReaderWindow(QDialog):
             "cited."
         )
         excerpt = self.tr(
-            "The model's server searched the web itself. Only the quoted part of this page "
+            "The model’s server searched the web itself. Only the quoted part of this page "
             "reached this computer."
         )
         title = self.tr(

@@ -327,7 +327,7 @@ class AnswerCard(MessageCard):
 
     def _state_words(self) -> str:
         if self._is_cut:
-            return self.tr("The answer reached the model's length limit.")
+            return self.tr("The answer reached the model’s length limit.")
         words = {
             MessageState.STOPPED: self.tr("You stopped this answer here."),
             MessageState.INTERRUPTED: self.tr(

@@ -234,7 +234,7 @@ class WindowActions(QObject):
             (ActionId.IMPORT, self.tr("Import sessions…"), "Ctrl+O"),
             (ActionId.EXPORT, self.tr("Export…"), "Ctrl+Shift+S"),
             (ActionId.PRINT, self.tr("Print…"), "Ctrl+P"),
-            (ActionId.EXPORT_ALL, self.tr("Export everything in Bellek's format…"), ""),
+            (ActionId.EXPORT_ALL, self.tr("Export everything in Bellek’s format…"), ""),
             None,
             (ActionId.BACK_UP, self.tr("Back up the archive…"), ""),
             (ActionId.RESTORE, self.tr("Restore a backup…"), ""),
@@ -331,7 +331,7 @@ class WindowActions(QObject):
 
     def _help_rows(self) -> Sequence[Row]:
         return (
-            (ActionId.GUIDE, self.tr("User's guide"), "F1"),
+            (ActionId.GUIDE, self.tr("User’s guide"), "F1"),
             (ActionId.SHORTCUTS, self.tr("Keyboard shortcuts"), "Ctrl+F1"),
             (ActionId.WELCOME, self.tr("Welcome…"), ""),
             None,

@@ -113,7 +113,7 @@ class WindowHousekeeping(QObject):
     def _show_use(self, use: "SpaceUse") -> None:
         texts, window = self._worker.services.texts(), self._strip.window()
         words = self.tr(
-            "The messages in %n archived session(s) take up about {size} of the archive's {whole} "
+            "The messages in %n archived session(s) take up about {size} of the archive’s {whole} "
             "MB.",
             "",
             use.sessions,

@@ -84,7 +84,7 @@ class WindowNotices(QObject):
     def show_key_refused(self) -> None:
         words = self.tr(
             "The key for the quick question could not be registered: another program uses it, or "
-            "this desktop does not allow it. Choose another key, or set one up in the desktop's "
+            "this desktop does not allow it. Choose another key, or set one up in the desktop’s "
             "settings that runs “bellek quick”."
         )
         self._strip.show_message("quick_key", words, rank=Rank.FAILURE)
@@ -231,7 +231,7 @@ class ToolPermissionPrompt(QObject):
             _TOOL,
             f"{words} ({called.summary})" if called.summary else words,
             (self.tr("Allow"), partial(answer, is_allowed=True)),
-            (self.tr("Don't allow"), partial(answer, is_allowed=False)),
+            (self.tr("Don’t allow"), partial(answer, is_allowed=False)),
             rank=Rank.QUESTION,
             can_be_closed=False,
         )

@@ -208,7 +208,7 @@ def test_it_is_marked_in_header_sidebar_composer_and_status(temporary: Stage) ->
     parts = temporary.window.parts
     assert parts.header._badge.isVisible()
     assert parts.composer.property("temporary") is True
-    assert "won't be saved" in parts.composer.field.placeholderText()
+    assert "won’t be saved" in parts.composer.field.placeholderText()
     assert parts.empty_page.isVisible()
     assert "not saved" in parts.status._saved.text()
     temporary.ask(TOLD)

@@ -249,7 +249,7 @@ def test_nothing_in_it_is_marked_up(stage: Stage) -> None:
         ("font size", "Zoom in"),
         ("language", "Türkçe"),
         ("incognito", "New temporary session"),
-        ("help", "User's guide"),
+        ("help", "User’s guide"),
         ("yedek", "Back up the archive"),
         ("ingilizce", "English"),
     ],

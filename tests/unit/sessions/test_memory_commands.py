@@ -55,7 +55,7 @@ def test_it_works_without_a_model(study: Study) -> None:
 
 
 def test_the_notice_is_in_the_language_of_the_message(study: Study) -> None:
-    assert study.ask("Remember that I am vegetarian").text == "Got it, I'll remember that."
+    assert study.ask("Remember that I am vegetarian").text == "Got it, I’ll remember that."
     assert "forget it" in study.ask("Scratch that, forget what I just said").text
     assert study.ask(DAUGHTER).text == "Tamam, bunu hatırlayacağım."
 

@@ -209,7 +209,7 @@ class SessionsPage(SettingsPage):
             "detects_thanks",
             self.tr("End the session when I &say so"),
             self.tr(
-                "Such as “Thanks, that's all” or “new topic”. A notice lets you keep the session."
+                "Such as “Thanks, that’s all” or “new topic”. A notice lets you keep the session."
             ),
         )
         phrases = self.add_button(self.tr("Edit the &phrases…"), self.phrases_asked.emit)
@@ -243,7 +243,7 @@ class SessionsPage(SettingsPage):
             NumberField(_SHARE_PERCENT, self.tr("{percent}%"), unit=0.01),
             self.tr("T&hreshold"),
             self.tr(
-                "Bellek acts when a session fills this percentage of the model's context window."
+                "Bellek acts when a session fills this percentage of the model’s context window."
             ),
         )
         self.add_row("overflow", RadioGroup(tuple(Overflow), reactions))
@@ -283,7 +283,7 @@ class SessionsPage(SettingsPage):
         self.add_switch(
             "recalls_whole_diary",
             self.tr("Use whole diary entries in answers"),
-            self.tr("When this setting is off, only an entry's first sentence is used."),
+            self.tr("When this setting is off, only an entry’s first sentence is used."),
         )
 
     def _add_old_sessions(self) -> None:
@@ -445,7 +445,7 @@ class ToolsPage(SettingsPage):
         self.set_title(self.tr("Tools"))
         about = self.tr(
             "Models that support tools can use the tools below while answering. Each call appears "
-            "in the answer's trace. You can choose to be asked before a tool is used."
+            "in the answer’s trace. You can choose to be asked before a tool is used."
         )
         self.column.addWidget(BodyLabel(about, role="muted"))
         for tool in listed():

@@ -285,7 +285,7 @@ class PhrasesPage(SettingsPage):
             return {setting: tuple(own), "ignored_phrases": tuple(ignored)}
 
         made = EditableTable(
-            [self.tr("New, e.g. “that's it”")],
+            [self.tr("New, e.g. “that’s it”")],
             lambda _, text: text not in [row.texts[0] for row in read(self._changes.settings)],
             self.tr("This phrase is already in the list."),
             most=_MOST_PHRASES,
