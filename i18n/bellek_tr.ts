@@ -2886,7 +2886,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>If the limit is too low, answers are cut off. Anthropic’s models set their own temperature and top P; other models get yours. Change one of the two at most.</source>
-        <translation>Sınır çok düşükse yanıtlar yarıda kesilir. Anthropic modelleri sıcaklığı ve top P’yi kendileri belirler; öteki modellere seninki gönderilir. İkisinden en çok birini değiştir.</translation>
+        <translation>Sınır çok düşükse yanıtlar yarıda kesilir. Anthropic’in modelleri sıcaklığı ve top P’yi kendileri belirler; öbür modellere seninki gönderilir. İkisinden en çok birini değiştir.</translation>
     </message>
     <message>
         <source>Edit</source>

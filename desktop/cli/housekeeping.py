@@ -20,6 +20,8 @@ def _housekeeping(services: CommandServices, options: Namespace) -> int:
         else:
             services.say("housekeeping.waits")
     _print(services, housekeeping.run(lambda: False, has_consent=has_consent), "done")
+    if options.wait:
+        services.core.meanings.embed_due(lambda: False)
     return 0
 
 

@@ -176,6 +176,7 @@ _COMMANDS: Mapping[str, Sequence[_Argument]] = {
     "housekeeping": (
         _action("--dry-run", "plan"),
         _flag("--yes"),
+        _flag("--wait"),
         _action("--free-space", "free_space"),
         _OUTPUT,
     ),

@@ -94,13 +94,17 @@ def _print_page(services: CommandServices, page: "SessionPage") -> None:
 
 
 def _report(services: CommandServices, options: Namespace) -> int:
-    """Print the phases of a session for a bug report: names, times and figures.
+    """Print the intents and phases of a session for a bug report: names, times and figures.
 
     Without contents, unless the user includes the messages.
     """
     session = services.archive.sessions.session(SessionId(options.id))
     phases = export_records(services.archive.phases.phases(session.id))
-    whole: dict[str, JsonValue] = {"id": session.id, "phases": phases}
+    intents: list[JsonValue] = [
+        {"number": one.number, "intent": one.annotation.intent, "sure": one.annotation.confidence}
+        for one in services.archive.annotations.of_session(session.id)
+    ]
+    whole: dict[str, JsonValue] = {"id": session.id, "intents": intents, "phases": phases}
     if options.with_contents:
         whole["messages"] = to_json(services.archive.sessions.messages(session.id))
     if not options.output:

@@ -156,13 +156,17 @@ def test_without_a_model_the_application_answers_every_part_that_it_knows() -> N
     assert "Bellek" in bellek("ask", "what is your name?").out
 
 
-def test_the_phases_of_a_session_are_printed_without_its_contents(tmp_path: Path) -> None:
+def test_the_intents_and_phases_of_a_session_are_printed_without_its_contents(
+    tmp_path: Path,
+) -> None:
     bellek("ask", "Zürafa adın ne?", "--json")
     session = str(active_session())
     shown = bellek("sessions", "show", session, "--json").json
     assert shown["phases"][0]["phase"] == "assessment"
     report = bellek("sessions", "report", session).json
     assert report["phases"] == shown["phases"]
+    (first,) = report["intents"]
+    assert (first["number"], first["intent"]) == (1, "about_assistant")
     assert "Zürafa" not in str(report)
     whole = bellek("sessions", "report", session, "--with-contents").json
     assert whole["messages"] == shown["messages"]

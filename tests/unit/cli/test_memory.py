@@ -294,3 +294,11 @@ def test_the_list_can_be_of_a_time(since: str | None, until: str | None, listed:
     add(DAUGHTER)
     options = [f"--{name}={at}" for name, at in (("since", since), ("until", until)) if at]
     assert contents(*options) == ([DAUGHTER] if listed else [])
+
+
+def test_a_profile_without_a_window_finds_facts_by_meaning_after_housekeeping() -> None:
+    add("I am allergic to penicillin")
+    add("My sister is called Ayşe")
+    assert contents("--search", "amoxicillin") == []
+    assert bellek("housekeeping", "--wait").code == 0
+    assert contents("--search", "amoxicillin") == ["I am allergic to penicillin"]
