@@ -127,6 +127,11 @@ def _bracketed(text: str) -> str:
     return text if text.isalnum() else f"({text.strip()})"
 
 
+def plain_script(text: str, *, is_raised: bool) -> str:
+    """Return raised or lowered text in one line: x², x^ab."""
+    return _small(text, _RAISED, "^") if is_raised else _small(text, _LOWERED, "_")
+
+
 def _small(text: str, letters: dict[int, int], mark: str) -> str:
     text = text.replace(" ", "")
     if all(ord(one) in letters for one in text):

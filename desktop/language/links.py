@@ -70,7 +70,7 @@ def is_allowed(target: str) -> bool:
 
 @cache
 def markdown_parser(*, has_formulas: bool = True) -> MarkdownIt:
-    """Return a parser of answers: HTML is text, and so are links that are not allowed."""
+    """Return a parser of answers, without HTML; links that are not allowed are text."""
     # Imported with the first answer, so that an empty window opens without it.
     from markdown_it import MarkdownIt  # noqa: PLC0415
 
@@ -88,7 +88,9 @@ def _with_notes_and_tasks(parser: MarkdownIt) -> MarkdownIt:
     parser.inline.ruler.before("link", "footnote", _footnote)
     parser.block.ruler.before("reference", "footnote", _note, {"alt": ["paragraph", "reference"]})
     parser.core.ruler.push("task", _draw_boxes)
-    return add_suffix_emphasis(parser)
+    from desktop.language.html_marks import add_html_marks  # noqa: PLC0415 - see above
+
+    return add_html_marks(add_suffix_emphasis(parser))
 
 
 def _draw_boxes(state: StateCore) -> None:

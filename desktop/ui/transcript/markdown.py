@@ -1,8 +1,7 @@
 """Turns an answer's markdown into flat blocks: paragraphs, code and tables.
 
-HTML is text except for line breaks, and pictures become links: nothing is loaded. While an answer
-streams, only its last top-level block can still change, so `parse` returns where it begins and the
-next call starts there.
+Pictures become links: nothing is loaded. While an answer streams, only its last top-level block
+can still change, so `parse` returns where it begins and the next call starts there.
 """
 
 from __future__ import annotations
@@ -50,8 +49,6 @@ Known = Mapping[int, Citation]
 NOTHING_KNOWN: Known = {}
 
 _STYLES = {"strong": Style.BOLD, "em": Style.ITALIC, "s": Style.STRIKE}
-_BREAK = re.compile(r"[ \t]{0,4}<br ?/?>[ \t]{0,4}")
-"""The only line break that cells of tables can have."""
 _FINDS = re.compile(
     r"(?P<never_given>\[\d{0,3}\?\])"
     r"|\[(?P<cited>\d{1,3})(?::\s*[\"“][^\"”]*[\"”])?\]"
@@ -76,7 +73,7 @@ def runs_of(inline: Token, known: Known) -> Iterator[InlineSpan]:
 def _leaf(token: Token, style: Style, href: str, known: Known) -> Iterator[InlineSpan]:
     match token.type:
         case "text":
-            yield from _text(_BREAK.sub("\u2028", token.content), style, href, known)
+            yield from _text(token.content, style, href, known)
         case "code_inline":
             yield InlineSpan(token.content, style | Style.CODE, href)
         case "softbreak":
