@@ -19,7 +19,7 @@ from desktop.ui.theme.tokens import Space
 from desktop.ui.timers import make_timer
 from desktop.ui.transcript.card import MARGIN, CardStyle, MessageCard, NoticeRow, headline
 from desktop.ui.transcript.entries import MessageAction, MessageEntry, MessageRequest, ReadingState
-from desktop.ui.transcript.message_body import MessageBody
+from desktop.ui.transcript.message_body import MessageBody, without_open_line
 from desktop.ui.transcript.text_block import TextPane
 from desktop.ui.widgets.buttons import Button, PassageButton, PushButton, QuestionChips
 from desktop.ui.widgets.layouts import (
@@ -221,7 +221,7 @@ class AnswerCard(MessageCard):
 
     def refresh(self) -> None:
         entry = self.entry
-        self._body.set_source(entry.text, {c.number: c for c in entry.facts.citations})
+        self._body.set_source(self._text(), {c.number: c for c in entry.facts.citations})
         self._show_trouble()
         self._show_follow_ups()
         self._show_used()
@@ -246,9 +246,14 @@ class AnswerCard(MessageCard):
         if self._used is not None:
             self._used.set_state(state)
 
+    def _text(self) -> str:
+        entry = self.entry
+        is_open = entry.is_streaming or entry.message.state in _UNFINISHED
+        return without_open_line(entry.text) if is_open else entry.text
+
     def grow(self) -> None:
         """Append what has arrived, without changing what is shown."""
-        self._body.grow(self.entry.text)
+        self._body.grow(self._text())
         self.mark_again()
         self.update()
 

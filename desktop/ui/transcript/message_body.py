@@ -106,6 +106,13 @@ def warm_up() -> None:
     lexer_of("python")
 
 
+def without_open_line(text: str) -> str:
+    """Omit a last line of signs alone: a first dash would make the line above it a heading."""
+    before, _, last = text.rpartition("\n")
+    signs = last.strip()
+    return before if signs and not signs.strip("-=*+_|:# \t") else text
+
+
 class MessageBody(QWidget):
     link_activated = Signal(str)
 

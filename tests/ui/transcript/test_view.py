@@ -164,6 +164,23 @@ def test_finished_blocks_are_left_alone_while_the_answer_grows(
     assert (first.document().revision(), code.document().revision()) == revisions
 
 
+@pytest.mark.parametrize("begun", ["-", "   -", "   - ", "   =", "   *", "|", "   ---"])
+def test_the_first_sign_of_a_line_changes_nothing_above_it_until_more_arrives(
+    qtbot: QtBot, view: TranscriptView, begun: str
+) -> None:
+    whole = "Bir liste:\n\n1. İlki\n2. İğcikler"
+    streaming = answer(2, "", MessageState.STREAMING)
+    stopped = answer(4, f"{whole}\n{begun}", MessageState.STOPPED)
+    complete = answer(6, whole)
+    view.show_session([question(1), streaming, question(3), stopped, question(5), complete])
+    view.add_text(streaming.id, f"{whole}\n{begun}")
+    qtbot.waitUntil(lambda: not view._growth._arrived)
+    (expected,) = card_of(view, complete).panes()
+    for message in (streaming, stopped):
+        (pane,) = card_of(view, message).panes()
+        assert pane.document().toHtml() == expected.document().toHtml()
+
+
 @pytest.mark.parametrize("state", [MessageState.STOPPED, MessageState.INTERRUPTED])
 def test_a_partial_answer_says_so_and_can_be_retried(
     view: TranscriptView, state: MessageState
