@@ -225,7 +225,7 @@ def _system_trust() -> "SSLContext":
 
 def _refuse_long_pause(response: "httpx2.Response") -> None:
     """Stop the SDK from sleeping, uninterruptibly, as long as a server asks."""
-    if seconds_to_wait(response.headers) >= _LONGEST_PAUSE_S:
+    if response.is_error and seconds_to_wait(response.headers) >= _LONGEST_PAUSE_S:
         response.headers["x-should-retry"] = "false"
 
 

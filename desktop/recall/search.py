@@ -272,6 +272,8 @@ class Search:
             ranked = self._order_asked(expression, query, exact)
         fitting = [one for one in ranked if expression.fits(one.passage.content)]
         fitting = fitting[: query.limit + query.candidates]
+        if not fitting:
+            return []
         pointers = self._index.pointers([one.passage.id for one in fitting])
         pointers |= find_echoes(fitting)
         best = sorted(fitting, key=lambda one: one.passage.id in pointers)[: query.limit]
