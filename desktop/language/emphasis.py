@@ -55,7 +55,8 @@ def _text(tokens: Sequence[Token], place: int) -> str:
     if not 0 <= place < len(tokens) or tokens[place].type.endswith("break"):
         return " "
     token = tokens[place]
-    return token.content if token.type.startswith("text") else "[" if token.nesting > 0 else "`"
+    shown = token.content if token.type.startswith("text") else "[" if token.nesting > 0 else "`"
+    return shown or " "
 
 
 def _keep_products(state: StateInline) -> None:

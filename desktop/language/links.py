@@ -32,7 +32,9 @@ BARE_LINK = r"https?://[^\s<>\"')\[\]]*[^\s<>\"')\[\].,;:!?]"
 _WEB = ("http", "https")
 _MAIL = "mailto:"
 _BARE = re.compile(BARE_LINK)
-_HARMLESS_TAG = re.compile(r"<(?:br ?/?|https?://[^\s<>]+)>", re.IGNORECASE)
+_HARMLESS_TAG = re.compile(
+    r"<(?:br ?/?|/?(?:su[bp]|kbd|[bisu]|mark|details|summary)|https?://[^\s<>]+)>", re.IGNORECASE
+)
 _TAG_BEGINS = ("/", "!", "?")
 _ACTIVE = re.compile(r"`+|<|!\[|\][(:]|\\[\\`<!\[\]]")
 _TICKS = re.compile(r"`+")

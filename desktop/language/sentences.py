@@ -28,7 +28,10 @@ _STEPS = (
 )
 _BLOCK_MARKS = _STEPS[1:3]
 # Only the first few words are checked: a paste may be one row of marks without an end.
-_EMPHASIS = re.compile(r"(\*{1,3}|~~|(?<!\w)_{1,3})(?=\S)([^\n]{0,300}?\S)\1")
+# Beside a digit in a word a star multiplies: "2*3*4", "x**2 + y**2".
+_EMPHASIS = re.compile(
+    r"((?<![\d*])(?:(?<!\w)|(?!\*+\d))\*{1,3}|~~|(?<!\w)_{1,3})(?=\S)([^\n]{0,300}?\S)\1"
+)
 
 
 def without_code(text: str) -> str:

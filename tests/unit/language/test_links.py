@@ -81,6 +81,7 @@ HARMLESS = [
 ]
 KEPT = [
     '[x](https://a.test/b "c") <https://a.test> 1<2 and one<br>two\n\na <b',
+    "H<sub>2</sub>O <kbd>C</kbd>\n\n<details>\n<summary>a</summary>\n\n</details>",
     "`<img>` and ``![a](b) ` `` then\n\n- ```html\n  <img src=x>\n  ```",
     "[^1]: A note: with words\n\nlist[str]: x",
 ]

@@ -7,6 +7,7 @@ from tests.costs import grows_with_length
 @pytest.mark.parametrize(
     ("markdown", "plain"),
     [
+        ("2*3*4=24, x**2 + y**2, **2** *b*", "2*3*4=24, x**2 + y**2, 2 b"),
         ("**kalın**, *eğik*, __kalın__, ~~silik~~", "kalın, eğik, kalın, silik"),
         ("snake_case_name ve 2 * 3 * 4", "snake_case_name ve 2 * 3 * 4"),
         ("`kod` ve [bağ](https://example.org/a_b)", "kod ve bağ"),
