@@ -107,6 +107,7 @@ def _report(services: CommandServices, options: Namespace) -> int:
     whole: dict[str, JsonValue] = {"id": session.id, "intents": intents, "phases": phases}
     if options.with_contents:
         whole["messages"] = to_json(services.archive.sessions.messages(session.id))
+        whole["compacts"] = to_json(services.archive.compacts.compacts(session.id))
     if not options.output:
         services.print_json(whole)
         return 0

@@ -48,7 +48,7 @@ from desktop.storage.facts import MOST_COMPARED, FactStore
 
 _MOST_NEAR = 10
 _MOST_BEARING = 5
-_MOST_IMPORTANT, _NEAREST = 8, 3
+_MOST_IMPORTANT, _NEAREST = 15, 3
 _MOST_KNOWN = 40
 _MOST_SHORT = 500
 """The most short-term facts ranked for a request; rarely reached, because facts age."""

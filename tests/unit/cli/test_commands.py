@@ -13,8 +13,13 @@ from pathlib import Path
 
 import pytest
 
+from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.messages import Compact
+from desktop.domain.times import utc_now
 from desktop.settings.paths import Paths
 from desktop.settings.profile import ProfileLock, owner
+from desktop.storage.archive import Archive
+from desktop.storage.database import Database
 from tests.commands import Done, bellek, write_lines
 from tests.loopback import loopback_server
 
@@ -168,8 +173,14 @@ def test_the_intents_and_phases_of_a_session_are_printed_without_its_contents(
     (first,) = report["intents"]
     assert (first["number"], first["intent"]) == (1, "about_assistant")
     assert "Zürafa" not in str(report)
+    message = MessageId(shown["messages"][0]["id"])
+    with closing(Database(next(tmp_path.rglob("bellek.db")))) as database:
+        assert Archive(database, utc_now).compacts.add(
+            Compact(SessionId(session), 1, 1, message, "Adı soruldu.")
+        )
     whole = bellek("sessions", "report", session, "--with-contents").json
     assert whole["messages"] == shown["messages"]
+    assert [one["summary"] for one in whole["compacts"]] == ["Adı soruldu."]
     bellek("sessions", "report", session, "-o", str(tmp_path / "report.json"))
     assert "Zürafa" not in (tmp_path / "report.json").read_text(encoding="utf-8")
 
