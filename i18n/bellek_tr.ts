@@ -359,7 +359,7 @@
     </message>
     <message>
         <source>The answer reached the model’s length limit.</source>
-        <translation>Yanıt, modelin uzunluk sınırına geldi.</translation>
+        <translation>Yanıt, modelin uzunluk sınırına ulaştı.</translation>
     </message>
 </context>
 <context>
@@ -937,7 +937,7 @@
     <name>CrashRecovery</name>
     <message>
         <source>“{title}” ended.</source>
-        <translation>“{title}” sona erdirildi.</translation>
+        <translation>“{title}” bitti.</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -2603,7 +2603,7 @@ Dosyaları ya da klasörleri bu pencereye ya da ana pencereye de sürükleyebili
     </message>
     <message>
         <source>After 48 hours, a fact of importance 7 or less is sent only with related questions. You can set a different time for a topic, also for important facts. In a topic, * matches any letters. The first matching row applies.</source>
-        <translation>48 saatten sonra, önemi 7 ya da daha az olan bir bilgi yalnızca ilgili sorularla gönderilir. Bir konu için, önemli bilgilerde de geçerli, başka bir süre verebilirsin; konuda * her harfin yerini tutar. Eşleşen ilk satır geçerlidir.</translation>
+        <translation>48 saatten sonra, önemi 7 ya da daha az olan bir bilgi yalnızca ilgili sorularla gönderilir. Bir konuya, önemli bilgilerini de kapsayan başka bir süre verebilirsin; konuda * her harfin yerini tutar. Eşleşen ilk satır geçerlidir.</translation>
     </message>
     <message>
         <source>up to {count} passages</source>
@@ -3558,7 +3558,7 @@ Silmek için profilin adını yaz:</translation>
     </message>
     <message>
         <source>&amp;Instructions</source>
-        <translation>&amp;Talimatlar</translation>
+        <translation>Tali&amp;matlar</translation>
     </message>
     <message>
         <source>&amp;Variables</source>
@@ -4739,7 +4739,7 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
     <message>
         <source>When this setting is off, only an entry’s first sentence is used.</source>
-        <translation>Kapalıyken soruya kaydın yalnızca ilk cümlesi eklenir.</translation>
+        <translation>Kapalıyken kaydın yalnızca ilk cümlesi kullanılır.</translation>
     </message>
     <message>
         <source>Automatically</source>
@@ -4836,7 +4836,7 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
     <message>
         <source>&amp;Use for this action</source>
-        <translation>Burada &amp;kullan</translation>
+        <translation>Bu eylem için &amp;kullan</translation>
     </message>
 </context>
 <context>
@@ -4847,7 +4847,7 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
     <message>
         <source>Open in main view</source>
-        <translation>Ortada aç</translation>
+        <translation>Ana görünümde aç</translation>
     </message>
     <message>
         <source>Side by side: {title}</source>
@@ -6651,7 +6651,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Something went wrong in Bellek ({bug}). The log contains the details.</source>
-        <translation>Bellek’in içinde bir şey ters gitti ({bug}). Ayrıntılar günlükte.</translation>
+        <translation>Bellek’te bir şey ters gitti ({bug}). Ayrıntılar günlük dosyasında.</translation>
     </message>
     <message>
         <source>Show damaged rows</source>
@@ -6675,7 +6675,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>The key for the quick question could not be registered: another program uses it, or this desktop does not allow it. Choose another key, or set one up in the desktop’s settings that runs “bellek quick”.</source>
-        <translation>Hızlı soru tuşu ayarlanamadı: Tuşu başka bir program kullanıyor ya da bu masaüstü buna izin vermiyor. Başka bir tuş seç ya da masaüstünün ayarlarında “bellek quick” komutuna bir kısayol ver.</translation>
+        <translation>Hızlı soru kısayolu ayarlanamadı: Tuşu başka bir program kullanıyor ya da bu masaüstü buna izin vermiyor. Başka bir tuş seç ya da masaüstünün ayarlarında “bellek quick” komutuna bir kısayol ver.</translation>
     </message>
     <message>
         <source>Show in folder</source>

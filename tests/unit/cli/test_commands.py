@@ -543,7 +543,7 @@ def test_doctor_reports_whether_the_program_can_work_and_what_is_missing() -> No
     assert "No model is connected" in shown.out
     # The protections depend on the system; the line does not promise more.
     is_shut_in = found["checks"]["sandbox"]["ok"]
-    assert ("opened in a sandbox: no other file" in shown.out) is is_shut_in
+    assert ("opened in a sandbox, " in shown.out) is is_shut_in
 
 
 def test_options_may_precede_or_follow_the_command(stocked: None, tmp_path: Path) -> None:
