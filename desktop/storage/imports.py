@@ -94,9 +94,8 @@ class ImportStore(Repository):
 
     def holds(self, session_id: SessionId, said: Sequence[tuple[str, str]]) -> bool:
         """Whether a session of this id begins with these messages: far cheaper than `known`."""
-        with self._database.reading() as db:
-            rows = db.execute(_OWN, {"session": session_id}).all()
-        return [(row.role, row.content) for row in rows[: len(said)]] == list(said)
+        rows = self._rows(_OWN, {"session": session_id})[: len(said)]
+        return [(row.role, row.content) for row in rows] == list(said)
 
     def known(self, session_id: SessionId) -> KnownSession | None:
         """Return what is stored of the session; None if there is no such session."""

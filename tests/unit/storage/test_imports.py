@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from sqlalchemy import Connection, event
@@ -17,6 +18,7 @@ from desktop.recall.search import Search
 from desktop.storage.archive import Archive
 from desktop.storage.database import Database
 from tests.archives import NOON, finished
+from tests.incoming import Desk
 
 
 def test_imported_sessions_are_complete_searchable_at_once_and_need_no_description(
@@ -90,6 +92,21 @@ def test_twice_as_many_sessions_at_once_need_no_more_queries(archive: Archive) -
         return len(seen)
 
     assert asked(20) == asked(10)
+
+
+def test_a_file_that_is_imported_again_needs_one_query_for_each_of_its_sessions(
+    archive: Archive, tmp_path: Path
+) -> None:
+    desk, said = Desk(archive, tmp_path), [{"role": "user", "content": "Gelgit neden olur?"}]
+
+    def asked(count: int) -> int:
+        lines = [{"id": f"s{n}", "messages": said} for n in range(count)]
+        desk.take(*lines)
+        with _statements(archive.database) as seen:
+            assert desk.take(*lines).already_there == count
+        return len(seen)
+
+    assert asked(20) - asked(10) == 10
 
 
 @contextmanager
