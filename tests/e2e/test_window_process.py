@@ -63,11 +63,14 @@ def _archive(folder: Path) -> Archive:
 
 def _saved(folder: Path) -> list[str]:
     """Read the newest session from the disk while its owner is running."""
-    archive = open_for_reading(Paths.under(folder).profile(DEFAULT_PROFILE).database)
+    try:
+        archive = open_for_reading(Paths.under(folder).profile(DEFAULT_PROFILE).database)
+    except StorageError:  # its tables are just being made
+        return []
     try:
         found = archive.sessions.sessions(EVERYTHING, limit=1)
         return [one.content for one in archive.sessions.messages(found[0].id)] if found else []
-    except StorageError:  # its tables are just being made
+    except StorageError:
         return []
     finally:
         archive.close()
