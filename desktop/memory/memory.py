@@ -49,6 +49,7 @@ from desktop.storage.facts import MOST_COMPARED, FactStore
 _MOST_NEAR = 10
 _MOST_BEARING = 5
 _MOST_IMPORTANT, _NEAREST = 15, 3
+_LONGEST_ASKED = 1_000  # Characters of a question whose meaning is looked at
 _MOST_KNOWN = 40
 _MOST_SHORT = 500
 """The most short-term facts ranked for a request; rarely reached, because facts age."""
@@ -92,11 +93,12 @@ class Memory:
         short = self.store.facts(wanted, limit=_MOST_SHORT)
         near: list[Fact] = []
         if question:
-            kinds = (FactFilter(wall), _MOST_BEARING), (important, _MOST_IMPORTANT)
+            any_term = replace(wanted, term=None)
+            kinds = (any_term, _MOST_BEARING), (important, _MOST_IMPORTANT)
             near = [
                 one
                 for among, most in kinds
-                for one in self.near(question, among, most, self.waits_s)
+                for one in self.near(question[:_LONGEST_ASKED], among, most, self.waits_s)
             ]
         asked: Sequence[Fact] = ()
         if with_long_term:
