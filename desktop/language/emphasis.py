@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 _MARKS = "*_~"
 _QUOTES = "\"'“”‘’«»„‟"
 _OPENING = ("Ps", "Pi", "Pd")
-_AFTER_SINGLE = f"{_QUOTES}!?:…%`"
+_AFTER_SINGLE = f"{_QUOTES}{_MARKS}!?:…%`"
 """What may stand before a single mark that a suffix follows; `java.util.*ve` is no emphasis."""
-_NEVER_LAST = "/\\=<@#&+|^$"
+_NEVER_LAST = "=<@&|"
 _WORD = 2
 
 
@@ -63,12 +63,12 @@ def _keep_products(state: StateInline) -> None:
     for delimiters in _delimiters(state):
         for run, before, after in _runs(state, delimiters):
             sides = before[-1:] + after[:1]
-            has_digit = any(map(str.isdigit, sides))
+            has_digit = any(map(str.isdecimal, sides))
             is_factor = len(run) == 1 and before.endswith(")") and after[:1].isalnum()
             if (sides.isalnum() and has_digit) or is_factor:
                 for place in run:
                     delimiters[place].open = False
-                    delimiters[place].close &= not sides.isdigit()
+                    delimiters[place].close &= not sides.isdecimal()
 
 
 def _match_before_suffixes(state: StateInline) -> None:
@@ -96,7 +96,7 @@ def _match(
     after: str,
 ) -> dict[tuple[int, int], range]:
     """Let a run end or begin emphasis; return the runs that may begin it from there on."""
-    if key in begun and _ends(before, after, len(run)):
+    if key in begun and _ends(before, after, chr(key[0]) * len(run)):
         start = begun[key]
         for opening, closing in zip(start, reversed(run), strict=True):
             delimiters[opening].end = closing
@@ -104,14 +104,14 @@ def _match(
     return begun | {key: run} if _begins(before, after, chr(key[0])) else begun
 
 
-def _ends(before: str, after: str, marks: int) -> bool:
-    sign = before[-1:]
+def _ends(before: str, after: str, marks: str) -> bool:
+    sign, suffix = before[-1:], after[:_WORD]
     if sign.isalnum():
-        return not after[:1].isalnum() and not sign.isspace()
+        return "_" not in marks and not (sign.isdecimal() or suffix[:1].isdecimal())
     if sign.isspace() or category(sign) in _OPENING or sign in _NEVER_LAST:
         return False
-    is_closed = category(sign) == "Pe" and after[:_WORD].isalpha() and len(after) >= _WORD
-    return marks > 1 or sign in _AFTER_SINGLE or is_closed
+    is_closed = category(sign) == "Pe" and suffix.isalpha() and len(suffix) == _WORD
+    return marks not in "*_" or sign in _AFTER_SINGLE or is_closed
 
 
 def _begins(before: str, after: str, mark: str) -> bool:

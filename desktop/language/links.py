@@ -103,6 +103,10 @@ def _draw_boxes(state: StateCore) -> None:
             if found is not None:
                 box = _UNDONE if found[1] == " " else _DONE
                 first.content = f"{box}{first.content[found.end() :]}"
+        elif before.type == "blockquote_open" and first is not None:
+            label = first.content.removeprefix("[!").removesuffix("]")
+            if first.content == f"[!{label}]" and label.isupper():  # GitHub's "> [!NOTE]"
+                first.content = f"{label.capitalize()}:"
 
 
 def _raised(label: str) -> str:

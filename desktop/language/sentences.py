@@ -20,13 +20,14 @@ _LINK = re.compile(r"\[([^\]]+)(?:\](?:\([^)]*(\))?)?)?")
 # The form that models are asked to write.
 _CITATION = re.compile(r"\s?\[\d{1,3}(?::[^\]]*)?(\])?")
 _STEPS = (
+    ("<", re.compile(r"(?i)</?(?:su[bp]|[bisu]|em|strong|kbd|mark|span)\b[^>\n]{0,80}>"), ""),
     ("<", re.compile(r"</?[a-zA-Z][^>\n]{0,80}>"), " "),
     (">", re.compile(r"(?m)^[ \t]*(?:>[ \t]?)+"), " "),
     ("#-*+•", re.compile(r"(?m)^[ \t]*(?:#{1,6}|[-*+•])[ \t]+"), " "),
     ("-*_=", re.compile(r"(?m)^[ \t]*(?:[-*_=][ \t]*){3,}$"), " "),
     ("`", re.compile(r"`+([^`]*)`+"), r"\1"),
 )
-_BLOCK_MARKS = _STEPS[1:3]
+_BLOCK_MARKS = _STEPS[2:4]
 # Only the first few words are checked: a paste may be one row of marks without an end.
 # Beside a digit in a word a star multiplies: "2*3*4", "x**2 + y**2".
 _EMPHASIS = re.compile(

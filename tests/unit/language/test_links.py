@@ -103,6 +103,7 @@ def test_markdown_for_other_programs_loads_and_runs_nothing(written: str, harmle
         ("[^1](https://a.test)", '<p><a href="https://a.test">^1</a></p>'),
         ("`[^1]` ve [^ 1]", "<p><code>[^1]</code> ve [^ 1]</p>"),
         ("    [^1]: kod", "<pre><code>[^1]: kod\n</code></pre>"),
+        ("> [!NOTE]\n> Su [!X]", "<blockquote>\n<p>Note:\nSu [!X]</p>"),
         ("[x] iş değil", "<p>[x] iş değil</p>"),
     ],
 )

@@ -8,6 +8,7 @@ from tests.costs import grows_with_length
     ("markdown", "plain"),
     [
         ("2*3*4=24, x**2 + y**2, **2** *b*", "2*3*4=24, x**2 + y**2, 2 b"),
+        ("H<sub>2</sub>O<br><b>su</b>", "H2O su"),
         ("**kalın**, *eğik*, __kalın__, ~~silik~~", "kalın, eğik, kalın, silik"),
         ("snake_case_name ve 2 * 3 * 4", "snake_case_name ve 2 * 3 * 4"),
         ("`kod` ve [bağ](https://example.org/a_b)", "kod ve bağ"),
