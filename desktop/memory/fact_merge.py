@@ -194,4 +194,6 @@ def _overlap(ours: Sequence[frozenset[str]], theirs: Sequence[frozenset[str]]) -
     if not ours or not theirs:
         return 0.0
     shared = sum(any(one & other for other in theirs) for one in ours)
+    if shared >= min(len(ours), len(theirs)):
+        return 1.0  # the longer one repeats the shorter: "two cats", "two cats named …"
     return 2 * shared / (len(ours) + len(theirs))

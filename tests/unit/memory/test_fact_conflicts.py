@@ -38,6 +38,8 @@ def conflicts(study: Study, fact: Fact) -> list[str]:
         ("Kullanıcı İzmir'de yaşıyor.", "Kullanıcı Ankara'da yaşıyor."),
         ("Kullanıcı kahve içiyor.", "Kullanıcı artık kahve içmiyor."),
         ("The user works at a bank.", "The user works at a hospital."),
+        ("I have two cats", "I have two cats named Luna and Max"),
+        ("İki kedim var", "Artık bir kedim var"),
     ],
 )
 def test_similar_facts_of_one_topic_may_conflict(study: Study, one: str, other: str) -> None:
