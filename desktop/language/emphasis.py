@@ -64,7 +64,10 @@ def _keep_products(state: StateInline) -> None:
         for run, before, after in _runs(state, delimiters):
             sides = before[-1:] + after[:1]
             has_digit = any(map(str.isdecimal, sides))
-            is_factor = len(run) == 1 and before.endswith(")") and after[:1].isalnum()
+            is_variable = sides.isalnum() and not before[-2:-1].isalnum()
+            is_factor = (
+                len(run) == 1 and after[:1].isalnum() and (before[-1:] == ")" or is_variable)
+            )
             if (sides.isalnum() and has_digit) or is_factor:
                 for place in run:
                     delimiters[place].open = False
@@ -108,7 +111,8 @@ def _ends(before: str, after: str, marks: str) -> bool:
     sign, suffix = before[-1:], after[:_WORD]
     if sign.isalnum():
         return "_" not in marks and not (sign.isdecimal() or suffix[:1].isdecimal())
-    if sign.isspace() or category(sign) in _OPENING or sign in _NEVER_LAST:
+    is_opening = category(sign) in _OPENING and sign not in _QUOTES  # „z“ ends with “
+    if sign.isspace() or is_opening or sign in _NEVER_LAST:
         return False
     is_closed = category(sign) == "Pe" and suffix.isalpha() and len(suffix) == _WORD
     return marks not in "*_" or sign in _AFTER_SINGLE or is_closed
@@ -118,7 +122,7 @@ def _begins(before: str, after: str, mark: str) -> bool:
     sign, following = before[-1:], after[:1]
     if following.isspace():
         return False
-    if sign.isspace() or sign in _QUOTES + _MARKS or category(sign) in _OPENING:
+    if sign.isspace() or sign in _QUOTES + _MARKS + "/" or category(sign) in _OPENING:
         return True
     # Letters without case stand in scripts without spaces: は**「太字」**の.
     is_quote = following in _QUOTES and mark != "_"

@@ -26,6 +26,8 @@ def shown(markdown: str) -> str:
         ('_**"x"**_in', '<em><strong>"x"</strong></em>in'),
         ("**C++**ın **a/b/**nin", "<strong>C++</strong>ın <strong>a/b/</strong>nin"),
         ("~~(x)~~i **H<sub>2</sub>**nin", "<s>(x)</s>i <strong>H₂</strong>nin"),
+        ("**„z“**ye kita*b*ı", "<strong>„z“</strong>ye kita<em>b</em>ı"),
+        ('**"a"**/**"b"**nin', '<strong>"a"</strong>/<strong>"b"</strong>nin'),
         ("は**「太字」**の", "は<strong>「太字」</strong>の"),
         ('**"A" ve *"B"*nin**dir', '<strong>"A" ve <em>"B"</em>nin</strong>dir'),
         ("*kitap*lar ev**ler**de", "<em>kitap</em>lar ev<strong>ler</strong>de"),
@@ -38,7 +40,7 @@ def test_emphasis_ends_before_a_suffix(written: str, html: str) -> None:
 @pytest.mark.parametrize(
     "written",
     [
-        "2*3*4=24, a * b ve c * d, x**2 + y**2",
+        "2*3*4=24, a * b ve c * d, x**2 + y**2, a*b + c*d",
         "5*(3+2)*x, f*(x)*g, a**(b)**c",
         "snake_case_name, foo_(bar)_baz, _private ve my_name",
         "java.util.*ve java.io.*de, src/*a ve lib/*b, *.py ile *.txt'yi",
