@@ -49,11 +49,14 @@ _Turn = tuple[Speaker, list[str]]
 
 def read(text: str, written_at: datetime | None = None) -> Conversation:
     """Return the conversation. `written_at`: the file's time. UnreadableConversationError."""
-    lines = text.lstrip("\ufeff").splitlines()
+    # Not splitlines(): a form feed or U+2028 in a message begins no line in an export.
+    lines = text.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    title = _take_title(lines)
     style = _detect_style(lines)
     if style is None:
         raise UnreadableConversationError("no_speakers")
     head, turns = _turns(lines, style)
+    head = [*title, "", *head]
     conversation = Conversation(ImportFormat.MARKDOWN, created_at=written_at)
     _read_head(head, conversation)
     for speaker, spoken in turns:
@@ -70,6 +73,13 @@ def read(text: str, written_at: datetime | None = None) -> Conversation:
     return conversation
 
 
+def _take_title(lines: list[str]) -> list[str]:
+    """Remove and return the title above speakers of a lower rank: it may be "Bellek" or "You"."""
+    first = next((at for at, line in enumerate(lines) if line.strip()), 0)
+    are_lower = any(one.startswith("##") and _parse_speaker(one, _STYLES[0]) for one in lines)
+    return [lines.pop(first)] if are_lower and lines[first].startswith("# ") else []
+
+
 def _detect_style(lines: Sequence[str]) -> re.Pattern[str] | None:
     for line, is_code in _with_code(lines):
         for style in () if is_code else _STYLES:
@@ -81,8 +91,8 @@ def _detect_style(lines: Sequence[str]) -> re.Pattern[str] | None:
 def _parse_speaker(line: str, style: re.Pattern[str]) -> tuple[Speaker, str] | None:
     bare = line.strip()
     found = style.match(bare[:_LONGEST_MARK])
-    if found is None:
-        return None
+    if found is None or (style is _STYLES[0] and line[:1].isspace()):
+        return None  # An indented heading is code, or part of a list.
     said, name = bare[found.end() :].lstrip(), " ".join(fold(found[1]).split())
     if name in _USERS:
         return Role.USER, said

@@ -303,6 +303,8 @@ class WebPermissionPrompt(QObject):
     def _note(self, event: TurnEvent) -> None:
         if isinstance(event, MessageAdded):
             self._session_id = event.message.session_id
+        if isinstance(event, TurnEnded) and event.outcome is not Outcome.COMPLETE:
+            self._remove()  # nothing was answered without the web
         has_sources = isinstance(event, TurnEnded) and bool(event.citations)
         if (has_sources or isinstance(event, PassagesRecalled)) and not self._is_fresh:
             self._remove()  # the answer had what it needed

@@ -15,11 +15,13 @@ from desktop.app.process import log_uncaught
 from desktop.domain.errors import BaseUrlInvalidError, ConnectionLostError, SessionUnknownError
 from desktop.domain.events import (
     ContextAssembled,
+    Outcome,
     PassagesRecalled,
     PlanProposed,
     Status,
     ToolCalled,
     ToolState,
+    TurnEnded,
 )
 from desktop.domain.ids import MessageId, RunId, SessionId, TurnId
 from desktop.domain.projects import EVERYTHING
@@ -328,6 +330,8 @@ def test_the_web_is_not_offered_for_what_past_sessions_answer(stage: Stage) -> N
     turns.decided.emit(Research(Tier.QUICK, RoutingReason.FRESH))
     turns.happened.emit(recalled)
     assert "web" in strip
+    turns.happened.emit(TurnEnded(TurnId("t"), Outcome.STOPPED))  # nothing was answered without it
+    assert "web" not in strip
 
 
 def test_an_interrupted_deep_run_is_offered_again(stage: Stage) -> None:

@@ -108,8 +108,8 @@ def test_an_exported_session_is_read_back_with_the_headings_that_it_quotes(
     archive: Archive, desk: Desk
 ) -> None:
     asked = "Özetle:\n\n## You\n\nSöz\n\n## Bellek\n\nBaşka"
-    told = "\\## You\n```\n## You\n```\n## Other"
-    one = finished("s", asked, told)
+    told = "\\## You\n```\n## You\n```\n## Other\n    ## You\nA\u2028## You"
+    one = finished("s", asked, told, title="Bellek")
     text = as_markdown(one.session, one.messages, Cited(Texts(Language.EN)))
     desk.take_bytes(text.encode(), "s.md")
     assert words_of(archive) == [(Role.USER, asked), (Role.ASSISTANT, told)]
