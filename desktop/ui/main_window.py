@@ -72,6 +72,7 @@ class MainWindow(WindowControllers):
             self.retranslate()
             self.sessions.notices.retranslate()
             self.desk.retranslate()
+            self.projects.retranslate()
             self.parts.status.tell(language=self._languages.language)
         super().changeEvent(event)
 

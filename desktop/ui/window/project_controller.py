@@ -292,6 +292,9 @@ class ProjectsController(QObject):
 
         self._worker.do_latest("projects", work, show)
 
+    def retranslate(self) -> None:
+        self._show()
+
     def _show(self) -> None:
         button, asking = self._sidebar.projects, self._sessions.asking
         named = self.shown.name if self.shown else self.tr("No project")

@@ -17,6 +17,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.projects import COMMON, EVERYTHING, NO_PROJECT, Project, Wall
 from desktop.domain.search import Hit, Query, SearchMode
 from desktop.domain.times import utc_now
+from desktop.settings.settings import UiLanguage
 from desktop.ui.memory.memory_actions import FactAction
 from desktop.ui.sidebar.entries import Entry
 from desktop.ui.widgets.plain_text import MessageBox
@@ -134,6 +135,16 @@ def test_a_new_project_is_shown_and_holds_what_is_asked_in_it(city: Stage) -> No
     active = city.core.assistant.active
     assert active is not None
     assert active.session.project == project.id
+
+
+def test_the_name_of_what_is_listed_changes_with_the_language(city: Stage) -> None:
+    make(city, "Tez")
+    city.window.projects.choose(EVERYTHING)
+    button = city.window.parts.sidebar.projects
+    shown = [button.text()]
+    city.changes.choose_language(UiLanguage.TR)
+    city.until(lambda: city.window.menuBar().actions()[0].text() == "&Dosya")
+    assert [*shown, button.text()] == ["All projects", "Bütün projeler"]
 
 
 def test_a_session_is_moved_by_its_menu_and_back_by_undo(city: Stage) -> None:
