@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QApplication, QSizePolicy, QStackedWidget, QWidget
 
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Citation
@@ -74,11 +74,14 @@ class WindowWidgets(QObject):
 
     def show_results(self, *, is_shown: bool) -> None:
         """Show the search results in the place of the session, or the session again."""
+        is_left = not is_shown and _has_focus(self.results)
         self.are_results_shown = is_shown
         self._head.setHidden(is_shown)
         self._writing.setHidden(is_shown)
         self._show_foot()
         self._show_page()
+        if is_left:  # else Qt hands the focus on to whatever comes next, such as the status bar
+            self.transcript.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_foot(self) -> None:
         """Show notices above the results, too, because they are shown nowhere else."""
@@ -92,9 +95,13 @@ class WindowWidgets(QObject):
         return self.side.current is panel and self.shell.is_shown(Side.RIGHT)
 
     def show_reading(self, *, is_reading: bool) -> None:
+        is_left = _has_focus(self.composer if is_reading else self.reading_bar)
         self.reading_bar.setVisible(is_reading)
         self.composer.setVisible(not is_reading)
         self._about_draft.setVisible(not is_reading)
+        if is_left:
+            successor = self.transcript if is_reading else self.composer
+            successor.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in {QEvent.Type.Show, QEvent.Type.Hide}:
@@ -201,6 +208,11 @@ class SidePanelController(QObject):
 
     def _close(self) -> None:
         self._parts.shell.show_side(Side.RIGHT, False)
+
+
+def _has_focus(part: QWidget) -> bool:
+    focus = QApplication.focusWidget()
+    return focus is not None and part.isAncestorOf(focus)
 
 
 class WindowPresenter(QObject):

@@ -222,6 +222,25 @@ def test_hits_are_shown_no_longer_than_their_search(kept: Stage) -> None:
     assert bar.isVisible()
 
 
+def test_the_keyboard_stays_with_the_conversation_when_a_page_gives_way(kept: Stage) -> None:
+    window, parts = kept.window, kept.window.parts
+    window.activateWindow()
+    kept.until(window.isActiveWindow)
+    parts.composer.setFocus()
+    window.sessions.open(NavigationTarget(SessionId("gece")))
+    kept.until(parts.reading_bar.isVisible)
+    focused = [window.focusWidget()]
+    parts.reading_bar.back.setFocus()
+    parts.reading_bar.back.click()
+    kept.until(parts.composer.isVisible)
+    focused.append(window.focusWidget())
+    window.actions_by_name[ActionId.RESULTS].trigger()
+    window.commands.search.open(NavigationTarget(SessionId("gece")))
+    kept.until(parts.reading_bar.isVisible)
+    focused.append(window.focusWidget())
+    assert focused == [parts.transcript, parts.composer.field, parts.transcript]
+
+
 def test_escape_in_the_hits_leads_back_to_an_empty_search(kept: Stage) -> None:
     sidebar = kept.window.parts.sidebar
     kept.window.activateWindow()
