@@ -12,6 +12,7 @@ _MONTHS_EN = (
 _DAYS_TR = "Pazartesi Salı Çarşamba Perşembe Cuma Cumartesi Pazar"
 _DAYS_EN = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday"
 MONTHS = {Language.TR: _MONTHS_TR.split(), Language.EN: _MONTHS_EN.split()}
+_ORDERS = {Language.TR: "{0.day} {1} {0.year}", Language.EN: "{1} {0.day}, {0.year}"}
 WEEKDAYS = {Language.TR: _DAYS_TR.split(), Language.EN: _DAYS_EN.split()}
 
 
@@ -22,12 +23,7 @@ def long_date(moment: datetime, language: Language) -> str:
 
 def day_in_words(day: date, language: Language) -> str:
     """Return the day, without a time zone: "12 Ekim 2026", "October 12, 2026"."""
-    month = MONTHS[language][day.month - 1]
-    return (
-        f"{day.day} {month} {day.year}"
-        if language is Language.TR
-        else f"{month} {day.day}, {day.year}"
-    )
+    return _ORDERS[language].format(day, MONTHS[language][day.month - 1])
 
 
 def month_in_words(day: date, language: Language) -> str:
