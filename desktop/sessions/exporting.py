@@ -81,6 +81,8 @@ class Exporter:
         """Yield several sessions as pieces of text, as an archive may exceed the memory."""
         if form is ExportFormat.HTML:
             yield as_page([self._read(one) for one in sessions])
+        elif form is ExportFormat.JSONL:
+            yield from map(self._line, sessions)
         else:
             yield from (self.export_session(one.id, form) for one in sessions)
 
