@@ -56,7 +56,7 @@ MOST_PREFERENCE_TOKENS = 60
 _LONGEST_READ, _MOST_PARTS = 600, 8  # A longer message is a text, not a wish
 _CLAUSE_END = re.compile(r"[,;:](?=\s)")
 _DOUBT = (0.35, 0.65)  # Between these it is in doubt whether words speak for a value or against it
-_AT_ONCE = 200
+_AT_ONCE, _MOST_BATCHES = 200, 5
 _REST_S = 0.001  # After each message, so that the window need not wait for the interpreter
 _MOST_HEARD = 20  # Messages of the session whose wishes precede learned preferences
 _SUBJECT = PreferenceKind.SUBJECT.value
@@ -91,9 +91,14 @@ class Preferences:
     now: Clock = utc_now
 
     def learn_due(self, should_stop: Callable[[], bool]) -> list[Preference]:
-        """Read the messages that were not read yet; return the preferences that take effect."""
+        """Read the next messages that were not read yet; return the preferences that take effect.
+
+        At most 1,000, which takes seconds: an imported archive is read bit by bit.
+        """
         before, rest = self._in_effect(), Event()
-        while not should_stop() and (unread := self.store.unread(_AT_ONCE)):
+        for _ in range(_MOST_BATCHES):
+            if should_stop() or not (unread := self.store.unread(_AT_ONCE)):
+                break
             found: list[Observation] = []
             for message in unread:
                 found += self._observed(message)
