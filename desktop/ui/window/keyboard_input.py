@@ -4,7 +4,7 @@ On some systems a text field takes Ctrl+K, Ctrl+E or Ctrl+D for editing. The sho
 come first; copy, paste and undo stay with the field.
 """
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 from shiboken6 import isValid
@@ -31,7 +31,9 @@ def is_word(event: QKeyEvent) -> bool:
 
 def open_context_menu() -> None:
     if focus := QApplication.focusWidget():
-        at = focus.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle).center()
+        caret = focus.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle)
+        # Fields of several lines answer with a QRectF, a chart with None.
+        at = QRectF(focus.rect() if caret is None else caret).center().toPoint()
         by_key = QContextMenuEvent.Reason.Keyboard
         QApplication.sendEvent(focus, QContextMenuEvent(by_key, at, focus.mapToGlobal(at)))
 

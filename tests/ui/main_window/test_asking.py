@@ -10,7 +10,7 @@ from typing import ParamSpec, TypeVar
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QPushButton
+from PySide6.QtWidgets import QApplication, QGraphicsView, QLineEdit, QPushButton
 
 from desktop.domain.errors import (
     ConnectionLostError,
@@ -27,6 +27,7 @@ from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.transcript.question_card import EditBox, QuestionCard
 from desktop.ui.widgets.buttons import Button, PopupMenu
 from desktop.ui.window.actions import ActionId
+from desktop.ui.window.keyboard_input import open_context_menu
 from tests.ui.disks import Disk
 from tests.ui.main_window.stage import Answer, Stage, write_examples
 
@@ -254,6 +255,24 @@ def test_the_versions_of_a_question_are_listed_by_their_first_words_and_chosen(
     focus = stage.window.focusWidget()
     assert isinstance(focus, QuestionCard)
     assert transcript.live[stage.messages()[0]] is focus
+
+
+def test_a_key_opens_the_menu_of_each_field(stage: Stage) -> None:
+    stage.ask("Soru")
+    parts = stage.window.parts
+    pane = next(parts.transcript.live[stage.messages()[-1]].panes())
+    stage.window.activateWindow()
+    stage.until(stage.window.isActiveWindow)
+    for widget in (parts.composer.field, parts.sidebar.search, pane):
+        widget.setFocus()
+        QTest.keyClick(widget, Qt.Key.Key_F10, Qt.KeyboardModifier.ShiftModifier)
+        menu = QApplication.activePopupWidget()
+        assert menu is not None
+        menu.close()
+    chart = QGraphicsView(stage.window)
+    chart.show()
+    chart.setFocus()
+    open_context_menu()  # has none, and no place of a caret
 
 
 def test_a_key_opens_the_menu_of_a_long_answer_where_it_is_visible(stage: Stage) -> None:
