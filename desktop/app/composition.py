@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from desktop.sessions.suggested_questions import SuggestedQuestions
     from desktop.settings.keys import EnvironmentKeys, KeyStore
 
-_WINDOW_WAITS_S, _COMMAND_WAITS_S = 0.15, 2.0
+_WINDOW_WAITS_S, _COMMAND_WAITS_S = 0.15, 4.0
 """How long a question waits for the embedding model, which the window wakes beforehand."""
 
 
