@@ -3071,7 +3071,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>It does not protect an unlocked computer, exported files, or backups in other folders. A forgotten passphrase cannot be recovered, so keep the recovery key that is shown next.</source>
-        <translation>Parola, kilidi açık duran bir bilgisayarı, dışa aktardıklarını ve başka klasörlerdeki yedekleri korumaz. Unutulan parolayı kimse geri getiremez; bu yüzden sonraki adımda gösterilen kurtarma anahtarını sakla.</translation>
+        <translation>Kilidi açık bir bilgisayarı, dışa aktardıklarını ve başka klasörlerdeki yedekleri korumaz. Unutulan parola geri getirilemez; sonraki adımda gösterilen kurtarma anahtarını sakla.</translation>
     </message>
     <message>
         <source>New &amp;recovery key…</source>
