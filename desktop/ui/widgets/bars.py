@@ -186,10 +186,16 @@ class MessageBar(QWidget):
         return made
 
     def _arrange(self) -> None:
-        """Show the most urgent messages; of equal ones the newest."""
+        """Show the most urgent messages; of equal ones the newest.
+
+        What offers to undo the last action takes precedence, because it is not there for long.
+        """
         present = [strip for strip in reversed(self._strips.values()) if not strip.is_past]
         if self.has_bell:
-            present = sorted(present, key=lambda strip: strip.urgency)[:_MOST_SHOWN]
+            passing = (one for one in present if one.rank is Rank.SUCCESS and one.choices)
+            undo = next(passing, None)
+            present.sort(key=lambda one: (one.urgency > 0, one is not undo, one.urgency))
+            del present[_MOST_SHOWN:]
         for strip in self._strips.values():
             strip.setVisible(strip in present)
         self.setVisible(bool(present))

@@ -89,6 +89,19 @@ def test_at_most_two_are_shown_and_questions_come_first(notices: Notices) -> Non
     assert notices.shown() == {"tool", "fact3"}
 
 
+def test_what_undoes_the_last_action_is_shown_before_what_has_been_there_for_long(
+    notices: Notices,
+) -> None:
+    notices.bar.show_message("archive", "Archive?", ("Yes", lambda: None), rank=Rank.QUESTION)
+    notices.bar.show_message("broke", "It broke.", rank=Rank.FAILURE)
+    for name in ("moved", "deleted"):
+        notices.bar.show_message(name, f"{name}.", ("Undo", lambda: None))
+    assert notices.shown() == {"deleted", "archive"}
+    notices.let_time_pass("moved")
+    notices.let_time_pass("deleted")
+    assert notices.shown() == {"archive", "broke"}
+
+
 def test_without_a_bell_no_notice_is_hidden(qtbot: QtBot, theme: ThemeController) -> None:
     bar = MessageBar(theme)
     qtbot.addWidget(bar)
