@@ -34,6 +34,7 @@ from desktop.llm.wire import (
     Ended,
     Piece,
     PieceCame,
+    RefusedInStreamError,
     TextWithdrawn,
     WireEvent,
     WireStream,
@@ -263,6 +264,9 @@ class ChatReader:
 
     def wire_events(self, chunk: Mapping[str, JsonValue]) -> Iterator[WireEvent]:
         """Yield what the chunk says; only its first choice counts."""
+        # The SDK knows only {"error": …}; vLLM and FastAPI write their errors otherwise.
+        if "choices" not in chunk and (chunk.get("object") == "error" or chunk.get("detail")):
+            raise RefusedInStreamError(chunk)
         if usage := side_fields(chunk.get("usage")):
             yield _counted(usage)
         for choice in items_of(chunk.get("choices") or [])[:1]:

@@ -29,7 +29,12 @@ from desktop.domain.errors import (
 from desktop.domain.model import number_in
 from desktop.domain.times import utc_now
 from desktop.llm.lean_imports import leave_out_unused
-from desktop.llm.wire import NotAStreamError, StalledError, UnreadableEventError
+from desktop.llm.wire import (
+    NotAStreamError,
+    RefusedInStreamError,
+    StalledError,
+    UnreadableEventError,
+)
 
 _TOO_LONG = re.compile(
     r"prompt is too long|context (size|length|window)|maximum context|too many (\w+ )?tokens",
@@ -89,6 +94,7 @@ def world_errors(kind: EndpointKind) -> tuple[type[Exception], ...]:
         UnreadableEventError,
         StalledError,
         NotAStreamError,
+        RefusedInStreamError,
     )
 
 

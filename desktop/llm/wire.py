@@ -28,6 +28,14 @@ class StalledError(Exception):
     """The server goes on sending, and nothing of it belongs to an answer."""
 
 
+class RefusedInStreamError(Exception):
+    """An error that a server wrote among the events of an answer; `body`: as it came."""
+
+    def __init__(self, body: Mapping[str, JsonValue]) -> None:
+        super().__init__()
+        self.body = body
+
+
 class NotAStreamError(Exception):
     """The server answered with something other than a stream; `status` and `words`."""
 

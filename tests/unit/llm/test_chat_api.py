@@ -264,6 +264,8 @@ def test_the_errors_of_many_servers_are_understood(
         ({"error": {"code": 429, "message": "Busy"}}, errors.ModelBusyError),
         ({"error": {"type": "overloaded_error", "message": "x"}}, errors.OverloadedError),
         ({"error": "out of memory"}, errors.ServerFailedError),
+        ({"object": "error", "message": "no memory", "code": 500}, errors.ServerFailedError),
+        ({"detail": "The model is being loaded"}, errors.ServerFailedError),
         (chunk({"content": 5}), errors.AnswerUnreadableError),
         ({"choices": "no"}, errors.AnswerUnreadableError),
         ([1], errors.AnswerUnreadableError),
