@@ -178,7 +178,7 @@ def test_facts_grow_old_at_a_start_and_if_a_session_is_continued(
 
     def add(name: str) -> FactId:
         said = utc_now() - timedelta(days=3)
-        fact = Fact(FactId(name), "Ev", name, 8, Origin.USER, Term.SHORT, valid_from=said)
+        fact = Fact(FactId(name), "Ev", name, 7, Origin.USER, Term.SHORT, valid_from=said)
         stage.archive.facts.add([NewFact(fact)])
         return fact.id
 

@@ -40,7 +40,7 @@ def test_an_added_fact_is_listed_with_all_its_fields() -> None:
 def test_a_person_reads_the_list_in_their_language() -> None:
     assert "Hatırlanan bir şey yok." in bellek("memory", "list", "--lang", "tr").err
     add(DAUGHTER, "--topic", "Aile")
-    assert "kısa  Aile: Kızımın adı Elif" in bellek("memory", "list", "--lang", "tr").out
+    assert "yeni  Aile: Kızımın adı Elif" in bellek("memory", "list", "--lang", "tr").out
     assert "short  Aile: " in bellek("memory", "list", "--lang", "en").out
 
 
@@ -196,7 +196,7 @@ def test_a_field_with_any_value_is_accepted_or_reported(
 @pytest.mark.parametrize(
     ("language", "why", "counted"),
     [
-        ("tr", "2. satır atlandı; bu alanı bir anahtara", "1 satır belleğe alınmadı"),
+        ("tr", "2. satır atlandı; bu alanı bir anahtara", "1 satır eklenmedi"),
         ("en", "Skipped line 2 because this field looks like a key", "1 line was not added"),
     ],
 )
