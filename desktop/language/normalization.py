@@ -17,6 +17,7 @@ _SILENT = "\u00ad\u200c\u200d\u2060\ufeff\u3099\u309a\uff9e\uff9f"
 _FIRST_MARK, _LAST_MARK = "\u0300", "\u036f"
 # Letters that Unicode does not decompose, or that Turkish lower-cases in its own way.
 _SPECIAL = dict(zip("İIıßẞæÆœŒøØđĐłŁðÐþÞ’ʼ‘ʹ′´＇", "iiissaaooooddllddtt'''''''", strict=True))
+_LIGATURES = str.maketrans({one: unicodedata.normalize("NFKC", one) for one in "ﬀﬁﬂﬃﬄﬅﬆ"})
 _SOFTENS = {"p": "b", "t": "d", "k": "g"}
 _SHORTEST_SOFTENING = 4
 
@@ -104,6 +105,8 @@ def index_text(text: str) -> str:
     folded = folded_key(text)
     if folded.isascii():
         return folded
+    # Pasted from a PDF; here offsets do not matter.
+    folded = folded.translate(_LIGATURES)
     return _single_pattern().sub(lambda match: f" {_single(match[0])} ", folded)
 
 

@@ -64,6 +64,11 @@ def test_typed_words_find_the_written_forms(shelf: Shelf, typed: str, written: s
     assert hit.snippet == written
 
 
+def test_words_whose_letters_a_typesetter_joined_are_found(shelf: Shelf) -> None:
+    shelf.add(finished("s", "Proﬁl ve oﬃce, ﬂüt."))
+    assert shelf.found("profil") == shelf.found("office") == shelf.found("flüt") == {"s"}
+
+
 def test_the_marks_are_on_the_very_words_that_were_found(shelf: Shelf) -> None:
     shelf.add(finished("s", "İlk IŞIK, sonra kitabı ve kitaplarımızdan birini."))
     (hit,) = shelf.find("ışık kitap", kinds=MESSAGES)
