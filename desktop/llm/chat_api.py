@@ -249,6 +249,7 @@ def _content(delta: Mapping[str, JsonValue]) -> str:
 
 
 _THOUGHT_BEGINS, _THOUGHT_ENDS = "<think>", "</think>"
+_OPENINGS = (_THOUGHT_BEGINS, "<thinking>", "<seed:think>")
 _TEXT_BLOCK = 0
 _THOUGHTS = -1  # No block: chat endpoints do not want their reasoning back
 _REASONING = ("reasoning_content", "reasoning")
@@ -358,22 +359,24 @@ class ThoughtFilter:
         self._held += text
         if not self._ending:
             beginning = self._held.lstrip()
-            if not _THOUGHT_BEGINS.startswith(beginning[: len(_THOUGHT_BEGINS)]):
+            possible = [one for one in _OPENINGS if one.startswith(beginning[: len(one)])]
+            if not possible:
                 held, self._held, self._ending = self._held, "", None
                 yield from self._watch(held)
                 return
-            if len(beginning) < len(_THOUGHT_BEGINS):
+            opening = next(filter(beginning.startswith, possible), "")
+            if not opening:
                 return
-            self._ending = _THOUGHT_ENDS
-        thought, mark, answer = self._held.partition(_THOUGHT_ENDS)
+            self._ending = opening.replace("<", "</")
+        thought, mark, answer = self._held.partition(self._ending)
         if mark:
             self._held, self._ending, self._answer = "", None, None
             yield Reasoning(thought)
             yield answer.lstrip()
         else:
             # Only the last letters can be the beginning of the mark.
-            yield Reasoning(self._held[: -len(_THOUGHT_ENDS)])
-            self._held = self._held[-len(_THOUGHT_ENDS) :]
+            yield Reasoning(self._held[: -len(self._ending)])
+            self._held = self._held[-len(self._ending) :]
 
     def rest(self) -> Iterator[str | None]:
         held = Reasoning(self._held) if self._ending else self._held

@@ -147,6 +147,8 @@ def test_geminis_signature_of_a_call_is_sent_back_with_it(
         [{"reasoning_content": "Gizli."}],
         [{"reasoning": "Gizli."}],
         [{"content": "<think>Gizli.</think>"}],
+        [{"content": "<thinking>Gizli.</think"}, {"content": "ing>\n"}],
+        [{"content": "<seed:th"}, {"content": "ink>Gizli.</seed:think>"}],
         [
             {"content": "\n<thi"},
             {"content": "nk>\nGiz"},
