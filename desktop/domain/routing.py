@@ -52,6 +52,7 @@ class RoutingReason(StrEnum):
     TASK = "task"
     DEFINITION = "definition"
     FRESH = "fresh"
+    LOOK = "look"
     OWN_SOURCES = "own_sources"
     IN_LIBRARY = "in_library"  # No model is connected, and the user's documents cover the question
     INVESTIGATE = "investigate"

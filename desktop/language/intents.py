@@ -79,6 +79,7 @@ class PhraseLists:
     evidence: tuple[str, ...]
     own_sources: tuple[str, ...]
     fresh: tuple[str, ...]
+    looks: tuple[str, ...]
     compares: tuple[str, ...]
     tasks: tuple[str, ...]
     defines: tuple[str, ...]

@@ -414,6 +414,7 @@ def _find_request(line: Line, phrases: PhraseLists) -> Research | None:
         (phrases.investigates, Tier.RESEARCH, RoutingReason.INVESTIGATE),
         (phrases.own_sources, Tier.QUICK, RoutingReason.OWN_SOURCES),
         (phrases.fresh, Tier.QUICK, RoutingReason.FRESH),
+        (phrases.looks, Tier.QUICK, RoutingReason.LOOK),
     ):
         found = find_phrase(line, asks)
         if found and not _is_subject(found, line, phrases):
