@@ -68,7 +68,7 @@ class TextClassifier:
         return Prediction(self.labels[at], confidence, float(self.thresholds[at]))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def load_classifier(name: str) -> TextClassifier:
     """Load the weights `resources/models/NAME.npz`, read once."""
     with np.load(asset("resources", "models", f"{name}.npz")) as stored:
