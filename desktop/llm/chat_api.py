@@ -384,7 +384,10 @@ class ThoughtFilter:
         yield held
 
     def _watch(self, text: str) -> Iterator[str | None]:
-        """Look for a lone closing mark, which ends its line; a text about marks quotes them."""
+        """Look for a lone closing mark, which ends its line or touches the answer.
+
+        A text about marks quotes them.
+        """
         if self._answer is None:
             yield text
             return
@@ -392,7 +395,7 @@ class ThoughtFilter:
         before, mark, after = self._held.partition(_THOUGHT_ENDS)
         if mark and after:
             whole = "".join([*self._answer, before])
-            is_lone = after[0] in "\r\n" and _THOUGHT_BEGINS not in whole
+            is_lone = (after[0] in "\r\n" or after[0].isalpha()) and _THOUGHT_BEGINS not in whole
             held, self._held, self._answer = self._held, "", None
             if is_lone and not whole.endswith("`"):
                 yield None

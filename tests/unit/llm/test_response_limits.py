@@ -129,6 +129,7 @@ MESSAGE: dict[str, JsonValue] = {
         ([event(WHOLE), DONE], "Bir iki."),
         ([said("Gizli.\n</think>\n\n"), said("Görünen."), DONE], "Görünen."),
         ([said("Giz"), said("li.</thi"), said("nk>"), said("\nGörünen."), DONE], "Görünen."),
+        ([said("Gizli.</think>"), said("Görünen."), DONE], "Görünen."),
     ],
 )  # fmt: skip
 def test_what_is_beside_an_answer_never_costs_it(pieces: list[bytes], expected: str) -> None:
