@@ -94,7 +94,7 @@ def is_of_decision(text: str) -> bool:
     return _DECISION.search(fold(text)) is not None
 
 
-class Outcome(StrEnum):
+class SettledKind(StrEnum):
     """What a sentence of the user settles; the values are labels of a trained classifier."""
 
     DECIDED = "decided"  # Chosen, or solved
@@ -110,7 +110,7 @@ _PLANS = re.compile(
 _LEAST_DOUBTED = 0.05
 
 
-def find_outcome(sentence: str, *, is_opening: bool = False) -> Outcome | None:
+def find_outcome(sentence: str, *, is_opening: bool = False) -> SettledKind | None:
     """Return what a sentence of the user settles, if anything.
 
     `is_opening`: it begins the session, where plain statements tell of the user's situation.
@@ -120,9 +120,9 @@ def find_outcome(sentence: str, *, is_opening: bool = False) -> Outcome | None:
     if sentence.rstrip().endswith("?"):
         return None
     if _PLANS.search(fold(sentence)):
-        return Outcome.NEXT
+        return SettledKind.NEXT
     said = load_classifier("outcomes").predict(sentence)
     if said.is_sure and not is_opening:
-        return Outcome(said.label)
+        return SettledKind(said.label)
     is_meant = said.confidence >= _LEAST_DOUBTED and is_of_decision(sentence)
-    return Outcome.DECIDED if is_meant else None
+    return SettledKind.DECIDED if is_meant else None

@@ -79,7 +79,7 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class DiaryNote:
     """What the user wrote in the diary."""
 
     day: date
@@ -90,7 +90,7 @@ class Note:
 class Recollection:
     passages: Sequence[Passage] = ()
     facts: Sequence[Fact] = ()
-    notes: Sequence[Note] = ()
+    notes: Sequence[DiaryNote] = ()
     is_nearest: bool = False
     is_last_place: bool = False
 
@@ -147,7 +147,7 @@ def format_recollection(asked: Recall, found: Recollection, texts: Texts) -> str
     return "\n\n".join(filter(None, parts))
 
 
-def note_date(note: Note, texts: Texts) -> str:
+def note_date(note: DiaryNote, texts: Texts) -> str:
     return long_date(datetime.combine(note.day, time(12)).astimezone(), texts.language)
 
 

@@ -25,7 +25,7 @@ from desktop.recall.bm25 import rank_by_words
 from desktop.recall.search import Search
 from desktop.research.extractive_answers import Closeness, ClosenessJudge
 from desktop.research.passages import (
-    Note,
+    DiaryNote,
     Passage,
     Recollection,
     excerpt,
@@ -87,7 +87,7 @@ class SessionRetriever:
             found = Recollection(near.passages[:_MOST_NEAREST], is_nearest=bool(near.passages))
         return replace(found, facts=facts, notes=notes)
 
-    def _notes(self, asked: Recall, wall: Wall) -> list[Note]:
+    def _notes(self, asked: Recall, wall: Wall) -> list[DiaryNote]:
         """Return what the user wrote in the diary about these words, or in this period."""
         period, words = asked.period or _ANYTIME, word_texts(asked.words)
         if asked.is_left_off or not (words or asked.period):
@@ -104,7 +104,7 @@ class SessionRetriever:
         days = (hit.day for hit in self.search.find(query) if hit.day)
         entries = filter(None, (self.archive.diary.entry(day, wall) for day in days))
         return [
-            Note(entry.day, excerpt(entry.note, asked.words, _SUMMARY_LENGTH))
+            DiaryNote(entry.day, excerpt(entry.note, asked.words, _SUMMARY_LENGTH))
             for entry in sorted(entries, key=lambda entry: entry.day)
             if entry.note and 2 * count_shared(words, entry.note) >= len(words)
         ]

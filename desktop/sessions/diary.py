@@ -34,7 +34,7 @@ from desktop.language.dialogue_acts import needs_context
 from desktop.language.intents import PhraseLists
 from desktop.language.keywords_and_stems import content_words, count_shared
 from desktop.language.normalization import folded_key, word_texts
-from desktop.language.relevant_sentences import Outcome, find_outcome, relevant_sentences
+from desktop.language.relevant_sentences import SettledKind, find_outcome, relevant_sentences
 from desktop.language.sentences import plain_text, sentences, without_code
 from desktop.language.stopwords import guess_language
 from desktop.memory.fact_parsing import reply_schema
@@ -72,9 +72,9 @@ def extract_items(
     lines: dict[DiaryItemKind, _Lines] = {
         DiaryItemKind.ASKED: _asked(told, phrases),
         DiaryItemKind.FOUND: _found(told, phrases),
-        DiaryItemKind.DECIDED: _settled(told, Outcome.DECIDED),
+        DiaryItemKind.DECIDED: _settled(told, SettledKind.DECIDED),
         DiaryItemKind.OPEN: _left_open(told, phrases, says_nothing_found),
-        DiaryItemKind.NEXT_STEP: _settled(told, Outcome.NEXT),
+        DiaryItemKind.NEXT_STEP: _settled(told, SettledKind.NEXT),
     }
     items = [
         DiaryItem(kind, text, session.id, message.id)
@@ -139,7 +139,7 @@ def _found(told: Sequence[_Exchange], phrases: PhraseLists) -> _Lines:
             yield cut_line(plain_text(sentence.text), _LONGEST_FINDING), answer
 
 
-def _settled(told: Sequence[_Exchange], outcome: Outcome) -> _Lines:
+def _settled(told: Sequence[_Exchange], outcome: SettledKind) -> _Lines:
     for place, (message, _) in enumerate(told):
         for sentence in sentences(without_code(message.content)[:_READ]):
             line = plain_text(sentence.text)

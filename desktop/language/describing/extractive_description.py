@@ -12,7 +12,7 @@ from desktop.language.dialogue_acts import needs_context
 from desktop.language.intents import PhraseLists, find_announcement, find_farewell
 from desktop.language.keywords_and_stems import content_words, stem
 from desktop.language.normalization import fold, word_texts, words
-from desktop.language.relevant_sentences import Outcome, defines, find_outcome
+from desktop.language.relevant_sentences import SettledKind, defines, find_outcome
 from desktop.language.sentences import plain_text, sentences, without_code
 from desktop.language.stopwords import QUESTION_WORDS
 
@@ -311,7 +311,7 @@ def _outcome(asked: Sequence[str]) -> str:
 
     With the statements before it that fit: "5 saniyede bitti. Buna geçiyorum."
     """
-    found: dict[Outcome | None, str] = {}
+    found: dict[SettledKind | None, str] = {}
     for text in asked:
         before = ""
         for line in _lines(text):
@@ -319,7 +319,7 @@ def _outcome(asked: Sequence[str]) -> str:
             before = whole if len(whole) <= _LONGEST_OWN else line
             if len(line) >= _SHORTEST_OWN and len(before) <= _LONGEST_OWN:
                 found[find_outcome(line)] = before
-    return found.get(Outcome.DECIDED) or found.get(Outcome.NEXT) or ""
+    return found.get(SettledKind.DECIDED) or found.get(SettledKind.NEXT) or ""
 
 
 def _of_answers(

@@ -25,7 +25,13 @@ from desktop.domain.usage import NO_USAGE
 from desktop.language.links import is_allowed
 from desktop.ui.services import NavigationTarget, WindowServices, Worker
 from desktop.ui.session.controller import SessionController
-from desktop.ui.session.shown_session import SessionFacts, Spent, facts_of, remembered_of, spent_in
+from desktop.ui.session.shown_session import (
+    SessionFacts,
+    SessionUsage,
+    facts_of,
+    remembered_of,
+    spent_in,
+)
 from desktop.ui.transcript.actions import copy_markdown, copy_text
 from desktop.ui.transcript.document_writer import CITATION_SCHEME
 from desktop.ui.transcript.entries import (
@@ -47,7 +53,7 @@ class Completed:
     message: Message
     facts: MessageFacts
     of_question: Versions | None
-    spent: Spent
+    spent: SessionUsage
 
 
 class MessageActions(QObject):
@@ -114,13 +120,13 @@ class MessageActions(QObject):
         if shown is None:
             return
 
-        def show(spent: Spent) -> None:
+        def show(spent: SessionUsage) -> None:
             if (now := self._sessions.shown) is not None and now.id == shown.id:
                 self._tell_spent(spent)
 
         self._worker.do_latest("spent", lambda services: spent_in(services, shown.id), show)
 
-    def _tell_spent(self, spent: Spent) -> None:
+    def _tell_spent(self, spent: SessionUsage) -> None:
         self.usage_known.emit(spent.whole)
         self.context_known.emit(spent.next_request)
 

@@ -31,7 +31,7 @@ class OpenedSession:
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class SessionUsage:
     """The tokens of a session, read in one way wherever they are shown."""
 
     usage: Mapping[MessageId | None, Usage]
@@ -47,7 +47,7 @@ class Spent:
 class SessionFacts:
     session_id: SessionId
     of: Mapping[MessageId, MessageFacts]
-    spent: Spent
+    spent: SessionUsage
 
 
 def open_session(services: WindowServices, session_id: SessionId) -> OpenedSession:
@@ -94,14 +94,14 @@ def facts_of(services: WindowServices, session_id: SessionId) -> SessionFacts:
     return SessionFacts(session_id, facts, spent_in(services, session_id))
 
 
-def spent_in(services: WindowServices, session_id: SessionId) -> Spent:
+def spent_in(services: WindowServices, session_id: SessionId) -> SessionUsage:
     active = services.assistant.active
     if active is None or active.id != session_id:
-        return Spent(services.archive.answers.usage(session_id), 0)
+        return SessionUsage(services.archive.answers.usage(session_id), 0)
     tokens = services.assistant.next_request_tokens()
     if active.is_temporary:
-        return Spent({key: one.usage for key, one in active.records.items()}, tokens)
-    return Spent(services.archive.answers.usage(session_id), tokens)
+        return SessionUsage({key: one.usage for key, one in active.records.items()}, tokens)
+    return SessionUsage(services.archive.answers.usage(session_id), tokens)
 
 
 def _facts_in_memory(services: WindowServices, active: "ActiveSession") -> SessionFacts:

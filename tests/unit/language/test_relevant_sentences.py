@@ -1,7 +1,7 @@
 import pytest
 
 from desktop.language.intents import PhraseLists
-from desktop.language.relevant_sentences import Outcome, find_outcome, relevant_sentences
+from desktop.language.relevant_sentences import SettledKind, find_outcome, relevant_sentences
 from tests.unit.language.test_preference_classifier import held_out
 from tests.unit.language.transcripts import read_texts
 
@@ -44,4 +44,4 @@ def test_most_decisions_and_few_other_sentences_settle_something() -> None:
 def test_a_question_or_the_situation_told_first_settles_nothing() -> None:
     assert find_outcome("Should I go with the cheaper plan?") is None
     assert find_outcome("Bu yıl domates yetiştiriyorum.", is_opening=True) is None
-    assert find_outcome("Yarın ustayı arayacağım.", is_opening=True) is Outcome.NEXT
+    assert find_outcome("Yarın ustayı arayacağım.", is_opening=True) is SettledKind.NEXT
