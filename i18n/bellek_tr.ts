@@ -230,7 +230,7 @@
     </message>
     <message>
         <source>Bellek stores the location and the text of each file. If it also keeps a copy, you can still open the document after the original is moved or deleted.</source>
-        <translation>Bellek, dosyalarının yerini ve metnini saklar. Kopyası da saklanırsa dosya taşınsa ya da silinse bile aslını açabilirsin.</translation>
+        <translation>Bellek, dosyalarının yerini ve metnini saklar. Kopyası da saklanırsa dosya taşınsa ya da silinse bile belgeyi açabilirsin.</translation>
     </message>
 </context>
 <context>
@@ -285,11 +285,11 @@
     </message>
     <message>
         <source>Bellek reads the page once and keeps its text, so citations still work after the page changes or disappears.</source>
-        <translation>Bellek sayfayı bir kez okur ve metnini saklar; sayfa değişse ya da silinse de atıf yine açılır.</translation>
+        <translation>Bellek sayfayı bir kez okur ve metnini saklar; sayfa değişse ya da silinse de atıflar yine açılır.</translation>
     </message>
     <message>
         <source>Web access is off, so Bellek does not connect to any website. If you turn it on, Bellek also uses it for questions that need it, until you turn it off in Settings.</source>
-        <translation>Web kapalı olduğu için Bellek hiçbir siteye bağlanmıyor. Açarsan, ayarlardan kapatana dek web’i gereken sorular için de kullanır.</translation>
+        <translation>Web kapalı olduğu için Bellek hiçbir siteye bağlanmıyor. Açarsan, ayarlardan kapatana dek sorularını yanıtlarken de gerektiğinde kullanır.</translation>
     </message>
 </context>
 <context>
@@ -407,7 +407,7 @@
     <message numerus="yes">
         <source>%n backup(s) may still contain what was deleted.</source>
         <translation>
-            <numerusform>%n yedekte hâlâ duruyor olabilir.</numerusform>
+            <numerusform>Silinenler %n yedekte hâlâ duruyor olabilir.</numerusform>
         </translation>
     </message>
     <message>
@@ -444,7 +444,7 @@
     </message>
     <message>
         <source>Bellek will search this session for facts once a model is connected.</source>
-        <translation>Bir model bağlanınca, hatırlanacak bilgiler için okunacak.</translation>
+        <translation>Oturum, bir model bağlanınca hatırlanacak bilgiler için okunacak.</translation>
     </message>
     <message numerus="yes">
         <source>%n sample session(s) loaded.</source>
@@ -462,7 +462,7 @@
     </message>
     <message>
         <source>Append this session to “{title}”?</source>
-        <translation>Bu oturum “{title}” sonuna eklensin mi?</translation>
+        <translation>Bu oturum “{title}” oturumunun sonuna eklensin mi?</translation>
     </message>
     <message>
         <source>That session began on {day}, before this one. Its messages stay first.</source>
@@ -627,7 +627,7 @@
     </message>
     <message>
         <source>All features Bellek uses are supported.</source>
-        <translation>Bellek’in kullandığı bütün özellikleri destekliyor.</translation>
+        <translation>Bellek’in kullandığı tüm özellikleri destekliyor.</translation>
     </message>
 </context>
 <context>
@@ -787,7 +787,7 @@
     </message>
     <message>
         <source>Nothing of this session has been sent to a model since Bellek started. After your next question, this panel shows what was sent and how many tokens each part used.</source>
-        <translation>Bellek açıldığından beri bu oturumdan modele bir şey gönderilmedi. Bir sonraki sorunla nelerin gönderildiği ve her bölümün kaç jeton tuttuğu burada görünür.</translation>
+        <translation>Bellek açıldığından beri bu oturumdan modele bir şey gönderilmedi. Sıradaki soruyla nelerin gönderildiği ve her bölümün kaç jeton tuttuğu burada görünür.</translation>
     </message>
     <message>
         <source>{tokens} tokens</source>
@@ -825,7 +825,7 @@
     </message>
     <message>
         <source>Your question</source>
-        <translation>Sorun</translation>
+        <translation>Sorduğun soru</translation>
     </message>
     <message numerus="yes">
         <source>%n fact(s) from memory</source>
@@ -951,7 +951,7 @@
     </message>
     <message>
         <source>You have unfinished research. Do you want to continue it?</source>
-        <translation>Yarım kalan bir araştırman var, devam etmek ister misin?</translation>
+        <translation>Yarım kalan bir araştırman var. Sürdürmek ister misin?</translation>
     </message>
     <message>
         <source>Continue it</source>
@@ -1312,7 +1312,7 @@
     </message>
     <message>
         <source>Your saved sessions are safe, and you can continue. If the error happens again, please send us this report to help us fix it. Bellek never sends reports on its own.</source>
-        <translation>Kaydettiklerin güvende, kaldığın yerden sürdürebilirsin. Hata yinelenirse bu raporu bize göndermen gidermemize yardımcı olur. Bellek kendiliğinden rapor göndermez.</translation>
+        <translation>Kaydettiklerin güvende, kaldığın yerden sürdürebilirsin. Hata yinelenirse bu raporu bize göndermen, hatayı gidermemize yardımcı olur. Bellek kendiliğinden rapor göndermez.</translation>
     </message>
 </context>
 <context>
@@ -1413,11 +1413,11 @@
     </message>
     <message>
         <source>“{fact}” is kept in the history with its dates.</source>
-        <translation>“{fact}” tarihleriyle birlikte geçmişinde kalır.</translation>
+        <translation>“{fact}” tarihleriyle birlikte bilginin geçmişinde kalır.</translation>
     </message>
     <message>
         <source>The earlier wording is kept in the history.</source>
-        <translation>Önceki hâli geçmişinde kalır.</translation>
+        <translation>Önceki hâli bilginin geçmişinde kalır.</translation>
     </message>
     <message>
         <source>While this fact is new, it is sent with every question.</source>
@@ -1571,7 +1571,7 @@
     </message>
     <message>
         <source>Share with all projects</source>
-        <translation>Bütün projelerle paylaş</translation>
+        <translation>Tüm projelerle paylaş</translation>
     </message>
     <message>
         <source>Keep only the newer one</source>
@@ -1619,7 +1619,7 @@
     </message>
     <message>
         <source>Let every project use this fact</source>
-        <translation>Bu bilgiyi bütün projeler kullanabilsin</translation>
+        <translation>Bu bilgiyi tüm projeler kullanabilsin</translation>
     </message>
 </context>
 <context>
@@ -1698,11 +1698,11 @@
     </message>
     <message>
         <source>Previous match</source>
-        <translation>Önceki yer</translation>
+        <translation>Öncekini bul</translation>
     </message>
     <message>
         <source>Next match</source>
-        <translation>Sonraki yer</translation>
+        <translation>Sonrakini bul</translation>
     </message>
     <message>
         <source>Close</source>
@@ -1767,7 +1767,7 @@
     </message>
     <message>
         <source>Size of all text in the window.</source>
-        <translation>Penceredeki bütün yazıların boyu.</translation>
+        <translation>Penceredeki tüm yazıların boyutu.</translation>
     </message>
     <message>
         <source>Conversation &amp;font</source>
@@ -2191,7 +2191,7 @@
     </message>
     <message>
         <source>Your o&amp;wn description</source>
-        <translation>Kendi sö&amp;zlerinle</translation>
+        <translation>Kendi &amp;tanımın</translation>
     </message>
     <message>
         <source>You are Bellek, a … who … Describe who the assistant is and how it speaks.</source>
@@ -2207,7 +2207,7 @@
     </message>
     <message>
         <source>Custom</source>
-        <translation>Kendi sözlerimle</translation>
+        <translation>Özel</translation>
     </message>
     <message>
         <source>Enter at most {count} characters.</source>
@@ -2215,7 +2215,7 @@
     </message>
     <message>
         <source>Bellek checks that an answer is complete, in your language and in character, and reveals no internal details. If a check fails, Bellek rewrites the answer or notes what is missing.</source>
-        <translation>Bellek yanıtın eksiksiz, senin dilinde ve karaktere uygun olduğunu, iç bilgileri açığa vurmadığını denetler. Denetimden geçmeyen yanıt yeniden yazılır ya da neyin eksik kaldığı belirtilir.</translation>
+        <translation>Bellek yanıtın eksiksiz, senin dilinde ve karaktere uygun olduğunu, iç ayrıntıları açığa vurmadığını denetler. Denetimden geçmeyen yanıt yeniden yazılır ya da neyin eksik kaldığı belirtilir.</translation>
     </message>
 </context>
 <context>
@@ -2273,7 +2273,7 @@
     </message>
     <message>
         <source>Newest first</source>
-        <translation>En yeni üstte</translation>
+        <translation>Önce en yeni</translation>
     </message>
     <message>
         <source>By title</source>
@@ -2317,7 +2317,7 @@
     </message>
     <message>
         <source>All projects</source>
-        <translation>Bütün projeler</translation>
+        <translation>Tüm projeler</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -2414,7 +2414,7 @@ Dosyaları ya da klasörleri bu pencereye ya da ana pencereye de sürükleyebili
     </message>
     <message>
         <source>This session is not saved. Once it ends, you cannot get it back.</source>
-        <translation>Hiçbir yere kaydedilmedi. Bitince geri getirilemez.</translation>
+        <translation>Bu oturum kaydedilmiyor; bitince geri getirilemez.</translation>
     </message>
 </context>
 <context>
@@ -2603,7 +2603,7 @@ Dosyaları ya da klasörleri bu pencereye ya da ana pencereye de sürükleyebili
     </message>
     <message>
         <source>After 48 hours, a fact of importance 7 or less is sent only with related questions. You can set a different time for a topic, also for important facts. In a topic, * matches any letters. The first matching row applies.</source>
-        <translation>48 saatten sonra, önemi 7 ya da daha az olan bir bilgi yalnızca ilgili sorularla gönderilir. Bir konuya, önemli bilgilerini de kapsayan başka bir süre verebilirsin; konuda * her harfin yerini tutar. Eşleşen ilk satır geçerlidir.</translation>
+        <translation>48 saatten sonra, önemi 7 ya da daha az olan bir bilgi yalnızca ilgili sorularla gönderilir. Bir konuya, önemli bilgilerini de kapsayan başka bir süre verebilirsin; konu adındaki *, herhangi harflerin yerini tutar. Eşleşen ilk satır geçerlidir.</translation>
     </message>
     <message>
         <source>up to {count} passages</source>
@@ -2623,7 +2623,7 @@ Dosyaları ya da klasörleri bu pencereye ya da ana pencereye de sürükleyebili
     </message>
     <message>
         <source>When a session ends, Bellek learns facts from your own messages only. When memory is off, Bellek neither learns nor sends facts, but existing facts are kept.</source>
-        <translation>Bellek, oturum bitince yalnızca senin mesajlarından bilgi öğrenir. Kapatırsan yeni bilgi öğrenilmez ve bilgi gönderilmez; eskiden öğrenilenler yerinde kalır.</translation>
+        <translation>Bellek, oturum bitince yalnızca senin mesajlarından bilgi öğrenir. Kapatırsan bilgi ne öğrenilir ne gönderilir; daha önce öğrenilenler silinmez.</translation>
     </message>
     <message>
         <source>When this setting is off, only the current session is sent with a question.</source>
@@ -2724,7 +2724,7 @@ Dosyaları ya da klasörleri bu pencereye ya da ana pencereye de sürükleyebili
     </message>
     <message>
         <source>Delete all facts?</source>
-        <translation>Bütün bilgiler silinsin mi?</translation>
+        <translation>Tüm bilgiler silinsin mi?</translation>
     </message>
     <message>
         <source>Delete all</source>
@@ -2733,7 +2733,7 @@ Dosyaları ya da klasörleri bu pencereye ya da ana pencereye de sürükleyebili
     <message numerus="yes">
         <source>%n earlier backup(s) may still contain these facts.</source>
         <translation>
-            <numerusform>Önceden alınmış %n yedekte hâlâ duruyor olabilir.</numerusform>
+            <numerusform>Bu bilgiler önceden alınmış %n yedekte hâlâ duruyor olabilir.</numerusform>
         </translation>
     </message>
     <message>
@@ -2766,7 +2766,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>&amp;Delete all facts…</source>
-        <translation>&amp;Bütün bilgileri sil…</translation>
+        <translation>&amp;Tüm bilgileri sil…</translation>
     </message>
     <message numerus="yes">
         <source>All %n fact(s) and their history will be deleted. Preferences, suggested questions and your sessions will not change, and Bellek will not learn facts from the same words again.</source>
@@ -2886,7 +2886,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>If the limit is too low, answers are cut off. Anthropic’s models set their own temperature and top P; other models get yours. Change one of the two at most.</source>
-        <translation>Sınır çok düşükse yanıtlar yarıda kesilir. Anthropic’in modelleri sıcaklığı ve top P’yi kendileri belirler; öbür modellere seninki gönderilir. İkisinden en çok birini değiştir.</translation>
+        <translation>Sınır çok düşükse yanıtlar yarıda kesilir. Anthropic’in modelleri sıcaklığı ve top P’yi kendileri belirler; diğer modellere seninki gönderilir. İkisinden en çok birini değiştir.</translation>
     </message>
     <message>
         <source>Edit</source>
@@ -2963,7 +2963,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>Bellek finds and quotes relevant passages from your past sessions. You can connect a model at any time in the settings.</source>
-        <translation>Bellek, sorunla ilgili yerleri geçmiş oturumlarında bulup alıntılar. Dilediğin zaman ayarlardan bir model bağlayabilirsin.</translation>
+        <translation>Bellek, geçmiş oturumlarında soruyla ilgili yerleri bulup alıntılar. Dilediğin zaman ayarlardan bir model bağlayabilirsin.</translation>
     </message>
 </context>
 <context>
@@ -3112,7 +3112,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     <message numerus="yes">
         <source>Choose at least %n character(s). Several words are best.</source>
         <translation>
-            <numerusform>En az %n karakterlik bir parola seç. En iyisi birkaç sözcüktür.</numerusform>
+            <numerusform>En az %n karakterlik bir parola seç. Birkaç sözcük en iyisidir.</numerusform>
         </translation>
     </message>
     <message>
@@ -3464,7 +3464,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
     </message>
     <message>
         <source>If a provider searches the web itself, its queries may contain anything that it receives, and Bellek cannot check them first. Before Bellek itself sends a query with five words in a row from a past session or a document, it asks you; in deep research it leaves such a query out.</source>
-        <translation>Sağlayıcı web’de kendisi arıyorsa sorgularında kendisine ulaşan her şey bulunabilir ve Bellek bunları önceden denetleyemez. Bellek ise eski bir oturumdan ya da belgeden art arda beş sözcük içeren bir sorguyu göndermeden önce sana sorar; derin araştırmada böyle bir sorguyu hiç göndermez.</translation>
+        <translation>Sağlayıcı web’de kendisi arıyorsa sorgularında kendisine ulaşan her şey bulunabilir ve Bellek bunları önceden denetleyemez. Bellek ise geçmiş bir oturumdan ya da belgeden art arda beş sözcük içeren bir sorguyu göndermeden önce sana sorar; derin araştırmada böyle bir sorguyu hiç göndermez.</translation>
     </message>
     <message>
         <source>Backup &amp;folder</source>
@@ -3633,19 +3633,19 @@ Silmek için profilin adını yaz:</translation>
     </message>
     <message>
         <source>All projects</source>
-        <translation>Bütün projeler</translation>
+        <translation>Tüm projeler</translation>
     </message>
     <message>
         <source>{name} · next question in all projects</source>
-        <translation>{name} · sıradaki soru bütün projelerde</translation>
+        <translation>{name} · sıradaki soru tüm projelerde</translation>
     </message>
     <message>
         <source>All sessions</source>
-        <translation>Bütün oturumlar</translation>
+        <translation>Tüm oturumlar</translation>
     </message>
     <message>
         <source>Ask the next question in all projects</source>
-        <translation>Sıradaki soruyu bütün projelerde sor</translation>
+        <translation>Sıradaki soruyu tüm projelerde sor</translation>
     </message>
     <message>
         <source>Edit project…</source>
@@ -3906,7 +3906,7 @@ Silmek için profilin adını yaz:</translation>
     </message>
     <message>
         <source>Only addresses that begin with http or https can be opened.</source>
-        <translation>Yalnızca http veya https ile başlayan adresler açılabilir.</translation>
+        <translation>Yalnızca http ya da https ile başlayan adresler açılabilir.</translation>
     </message>
 </context>
 <context>
@@ -3940,7 +3940,7 @@ Silmek için profilin adını yaz:</translation>
     </message>
     <message>
         <source>Search pro&amp;vider</source>
-        <translation>&amp;Arama kaynağı</translation>
+        <translation>&amp;Arama sağlayıcısı</translation>
     </message>
     <message>
         <source>Public search engines</source>
@@ -4044,7 +4044,7 @@ Silmek için profilin adını yaz:</translation>
     </message>
     <message>
         <source>Anthropic’s servers can search and read pages instead of this computer. Their searches cost 10 US dollars per thousand and count towards the limits below.</source>
-        <translation>Bu bilgisayarın yerine Anthropic’in sunucuları arama yapıp sayfaları okuyabilir. Bin arama 10 ABD dolarıdır; bu aramalar aşağıdaki sınırlara sayılır.</translation>
+        <translation>Bu bilgisayarın yerine Anthropic’in sunucuları arama yapıp sayfaları okuyabilir. Bin arama 10 ABD dolarıdır; bu aramalar aşağıdaki sınırlardan düşülür.</translation>
     </message>
     <message>
         <source>A server that you run or trust. It queries the search engines for you.</source>
@@ -4052,7 +4052,7 @@ Silmek için profilin adını yaz:</translation>
     </message>
     <message>
         <source>Enter one host per line. Subdomains are included. Leave empty to allow all hosts.</source>
-        <translation>Her satıra bir alan adı yaz; alt alan adları da dahildir. Boş bırakırsan bütün siteler okunabilir.</translation>
+        <translation>Her satıra bir alan adı yaz; alt alan adları da dahildir. Boş bırakırsan tüm siteler okunabilir.</translation>
     </message>
     <message>
         <source>Bellek blocks addresses on your local network so that web pages cannot redirect to them. The addresses listed here are allowed.</source>
@@ -4102,7 +4102,7 @@ Silmek için profilin adını yaz:</translation>
     </message>
     <message>
         <source>Pinned</source>
-        <translation>Sabitlenmiş</translation>
+        <translation>Sabitlenen</translation>
     </message>
     <message>
         <source>Topic</source>
@@ -4110,7 +4110,7 @@ Silmek için profilin adını yaz:</translation>
     </message>
     <message>
         <source>Pinned sessions only</source>
-        <translation>Yalnızca sabitlenmiş oturumlar</translation>
+        <translation>Yalnızca sabitlenen oturumlar</translation>
     </message>
     <message>
         <source>Today</source>
@@ -4146,7 +4146,7 @@ Silmek için profilin adını yaz:</translation>
     </message>
     <message>
         <source>Date, in numbers or words</source>
-        <translation>Ne zaman; bir tarih ya da tarihi anlatan sözcükler</translation>
+        <translation>Tarih, rakamla ya da sözle</translation>
     </message>
     <message>
         <source>Sort</source>
@@ -4216,7 +4216,7 @@ Birini kaldır ya da daha az sözcükle ara.</translation>
         <source>Nothing found for “{query}”.
 Try fewer words, the beginning of a word, or another word.</source>
         <translation>“{query}” için bir şey bulunamadı.
-Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.</translation>
+Daha az sözcük, bir sözcüğün başını ya da başka bir sözcük dene.</translation>
     </message>
     <message>
         <source>Close results</source>
@@ -4230,7 +4230,7 @@ Daha az sözcük, bir sözcüğün başını ya da başka bir söyleyişi dene.<
         <source>Search all past sessions.
 Words match in any form, with or without Turkish letters. Use “quotation marks” for exact words and -word to exclude a word. You can also write a date in words: last week, in March.</source>
         <translation>Tüm geçmiş oturumlarda ara.
-Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak içinde” yazılan aynen aranır, -eksiyle yazılan dışarıda bırakılır. Tarih sözle yazılabilir: geçen hafta, mart ayında.</translation>
+Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak içinde” yazılan aynen aranır, başına eksi konan (-sözcük) elenir. Tarihi sözle de yazabilirsin: geçen hafta, mart ayında.</translation>
     </message>
     <message>
         <source>“{words}” is not recognised as a date.</source>
@@ -4465,7 +4465,7 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     <message numerus="yes">
         <source>This session is long, so %n older message(s) were sent to the model as a summary.</source>
         <translation>
-            <numerusform>Oturum uzadığı için eski %n mesajın modele özeti gönderildi.</numerusform>
+            <numerusform>Oturum uzadığı için eski %n mesajın yalnızca özeti modele gönderildi.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -4559,7 +4559,7 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
     </message>
     <message>
         <source>Described by</source>
-        <translation>Tanımlayan model</translation>
+        <translation>Özetleyen model</translation>
     </message>
     <message>
         <source>Spent</source>
@@ -5179,7 +5179,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Searching past sessions…</source>
-        <translation>Geçmiş oturumlara bakılıyor…</translation>
+        <translation>Geçmiş oturumlarda aranıyor…</translation>
     </message>
     <message>
         <source>Waiting for the model…</source>
@@ -5366,7 +5366,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Bellek chooses the depth for each question and explains the choice.</source>
-        <translation>Bellek her sorunun ne kadar derine inmeyi gerektirdiğine karar verir ve nedenini söyler.</translation>
+        <translation>Bellek her sorunun derinliğini seçer ve nedenini söyler.</translation>
     </message>
     <message>
         <source>Quick</source>
@@ -5645,7 +5645,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Copy log</source>
-        <translation>Günlüğü kopyala</translation>
+        <translation>İzi kopyala</translation>
     </message>
     <message>
         <source>Show the newest answer</source>
@@ -5677,7 +5677,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>After your next question, this panel shows how Bellek made the answer: each decision and its reason, the time and cost of each step, and every source read.</source>
-        <translation>Sıradaki sorundan sonra burada Bellek’in yanıt için yaptıkları görünür: neye neden karar verdiği, süresi ve bedeliyle her adım, okuduğu her kaynak.</translation>
+        <translation>Sıradaki sorudan sonra burada Bellek’in yanıt için yaptıkları görünür: neye neden karar verdiği, süresi ve bedeliyle her adım, okuduğu her kaynak.</translation>
     </message>
     <message>
         <source>running</source>
@@ -5716,7 +5716,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Search all sessions for “{words}”</source>
-        <translation>“{words}” için bütün oturumlarda ara</translation>
+        <translation>“{words}” için tüm oturumlarda ara</translation>
     </message>
     <message>
         <source>Print answer…</source>
@@ -6295,7 +6295,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Actual size</source>
-        <translation>Özgün boyut</translation>
+        <translation>Gerçek boyut</translation>
     </message>
     <message>
         <source>Full screen</source>
@@ -6490,7 +6490,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Bellek will restart with the backup. Your current archive will be kept with the other backups.</source>
-        <translation>Bellek bu yedekle yeniden açılır. Şimdiki arşivin öteki yedeklerle birlikte saklanır.</translation>
+        <translation>Bellek bu yedekle yeniden açılır. Şimdiki arşivin diğer yedeklerle birlikte saklanır.</translation>
     </message>
     <message>
         <source>Encrypting or decrypting the profile… {percent}%</source>
@@ -6506,7 +6506,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Bellek restarts and reads the whole archive, which can take several minutes. Unreadable data is set aside in the backup folder, and you see which sessions are affected.</source>
-        <translation>Bellek yeniden başlar ve bütün arşivi okur; bu birkaç dakika sürebilir. Okunamayan veriler yedek klasörüne ayrılır, hangi oturumların etkilendiği gösterilir.</translation>
+        <translation>Bellek yeniden başlar ve tüm arşivi okur; bu birkaç dakika sürebilir. Okunamayan veriler yedek klasöründe saklanır, hangi oturumların etkilendiği gösterilir.</translation>
     </message>
     <message>
         <source>Check and repair</source>
@@ -6610,7 +6610,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Import as sessions</source>
-        <translation>Oturum olarak al</translation>
+        <translation>Oturum olarak içe aktar</translation>
     </message>
     <message>
         <source>Add to the library</source>
@@ -6622,7 +6622,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     </message>
     <message>
         <source>Sessions appear in the list and can be continued. Documents in the library can be cited in answers.</source>
-        <translation>Oturum olarak alınırsa ötekilerle birlikte listelenir ve sürdürülebilir. Kitaplıkta ise yanıtların atıf yapabileceği belge olur.</translation>
+        <translation>Oturumlar listede görünür ve sürdürülebilir. Kitaplıktaki belgelere yanıtlarda atıf yapılabilir.</translation>
     </message>
 </context>
 <context>

@@ -144,7 +144,7 @@ def test_the_name_of_what_is_listed_changes_with_the_language(city: Stage) -> No
     shown = [button.text()]
     city.changes.choose_language(UiLanguage.TR)
     city.until(lambda: city.window.menuBar().actions()[0].text() == "&Dosya")
-    assert [*shown, button.text()] == ["All projects", "Bütün projeler"]
+    assert [*shown, button.text()] == ["All projects", "Tüm projeler"]
 
 
 def test_a_session_is_moved_by_its_menu_and_back_by_undo(city: Stage) -> None:

@@ -80,6 +80,6 @@ def test_other_questions_are_not_calculated(question: str) -> None:
 
 
 def test_it_says_that_no_model_wrote_it_and_what_has_no_result() -> None:
-    assert "bir model yazmadı" in calculate_answer("2 + 2", TURKISH)
+    assert "hesap makinesi buldu" in calculate_answer("2 + 2", TURKISH)
     assert "The calculator gave" in calculate_answer("2 + 2", ENGLISH)
     assert "no result" in calculate_answer("5 / 0 =", ENGLISH)

@@ -146,7 +146,7 @@ def test_without_a_model_nothing_is_quoted_where_past_sessions_are_switched_off(
     quoting.set(uses_past_sessions=False)
     for question in ("Geçen ay insülin direnci için ne demiştik?", "İnsülin direncinde diyet?"):
         ended = quoting.ask(question)
-        assert "Ayarlar > Hatırlama bölümünde kapalı" in ended.text
+        assert "Ayarlar > Hatırlama sayfasında kapalı" in ended.text
         assert ended.citations == ()
 
 
