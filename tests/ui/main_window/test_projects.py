@@ -388,6 +388,7 @@ def test_keys_and_menus_act_on_the_selected_sessions_not_on_the_shown_one(city: 
 def test_several_sessions_are_selected_by_keys(city: Stage) -> None:
     sidebar, shift = city.window.parts.sidebar, Qt.KeyboardModifier.ShiftModifier
     city.window.activateWindow()
+    city.until(city.window.isActiveWindow)
     sidebar.list.setFocus(Qt.FocusReason.TabFocusReason)
     sidebar.list.setCurrentIndex(sidebar.model.index(1))
     QTest.keyClick(sidebar.list, Qt.Key.Key_Down, shift)
