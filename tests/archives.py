@@ -15,8 +15,8 @@ from desktop.domain.language import Language
 from desktop.domain.messages import Message, MessageState, Role
 from desktop.domain.sessions import DescribedBy, Session, SessionStatus
 from desktop.storage.archive import Archive, open_archive
-from desktop.storage.imports import FinishedSession
-from desktop.storage.sessions import StoredMessage
+from desktop.storage.repositories.imports import FinishedSession
+from desktop.storage.repositories.sessions import StoredMessage
 
 if TYPE_CHECKING:
     from desktop.settings.encryption import ProfileKey

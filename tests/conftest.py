@@ -46,7 +46,7 @@ def _statements_compiled_once() -> Iterator[None]:
             engine.dialect, engine._compiled_cache = first.dialect, first._compiled_cache
             return engine
 
-        patch.setattr("desktop.storage.database.create_engine", make)
+        patch.setattr("desktop.storage.schema.database.create_engine", make)
         yield
         first.dispose()
 

@@ -21,7 +21,7 @@ from desktop.llm.connection import Connection
 from desktop.research.citations.quote_matching import stands_in
 from desktop.research.web.safe_urls import AccessRules
 from desktop.research.web.web import PageReader, Web
-from desktop.sessions.assistant_context import read_instructions
+from desktop.sessions.conversation.assistant_context import read_instructions
 from desktop.settings.settings import WebSearch
 from tests.archives import NOON
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step

@@ -23,19 +23,19 @@ from desktop.recall.other_kinds import DiarySearch, FactSearch, SourceSearch
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
 from desktop.research.web.web import Web
-from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.assistant import Assistant, TurnWishes
-from desktop.sessions.assistant_context import (
+from desktop.sessions.conversation.active_session import ActiveSession
+from desktop.sessions.conversation.assistant_context import (
     AssistantContext,
     heard_phrases,
     shipped_phrases,
     wording,
 )
-from desktop.sessions.turn import Turn
+from desktop.sessions.conversation.turn import Turn
 from desktop.settings.settings import Settings
 from desktop.storage.archive import Archive
-from desktop.storage.database import Database
-from desktop.storage.vectors import FactVectorStore
+from desktop.storage.repositories.facts import FactVectorStore
+from desktop.storage.schema.database import Database
 from tests.archives import SettableClock, finished, write_empty_archive
 from tests.models import ScriptedModel
 

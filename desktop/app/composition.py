@@ -38,15 +38,15 @@ if TYPE_CHECKING:
     from desktop.research.library import Library
     from desktop.research.web.web import Web
     from desktop.sessions.assistant import Assistant
-    from desktop.sessions.assistant_context import AssistantContext
-    from desktop.sessions.automatic_backups import AutomaticBackups
-    from desktop.sessions.diary import Diary
+    from desktop.sessions.conversation.assistant_context import AssistantContext
+    from desktop.sessions.conversation.session_description import SessionPages
     from desktop.sessions.exporting import Exporter
-    from desktop.sessions.housekeeping import Housekeeping, SpaceFreer
     from desktop.sessions.importing.importer import Importer
-    from desktop.sessions.insight import InsightService
-    from desktop.sessions.session_description import SessionPages
-    from desktop.sessions.suggested_questions import SuggestedQuestions
+    from desktop.sessions.keeping.automatic_backups import AutomaticBackups
+    from desktop.sessions.keeping.diary import Diary
+    from desktop.sessions.keeping.housekeeping import Housekeeping, SpaceFreer
+    from desktop.sessions.keeping.insight import InsightService
+    from desktop.sessions.keeping.suggested_questions import SuggestedQuestions
     from desktop.settings.keys import EnvironmentKeys, KeyStore
 
 _WINDOW_WAITS_S, _COMMAND_WAITS_S = 0.15, 4.0
@@ -127,7 +127,7 @@ class Core:
     def meanings(self) -> SemanticIndex:
         from desktop.recall.embedders import best_embedder, fast_part
         from desktop.recall.semantic_index import SemanticIndex
-        from desktop.storage.vectors import FactVectorStore
+        from desktop.storage.repositories.facts import FactVectorStore
 
         best = best_embedder()
         return SemanticIndex(
@@ -155,7 +155,7 @@ class Core:
 
     @cached_property
     def memory(self) -> Memory:
-        from desktop.sessions.assistant_context import open_memory
+        from desktop.sessions.conversation.assistant_context import open_memory
 
         def find_near(
             words: str, wanted: FactFilter, limit: int, waits_s: float | None
@@ -166,7 +166,7 @@ class Core:
 
     @cached_property
     def context(self) -> AssistantContext:
-        from desktop.sessions.assistant_context import (
+        from desktop.sessions.conversation.assistant_context import (
             AssistantContext,
             heard_phrases,
             shipped_phrases,
@@ -212,14 +212,14 @@ class Core:
 
     @cached_property
     def space(self) -> SpaceFreer:
-        from desktop.sessions.housekeeping import SpaceFreer, make_reserve
+        from desktop.sessions.keeping.housekeeping import SpaceFreer, make_reserve
 
         summarise = partial(make_reserve, self.archive, self.context)
         return SpaceFreer(self.archive, self.exporter, summarise)
 
     @cached_property
     def housekeeping(self) -> Housekeeping:
-        from desktop.sessions.housekeeping import (
+        from desktop.sessions.keeping.housekeeping import (
             Housekeeping,
             HousekeepingTask,
             archive_task,
@@ -242,14 +242,14 @@ class Core:
 
     @cached_property
     def automatic_backups(self) -> AutomaticBackups:
-        from desktop.sessions.automatic_backups import AutomaticBackups
+        from desktop.sessions.keeping.automatic_backups import AutomaticBackups
 
         return AutomaticBackups(self.archive, self._backups, self.settings)
 
     @cached_property
     def session_pages(self) -> SessionPages:
         from desktop.recall.related_sessions import RelatedSessions
-        from desktop.sessions.session_description import SessionPages
+        from desktop.sessions.conversation.session_description import SessionPages
 
         related = RelatedSessions(self.search, lambda: self.context.phrases().stop_words)
         return SessionPages(self.archive, related)
@@ -257,7 +257,7 @@ class Core:
     @cached_property
     def suggested_questions(self) -> SuggestedQuestions:
         from desktop.memory.patterns import PatternFinder
-        from desktop.sessions.suggested_questions import SuggestedQuestions
+        from desktop.sessions.keeping.suggested_questions import SuggestedQuestions
 
         store, context = self.archive.patterns, self.context
         finder = PatternFinder(store, context.phrases, self.figures)
@@ -265,13 +265,13 @@ class Core:
 
     @cached_property
     def diary(self) -> Diary:
-        from desktop.sessions.diary import Diary
+        from desktop.sessions.keeping.diary import Diary
 
         return Diary(self.archive, self.context)
 
     @cached_property
     def importer(self) -> Importer:
-        from desktop.sessions.assistant_context import shipped_phrases
+        from desktop.sessions.conversation.assistant_context import shipped_phrases
         from desktop.sessions.importing.importer import Importer
 
         return Importer(
@@ -284,7 +284,7 @@ class Core:
 
     @cached_property
     def insight(self) -> InsightService:
-        from desktop.sessions.insight import InsightService
+        from desktop.sessions.keeping.insight import InsightService
 
         return InsightService(self.archive, self.figures)
 

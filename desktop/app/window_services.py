@@ -21,7 +21,11 @@ from desktop.recall.related_sessions import RelatedSessions
 from desktop.research.library import ImportedPage, import_page
 from desktop.research.web.rate_limiting import Stop
 from desktop.sessions.archive_service import look_into_backup
-from desktop.sessions.assistant_context import language_phrases, shipped_phrases, wording
+from desktop.sessions.conversation.assistant_context import (
+    language_phrases,
+    shipped_phrases,
+    wording,
+)
 from desktop.settings.environment import with_environment
 from desktop.settings.paths import Paths, ProfilePaths, asset
 from desktop.settings.profiles import Profiles

@@ -19,9 +19,9 @@ from desktop.domain.times import utc_now
 from desktop.recall.embedders import best_embedder, fast_embedder
 from desktop.research.router import Rules, settle_intent
 from desktop.research.security.prompt_injection import find_suspicious_spans
-from desktop.sessions.assistant_context import heard_phrases, shipped_phrases
 from desktop.sessions.boundaries.topic_change_classifier import session_ends
 from desktop.sessions.boundaries.topic_segmentation import find_boundaries
+from desktop.sessions.conversation.assistant_context import heard_phrases, shipped_phrases
 from desktop.sessions.importing.format_detection import read_file
 from desktop.sessions.importing.import_types import ImportFormat, Problem
 from desktop.sessions.importing.importer import problem_words

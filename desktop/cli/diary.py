@@ -17,8 +17,8 @@ from desktop.cli.commands import (
 from desktop.domain.diary import DiaryEntry, DiaryItemId, local_day
 from desktop.domain.errors import UsageError
 from desktop.domain.projects import EVERYTHING
-from desktop.sessions.diary import cut_line
-from desktop.sessions.diary_file import as_markdown, reload_entries
+from desktop.sessions.keeping.diary import cut_line
+from desktop.sessions.keeping.diary_file import as_markdown, reload_entries
 from desktop.settings.file_writing import raising_unreadable
 from desktop.settings.settings import DiaryMode
 

@@ -20,7 +20,7 @@ from desktop.domain.projects import EVERYTHING
 from desktop.research.child_process import ChildEnded
 from desktop.research.documents.reader import DocumentReader
 from desktop.sessions.archive_service import describe_damage, repair
-from desktop.sessions.insight import TextTable, describe, memory_rows, period_in_words
+from desktop.sessions.keeping.insight import TextTable, describe, memory_rows, period_in_words
 from desktop.settings.sandbox import Protection
 
 _GAP = "  "

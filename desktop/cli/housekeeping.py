@@ -7,7 +7,7 @@ from pathlib import Path
 from desktop.cli.commands import Access, Command, CommandServices
 from desktop.domain.errors import UsageError
 from desktop.domain.json_values import JsonValue
-from desktop.sessions.housekeeping import FreedSpace, TaskCount
+from desktop.sessions.keeping.housekeeping import FreedSpace, TaskCount
 
 
 def _housekeeping(services: CommandServices, options: Namespace) -> int:

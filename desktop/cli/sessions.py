@@ -23,7 +23,7 @@ from desktop.domain.sessions import Session
 from desktop.research.turn_trace import export_records
 
 if TYPE_CHECKING:
-    from desktop.sessions.session_description import SessionPage
+    from desktop.sessions.conversation.session_description import SessionPage
 
 
 def _list(services: CommandServices, options: Namespace) -> int:

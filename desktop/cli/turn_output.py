@@ -34,8 +34,8 @@ from desktop.domain.research import Estimate, Plan, ResearchLimits, Spent, StepS
 from desktop.domain.routing import Answer, Decision, Guard, Recall, Research, RoutingReason, Tier
 from desktop.domain.search import RecalledItem
 from desktop.research.turn_trace import label_decision, tier_name
+from desktop.sessions.conversation.turn import Turn
 from desktop.sessions.export_formats import Cited, Note, note_of
-from desktop.sessions.turn import Turn
 
 log = logging.getLogger(__name__)
 

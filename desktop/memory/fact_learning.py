@@ -25,8 +25,8 @@ from desktop.language.normalization import folded_key
 from desktop.language.phrase_matcher import find_phrase, tokenize
 from desktop.language.secrets import has_secret, secrets_in
 from desktop.memory.fact_merge import Add, Merge, Replace, Strengthen, merge
-from desktop.storage.descriptions import LearningStore
-from desktop.storage.facts import FactStore
+from desktop.storage.repositories.descriptions import LearningStore
+from desktop.storage.repositories.facts import FactStore
 
 _LEAST_IMPORTANCE = 2
 

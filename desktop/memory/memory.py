@@ -43,8 +43,8 @@ from desktop.memory.fact_learning import Learner
 from desktop.memory.fact_merge import MOST_CONFLICTS, find_conflicts
 from desktop.memory.user_messages import PreferenceLine, Preferences
 from desktop.settings.messages import Texts
-from desktop.storage.descriptions import LearningStore
-from desktop.storage.facts import MOST_COMPARED, FactStore
+from desktop.storage.repositories.descriptions import LearningStore
+from desktop.storage.repositories.facts import MOST_COMPARED, FactStore
 
 _MOST_NEAR = 10
 _MOST_BEARING = 5

@@ -22,7 +22,7 @@ from desktop.language.keywords_and_stems import content_of, keys, stem
 from desktop.language.normalization import word_texts, words
 from desktop.language.relevant_sentences import keys_of
 from desktop.language.stopwords import guess_language
-from desktop.storage.patterns import PatternStore
+from desktop.storage.repositories.patterns import PatternStore
 
 _REGULAR_DAYS, _ACTIVE_DAYS = 30, 7
 _SUBJECT_DAYS, _SUBJECT_TIMES, _SUBJECT_CERTAIN = 60, 3, 10

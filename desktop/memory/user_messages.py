@@ -49,8 +49,8 @@ from desktop.language.sentences import sentences
 from desktop.language.stopwords import guess_language
 from desktop.memory.active_memory import estimated_tokens, preference_name
 from desktop.settings.messages import Texts
-from desktop.storage.patterns import AnnotationStore
-from desktop.storage.preferences import PreferenceStore
+from desktop.storage.repositories.patterns import AnnotationStore
+from desktop.storage.repositories.preferences import PreferenceStore
 
 MOST_PREFERENCE_TOKENS = 60
 _LONGEST_READ, _MOST_PARTS = 600, 8  # A longer message is a text, not a wish

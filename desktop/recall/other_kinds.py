@@ -23,8 +23,8 @@ from desktop.recall.fts_query import Expression, one_of, some_of
 from desktop.recall.query_correction import TermStatistics, find_far, query_language
 from desktop.recall.ranking import rank
 from desktop.recall.results import cut, is_listing
-from desktop.storage.index import IndexedMessage
-from desktop.storage.search_indexes import PassageKey
+from desktop.storage.search.message_index import IndexedMessage
+from desktop.storage.search.source_index import PassageKey
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from desktop.domain.diary import DiaryEntry, DiaryItem
     from desktop.domain.facts import Fact
     from desktop.recall.semantic_index import SemanticIndex
-    from desktop.storage.diary import DiaryStore
-    from desktop.storage.facts import FactStore
-    from desktop.storage.search_indexes import PassageMatch, SourceIndex, SourceText
+    from desktop.storage.repositories.diary import DiaryStore
+    from desktop.storage.repositories.facts import FactStore
+    from desktop.storage.search.source_index import PassageMatch, SourceIndex, SourceText
 
 _CANDIDATES = 100
 _LISTINGS = 20  # Passages read in addition, in case some only list others

@@ -21,14 +21,14 @@ from desktop.recall.bm25 import STEM, Term
 from desktop.recall.fts_query import any_of, one_of
 from desktop.recall.results import is_listing
 from desktop.settings.paths import asset
-from desktop.storage.index import IndexedMessage
+from desktop.storage.search.message_index import IndexedMessage
 
 if TYPE_CHECKING:
     from desktop.domain.ids import MessageId
     from desktop.domain.search import Query
     from desktop.recall.fts_query import Expression
-    from desktop.storage.index import IndexStore
-    from desktop.storage.search_indexes import SourceIndex
+    from desktop.storage.search.message_index import IndexStore
+    from desktop.storage.search.source_index import SourceIndex
 
 _TEXTS_READ = 5
 _FEW_BEGINNING = 2_000

@@ -15,7 +15,7 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import NO_MODEL, Role
 from desktop.language.normalization import folded_key, word_texts
 from desktop.recall.bm25 import REACH, Scorer, weighted_length
-from desktop.storage.index import IndexedMessage
+from desktop.storage.search.message_index import IndexedMessage
 
 WORDS_SHARE = 2.0  # Weight of a full match by words against the best match by meaning
 WORDS_SHARE_TYPED = 12.0  # The same for a few typed words, which are usually remembered right

@@ -10,8 +10,8 @@ from desktop.domain.search import Hit, HitKind, Query, SearchOrder
 from desktop.domain.sessions import Session
 from desktop.language.normalization import MARK, find_words, fold, softened
 from desktop.recall.fts_query import Expression
-from desktop.storage.index import MessageMatch
-from desktop.storage.search_indexes import SessionMatch, name_words
+from desktop.storage.search.message_index import MessageMatch
+from desktop.storage.search.session_index import SessionMatch, name_words
 
 _SESSION_LEAD = 1.5
 _FACT_LEAD = 1.25

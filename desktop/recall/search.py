@@ -43,7 +43,7 @@ from desktop.recall.results import (
     session_matches,
     shown,
 )
-from desktop.storage.search_indexes import SessionMatch, name_words
+from desktop.storage.search.session_index import SessionMatch, name_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from desktop.domain.projects import Wall
     from desktop.recall.other_kinds import DiarySearch, FactSearch, SourceSearch
     from desktop.recall.semantic_index import SemanticIndex
-    from desktop.storage.index import IndexedMessage, IndexStore, MessageMatch
+    from desktop.storage.search.message_index import IndexedMessage, IndexStore, MessageMatch
 
 _NAMED_LEAD = 2.0
 """The same for a session whose title is the query, beside one whose title contains it."""

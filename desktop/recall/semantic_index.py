@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from desktop.domain.errors import EmbeddingFailedError
 from desktop.domain.facts import STAYS_FROM
 from desktop.language.sentences import split_passages
-from desktop.storage.vectors import Encoded
+from desktop.storage.search.vectors import Encoded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,13 +22,9 @@ if TYPE_CHECKING:
     from desktop.domain.facts import FactFilter
     from desktop.domain.ids import FactId, MessageId
     from desktop.domain.search import Query
-    from desktop.storage.search_indexes import PassageKey
-    from desktop.storage.vectors import (
-        FactVectorStore,
-        MessageVectorStore,
-        SourceVectorStore,
-        VectorStore,
-    )
+    from desktop.storage.repositories.facts import FactVectorStore
+    from desktop.storage.search.source_index import PassageKey
+    from desktop.storage.search.vectors import MessageVectorStore, SourceVectorStore, VectorStore
 
 log = logging.getLogger(__name__)
 

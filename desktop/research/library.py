@@ -27,8 +27,8 @@ from desktop.research.child_process import ReadingStopped
 from desktop.research.documents.reader import FORM_OF_ENDING, Document, DocumentReader
 from desktop.research.web.rate_limiting import Stop, never
 from desktop.settings.file_writing import raising_unreadable
-from desktop.storage.file_store import FileStore
-from desktop.storage.sources import SourceStore
+from desktop.storage.repositories.file_store import FileStore
+from desktop.storage.repositories.sources import SourceStore
 
 if TYPE_CHECKING:
     from desktop.research.web.web import Web

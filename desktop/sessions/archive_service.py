@@ -20,16 +20,16 @@ from desktop.domain.times import utc_now
 from desktop.settings.file_writing import raising_unreadable
 from desktop.settings.profile import WAITS_S, ProfileLock
 from desktop.storage.archive import Archive, repair_archive
-from desktop.storage.backup import (
+from desktop.storage.care.backup import (
     backup_name,
     copy_encrypted,
     free_place,
     write_backup,
     written_since,
 )
-from desktop.storage.restore import Keys, preview_backup, restore_archive
-from desktop.storage.salvage import damage_lists, read_damage
-from desktop.storage.schema import STEPS
+from desktop.storage.care.restore import Keys, preview_backup, restore_archive
+from desktop.storage.care.salvage import damage_lists, read_damage
+from desktop.storage.schema.migrations import STEPS
 
 if TYPE_CHECKING:
     from desktop.memory.memory import Memory
@@ -205,7 +205,7 @@ def convert(
     Only the owner of the profile may call it, before the archive is opened. Returns the key, or
     None if the profile is plain now. Raises as `storage.encryption.convert_profile`.
     """
-    from desktop.storage.encryption import convert_profile  # noqa: PLC0415 - seldom needed
+    from desktop.storage.care.encryption import convert_profile  # noqa: PLC0415 - seldom needed
 
     with raising_unreadable(profile.folder):  # also a list of what is in it
         return convert_profile(profile, key, lambda at: tell(at.done / max(1, at.whole)))
@@ -231,7 +231,7 @@ def convert_or_undo(
 
 def check_room(profile: "ProfilePaths", *, encrypted: bool) -> None:
     """Raise SpaceTooLittleError if there is not enough room to encrypt, or to decrypt."""
-    from desktop.storage import encryption  # noqa: PLC0415 - seldom needed
+    from desktop.storage.care import encryption  # noqa: PLC0415 - seldom needed
 
     encryption.check_room(profile, encrypted=encrypted)
 

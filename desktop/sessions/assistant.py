@@ -23,18 +23,18 @@ from desktop.memory.active_memory import MemoryBlock
 from desktop.memory.memory import Memory
 from desktop.memory.user_messages import annotate_due
 from desktop.recall.search import Search
-from desktop.sessions.active_session import ActiveSession, CurrentSession
 from desktop.sessions.answering.pipeline import Answerer
 from desktop.sessions.archive_service import SplitMerge
-from desktop.sessions.assistant_context import AssistantContext, open_memory
 from desktop.sessions.boundaries.topic_change_classifier import TopicMonitor
+from desktop.sessions.conversation.active_session import ActiveSession, CurrentSession
+from desktop.sessions.conversation.assistant_context import AssistantContext, open_memory
+from desktop.sessions.conversation.message_files import MessageFiles
+from desktop.sessions.conversation.session_description import Described, Describer
+from desktop.sessions.conversation.turn import Turn
 from desktop.sessions.memory_commands import MemoryCommands
-from desktop.sessions.message_files import MessageFiles
-from desktop.sessions.session_description import Described, Describer
-from desktop.sessions.turn import Turn
 from desktop.sessions.turn_steps import TurnSteps
 from desktop.storage.archive import Archive
-from desktop.storage.sessions import NEW_SESSION
+from desktop.storage.repositories.sessions import NEW_SESSION
 
 if TYPE_CHECKING:
     from desktop.research.web.web import Web

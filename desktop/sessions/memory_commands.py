@@ -28,7 +28,7 @@ from desktop.memory.memory import Memory
 from desktop.recall.other_kinds import shares_half
 from desktop.research.router import memory_request
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
-from desktop.sessions.assistant_context import AssistantContext
+from desktop.sessions.conversation.assistant_context import AssistantContext
 
 _LONGEST_QUESTION = 120
 _MOST_FORGOTTEN = 10

@@ -18,15 +18,15 @@ from desktop.domain.sessions import EndReason
 from desktop.domain.usage import Purpose
 from desktop.research.quick_classifier import QuickRole
 from desktop.research.router import decide, route
-from desktop.sessions.active_session import ActiveSession, CurrentSession
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
 from desktop.sessions.answering.pipeline import Answerer
 from desktop.sessions.answering.request_assembler import SessionTooLong
-from desktop.sessions.assistant_context import AssistantContext
 from desktop.sessions.boundaries.topic_change_classifier import TopicMonitor
+from desktop.sessions.conversation.active_session import ActiveSession, CurrentSession
+from desktop.sessions.conversation.assistant_context import AssistantContext
+from desktop.sessions.conversation.message_files import MessageFiles
+from desktop.sessions.conversation.turn import Turn
 from desktop.sessions.memory_commands import MemoryCommands
-from desktop.sessions.message_files import MessageFiles
-from desktop.sessions.turn import Turn
 from desktop.storage.archive import Archive
 
 _ONE_EXCHANGE = 2

@@ -17,34 +17,39 @@ from desktop.domain.figures import Figure, Figures
 from desktop.domain.ids import SessionId, SourceId
 from desktop.domain.times import Clock, utc_now
 from desktop.settings.paths import is_encrypted
-from desktop.storage.answer_records import AnswerStore, RecalledStore, SentFactStore, WorkDoneStore
-from desktop.storage.compacts import CompactStore
-from desktop.storage.database import Database, OpenMode, has_log
-from desktop.storage.descriptions import DescriptionStore, LearningStore, TopicStore
-from desktop.storage.diary import DiaryStore
-from desktop.storage.facts import FactStore
-from desktop.storage.file_store import FileStore, file_folder
-from desktop.storage.imports import ImportStore
-from desktop.storage.index import IndexStore
-from desktop.storage.patterns import AnnotationStore, PatternStore
-from desktop.storage.preferences import PreferenceStore
-from desktop.storage.projects import ProjectStore, TagStore
-from desktop.storage.prompts import PromptStore
-from desktop.storage.purge import purge_deleted
-from desktop.storage.removed_originals import HousekeepingStore, OriginalsStore
-from desktop.storage.repair import check_root_pages, count_unreadable, repair_indexes
-from desktop.storage.research_runs import RunStore
-from desktop.storage.restore import sweep_unfinished
-from desktop.storage.salvage import finish_salvage, salvage_file
-from desktop.storage.schema import STEPS, migrate, refuse_altered, refuse_newer
-from desktop.storage.search_indexes import SourceIndex
-from desktop.storage.session_log import ContactStore, PhaseStore
-from desktop.storage.sessions import DraftStore, SessionStore
-from desktop.storage.sources import SourceStore
-from desktop.storage.split_merge import SplitMergeStore
-from desktop.storage.statistics import DailyFigureStore, StatisticsStore
-from desktop.storage.tables import session_tags, sessions, source_tags, sources
-from desktop.storage.vectors import MessageVectorStore, SourceVectorStore
+from desktop.storage.care.purge import purge_deleted
+from desktop.storage.care.repair import check_root_pages, count_unreadable, repair_indexes
+from desktop.storage.care.restore import sweep_unfinished
+from desktop.storage.care.salvage import finish_salvage, salvage_file
+from desktop.storage.repositories.answer_records import (
+    AnswerStore,
+    RecalledStore,
+    SentFactStore,
+    WorkDoneStore,
+)
+from desktop.storage.repositories.compacts import CompactStore
+from desktop.storage.repositories.descriptions import DescriptionStore, LearningStore, TopicStore
+from desktop.storage.repositories.diary import DiaryStore
+from desktop.storage.repositories.facts import FactStore
+from desktop.storage.repositories.file_store import FileStore, file_folder
+from desktop.storage.repositories.imports import ImportStore
+from desktop.storage.repositories.patterns import AnnotationStore, PatternStore
+from desktop.storage.repositories.preferences import PreferenceStore
+from desktop.storage.repositories.projects import ProjectStore, TagStore
+from desktop.storage.repositories.prompts import PromptStore
+from desktop.storage.repositories.removed_originals import HousekeepingStore, OriginalsStore
+from desktop.storage.repositories.research_runs import RunStore
+from desktop.storage.repositories.session_log import ContactStore, PhaseStore
+from desktop.storage.repositories.sessions import DraftStore, SessionStore
+from desktop.storage.repositories.sources import SourceStore
+from desktop.storage.repositories.split_merge import SplitMergeStore
+from desktop.storage.repositories.statistics import DailyFigureStore, StatisticsStore
+from desktop.storage.schema.database import Database, OpenMode, has_log
+from desktop.storage.schema.migrations import STEPS, migrate, refuse_altered, refuse_newer
+from desktop.storage.schema.tables import session_tags, sessions, source_tags, sources
+from desktop.storage.search.message_index import IndexStore
+from desktop.storage.search.source_index import SourceIndex
+from desktop.storage.search.vectors import MessageVectorStore, SourceVectorStore
 
 if TYPE_CHECKING:
     from desktop.settings.encryption import ProfileKey

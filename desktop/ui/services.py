@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from desktop.research.library import AddPage, Library
     from desktop.sessions.archive_service import ArchiveService
     from desktop.sessions.assistant import Assistant
-    from desktop.sessions.automatic_backups import AutomaticBackups
-    from desktop.sessions.diary import Diary
+    from desktop.sessions.conversation.session_description import SessionPages
     from desktop.sessions.exporting import Exporter
-    from desktop.sessions.housekeeping import Housekeeping, SpaceFreer
     from desktop.sessions.importing.importer import Importer
-    from desktop.sessions.insight import InsightService
-    from desktop.sessions.session_description import SessionPages
-    from desktop.sessions.suggested_questions import SuggestedQuestions
+    from desktop.sessions.keeping.automatic_backups import AutomaticBackups
+    from desktop.sessions.keeping.diary import Diary
+    from desktop.sessions.keeping.housekeeping import Housekeeping, SpaceFreer
+    from desktop.sessions.keeping.insight import InsightService
+    from desktop.sessions.keeping.suggested_questions import SuggestedQuestions
     from desktop.settings.keys import KeyStore
     from desktop.settings.profiles import Profiles
 

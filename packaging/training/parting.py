@@ -26,7 +26,6 @@ import numpy as np
 from desktop.domain.messages import Role
 from desktop.domain.sessions import Utterance
 from desktop.recall.embedders import fast_embedder
-from desktop.sessions.assistant_context import shipped_phrases
 from desktop.sessions.boundaries.similarity_features import CachingEmbedder
 from desktop.sessions.boundaries.topic_segmentation import (
     SegmentFeatures,
@@ -34,6 +33,7 @@ from desktop.sessions.boundaries.topic_segmentation import (
     SegmentWeights,
     weigh,
 )
+from desktop.sessions.conversation.assistant_context import shipped_phrases
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

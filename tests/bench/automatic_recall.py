@@ -25,7 +25,7 @@ from desktop.recall.other_kinds import FactSearch, SourceSearch
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
 from desktop.research.automatic_recall import MOST, AutomaticRecall, Question
-from desktop.sessions.assistant_context import shipped_phrases
+from desktop.sessions.conversation.assistant_context import shipped_phrases
 from desktop.storage.archive import Archive
 from tests.bench.contributions import groups_asked_for, searchable
 from tests.bench.measurement import Sizes, report, spread, timed_ms

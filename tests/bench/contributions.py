@@ -24,7 +24,7 @@ from desktop.recall import bm25, fts_query, ranking, search
 from desktop.recall.embedders import best_embedder
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
-from desktop.sessions.assistant_context import shipped_phrases
+from desktop.sessions.conversation.assistant_context import shipped_phrases
 from desktop.sessions.importing.importer import Importer
 from desktop.storage.archive import Archive, open_archive
 

@@ -22,7 +22,7 @@ from desktop.recall.embedders import best_embedder
 from desktop.recall.embedding_client import EmbeddingProcess
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex, encode
-from desktop.sessions.assistant_context import shipped_phrases
+from desktop.sessions.conversation.assistant_context import shipped_phrases
 from desktop.sessions.importing.importer import Importer
 from desktop.storage.archive import Archive, open_archive
 from tests.bench.measurement import Sizes, in_window, report, resident_mb, spread, timed_ms

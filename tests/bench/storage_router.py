@@ -13,9 +13,9 @@ from desktop.domain.language import Language
 from desktop.domain.messages import MessageState, Role
 from desktop.domain.times import utc_now
 from desktop.research.router import Rules, decide
-from desktop.sessions.active_session import ActiveSession, new_session
 from desktop.sessions.answering.answer_lifecycle import AnswerDraft
-from desktop.sessions.assistant_context import shipped_phrases
+from desktop.sessions.conversation.active_session import ActiveSession, new_session
+from desktop.sessions.conversation.assistant_context import shipped_phrases
 from tests.bench.measurement import Sizes, report, spread, timed_ms
 from tests.bench.synthetic_archive import Words, invented_sessions, new_archive
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from desktop.settings.paths import Paths
 from desktop.storage.archive import Archive, open_archive
-from desktop.storage.imports import FinishedSession
+from desktop.storage.repositories.imports import FinishedSession
 from tests.archives import finished
 from tests.bench.encrypted import bench_key
 

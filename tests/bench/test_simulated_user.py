@@ -10,7 +10,7 @@ from desktop.domain.language import Language
 from desktop.domain.patterns import PatternKind
 from desktop.domain.projects import EVERYTHING, NO_PROJECT
 from desktop.memory.patterns import PatternFinder
-from desktop.sessions.assistant_context import shipped_phrases
+from desktop.sessions.conversation.assistant_context import shipped_phrases
 from desktop.sessions.importing.importer import Importer
 from tests.bench.simulated_user import (
     ACTIVE_HOURS,

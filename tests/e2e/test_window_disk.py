@@ -11,7 +11,7 @@ import sqlcipher3.dbapi2
 
 from desktop.domain.sessions import EndReason, SessionStatus
 from desktop.settings.paths import DEFAULT_PROFILE, Paths
-from desktop.storage.database import Database
+from desktop.storage.schema.database import Database
 from desktop.ui.widgets.plain_text import Label
 from desktop.ui.window.actions import ActionId
 from tests.archives import archive_in, finished, full_disk

@@ -22,8 +22,8 @@ from desktop.domain.projects import EVERYTHING
 from desktop.settings.encryption import KeyFile
 from desktop.settings.paths import DEFAULT_PROFILE, Paths, ProfilePaths
 from desktop.storage.archive import open_archive
-from desktop.storage.backup import write_backup
-from desktop.storage.database import is_plain
+from desktop.storage.care.backup import write_backup
+from desktop.storage.schema.database import is_plain
 from desktop.ui.dialogs.passphrase import PassphraseDialog
 from desktop.ui.services import LOCKED
 from desktop.ui.window.lifetime import SEARCHES, WindowRequest

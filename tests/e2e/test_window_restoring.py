@@ -11,7 +11,7 @@ import pytest
 from desktop.domain.projects import EVERYTHING
 from desktop.settings.paths import DEFAULT_PROFILE, Paths, ProfilePaths
 from desktop.storage.archive import open_for_reading
-from desktop.storage.backup import write_backup
+from desktop.storage.care.backup import write_backup
 from tests.archives import archive_in, finished
 from tests.commands import ROOT
 from tests.e2e.kill.waiting import wait_until

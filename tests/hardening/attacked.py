@@ -23,10 +23,10 @@ from desktop.domain.projects import EVERYTHING
 from desktop.settings.encryption import KeyFile
 from desktop.settings.paths import ProfilePaths
 from desktop.storage.archive import open_archive
-from desktop.storage.backup import checkpoint_log
-from desktop.storage.database import Database
-from desktop.storage.encryption import convert_profile
-from desktop.storage.schema import STEPS
+from desktop.storage.care.backup import checkpoint_log
+from desktop.storage.care.encryption import convert_profile
+from desktop.storage.schema.database import Database
+from desktop.storage.schema.migrations import STEPS
 from tests.archives import archive_in, finished
 from tests.commands import ROOT
 from tests.hardening.tally import LONGEST_S, Tally

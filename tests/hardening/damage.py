@@ -24,7 +24,7 @@ from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.recall.search import Search
 from desktop.settings.encryption import ProfileKey
 from desktop.storage.archive import Archive
-from desktop.storage.vectors import Encoded
+from desktop.storage.search.vectors import Encoded
 from tests.archives import NOON, archive_in, finished
 
 SESSIONS, MESSAGES = 60, 20

@@ -23,7 +23,7 @@ from desktop.research.documents.blocks import Block, chunk_blocks
 from desktop.research.documents.reader import Document
 from desktop.research.web.fetch import ContactLog
 from desktop.research.web.safe_urls import AccessRules, address_or_none, covers, plain_host
-from desktop.storage.sources import SourceStore
+from desktop.storage.repositories.sources import SourceStore
 
 log = logging.getLogger(__name__)
 

@@ -47,7 +47,7 @@ from desktop.research.web.search import (
 )
 from desktop.settings.settings import Settings, WebSearch
 from desktop.storage.archive import Archive
-from desktop.storage.sources import SourceStore
+from desktop.storage.repositories.sources import SourceStore
 
 _LIMITS = ReadingLimits(megabytes=768, seconds=30, letters=4 << 20)
 _LONGEST_IDLE_S = 60.0

@@ -33,10 +33,10 @@ from desktop.domain.web import AddressRefusedError
 from desktop.language.normalization import fix_surrogates, word_texts
 from desktop.research.citations.url_allowlist import UrlAllowlist, find_links, normalize_link
 from desktop.research.web.safe_urls import parse_address
-from desktop.sessions.active_session import ActiveSession
-from desktop.sessions.turn import Turn
-from desktop.storage.answer_records import AnswerRecord
+from desktop.sessions.conversation.active_session import ActiveSession
+from desktop.sessions.conversation.turn import Turn
 from desktop.storage.archive import Archive
+from desktop.storage.repositories.answer_records import AnswerRecord
 
 log = logging.getLogger(__name__)
 

@@ -33,7 +33,7 @@ from desktop.sessions.answering.quality_gate import QualityInput, Review
 from desktop.sessions.answering.request_assembler import RequestAssembler, RetrievedContext
 from desktop.sessions.answering.server_web import ServerWebAnswer
 from desktop.sessions.answering.tool_loop import ToolLoop, WritingStoppedError
-from desktop.sessions.assistant_context import AssistantContext
+from desktop.sessions.conversation.assistant_context import AssistantContext
 from desktop.storage.archive import Archive
 
 if TYPE_CHECKING:

@@ -50,9 +50,9 @@ from desktop.research.tiers.evidence import PASSAGES, covers_question
 from desktop.research.tiers.passage_store import LocalRetriever
 from desktop.research.tiers.plans import split_into_questions
 from desktop.research.tiers.run import Run
-from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
-from desktop.sessions.assistant_context import AssistantContext
+from desktop.sessions.conversation.active_session import ActiveSession
+from desktop.sessions.conversation.assistant_context import AssistantContext
 from desktop.settings.messages import Texts
 from desktop.storage.archive import Archive
 

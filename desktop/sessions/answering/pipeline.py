@@ -42,16 +42,16 @@ from desktop.research.tools.memory_tools import (
 from desktop.research.tools.reading_tools import library_tools, web_tools
 from desktop.research.tools.registry import ToolRegistry
 from desktop.research.turn_trace import label_decision
-from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.answer_lifecycle import AnswerContext, Settled
 from desktop.sessions.answering.direct_answer import DirectAnswerer
 from desktop.sessions.answering.extractive_answer import BuiltinAnswers, ExtractiveAnswerer
 from desktop.sessions.answering.quality_gate import Review
 from desktop.sessions.answering.request_assembler import RequestAssembler
 from desktop.sessions.answering.research_runner import ResearchAnswerer
-from desktop.sessions.assistant_context import AssistantContext
-from desktop.sessions.compacting import Compactor
-from desktop.sessions.message_files import MessageFiles
+from desktop.sessions.conversation.active_session import ActiveSession
+from desktop.sessions.conversation.assistant_context import AssistantContext
+from desktop.sessions.conversation.compacting import Compactor
+from desktop.sessions.conversation.message_files import MessageFiles
 from desktop.storage.archive import Archive
 
 if TYPE_CHECKING:

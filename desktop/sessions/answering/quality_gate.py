@@ -39,11 +39,11 @@ from desktop.research.passages import Passage
 from desktop.research.quick_classifier import QuickRole
 from desktop.research.tools.registry import ToolRegistry
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
-from desktop.sessions.assistant_context import AssistantContext
+from desktop.sessions.conversation.assistant_context import AssistantContext
 from desktop.settings.messages import Texts
 from desktop.settings.settings import OWN_PERSONA
-from desktop.storage.answer_records import AnswerRecord
 from desktop.storage.archive import Archive
+from desktop.storage.repositories.answer_records import AnswerRecord
 
 log = logging.getLogger(__name__)
 

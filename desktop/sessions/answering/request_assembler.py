@@ -48,11 +48,11 @@ from desktop.research.passages import (
     format_recollection,
     format_snippets,
 )
-from desktop.sessions.active_session import ActiveSession
 from desktop.sessions.answering.answer_lifecycle import AnswerContext
-from desktop.sessions.assistant_context import AssistantContext
-from desktop.sessions.compacting import Compactor
-from desktop.sessions.message_files import MessageFiles, SentFiles
+from desktop.sessions.conversation.active_session import ActiveSession
+from desktop.sessions.conversation.assistant_context import AssistantContext
+from desktop.sessions.conversation.compacting import Compactor
+from desktop.sessions.conversation.message_files import MessageFiles, SentFiles
 from desktop.settings.messages import Texts
 from desktop.settings.settings import OWN_PERSONA, USUAL_PERSONA, Overflow
 from desktop.storage.archive import Archive

@@ -50,7 +50,7 @@ from desktop.sessions.answering.quality_gate import QualityInput, Review
 from desktop.sessions.answering.report_writing import ReportWriter
 from desktop.sessions.answering.request_assembler import RequestAssembler, RetrievedContext
 from desktop.sessions.answering.server_web import ServerWebOfRun, describe_call
-from desktop.sessions.assistant_context import AssistantContext
+from desktop.sessions.conversation.assistant_context import AssistantContext
 from desktop.settings.settings import Settings
 from desktop.storage.archive import Archive
 

@@ -36,7 +36,7 @@ from desktop.research.tiers.run import Run, source_found
 from desktop.research.tiers.web_retrieval import EndpointWebRetriever
 from desktop.research.tools.reading_tools import MOST_SEARCHES
 from desktop.research.web.endpoint_web import EndpointWeb, WebCallTracker
-from desktop.sessions.turn import Turn
+from desktop.sessions.conversation.turn import Turn
 from desktop.settings.messages import Texts
 
 log = logging.getLogger(__name__)

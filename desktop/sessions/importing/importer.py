@@ -18,6 +18,7 @@ from desktop.language.describing.extractive_description import describe as extra
 from desktop.language.intents import PhraseLists
 from desktop.language.stopwords import guess_language
 from desktop.research.child_process import ReadingStopped
+from desktop.sessions.conversation.message_files import message_file
 from desktop.sessions.importing.import_process import ReadFile, read_in_child
 from desktop.sessions.importing.import_types import (
     LONGEST_ID,
@@ -27,11 +28,10 @@ from desktop.sessions.importing.import_types import (
     Problem,
     digest,
 )
-from desktop.sessions.message_files import message_file
 from desktop.settings.messages import Texts
-from desktop.storage.file_store import FileStore
-from desktop.storage.imports import FinishedSession, ImportStore, KnownSession
-from desktop.storage.prompts import PromptStore
+from desktop.storage.repositories.file_store import FileStore
+from desktop.storage.repositories.imports import FinishedSession, ImportStore, KnownSession
+from desktop.storage.repositories.prompts import PromptStore
 
 _MOST_TITLES = 5
 _PREVIEWED_PROBLEMS = 3

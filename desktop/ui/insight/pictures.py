@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop.domain.usage import NO_USAGE, Usage
-from desktop.sessions.insight import Insight, InsightPart, Step, span_in_words
+from desktop.sessions.keeping.insight import Insight, InsightPart, Step, span_in_words
 from desktop.settings.messages import Texts
 from desktop.ui.formatting import day_and_month, money, short_month, token_count, weekday
 from desktop.ui.theme.theme import ThemeController

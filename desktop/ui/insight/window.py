@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.domain.projects import EVERYTHING
-from desktop.sessions.insight import (
+from desktop.sessions.keeping.insight import (
     Insight,
     InsightPart,
     InsightSection,

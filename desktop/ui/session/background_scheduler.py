@@ -22,7 +22,7 @@ from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.turn_bridge import ignore
 
 if TYPE_CHECKING:
-    from desktop.sessions.session_description import Described
+    from desktop.sessions.conversation.session_description import Described
 
 _DRAFT_MS = 500
 _IDLE_MS = 30_000

@@ -23,7 +23,7 @@ from desktop.ui.widgets.layouts import STRETCH, VerticalScrollArea, growing, row
 from desktop.ui.widgets.plain_text import Label
 
 if TYPE_CHECKING:
-    from desktop.sessions.session_description import CitedSource, SessionPage
+    from desktop.sessions.conversation.session_description import CitedSource, SessionPage
 
 _LINES = 4  # Of a summary
 _SHARE = 0.55  # The part of the window's height that it may take; the rest of it is scrolled

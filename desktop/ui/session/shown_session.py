@@ -20,7 +20,7 @@ from desktop.ui.transcript.entries import MessageFacts
 from desktop.ui.transcript.view import TranscriptView
 
 if TYPE_CHECKING:
-    from desktop.sessions.active_session import ActiveSession
+    from desktop.sessions.conversation.active_session import ActiveSession
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from desktop.ui.window.sidebar_controller import ArchiveController
 
 if TYPE_CHECKING:
     from desktop.sessions.exporting import ExportProgress
-    from desktop.sessions.housekeeping import FreedSpace, SpaceUse, TaskCount
+    from desktop.sessions.keeping.housekeeping import FreedSpace, SpaceUse, TaskCount
 
 _OFFERED, _DONE, _FREEING = "housekeeping", "housekept", "freeing"
 _ARCHIVE = "archive"  # the task whose plan is shown
@@ -147,7 +147,7 @@ class WindowHousekeeping(QObject):
         )
 
     def _show_freeing(self, step: "ExportProgress | FreedSpace") -> None:
-        from desktop.sessions.housekeeping import FreedSpace  # noqa: PLC0415 (rarely needed)
+        from desktop.sessions.keeping.housekeeping import FreedSpace  # noqa: PLC0415 (rarely needed)
 
         if not isinstance(step, FreedSpace):
             percent = step.written * 100 // max(step.whole, 1)

@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Self
 
 from desktop.domain.language import Language
-from desktop.sessions.assistant_context import read_instructions
+from desktop.sessions.conversation.assistant_context import read_instructions
 from tests.fakes import Chunk, Request, Says, ScriptedServer
 
 _QUICK, _SLOW = 400.0, 40.0

@@ -12,7 +12,7 @@ from desktop.app.composition import Core
 from desktop.domain.events import MessageAdded, SessionEnded, TurnEvent
 from desktop.domain.messages import Role
 from desktop.domain.sessions import EndReason
-from desktop.sessions.turn import Turn
+from desktop.sessions.conversation.turn import Turn
 from tests.e2e.kill.next_start import ask, connect, started
 from tests.e2e.kill.outcome_checks import Kept, read
 from tests.e2e.kill.slow_server import Play

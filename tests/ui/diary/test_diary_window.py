@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog, QTableView, QToolButton
 
 from desktop.domain.projects import EVERYTHING
-from desktop.sessions.diary import Diary
+from desktop.sessions.keeping.diary import Diary
 from desktop.settings.settings import DiaryMode, UiLanguage
 from desktop.ui.diary.window import DiaryWindow
 from desktop.ui.widgets.buttons import Button, IconButton

@@ -15,7 +15,7 @@ from desktop.domain.figures import DailyFigure, Figure
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Rating, Thumb
 from desktop.domain.usage import Purpose, Usage
-from desktop.sessions.insight import InsightPart
+from desktop.sessions.keeping.insight import InsightPart
 from desktop.settings.settings import Theme, UiLanguage
 from desktop.ui.insight.pictures import Chart, Plot
 from desktop.ui.insight.window import InsightPeriod, InsightWindow

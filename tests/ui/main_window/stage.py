@@ -32,7 +32,11 @@ from desktop.domain.projects import EVERYTHING
 from desktop.domain.usage import Usage
 from desktop.language.intents import PhraseLists
 from desktop.sessions.assistant import Assistant
-from desktop.sessions.assistant_context import AssistantContext, shipped_phrases, wording
+from desktop.sessions.conversation.assistant_context import (
+    AssistantContext,
+    shipped_phrases,
+    wording,
+)
 from desktop.sessions.importing.import_process import read_in_process
 from desktop.settings.paths import Paths, asset
 from desktop.settings.settings import Settings, UiLanguage

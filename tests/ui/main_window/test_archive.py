@@ -15,7 +15,7 @@ from desktop.domain.sessions import Session, SessionStatus
 from desktop.research.documents.blocks import Block
 from desktop.research.documents.reader_worker import read_document
 from desktop.settings.paths import KEY_FILES
-from desktop.storage.answer_records import AnswerRecord
+from desktop.storage.repositories.answer_records import AnswerRecord
 from desktop.ui.dialogs.files import ExportAllDialog
 from desktop.ui.search.query import Filter
 from desktop.ui.services import NavigationTarget

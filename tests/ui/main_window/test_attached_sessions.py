@@ -16,7 +16,7 @@ from desktop.domain.ids import SessionId, TurnId
 from desktop.domain.language import Language
 from desktop.domain.messages import Compact
 from desktop.settings.messages import Texts
-from desktop.storage.sessions import NEW_SESSION
+from desktop.storage.repositories.sessions import NEW_SESSION
 from desktop.ui.dialogs.information_dialogs import ActiveSummary, SummariesDialog
 from desktop.ui.services import NavigationTarget
 from desktop.ui.transcript.card import NoticeCard

@@ -15,7 +15,7 @@ from desktop.domain.errors import DatabaseDamagedError, RowsDamagedError
 from desktop.domain.projects import EVERYTHING
 from desktop.settings.encryption import KeyFile
 from desktop.storage.archive import open_for_reading
-from desktop.storage.imports import FinishedSession, ImportStore
+from desktop.storage.repositories.imports import FinishedSession, ImportStore
 from desktop.ui.dialogs.importing import ImportSessionsDialog
 from desktop.ui.dialogs.information_dialogs import DamageDialog
 from desktop.ui.services import REPAIR, Restart

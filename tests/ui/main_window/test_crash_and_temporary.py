@@ -13,7 +13,7 @@ from desktop.domain.messages import Thumb
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import Draft, EndReason, Session, SessionStatus
 from desktop.sessions.assistant import Assistant
-from desktop.storage.sessions import NEW_SESSION
+from desktop.storage.repositories.sessions import NEW_SESSION
 from desktop.ui.formatting import day_and_time
 from desktop.ui.sidebar.model import SessionRole
 from desktop.ui.transcript.entries import MessageAction, MessageRequest

@@ -19,7 +19,7 @@ from desktop.domain.times import utc_now
 from desktop.settings.paths import Paths
 from desktop.settings.profile import ProfileLock, owner
 from desktop.storage.archive import Archive
-from desktop.storage.database import Database
+from desktop.storage.schema.database import Database
 from tests.commands import Done, bellek, write_lines
 from tests.loopback import loopback_server
 

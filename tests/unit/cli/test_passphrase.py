@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from desktop.settings.encryption import KeyFile
-from desktop.storage.database import Database
+from desktop.storage.schema.database import Database
 from tests.commands import Done, bellek
 
 WORDS = "dört kelime bir parola"

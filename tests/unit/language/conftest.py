@@ -2,7 +2,7 @@ import pytest
 
 from desktop.domain.language import Language
 from desktop.language.intents import PhraseLists
-from desktop.sessions.assistant_context import language_phrases, shipped_phrases
+from desktop.sessions.conversation.assistant_context import language_phrases, shipped_phrases
 
 
 @pytest.fixture(scope="session")

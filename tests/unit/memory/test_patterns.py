@@ -14,7 +14,7 @@ from desktop.domain.projects import EVERYTHING, NO_PROJECT
 from desktop.domain.sessions import DescribedBy
 from desktop.domain.times import utc_text
 from desktop.memory.patterns import PatternFinder
-from desktop.sessions.assistant_context import shipped_phrases
+from desktop.sessions.conversation.assistant_context import shipped_phrases
 from desktop.storage.archive import Archive
 from tests.archives import SettableClock, finished
 

@@ -6,7 +6,7 @@ from desktop.domain.facts import ProposedFact, Support
 from desktop.domain.ids import FactId, MessageId, SessionId
 from desktop.domain.messages import Message
 from desktop.memory.quote_verification import find_support
-from desktop.sessions.assistant_context import shipped_phrases
+from desktop.sessions.conversation.assistant_context import shipped_phrases
 from tests.archives import stored
 
 PHRASES = shipped_phrases()

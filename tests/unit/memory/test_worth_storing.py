@@ -8,7 +8,7 @@ from desktop.domain.facts import LONGEST_FACT, Refusal
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import NO_MODEL, Message, MessageState
 from desktop.memory.worth_storing import excerpt_message, find_refusal, find_refusals
-from desktop.sessions.assistant_context import shipped_phrases
+from desktop.sessions.conversation.assistant_context import shipped_phrases
 from tests.archives import stored
 
 PHRASES = shipped_phrases()

@@ -7,7 +7,7 @@ import pytest
 from desktop.domain.search import EVERYWHERE, Hit, Query
 from desktop.recall.search import Search
 from desktop.storage.archive import Archive
-from desktop.storage.imports import FinishedSession
+from desktop.storage.repositories.imports import FinishedSession
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from desktop.recall.other_kinds import FactSearch
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
 from desktop.storage.archive import Archive
-from desktop.storage.vectors import FactVectorStore
+from desktop.storage.repositories.facts import FactVectorStore
 from tests.archives import NOON, finished
 from tests.embedding_stand_ins import SubjectEmbedder
 

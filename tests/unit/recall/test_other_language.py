@@ -8,7 +8,7 @@ from desktop.recall.query_correction import equalise_languages, matches_translat
 from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
 from desktop.storage.archive import Archive
-from desktop.storage.index import IndexedMessage
+from desktop.storage.search.message_index import IndexedMessage
 from tests.archives import finished
 from tests.embedding_stand_ins import SubjectEmbedder
 

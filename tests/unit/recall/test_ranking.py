@@ -5,7 +5,7 @@ import pytest
 from desktop.domain.ids import MessageId, SessionId
 from desktop.recall.bm25 import Scorer, Term
 from desktop.recall.ranking import Ranked, lift_answers, rank
-from desktop.storage.index import IndexedMessage
+from desktop.storage.search.message_index import IndexedMessage
 
 
 def passage(number: int, content: str) -> IndexedMessage:

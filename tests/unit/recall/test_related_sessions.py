@@ -6,7 +6,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.projects import EVERYTHING
 from desktop.recall.related_sessions import RelatedSessions
 from desktop.recall.search import Search
-from desktop.sessions.assistant_context import shipped_phrases
+from desktop.sessions.conversation.assistant_context import shipped_phrases
 from desktop.storage.archive import Archive
 from tests.archives import finished
 

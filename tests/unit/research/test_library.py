@@ -15,8 +15,8 @@ from desktop.domain.sources import Source
 from desktop.recall.other_kinds import SourceSearch
 from desktop.recall.search import Search
 from desktop.research.library import AddedDocument, AddOutcome, Library, LibraryProgress
-from desktop.storage.answer_records import AnswerRecord
 from desktop.storage.archive import Archive
+from desktop.storage.repositories.answer_records import AnswerRecord
 from tests.archives import SettableClock, finished
 from tests.documents.broken import BROKEN
 from tests.documents.pdfs import pdf_of

@@ -16,7 +16,7 @@ from tests.web import Web as LoopbackWeb
 @pytest.fixture(scope="session", autouse=True)
 def _readers_started_once() -> Iterator[None]:
     """Starting the process that opens a file takes longer than most tests: they take turns."""
-    module = "desktop.sessions.message_files"
+    module = "desktop.sessions.conversation.message_files"
     with (
         PictureReader() as pictures,
         DocumentReader() as documents,

@@ -7,10 +7,10 @@ import pytest
 from desktop.domain.errors import DatabaseLockedError
 from desktop.domain.messages import Message, Role
 from desktop.domain.sessions import EndReason, Session, SessionStatus
-from desktop.sessions import active_session
-from desktop.sessions.active_session import ActiveSession
-from desktop.storage.answer_records import AnswerRecord
-from desktop.storage.sessions import SessionStore, StoredMessage
+from desktop.sessions.conversation import active_session
+from desktop.sessions.conversation.active_session import ActiveSession
+from desktop.storage.repositories.answer_records import AnswerRecord
+from desktop.storage.repositories.sessions import SessionStore, StoredMessage
 from tests.studies import Study
 
 

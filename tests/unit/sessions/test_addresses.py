@@ -8,7 +8,7 @@ from desktop.domain.ids import new_source_id
 from desktop.domain.messages import Role
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sources import NewPassage, Source, SourceKind
-from desktop.storage.database import Database
+from desktop.storage.schema.database import Database
 from tests.archives import NOON
 from tests.fakes import CallsTool, Says
 from tests.researchers import SMALL, Researcher

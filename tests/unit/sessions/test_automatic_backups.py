@@ -13,10 +13,10 @@ import pytest
 from desktop.domain.backups import BackupRotation, kept_moments
 from desktop.domain.errors import BackupFolderMissingError
 from desktop.domain.ids import SessionId
-from desktop.sessions.automatic_backups import AutomaticBackups
+from desktop.sessions.keeping.automatic_backups import AutomaticBackups
 from desktop.settings.settings import Settings
 from desktop.storage.archive import Archive
-from desktop.storage.backup import automatic_backups, prune
+from desktop.storage.care.backup import automatic_backups, prune
 from tests.archives import NOON, SettableClock, archive_in, finished
 from tests.unit.storage.test_file_store import PICTURE, picture_file, with_picture
 from tests.unit.storage.test_restore import restored

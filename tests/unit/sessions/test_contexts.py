@@ -12,7 +12,7 @@ from desktop.domain.events import ContextAssembled
 from desktop.domain.messages import Thumb
 from desktop.domain.routing import Intent
 from desktop.domain.usage import PartKind
-from desktop.storage.learned_tables import annotations
+from desktop.storage.schema.learned_tables import annotations
 from tests.models import ScriptedModel
 from tests.studies import Study
 from tests.unit.sessions.test_compacting import fill

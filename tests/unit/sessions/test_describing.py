@@ -12,11 +12,13 @@ from desktop.domain.projects import EVERYTHING
 from desktop.domain.search import EVERYWHERE, Query
 from desktop.domain.sessions import DescribedBy, Description, Session
 from desktop.domain.usage import Purpose
-from desktop.sessions.session_description import transcript, validated
+from desktop.sessions.conversation.session_description import transcript, validated
 from tests.archives import finished
 from tests.guards import LogWatch
 from tests.models import ScriptedModel
 from tests.studies import Study
+
+DESCRIBING = "desktop.sessions.conversation.session_description"
 
 GOOD: dict[str, Any] = {
     "title": "Başlık",
@@ -65,7 +67,7 @@ def test_the_model_is_asked_in_the_sessions_language_with_all_messages(study: St
 def test_after_a_reply_that_does_not_validate_the_description_is_extracted(
     study: Study, log_watch: LogWatch, reply: Any
 ) -> None:
-    log_watch.expect("desktop.sessions.session_description", "is not described by the model")
+    log_watch.expect("session_description", "is not described by the model")
     study.script.descriptions.append(reply)
     session = described(study, an_ended_session(study))
     assert session.described_by is DescribedBy.EXTRACTION
@@ -110,7 +112,7 @@ def test_an_offline_week_asks_the_model_once_a_start_and_reports_nothing_twice(
 def test_a_refused_description_is_extracted_and_not_requested_again(
     study: Study, log_watch: LogWatch
 ) -> None:
-    log_watch.expect("desktop.sessions.session_description", "refused")
+    log_watch.expect("desktop.sessions.conversation.session_description", "refused")
     study.script.descriptions.append(RefusedError(where="x"))
     session = described(study, an_ended_session(study))
     assert session.described_by is DescribedBy.EXTRACTION
@@ -262,7 +264,7 @@ def test_describing_imports_ends_if_the_next_request_would_go_over_the_budget(
 def test_a_model_that_cannot_be_reached_leaves_imports_for_later_and_a_refusal_is_final(
     study: Study, log_watch: LogWatch
 ) -> None:
-    log_watch.expect("desktop.sessions.session_description", "refused")
+    log_watch.expect("desktop.sessions.conversation.session_description", "refused")
     imports(study, "a")
     study.set(import_tokens=100_000)
     study.script.descriptions.append(ConnectionLostError(where="x"))

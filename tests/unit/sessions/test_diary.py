@@ -19,11 +19,11 @@ from desktop.domain.search import EVERYWHERE, Hit, HitKind, Query, Scope
 from desktop.domain.usage import Purpose
 from desktop.recall.other_kinds import DiarySearch
 from desktop.recall.search import Search
-from desktop.sessions.diary import Diary
-from desktop.sessions.diary_file import DiaryReloaded, as_markdown, reload_entries
+from desktop.sessions.keeping.diary import Diary
+from desktop.sessions.keeping.diary_file import DiaryReloaded, as_markdown, reload_entries
 from desktop.settings.messages import Texts
 from desktop.settings.settings import DiaryMode
-from desktop.storage.tables import sessions
+from desktop.storage.schema.tables import sessions
 from tests.models import ScriptedModel
 from tests.studies import Study
 
@@ -330,7 +330,7 @@ def test_a_line_of_a_reply_is_linked_to_the_message_whose_words_it_has(
 def test_a_day_takes_a_limited_number_of_requests(
     study: Study, writes: Callable[[object], Diary], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("desktop.sessions.diary._REQUESTS_A_DAY", 1)
+    monkeypatch.setattr("desktop.sessions.keeping.diary._REQUESTS_A_DAY", 1)
     diary = writes(reply(("asked", "Oran?", "2.1")))
     bake(study, "yeni", EVENING - timedelta(days=1))
     assert write(diary) == 1

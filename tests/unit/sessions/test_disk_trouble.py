@@ -13,7 +13,7 @@ import sqlcipher3.dbapi2
 from desktop.domain import errors, events
 from desktop.domain.messages import MessageState, Role
 from desktop.domain.sessions import EndReason, SessionStatus
-from desktop.sessions.active_session import ActiveSession
+from desktop.sessions.conversation.active_session import ActiveSession
 from tests.guards import LogWatch
 from tests.models import ScriptedModel
 from tests.studies import ANOTHER_SUBJECT, ANSWERS, Study, talk

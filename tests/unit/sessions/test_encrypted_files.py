@@ -5,7 +5,7 @@ from pathlib import Path
 from desktop.domain.projects import EVERYTHING
 from desktop.research.documents.reader import DocumentReader
 from desktop.research.library import Library
-from desktop.sessions.message_files import message_file
+from desktop.sessions.conversation.message_files import message_file
 from desktop.settings.encryption import KeyFile
 from desktop.storage.archive import Archive, open_archive
 

@@ -15,7 +15,7 @@ from desktop.sessions.archive_service import ArchiveService
 from desktop.sessions.export_formats import Cited, Note, as_markdown, as_page, note_of
 from desktop.sessions.export_word import as_word
 from desktop.settings.messages import Texts
-from desktop.storage.imports import FinishedSession
+from desktop.storage.repositories.imports import FinishedSession
 from tests.archives import finished
 from tests.studies import Study
 

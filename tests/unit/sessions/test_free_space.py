@@ -14,11 +14,11 @@ from desktop.domain.messages import Compact
 from desktop.domain.search import EVERYWHERE, HitKind, Query, SearchMode
 from desktop.recall.search import Search
 from desktop.sessions.archive_service import ArchiveService
-from desktop.sessions.assistant_context import shipped_phrases
+from desktop.sessions.conversation.assistant_context import shipped_phrases
 from desktop.sessions.exporting import Exporter
-from desktop.sessions.housekeeping import FreedSpace, SpaceFreer
 from desktop.sessions.importing.import_process import read_in_process
 from desktop.sessions.importing.importer import Importer
+from desktop.sessions.keeping.housekeeping import FreedSpace, SpaceFreer
 from desktop.settings.messages import Texts
 from desktop.storage.archive import Archive
 from tests.archives import NOON, SettableClock, archive_in, finished

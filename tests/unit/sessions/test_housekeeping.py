@@ -10,7 +10,12 @@ from desktop.domain.search import EVERYWHERE, HitKind, Query, SearchMode
 from desktop.domain.sessions import Draft
 from desktop.recall.search import Search
 from desktop.sessions.archive_service import ArchiveService
-from desktop.sessions.housekeeping import Housekeeping, HousekeepingTask, TaskCount, archive_task
+from desktop.sessions.keeping.housekeeping import (
+    Housekeeping,
+    HousekeepingTask,
+    TaskCount,
+    archive_task,
+)
 from desktop.settings.settings import Consent, Settings
 from desktop.storage.archive import Archive
 from tests.archives import NOON, SettableClock, finished

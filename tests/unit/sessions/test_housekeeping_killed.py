@@ -22,7 +22,7 @@ from desktop.settings.paths import Paths
 from desktop.settings.settings import Consent
 from desktop.settings.store import SettingsStore
 from desktop.storage.archive import open_archive
-from desktop.storage.database import Database
+from desktop.storage.schema.database import Database
 from tests.archives import finished, write_empty_archive
 
 _FILLER = "Kaynaklar bu konuda uzun uzun yazıyor ve aynı şeyi söylüyor. " * 8

@@ -273,7 +273,7 @@ def test_facts_that_could_not_be_read_are_looked_for_again_at_the_next_start(
 ) -> None:
     """The description is kept all the same."""
     log_watch.expect(
-        "desktop.sessions.session_description", "facts of a session could not be read"
+        "desktop.sessions.conversation.session_description", "facts of a session could not be read"
     )
     study.script.descriptions.append(reply({"fact": "Yarım"}))
     session_id = a_session(study, "40 yaşındayım, spor önerir misin?", "Peki yürüyüş?")

@@ -30,8 +30,8 @@ from desktop.domain.search import EVERYWHERE, HitKind, Query
 from desktop.domain.sessions import Draft
 from desktop.domain.sources import Source
 from desktop.sessions.archive_service import ArchiveService
+from desktop.sessions.conversation.message_files import message_file
 from desktop.sessions.exporting import Exporter, ExportFormat
-from desktop.sessions.message_files import message_file
 from desktop.settings.messages import Texts
 from tests.pictures import SVG, png, png_that_claims
 from tests.studies import Study

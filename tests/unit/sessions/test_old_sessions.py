@@ -12,7 +12,7 @@ from desktop.domain.figures import Figure
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Compact
 from desktop.memory.summary_check import find_missing
-from desktop.sessions.housekeeping import HousekeepingTask, compacts_task
+from desktop.sessions.keeping.housekeeping import HousekeepingTask, compacts_task
 from desktop.settings.settings import Consent
 from tests.archives import NOON
 from tests.models import ScriptedModel

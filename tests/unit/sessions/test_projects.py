@@ -25,8 +25,8 @@ from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.memory.patterns import PatternFinder
 from desktop.recall.related_sessions import RelatedSessions
 from desktop.research.tools.registry import Tool, ToolContext
-from desktop.sessions.diary import Diary
-from desktop.sessions.insight import InsightService
+from desktop.sessions.keeping.diary import Diary
+from desktop.sessions.keeping.insight import InsightService
 from tests.archives import NOON, finished
 from tests.fakes import CallsTool, Says, ScriptedServer
 from tests.guards import LogWatch

@@ -9,7 +9,7 @@ from desktop.domain.language import Language
 from desktop.domain.messages import MessageState
 from desktop.domain.routing import Tier
 from desktop.domain.usage import Phase, PhaseOutcome, Usage
-from desktop.sessions.assistant_context import read_instructions, wording
+from desktop.sessions.conversation.assistant_context import read_instructions, wording
 from tests.fakes import Request, Says, Step
 from tests.researchers import ANSWER, QUESTIONS, REPORT, SMALL, Researcher, asks
 from tests.web import Served, result, searxng

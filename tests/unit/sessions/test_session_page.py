@@ -11,8 +11,8 @@ from desktop.domain.search import EVERYWHERE, HitKind, Query
 from desktop.domain.sessions import DescribedBy, Description
 from desktop.domain.usage import NO_USAGE
 from desktop.recall.related_sessions import RelatedSessions
-from desktop.sessions.diary import Diary
-from desktop.sessions.session_description import SessionPages
+from desktop.sessions.conversation.session_description import SessionPages
+from desktop.sessions.keeping.diary import Diary
 from tests.studies import Study, phrases
 
 DIET = SessionId("diet")

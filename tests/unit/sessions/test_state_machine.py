@@ -13,7 +13,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.messages import MessageState, Role
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import SessionStatus
-from desktop.sessions.active_session import ActiveSession
+from desktop.sessions.conversation.active_session import ActiveSession
 from tests.models import ScriptedModel
 from tests.studies import Study
 

@@ -11,10 +11,10 @@ from desktop.domain.figures import Figures
 from desktop.domain.language import Language
 from desktop.domain.projects import COMMON, EVERYTHING
 from desktop.memory.patterns import PatternFinder
-from desktop.sessions.assistant_context import AssistantContext
+from desktop.sessions.conversation.assistant_context import AssistantContext
 from desktop.sessions.importing.import_process import read_in_process
 from desktop.sessions.importing.importer import Importer
-from desktop.sessions.suggested_questions import SuggestedQuestions
+from desktop.sessions.keeping.suggested_questions import SuggestedQuestions
 from desktop.settings.paths import asset
 from tests.archives import SettableClock, finished
 from tests.studies import Study, phrases, words_of

@@ -9,8 +9,9 @@ import sys
 from pathlib import Path
 from types import FrameType
 
-from desktop.storage import backup, database
 from desktop.storage.archive import open_for_reading
+from desktop.storage.care import backup
+from desktop.storage.schema import database
 
 
 def _die_while_checking(frame: FrameType, _event: str, _: object) -> None:

@@ -16,7 +16,9 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from desktop.storage import backup, database, purge, restore, schema
+from desktop.storage.care import backup, purge, restore
+from desktop.storage.schema import database
+from desktop.storage.schema import migrations as schema
 from tests.archives import NOON
 
 if TYPE_CHECKING:

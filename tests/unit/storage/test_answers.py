@@ -13,8 +13,8 @@ from desktop.domain.messages import Citation, CitationState, Rating, Thumb
 from desktop.domain.research import StepKind, StepState
 from desktop.domain.sources import SourceKind
 from desktop.domain.usage import Purpose, Usage
-from desktop.storage.answer_records import AnswerRecord
 from desktop.storage.archive import Archive
+from desktop.storage.repositories.answer_records import AnswerRecord
 from tests.archives import an_active_session, finished, stored
 
 SESSION = SessionId("s1")

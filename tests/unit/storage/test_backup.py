@@ -11,7 +11,7 @@ from desktop.domain.backups import Contents
 from desktop.domain.errors import DatabaseDamagedError, FileNotWrittenError
 from desktop.domain.ids import SessionId
 from desktop.storage.archive import Archive, open_for_reading
-from desktop.storage.backup import write_backup
+from desktop.storage.care.backup import write_backup
 from tests.archives import archive_in, finished
 
 PAGE = 4096

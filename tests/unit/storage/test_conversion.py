@@ -18,9 +18,9 @@ from desktop.sessions.archive_service import convert_or_undo
 from desktop.settings.encryption import KeyFile, ProfileKey
 from desktop.settings.paths import ProfilePaths, files_below
 from desktop.storage.archive import Archive, open_archive
-from desktop.storage.backup import write_backup
-from desktop.storage.encryption import check_room, convert_profile
-from desktop.storage.vectors import Encoded
+from desktop.storage.care.backup import write_backup
+from desktop.storage.care.encryption import check_room, convert_profile
+from desktop.storage.search.vectors import Encoded
 from tests.archives import finished, full_disk
 from tests.unit.storage.test_file_store import PICTURE, picture_file
 

@@ -17,8 +17,8 @@ from desktop.domain.search import EVERYWHERE, HitKind, Query
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.recall.search import Search
 from desktop.storage.archive import Archive, repair_archive
-from desktop.storage.database import Database, OpenMode
-from desktop.storage.salvage import read_damage
+from desktop.storage.care.salvage import read_damage
+from desktop.storage.schema.database import Database, OpenMode
 from tests.archives import NOON, archive_in, finished
 from tests.commands import bellek
 from tests.unit.storage.test_restore import PAGE, overwrite_root_page

@@ -9,7 +9,7 @@ import pytest
 from desktop.domain.errors import DatabaseDamagedError
 from desktop.domain.projects import EVERYTHING
 from desktop.settings.encryption import ProfileKey
-from desktop.storage.database import Database
+from desktop.storage.schema.database import Database
 from tests.archives import archive_in
 from tests.hardening.damage import (
     _ANY,

@@ -27,8 +27,8 @@ from desktop.domain.ids import SessionId
 from desktop.domain.projects import EVERYTHING
 from desktop.settings.encryption import ProfileKey
 from desktop.storage.archive import Archive, open_archive, open_for_reading
-from desktop.storage.backup import checkpoint_log
-from desktop.storage.database import Database
+from desktop.storage.care.backup import checkpoint_log
+from desktop.storage.schema.database import Database
 from tests.archives import an_active_session, archive_in, finished, full_disk, stored
 
 NOBODY = 65534

@@ -16,10 +16,10 @@ from desktop.domain.language import Language
 from desktop.settings.encryption import KeyFile, ProfileKey
 from desktop.settings.messages import Texts
 from desktop.storage.archive import Archive, open_archive, open_for_reading
-from desktop.storage.backup import prune, write_automatic, write_backup
-from desktop.storage.database import Database
-from desktop.storage.file_store import files_beside
-from desktop.storage.restore import Keys, preview_backup, restore_archive
+from desktop.storage.care.backup import prune, write_automatic, write_backup
+from desktop.storage.care.restore import Keys, preview_backup, restore_archive
+from desktop.storage.repositories.file_store import files_beside
+from desktop.storage.schema.database import Database
 from tests.archives import NOON, archive_in, finished
 from tests.unit.storage.test_file_store import PICTURE, picture_file
 

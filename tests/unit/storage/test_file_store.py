@@ -11,9 +11,9 @@ from desktop.domain.messages import Message, MessageFile
 from desktop.domain.sessions import Draft
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.storage.archive import Archive
-from desktop.storage.backup import write_backup
-from desktop.storage.database import Database
-from desktop.storage.sessions import NEW_SESSION
+from desktop.storage.care.backup import write_backup
+from desktop.storage.repositories.sessions import NEW_SESSION
+from desktop.storage.schema.database import Database
 from tests.archives import NOON, an_active_session, archive_in, stored
 from tests.unit.storage.test_restore import restored
 

@@ -16,7 +16,7 @@ from desktop.domain.projects import EVERYTHING
 from desktop.domain.search import EVERYWHERE, Query
 from desktop.recall.search import Search
 from desktop.storage.archive import Archive
-from desktop.storage.database import Database
+from desktop.storage.schema.database import Database
 from tests.archives import NOON, finished
 from tests.incoming import Desk
 

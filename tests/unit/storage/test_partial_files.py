@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from desktop.storage.archive import open_for_reading
-from desktop.storage.backup import noted, partial_of, sweep_partials, write_backup
+from desktop.storage.care.backup import noted, partial_of, sweep_partials, write_backup
 from tests.archives import archive_in, finished
 from tests.commands import ROOT
 

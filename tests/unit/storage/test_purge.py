@@ -11,8 +11,8 @@ from desktop.domain.search import EVERYWHERE, Query
 from desktop.domain.sessions import Draft
 from desktop.domain.usage import Purpose, Usage
 from desktop.recall.search import Search
-from desktop.storage.answer_records import AnswerRecord
 from desktop.storage.archive import Archive
+from desktop.storage.repositories.answer_records import AnswerRecord
 from tests.archives import finished
 
 SECRETS = ("zeytinyağlı", "zeytinyagli", "kuşkonmaz", "kuskonmaz", "xylophone", "qapaktitle")

@@ -6,8 +6,8 @@ from dataclasses import replace
 from desktop.domain.figures import Figure
 from desktop.domain.ids import SessionId
 from desktop.storage.archive import Archive
-from desktop.storage.database import KEPT_S, MOST, RecentCache
-from desktop.storage.sessions import StoredMessage
+from desktop.storage.repositories.sessions import StoredMessage
+from desktop.storage.schema.database import KEPT_S, MOST, RecentCache
 from tests.archives import finished
 
 ONE = SessionId("one")

@@ -24,9 +24,9 @@ from desktop.domain.errors import (
 )
 from desktop.domain.projects import EVERYTHING
 from desktop.storage.archive import open_for_reading
-from desktop.storage.backup import write_backup
-from desktop.storage.restore import preview_backup, restore_archive
-from desktop.storage.schema import STEPS
+from desktop.storage.care.backup import write_backup
+from desktop.storage.care.restore import preview_backup, restore_archive
+from desktop.storage.schema.migrations import STEPS
 from tests.archives import NOON, archive_in, finished
 from tests.commands import ROOT
 from tests.unit.storage.test_schema import database_at

@@ -18,10 +18,10 @@ from desktop.domain.projects import EVERYTHING
 from desktop.domain.search import EVERYWHERE, HitKind, Query
 from desktop.recall.other_kinds import DiarySearch, FactSearch
 from desktop.recall.search import Search
-from desktop.storage import schema
 from desktop.storage.archive import Archive, open_archive
-from desktop.storage.database import Database
-from desktop.storage.schema import STEPS, migrate, version_of
+from desktop.storage.schema import migrations as schema
+from desktop.storage.schema.database import Database
+from desktop.storage.schema.migrations import STEPS, migrate, version_of
 from tests.archives import NOON, archive_in, finished
 
 Shape = dict[str, list[str]]

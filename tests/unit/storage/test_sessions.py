@@ -16,7 +16,7 @@ from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import DescribedBy, Description, Draft, EndReason, SessionStatus
 from desktop.domain.times import parse_utc, utc_text
 from desktop.storage.archive import Archive
-from desktop.storage.sessions import NEW_SESSION, DraftStore, StoredMessage
+from desktop.storage.repositories.sessions import NEW_SESSION, DraftStore, StoredMessage
 from tests.archives import NOON, SettableClock, an_active_session, finished, stored
 
 WORDS = "Şafak olayı sabahın erken saatlerinde kan şekerinin yükselmesidir. " * 8

@@ -10,7 +10,7 @@ from desktop.domain.ids import PassageId, SourceId
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.storage.archive import Archive
-from desktop.storage.schema import STEPS, add_sources, migrate
+from desktop.storage.schema.migrations import STEPS, add_sources, migrate
 from tests.archives import NOON, SettableClock, archive_in, finished
 from tests.unit.storage.test_schema import database_at
 

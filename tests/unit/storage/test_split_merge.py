@@ -16,8 +16,8 @@ from desktop.domain.search import HitKind, RecalledItem
 from desktop.domain.sessions import DescribedBy, Description, Draft, Session
 from desktop.domain.usage import Phase, PhaseRecord, Purpose, Usage
 from desktop.domain.web import Contact, ContactOutcome, ContactPurpose
-from desktop.storage.answer_records import AnswerRecord
 from desktop.storage.archive import Archive
+from desktop.storage.repositories.answer_records import AnswerRecord
 from tests.archives import NOON, finished
 
 FIRST, SECOND, PART, OTHER = (SessionId(one) for one in ("first", "second", "part", "other"))

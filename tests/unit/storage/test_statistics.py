@@ -12,9 +12,9 @@ from desktop.domain.ids import SessionId
 from desktop.domain.messages import Rating, Thumb
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.usage import Purpose, Usage
-from desktop.sessions.insight import InsightService, Step
+from desktop.sessions.keeping.insight import InsightService, Step
 from desktop.storage.archive import Archive
-from desktop.storage.tables import ratings
+from desktop.storage.schema.tables import ratings
 from tests.archives import SettableClock, finished
 
 LATE = datetime(2026, 3, 5, 22, 30, tzinfo=UTC)

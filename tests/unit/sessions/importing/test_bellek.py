@@ -16,11 +16,11 @@ from desktop.domain.language import Language
 from desktop.domain.messages import Role
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import DescribedBy, SessionStatus
+from desktop.sessions.conversation.message_files import message_file
 from desktop.sessions.export_formats import as_line
 from desktop.sessions.importing import bellek
 from desktop.sessions.importing.import_types import UnreadableConversationError
 from desktop.sessions.importing.importer import finished as session_of
-from desktop.sessions.message_files import message_file
 from desktop.storage.archive import Archive
 from tests.archives import NOON, archive_in, finished
 from tests.incoming import Desk

@@ -1,0 +1,440 @@
+"""The active session: which one it is, and its messages in memory, saved at every change.
+
+Memory is authoritative while the program runs. What could not be written stays here as unsaved
+and is part of the next save, so that a locked or full disk only causes a delay.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+from threading import RLock
+
+from desktop.domain.errors import NoActiveSessionError, StorageError
+from desktop.domain.figures import Figure, Figures
+from desktop.domain.ids import NO_MESSAGE, MessageId, SessionId, message_id_at, new_session_id
+from desktop.domain.language import Language
+from desktop.domain.messages import Message, MessageFile, MessageState, Role, Versions
+from desktop.domain.projects import ProjectId
+from desktop.domain.sessions import OPENING_LENGTH, EndReason, Session, SessionStatus
+from desktop.domain.times import Clock
+from desktop.domain.usage import NO_USAGE
+from desktop.language.normalization import fix_surrogates
+from desktop.language.stopwords import guess_language
+from desktop.sessions.conversation.assistant_context import AssistantContext
+from desktop.storage.repositories.answer_records import AnswerRecord
+from desktop.storage.repositories.sessions import (
+    NEW_SESSION,
+    DraftStore,
+    SessionStore,
+    StoredMessage,
+)
+
+_DESCRIPTION = ("title", "summary", "topics", "described_by", "is_pinned", "project")
+
+
+def new_session(language: Language, at: datetime) -> Session:
+    status = SessionStatus.ACTIVE
+    return Session(new_session_id(), status, created_at=at, updated_at=at, language=language)
+
+
+class ActiveSession:
+    """Any thread may read; changes are made one at a time, by the turn that is running."""
+
+    def __init__(
+        self,
+        session: Session,
+        stored: Iterable[StoredMessage],
+        store: SessionStore | None,
+        now: Clock,
+        *,
+        after: MessageId = NO_MESSAGE,
+        figures: Figures | None = None,
+    ) -> None:
+        """`store`: None for a temporary session, which is never written to the disk.
+
+        `after`: the newest message id of earlier sessions; ids are unique across sessions.
+        """
+        self._session = session
+        self._saved_session = session
+        self._store = store
+        self._now = now
+        self._figures = figures or Figures()
+        self.is_aside = False  # Whether it reads the memory although it is temporary
+        self._lock = RLock()
+        self._saving = RLock()  # an older state never overwrites a later one
+        self._on_disk = {one.message.id: one for one in stored}
+        self._all = {one.message.id: one.message for one in self._on_disk.values()}
+        self._path = [one.message for one in self._on_disk.values() if one.is_current]
+        self._unsaved = set(self._all)  # whose row may differ from the one on the disk
+        self._records: list[AnswerRecord] = []
+        self._last_shown: dict[MessageId | None, MessageId] = {}
+        """By parent: the child that was shown when the path was last left."""
+        self.newest_id = max((after, *self._all))
+
+    @property
+    def id(self) -> SessionId:
+        return self._session.id
+
+    @property
+    def session(self) -> Session:
+        return self._session
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """Return the current path, in order."""
+        with self._lock:
+            return tuple(self._path)
+
+    @property
+    def all_versions(self) -> list[StoredMessage]:
+        with self._lock:
+            return [StoredMessage(one, self._is_on_path(one)) for one in self._all.values()]
+
+    @property
+    def files(self) -> set[MessageFile]:
+        """Return the files of all its messages, including versions that were left."""
+        with self._lock:
+            return {file for one in self._all.values() for file in one.files}
+
+    @property
+    def is_temporary(self) -> bool:
+        """Whether the session is stored nowhere, and nothing may be derived from it."""
+        return self._store is None
+
+    @property
+    def reads_memory(self) -> bool:
+        return self.is_aside or not self.is_temporary
+
+    @property
+    def records(self) -> Mapping[MessageId, AnswerRecord]:
+        """Return the citations and usage of its answers that are not on the disk yet."""
+        with self._lock:
+            return {one.message_id: one for one in self._records} if self.is_temporary else {}
+
+    @property
+    def has_exchange(self) -> bool:
+        return any(message.role is Role.ASSISTANT for message in self.messages)
+
+    def message(self, message_id: MessageId) -> Message:
+        return self._all[message_id]
+
+    def has(self, message_id: MessageId) -> bool:
+        return message_id in self._all
+
+    def versions(self, message_id: MessageId) -> Versions:
+        """Return the versions of a message, oldest first, and which of them this is."""
+        with self._lock:
+            message = self._all[message_id]
+            place = message.parent_id, message.number
+            there = self._all.values()
+            ids = sorted(one.id for one in there if (one.parent_id, one.number) == place)
+        return Versions(ids.index(message_id) + 1, tuple(ids))
+
+    def add(
+        self,
+        role: Role,
+        content: str,
+        *,
+        state: MessageState = MessageState.COMPLETE,
+        model: str | None = None,
+        files: Sequence[MessageFile] = (),
+    ) -> Message:
+        """Append a message to the path, in memory; `save` writes it to the disk."""
+        with self._lock:
+            at = self._now()
+            parent = self._path[-1] if self._path else None
+            # Versions sort by age, and a question that continues in the next session is added
+            # twice within a millisecond.
+            self.newest_id = max(message_id_at(at), MessageId(self.newest_id + 1))
+            number, after = (parent.number + 1, parent.id) if parent else (1, None)
+            said = Message(
+                self.newest_id, self.id, number, role, fix_surrogates(content), state, at
+            )
+            message = replace(said, parent_id=after, model=model, files=tuple(files))
+            self._path.append(message)
+            self._put(message)
+            self._touch(at)
+            return message
+
+    def take_back(self, message: Message) -> None:
+        """Undo adding the newest message, which was never written to the disk."""
+        with self._lock:
+            del self._all[message.id]
+            del self._path[message.number - 1 :]
+            self._touch(self._now())
+
+    def replace(self, message: Message) -> None:
+        with self._lock:
+            self._put(message)
+            self._touch(self._now())
+
+    def leave(self, message_id: MessageId) -> None:
+        """Remove a message and all later ones from the current path; they remain as versions."""
+        with self._lock:
+            place = self._all[message_id].number - 1
+            self._last_shown.update((left.parent_id, left.id) for left in self._path[place:])
+            del self._path[place:]
+            self._unsaved.update(self._all)
+            self._touch(self._now())
+
+    def show_version(self, message_id: MessageId) -> None:
+        """Show a version, and what followed it when it was last shown, else the newest.
+
+        It may lie on another branch.
+        """
+        with self._lock:
+            lineage = [self._all[message_id]]
+            while (parent := lineage[-1].parent_id) and not self._is_on_path(self._all[parent]):
+                lineage.append(self._all[parent])
+            self.leave(self._path[lineage[-1].number - 1].id)
+            self._path += lineage[:0:-1]
+            newest_after = {self._all[later].parent_id: later for later in sorted(self._all)}
+            follows = {**newest_after, **self._last_shown}
+            wanted: MessageId | None = message_id
+            while wanted is not None:
+                self._path.append(self._all[wanted])
+                wanted = follows.get(wanted)
+            self._touch(self._now())
+
+    def record(self, record: AnswerRecord) -> None:
+        with self._lock:
+            self._records.append(record)
+
+    def charge(self, rejected: Collection[MessageId], message_id: MessageId) -> None:
+        """Count the usage of rejected answers, as far as it is here, with the final one."""
+        with self._lock:
+            spent = (one.usage for one in self._records if one.message_id in rejected)
+            more = sum(spent, NO_USAGE)
+            for place, one in enumerate(self._records):
+                if one.message_id in rejected:
+                    self._records[place] = replace(one, usage=NO_USAGE)
+                elif one.message_id == message_id:
+                    self._records[place] = replace(one, usage=one.usage + more)
+
+    def set_description(self, stored: Session) -> None:
+        with self._lock:
+            was_saved = self._session is self._saved_session
+            taken = {name: getattr(stored, name) for name in _DESCRIPTION}
+            self._session = replace(self._session, **taken)
+            if was_saved:
+                self._saved_session = self._session
+
+    def keep_in(self, store: SessionStore) -> None:
+        with self._lock:
+            self._store = store
+            self._on_disk.clear()
+            self._unsaved.update(self._all)
+            self._session = replace(self._session, is_temporary=False)
+
+    def save(self) -> None:
+        """Save everything unsaved; if that raises StorageError, the next save includes it."""
+        with self._saving:
+            with self._lock:
+                has_changed = self._session is not self._saved_session or self._changed_rows()
+                records = [*self._records]
+            if has_changed:
+                self._write(lambda session: session)
+            elif records and self._store is not None:
+                # They arrived after their answer; the session may be another one by then.
+                self._store.keep_records(self.id, records)
+                with self._lock:
+                    del self._records[: len(records)]
+
+    def save_partial(self, message: Message) -> None:
+        """Save the text so far of an answer that is still open; raises StorageError."""
+        with self._saving:
+            with self._lock:
+                if self._all[message.id].state is not MessageState.STREAMING:
+                    return
+                arrived = self._put(message)
+            if message.id not in self._on_disk:
+                self.save()
+            elif self._store is not None:
+                self._store.keep_arrived(message)
+                self._on_disk[message.id] = arrived
+
+    def complete(self, why: EndReason) -> Session:
+        """End the session, on disk too; after a StorageError it stays active."""
+        status, at = SessionStatus.COMPLETE, self._now()
+        return self._write(lambda one: replace(one, status=status, ended_at=at, end_reason=why))
+
+    def reopen(self) -> None:
+        """Make an ended session active again, on disk too; raises StorageError."""
+        active = partial(replace, status=SessionStatus.ACTIVE, archived_at=None)
+        self._write(lambda one: active(one, ended_at=None, end_reason=None))
+
+    def _write(self, changed: Callable[[Session], Session]) -> Session:
+        """Write all to the disk, then change memory; what others add meanwhile stays unsaved."""
+        with self._saving:
+            with self._lock:
+                session, rows, records = self._session, self._changed_rows(), [*self._records]
+            if self._store is not None:
+                with self._figures.timed(Figure.STORE_MS):
+                    self._store.save(changed(session), rows, records)
+            with self._lock:
+                was_same = self._session is session
+                self._session = changed(self._session)
+                if was_same:
+                    self._saved_session = self._session
+                if self._store is not None:
+                    del self._records[: len(records)]
+                self._on_disk.update((row.message.id, row) for row in rows)
+                self._unsaved = {row.message.id for row in self._changed_rows()}
+                return self._session
+
+    def _put(self, message: Message) -> StoredMessage:
+        self._all[message.id] = message
+        self._unsaved.add(message.id)
+        if is_on_path := self._is_on_path(message):
+            self._path[message.number - 1] = message
+        return StoredMessage(message, is_on_path)
+
+    def _changed_rows(self) -> list[StoredMessage]:
+        mine = (self._all[one] for one in self._unsaved if one in self._all)
+        rows = (StoredMessage(one, self._is_on_path(one)) for one in mine)
+        changed = [row for row in rows if self._on_disk.get(row.message.id) != row]
+        # Rows that leave the path free their numbers for those that need them.
+        return sorted(changed, key=lambda one: (one.is_current, one.message.number))
+
+    def _is_on_path(self, message: Message) -> bool:
+        place = message.number - 1
+        return place < len(self._path) and self._path[place].id == message.id
+
+    def _touch(self, at: datetime) -> None:
+        first = self._path[0].content if self._path else ""
+        self._session = replace(
+            self._session, updated_at=at, messages=len(self._path), opening=first[:OPENING_LENGTH]
+        )
+
+
+class CurrentSession:
+    """Holds at most one session. Any thread may call; disk access raises StorageError."""
+
+    def __init__(
+        self,
+        store: SessionStore,
+        drafts: DraftStore,
+        around: AssistantContext,
+        forget_temporary: Callable[[Iterable[MessageFile]], None],
+    ) -> None:
+        """`forget_temporary`: gets the files of a session that ends and is stored nowhere."""
+        self.lock = RLock()  # Held while several calls have to be atomic
+        self._store = store
+        self._drafts = drafts
+        self._around = around
+        self._forget_temporary = forget_temporary
+        self._active: ActiveSession | None = None
+        self._newest_id = NO_MESSAGE
+        self._taken_up_at: datetime | None = None
+        """When the user resumed it, in this process or another; idle time starts there."""
+
+    @property
+    def active(self) -> ActiveSession | None:
+        with self.lock:
+            return self._active
+
+    @property
+    def quiet_since(self) -> datetime | None:
+        """Return when the session was last used; None if it has no message yet."""
+        with self.lock:
+            if self._active is None or not self._active.messages:
+                return None
+            said_at = self._active.session.updated_at
+            return max(said_at, self._taken_up_at or said_at)
+
+    @property
+    def is_temporary(self) -> bool:
+        active = self.active
+        return active is not None and active.is_temporary
+
+    @property
+    def draft_place(self) -> SessionId:
+        active = self.active
+        return active.id if active else NEW_SESSION
+
+    def require(self) -> ActiveSession:
+        """Return the active session. Raises NoActiveSessionError."""
+        if active := self.active:
+            return active
+        raise NoActiveSessionError
+
+    def begin(self, text: str, project: ProjectId) -> ActiveSession:
+        """Begin a session, written with its first message and in its language.
+
+        A session that a dead process left active on the disk is completed then.
+        """
+        language = guess_language(text, self._around.language())
+        session = replace(new_session(language, self._around.now()), project=project)
+        return self._set(session, (), self._store)
+
+    def begin_temporary(self, project: ProjectId) -> ActiveSession:
+        """Begin a session that is stored nowhere; the previous one has ended."""
+        session = new_session(self._around.language(), self._around.now())
+        return self._set(replace(session, is_temporary=True, project=project), (), None)
+
+    def adopt(self, active: ActiveSession) -> Session:
+        """Make a temporary session from elsewhere the active one; the next save stores it."""
+        with self.lock:
+            self.drop()
+            active.keep_in(self._store)
+            self._active, self._taken_up_at = active, None
+            return active.session
+
+    def load(self, session: Session, *, is_wanted: bool = True) -> Session:
+        """Load a stored session. `is_wanted`: the user has just resumed it."""
+        stored = self._store.all_versions(session.id)
+        if is_wanted:
+            with suppress(StorageError):  # so that other processes know
+                self._drafts.attend(session.id)
+        attended_at = self._around.now() if is_wanted else self._drafts.attended_at(session.id)
+        return self._set(session, stored, self._store, attended_at).session
+
+    def reopen(self, session: Session) -> Session:
+        """Load a past session and make it active again."""
+        loaded = self.load(session)
+        active = self.require()
+        if loaded.status is SessionStatus.COMPLETE:
+            active.reopen()
+        return active.session
+
+    def complete(self, why: EndReason) -> Session | None:
+        """End the session, unless the disk refuses; None if nothing is left of it."""
+        with self.lock:
+            if self._active is None:
+                return None
+            is_kept = self._active.messages and not self._active.is_temporary
+            ended = self._active.complete(why) if is_kept else None
+            self.drop()
+            return ended
+
+    def drop(self) -> None:
+        with self.lock:
+            if self._active is not None:
+                self._newest_id = max(self._newest_id, self._active.newest_id)
+                if self._active.is_temporary:
+                    self._forget_temporary(self._active.files)
+                self._active = None
+
+    def described(self, session_id: SessionId) -> Session:
+        """Return the stored session; the active one takes over its title and pin."""
+        stored = self._store.session(session_id)
+        if (active := self.active) and active.id == session_id:
+            active.set_description(stored)
+            return active.session
+        return stored
+
+    def _set(
+        self,
+        session: Session,
+        stored: Iterable[StoredMessage],
+        store: SessionStore | None,
+        taken_up_at: datetime | None = None,
+    ) -> ActiveSession:
+        with self.lock:
+            self.drop()
+            after, self._taken_up_at = self._newest_id, taken_up_at
+            now, figures = self._around.now, self._around.figures
+            self._active = ActiveSession(session, stored, store, now, after=after, figures=figures)
+            return self._active

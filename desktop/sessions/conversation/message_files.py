@@ -1,0 +1,225 @@
+"""Takes pictures and documents into messages: checks them, stores them, opens them again.
+
+A file is on the disk before anything refers to it. A picture is opened once, and a document read,
+when it is added, so that the user learns at once why a file cannot be used. The text of a document
+is stored with its message, for this session alone.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePath
+from typing import TypeVar
+
+from desktop.domain.errors import (
+    AttachmentKindError,
+    DocumentKindError,
+    DocumentReaderError,
+    DocumentTemporaryError,
+    DocumentTooLargeError,
+    FileUnreadableError,
+    PicturesUnseenError,
+    PictureTooLargeError,
+    PictureUnopenedError,
+)
+from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.messages import THUMB, Message, MessageFile, Pixels, Role
+from desktop.domain.model import Model, Picture
+from desktop.domain.sources import SourceKind
+from desktop.language.normalization import fix_surrogates
+from desktop.research.documents.pictures import MOST_BYTES, PictureReader, picture_type
+from desktop.research.documents.reader import Document, DocumentReader
+from desktop.research.library import check_file
+from desktop.research.security.prompt_injection import escape_markup
+from desktop.sessions.conversation.assistant_context import AssistantContext
+from desktop.settings.file_writing import raising_unreadable
+from desktop.settings.messages import Texts
+from desktop.storage.archive import Archive
+
+Opened = TypeVar("Opened")
+
+_ANY = 1 << 40
+_HEAD = 12
+_LONGEST_NAME = 200
+_EDGE = 1568  # Pixels of the longer side: models scale larger pictures down themselves
+_MOST_BYTES = 5 * (1 << 20) * 3 // 4  # 5 MB in base64
+_MOST_SENT_BYTES = 16 << 20  # Of pictures of earlier messages; a request has at most 32 MB
+_SHARE_OF_CONTEXT = 4
+_MOST_KEPT = 20
+_MOST_NAMED = 40
+_DOCUMENT = "application/octet-stream"
+_UNSHOWN = (FileUnreadableError, PictureUnopenedError, DocumentReaderError)
+
+
+@dataclass(frozen=True, slots=True)
+class SentFiles:
+    """The files sent with a request, by message."""
+
+    pictures: dict[MessageId, list[Picture]]
+    notes: dict[MessageId, str]
+
+
+class _Room:
+    """The room in a request for pictures of earlier messages."""
+
+    def __init__(self, model: Model) -> None:
+        self.sees = model.capabilities.images
+        self._model = model
+        self._tokens: int | None = None
+        self._bytes = _MOST_SENT_BYTES
+
+    def takes(self, picture: Picture) -> bool:
+        if self._tokens is None:
+            self._tokens = self._model.context_tokens() // _SHARE_OF_CONTEXT
+        self._tokens -= picture.tokens
+        self._bytes -= len(picture.data)
+        return self._tokens >= 0 and self._bytes >= 0
+
+
+class MessageFiles:
+    """Slow: call it on a worker thread. Methods may raise StorageError, FileNotWrittenError."""
+
+    def __init__(
+        self, archive: Archive, around: AssistantContext, is_temporary: Callable[[], bool]
+    ) -> None:
+        """`is_temporary`: whether the session is stored nowhere."""
+        self._archive = archive
+        self._around = around
+        self._is_temporary = is_temporary
+        self._read: dict[str, Document] = {}
+        """Documents of messages that are not stored yet, by their hash."""
+        self._fitted: dict[str, Picture] = {}  # Pictures as they are sent, by the hash of the file
+        self._small: dict[str, Pixels] = {}
+
+    def add(self, path: Path) -> MessageFile:
+        """Add a picture or a document. Raises the error that explains why it cannot be used."""
+        check_file(path, _ANY)
+        with raising_unreadable(path), path.open("rb") as opened:
+            data = opened.read(MOST_BYTES + 1)
+        if picture_type(data[:_HEAD]) is not None:
+            return self.add_picture(path.name, data)
+        if len(data) > MOST_BYTES:
+            raise DocumentTooLargeError(limit=MOST_BYTES >> 20)
+        return self._add_document(path.name, data)
+
+    def add_picture(self, name: str, data: bytes) -> MessageFile:
+        """Add a picture. Raises PictureTooLargeError, PictureUnopenedError."""
+        file = message_file(name, data)
+        with PictureReader() as reader:
+            _keep(self._small, file, reader.pixels(data, THUMB))
+            _keep(self._fitted, file, reader.fitted(data, _EDGE, _MOST_BYTES))
+        self._archive.files.add(file, data, is_temporary=self._is_temporary())
+        return file
+
+    def pixels(
+        self, files: Sequence[MessageFile], edge: int
+    ) -> Iterator[tuple[MessageFile, Pixels | None]]:
+        """Yield pictures scaled down; None for one that is missing or cannot be opened."""
+        with PictureReader() as reader:
+            for file in files:
+                found = self._small.get(file.sha256) if edge == THUMB else None
+                with suppress(*_UNSHOWN, PictureTooLargeError):
+                    found = found or reader.pixels(self._archive.files.read(file), edge)
+                yield file, found
+
+    def sent_with(self, messages: Sequence[Message], model: Model, texts: Texts) -> SentFiles:
+        """Return the pictures sent with a request, newest first while there is room.
+
+        A line mentions the others, and the documents. Raises PicturesUnseenError if the
+        model does not see those of the last message.
+        """
+        sent, room = SentFiles({}, {}), _Room(model)
+        asked = next((one for one in reversed(messages) if one.role is Role.USER), None)
+        with PictureReader() as reader:
+            for message in reversed([one for one in messages if one.files]):
+                told, is_asked = list[str](), message is asked
+                if is_asked and not room.sees and any(one.is_picture for one in message.files):
+                    raise PicturesUnseenError(model=model.name)
+                for file in message.files:
+                    seen = file.is_picture and room.sees
+                    picture = self._fit(file, reader, must=is_asked) if seen else None
+                    if picture is not None and (is_asked or room.takes(picture)):
+                        sent.pictures.setdefault(message.id, []).append(picture)
+                    else:
+                        key = "picture" if file.is_picture else "document"
+                        told.append(texts.say(f"request.{key}", name=escape_markup(file.name)))
+                if told:
+                    sent.notes[message.id] = "\n".join(told)
+        return sent
+
+    def named_in(self, messages: Sequence[Message], texts: Texts) -> str:
+        """Return a line that names the files of messages that a summary replaces."""
+        files = [file for one in messages for file in one.files]
+        kinds = [("picture" if one.is_picture else "document", one.name) for one in files]
+        lines = [
+            texts.say(f"request.{kind}_before", name=escape_markup(name)) for kind, name in kinds
+        ]
+        return " ".join(lines[:_MOST_NAMED])
+
+    def _fit(self, file: MessageFile, reader: PictureReader, *, must: bool) -> Picture | None:
+        known = self._fitted.get(file.sha256)
+        if known is None:
+            try:
+                known = reader.fitted(self._archive.files.read(file), _EDGE, _MOST_BYTES)
+            except _UNSHOWN:
+                if must:
+                    raise
+                return None
+            _keep(self._fitted, file, known)
+        return known
+
+    def require(self, files: Sequence[MessageFile]) -> None:
+        """Raise FileUnreadableError if one of the files is missing."""
+        for file in files:
+            if not self._archive.files.has(file):
+                raise FileUnreadableError(path=file.name, detail="")
+
+    def store_documents(self, session_id: SessionId, messages: Sequence[Message]) -> None:
+        """Store the passages of the documents of messages, for their session alone.
+
+        One that was read in another process is read again. Raises DocumentError.
+        """
+        for file in {file for one in messages for file in one.files if not file.is_picture}:
+            if self._archive.sources.with_hash(file.sha256, session_id):
+                continue
+            if self._is_temporary():
+                raise DocumentTemporaryError
+            read = self._read.pop(file.sha256, None) or self._document(file)
+            source = read.to_source(
+                SourceKind.DOCUMENT,
+                str(self._archive.files.path(file.stored_name)),
+                file.sha256,
+                self._around.now(),
+            )
+            self._archive.sources.add(replace(source, session_id=session_id), read.passages)
+
+    def _add_document(self, name: str, data: bytes) -> MessageFile:
+        if self._is_temporary():
+            raise DocumentTemporaryError
+        file = message_file(name, data)
+        self._archive.files.add(file, data)
+        try:
+            self._read[file.sha256] = self._document(file)
+        except DocumentKindError as exc:
+            raise AttachmentKindError from exc
+        return file
+
+    def _document(self, file: MessageFile) -> Document:
+        with DocumentReader() as reader:
+            files, name = self._archive.files, file.stored_name
+            document = reader.read(files.path(name), opened=files.unsealed(name))
+        document.title = document.title or PurePath(file.name).stem
+        return document
+
+
+def _keep(known: dict[str, Opened], file: MessageFile, one: Opened) -> None:
+    while len(known) >= _MOST_KEPT:
+        del known[next(iter(known))]
+    known[file.sha256] = one
+
+
+def message_file(name: str, data: bytes) -> MessageFile:
+    """Return the record of a file with these bytes and the type that they show."""
+    name, kind = fix_surrogates(name)[-_LONGEST_NAME:], picture_type(data[:_HEAD]) or _DOCUMENT
+    return MessageFile(hashlib.sha256(data).hexdigest(), name, kind, len(data))

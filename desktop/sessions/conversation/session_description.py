@@ -1,0 +1,422 @@
+"""Describes ended sessions (title, summary, topics) and learns lasting facts from them.
+
+The summarising model does both in one request; otherwise extraction describes, and learns no
+facts. A valid description is kept even if the facts are unreadable, and vice versa.
+"""
+
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+
+from desktop.domain.endpoints import ModelRole
+from desktop.domain.errors import LlmError, ReplyInvalidError
+from desktop.domain.facts import Fact, FactFilter, Learned, ProposedFact
+from desktop.domain.ids import SessionId
+from desktop.domain.json_values import JsonValue
+from desktop.domain.learned_preferences import Preference
+from desktop.domain.messages import NO_MODEL, Citation, Message, Role
+from desktop.domain.model import Model, ModelRequest, RequestMessage
+from desktop.domain.projects import EVERYTHING, Wall
+from desktop.domain.search import Suggestion
+from desktop.domain.sessions import DescribedBy, Description, Session
+from desktop.domain.usage import NO_USAGE, Purpose, Usage
+from desktop.language.describing.extractive_description import describe as extract
+from desktop.language.normalization import folded_key
+from desktop.language.sentences import plain_text, sentences
+from desktop.memory.fact_parsing import known_lines, proposed_facts, reply_schema
+from desktop.memory.memory import Memory
+from desktop.memory.worth_storing import find_refusals
+from desktop.recall.related_sessions import RelatedSessions
+from desktop.sessions.conversation.assistant_context import AssistantContext
+from desktop.sessions.conversation.compacting import WILL_NOT_PASS
+from desktop.storage.archive import Archive
+
+log = logging.getLogger(__name__)
+
+_DESCRIPTION: Mapping[str, JsonValue] = {
+    "title": {"type": "string"},
+    "summary": {"type": "string"},
+    "topics": {"type": "array", "items": {"type": "string"}},
+}
+_LONGEST_TITLE = 80
+_LONGEST_TOPIC = 60
+_FEWEST_TOPICS, _MOST_TOPICS = 3, 7
+_SHARE_OF_CONTEXT = 0.5
+_CHARACTERS_A_TOKEN = 3
+_LONGEST_TRANSCRIPT = 120_000
+_TOKENS, _TOKENS_WITH_FACTS = 1024, 3072
+_TOKENS_AROUND = 1_500  # The instructions, the schema and the reply
+_MOST_READ = 60
+"""Messages at a session's end that facts are learned from; compacts cover earlier ones."""
+_FEWEST_MESSAGES = 4
+"""Facts of shorter sessions are sought only if the user stated something."""
+_LETTERS_COMPARED = 4_000
+
+Reading = tuple[Description | None, Sequence[ProposedFact] | None]
+"""The description and the facts of a reply; None for each that could not be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A session that was described, and the facts learned, None if none were sought."""
+
+    session: Session | None  # None if something was learned from a session that continues
+    learned: Learned | None = None
+    preferences: Sequence[Preference] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Describer:
+    """Describes and indexes ended sessions, on a background thread; raises StorageError."""
+
+    archive: Archive
+    memory: Memory
+    around: AssistantContext
+    tried: set[SessionId] = field(default_factory=set)
+    """Sessions whose facts could not be read; they are skipped until the next start."""
+    asked: set[SessionId] = field(default_factory=set)
+    """Sessions the user wants read for facts, whatever the settings are."""
+
+    def read_for_facts(self, session_id: SessionId) -> bool:
+        """Have `describe_due` read the session again; return whether a model can."""
+        self.asked.add(session_id)
+        self.archive.learning.make_due(session_id)
+        return self.around.model(ModelRole.SUMMARISING) is not None
+
+    def describe_due(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
+        """Index and describe what is due, newest first.
+
+        Yields each session that got a description, and the facts learned. Indexing comes first,
+        so that everything can be found before the first request is sent.
+        """
+        self._index_all(should_stop)
+        is_reachable = True
+        for session in self.archive.descriptions.due():
+            if should_stop():
+                return
+            model = self._model(session.id) if is_reachable else None
+            try:
+                done = self._describe(session, model, is_final=is_reachable)
+            except LlmError as exc:
+                # It would fail for the next ones, too: all are extracted now and retried later.
+                log.info("sessions will be described again later: %s", exc.key)
+                is_reachable = False
+                done = self._describe(session, None, is_final=False)
+            if done is not None:
+                yield done
+        if is_reachable:
+            yield from self._learn_again(should_stop)
+
+    def describe_imported(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
+        """Have the model describe imported sessions until their total budget is spent.
+
+        Lowering the budget meanwhile ends this. A title from the file stays. Nothing is learned:
+        what was true when a file was written may no longer be.
+        """
+        while not should_stop():
+            budget, model = self.around.settings().import_tokens, self._model()
+            sessions = self.archive.descriptions.imported_due(1)
+            if model is None or not budget or not sessions:
+                break
+            left = budget - self.archive.answers.spent_tokens(Purpose.DESCRIBE_IMPORT)
+            session, messages = sessions[0], self.archive.sessions.messages(sessions[0].id)
+            # A safe upper estimate of the request and its reply.
+            letters = len(transcript(messages, model))
+            if letters // _CHARACTERS_A_TOKEN + _TOKENS_AROUND > left:
+                break
+            try:
+                found, _ = self._read(model, session, messages, Purpose.DESCRIBE_IMPORT)
+            except LlmError as exc:
+                log.info("imported sessions will be described later: %s", exc.key)
+                break
+            if found is None:
+                self.archive.descriptions.take_as_final(session.id)
+            else:
+                own = session.title if session.described_by is DescribedBy.IMPORT else ""
+                found = replace(found, title=own or found.title)
+                self.archive.descriptions.keep(session.id, found, is_due_again=False)
+            yield Described(self.archive.sessions.session(session.id))
+        self._index_all(should_stop)
+
+    def _learn_again(self, should_stop: Callable[[], bool]) -> Iterator[Described]:
+        """Look for facts if the last reply was unreadable: once while the program runs."""
+        model = self._model()
+        for session_id in self.archive.learning.failed_before() if model else ():
+            if model is None or should_stop() or session_id in self.tried:
+                continue
+            self.tried.add(session_id)
+            session = self.archive.sessions.session(session_id)
+            messages = self.archive.sessions.messages(session_id)
+            try:
+                _, facts = self._read(model, session, messages, Purpose.DESCRIBE, learns=True)
+            except LlmError as exc:
+                log.info("facts will be looked for later: %s", exc.key)
+                return
+            yield Described(session, self._learn(session, messages, facts))
+
+    def _model(self, session_id: SessionId | None = None) -> Model | None:
+        """Return the model; None if there is none, or if the user wants extraction."""
+        if self.around.settings().describes_with_model or session_id in self.asked:
+            return self.around.model(ModelRole.SUMMARISING)
+        return None
+
+    def _index_all(self, should_stop: Callable[[], bool]) -> None:
+        for session_id in self.archive.index.unindexed():
+            if should_stop():
+                return
+            self.archive.index.index_session(session_id)
+
+    def _describe(
+        self, session: Session, model: Model | None, *, is_final: bool
+    ) -> Described | None:
+        """Describe a session; None if nothing is new. Raises LlmError for temporary failures."""
+        by = session.described_by
+        has_better = by in {DescribedBy.MODEL, DescribedBy.IMPORT} or (
+            by is DescribedBy.USER and bool(session.summary)
+        )
+        if has_better and model is None:
+            return None  # Still due: a model may rewrite it.
+        messages = self.archive.sessions.messages(session.id)
+        learned: Learned | None = None
+        found: Description | None = None
+        if model is not None:
+            learns = self._learns(session, messages)
+            found, facts = self._read(model, session, messages, Purpose.DESCRIBE, learns=learns)
+            learned = self._learn(session, messages, facts) if learns else None
+        is_new = found is not None
+        if found is None and has_better:
+            by = by or DescribedBy.EXTRACTION
+            found = Description(session.title or "", session.summary or "", session.topics, by)
+        elif found is None:
+            found = self._extract(session, messages)
+            is_new = (session.summary, tuple(session.topics)) != (found.summary, found.topics)
+        self.archive.descriptions.keep(session.id, found, is_due_again=not is_final)
+        if is_new or learned:
+            return Described(self.archive.sessions.session(session.id), learned)
+        return None
+
+    def _learn(
+        self, session: Session, messages: Sequence[Message], facts: Sequence[ProposedFact] | None
+    ) -> Learned | None:
+        """Keep the facts of a reply; an unreadable one is retried another time."""
+        if facts is None:
+            self.tried.add(session.id)
+            self.archive.learning.count_failure(session.id)
+            return None
+        learned = self.memory.learn(
+            Wall(session.project), session.id, messages[-_MOST_READ:], facts
+        )
+        self.archive.learning.finish(session.id)
+        return learned
+
+    def _extract(self, session: Session, messages: Sequence[Message]) -> Description:
+        """Describe from what was said here: quotations are about other sessions."""
+        said = [(one.role.value, one.content) for one in messages if one.model != NO_MODEL]
+        return extract(said, session.language or self.around.language(), self.around.phrases())
+
+    def _filled(
+        self, found: Description, session: Session, messages: Sequence[Message]
+    ) -> Description:
+        """Return the description with what a model left out, taken from the messages."""
+        if found.title and found.summary and len(found.topics) >= _FEWEST_TOPICS:
+            return found
+        extracted = self._extract(session, messages)
+        missing = _FEWEST_TOPICS - len(found.topics)
+        new = _different((*found.topics, *extracted.topics))[len(found.topics) :]
+        return replace(
+            found,
+            title=found.title or extracted.title,
+            summary=found.summary or extracted.summary,
+            topics=(*found.topics, *new[: max(0, missing)]),
+        )
+
+    def _read(
+        self,
+        model: Model,
+        session: Session,
+        messages: Sequence[Message],
+        purpose: Purpose,
+        *,
+        learns: bool = False,
+    ) -> Reading:
+        """Return the reply; empty for a permanent failure. Raises LlmError for temporary ones."""
+        known = None
+        if learns:
+            # Facts known about the user's subjects, for the model to update.
+            said = [one.content for one in messages[-_MOST_READ:] if one.role is Role.USER]
+            about = " ".join(said)[-_LETTERS_COMPARED:]
+            known = self.memory.facts_to_compare(about, Wall(session.project))
+        wording = self.around.wording(session.language or self.around.language())
+        listed = wording.texts.say("request.known", facts=known_lines(known)) if known else ""
+        request = ModelRequest(
+            wording.instructions("describe", *(("learn",) if learns else ())),
+            (RequestMessage(Role.USER, transcript(messages, model)),),
+            changing=listed or None,
+            max_output_tokens=_TOKENS_WITH_FACTS if learns else _TOKENS,
+        )
+        try:
+            reply, usage = model.ask_json(request, reply_schema(_DESCRIPTION, learns=learns))
+        except WILL_NOT_PASS as exc:
+            log.warning("a session is not described by the model: %s", exc.key)
+            return None, None
+        self.archive.answers.count_usage(session.id, usage, purpose=purpose, model=model.name)
+        found: Description | None = None
+        facts: Sequence[ProposedFact] | None = None
+        try:
+            found = self._filled(validated(reply), session, messages)
+        except ReplyInvalidError as exc:
+            log.warning("a session is not described by the model: %s", exc.values.get("detail"))
+        try:
+            facts = proposed_facts(reply, known or ()) if learns else None
+        except ReplyInvalidError as exc:
+            log.warning("the facts of a session could not be read: %s", exc.values.get("detail"))
+        return found, facts
+
+    def _learns(self, session: Session, messages: Sequence[Message]) -> bool:
+        """Whether to ask for facts: not if nothing was said that is worth it."""
+        learning = self.archive.learning
+        if not learning.is_due(session.id):
+            return False
+        if session.id in self.asked or not self.around.settings().uses_memory:
+            return session.id in self.asked
+        if len(messages) < _FEWEST_MESSAGES and not any(map(_states, messages)):
+            return False
+        why = find_refusals(messages[-_MOST_READ:], self.around.phrases())
+        if why:
+            learning.keep_refused(session.id, why.items())
+            learning.finish(session.id)
+        return not why
+
+
+def validated(reply: JsonValue) -> Description:
+    """Return the parts of the description that are right; the others are empty.
+
+    Raises ReplyInvalidError if no part is; `detail` contains only our own words.
+    """
+    if not isinstance(reply, Mapping):
+        raise ReplyInvalidError(detail="not a JSON object")
+    title, summary = (
+        " ".join(text.split()) if isinstance(text := reply.get(name), str) else ""
+        for name in ("title", "summary")
+    )
+    listed = reply.get("topics")
+    names = listed.split(",") if isinstance(listed, str) else listed
+    topics = _different(names) if isinstance(names, list) else ()
+    if not (title or summary or topics):
+        raise ReplyInvalidError(detail="title, summary and topics are missing")
+    return Description(_cut_title(title), summary, topics, DescribedBy.MODEL)
+
+
+def _states(message: Message) -> bool:
+    """Whether its writer says more than one bare question."""
+    spoken = [plain_text(one.text) for one in sentences(message.content)]
+    return message.role is Role.USER and any(not s.endswith("?") or "," in s for s in spoken)
+
+
+def _cut_title(title: str) -> str:
+    if len(title) <= _LONGEST_TITLE:
+        return title
+    return f"{title[:_LONGEST_TITLE].rsplit(' ', 1)[0]}…"
+
+
+def _different(topics: Iterable[JsonValue]) -> tuple[str, ...]:
+    names: dict[str, str] = {}
+    for topic in topics:
+        if isinstance(topic, str) and (name := " ".join(topic.split())[:_LONGEST_TOPIC]):
+            names.setdefault(folded_key(name), name)
+    return tuple(names.values())[:_MOST_TOPICS]
+
+
+def transcript(messages: Sequence[Message], model: Model) -> str:
+    """Return the session as text; if too long, its beginning and, twice as long, its end."""
+    whole = "\n\n".join(f"{message.role.value}: {message.content}" for message in messages)
+    tokens = int(model.context_tokens() * _SHARE_OF_CONTEXT)
+    most = min(tokens * _CHARACTERS_A_TOKEN, _LONGEST_TRANSCRIPT)
+    head = most // 3
+    return whole if len(whole) <= most else f"{whole[:head]}\n\n[…]\n\n{whole[head - most :]}"
+
+
+_MOST_RELATED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class CitedSource:
+    citation: Citation
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
+class SessionPage:
+    session: Session
+    sources: Sequence[CitedSource] = ()
+    facts: Sequence[Fact] = ()
+    preferences: Sequence[Preference] = ()
+    usage: Usage = NO_USAGE
+    describing_model: str = ""
+    """The model that wrote the description; empty if none did."""
+    related: Sequence[Suggestion] = ()
+    diary: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SessionPages:
+    """Every method may raise StorageError and SessionUnknownError."""
+
+    archive: Archive
+    related: RelatedSessions
+
+    def read(self, session_id: SessionId) -> SessionPage:
+        archive = self.archive
+        session = archive.sessions.session(session_id)
+        is_by_model = session.described_by is DescribedBy.MODEL
+        return SessionPage(
+            session,
+            self._sources(session_id),
+            archive.facts.facts(FactFilter(EVERYTHING, session_id=session_id)),
+            archive.preferences.of_session(session_id),
+            sum(archive.answers.usage(session_id).values(), NO_USAGE),
+            archive.answers.describing_model(session_id) if is_by_model else "",
+            self.related.suggest(
+                " ".join((session.shown_title, *session.topics)),
+                archive.projects.wall(session.project),
+                besides=[session_id],
+                limit=_MOST_RELATED,
+            ),
+            archive.diary.day_of(session_id),
+        )
+
+    def correct(
+        self, session_id: SessionId, part: str, words: str | Sequence[str]
+    ) -> Description | None:
+        """Write the title, summary or topics of the user; no later description changes them.
+
+        Returns the description before, for `restore`; None if nothing is different.
+        """
+        before = self.archive.descriptions.described(session_id)
+        corrected = tuple(dict.fromkeys((*before.corrected, part)))
+        if not isinstance(words, str):
+            named = dict.fromkeys(filter(None, (" ".join(one.split()) for one in words)))
+            after = replace(before, topics=tuple(named), corrected=corrected)
+        elif part == "summary":
+            after = replace(before, summary=words.strip(), corrected=corrected)
+        else:
+            title = " ".join(words.split()) or before.title
+            after = replace(before, title=title, by=DescribedBy.USER)
+        told = [(one.title, one.summary, tuple(one.topics)) for one in (before, after)]
+        if told[0] == told[1]:
+            return None
+        self.archive.descriptions.write(session_id, after)
+        return before
+
+    def restore(self, session_id: SessionId, before: Description) -> None:
+        self.archive.descriptions.write(session_id, before)
+
+    def _sources(self, session_id: SessionId) -> list[CitedSource]:
+        found: dict[str, CitedSource] = {}
+        for citations in self.archive.answers.citations(session_id).values():
+            for one in citations:
+                if one.title and one.source_id != session_id:
+                    known = found.get(one.source_id) or CitedSource(one, 0)
+                    found[one.source_id] = replace(known, times=known.times + 1)
+        return sorted(found.values(), key=lambda one: -one.times)

@@ -1,0 +1,352 @@
+"""Writes the diary: one entry for each day that had a session, when the day is over or on request.
+
+The summarising model writes a recent day in one request; otherwise the entry is extracted. Both
+read what was said as data. Which days are due can be read off the rows, so that a crash only
+postpones them.
+"""
+
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import pairwise
+
+from desktop.domain.diary import (
+    DiaryEntry,
+    DiaryItem,
+    DiaryItemId,
+    DiaryItemKind,
+    day_begins,
+    local_day,
+)
+from desktop.domain.endpoints import ModelRole
+from desktop.domain.errors import DiaryItemUnknownError, LlmError, ReplyInvalidError
+from desktop.domain.json_values import TEXT_SCHEMA, JsonValue, list_schema, object_schema
+from desktop.domain.language import Language
+from desktop.domain.messages import NO_MODEL, Message, Role
+from desktop.domain.model import Model, ModelRequest, RequestMessage
+from desktop.domain.projects import EVERYTHING
+from desktop.domain.sessions import Session
+from desktop.domain.times import Period
+from desktop.domain.usage import Purpose
+from desktop.language.describing.base_forms import rarity
+from desktop.language.dialogue_acts import needs_context
+from desktop.language.intents import PhraseLists
+from desktop.language.keywords_and_stems import content_words, count_shared
+from desktop.language.normalization import folded_key, word_texts
+from desktop.language.relevant_sentences import SettledKind, find_outcome, relevant_sentences
+from desktop.language.sentences import plain_text, sentences, without_code
+from desktop.language.stopwords import guess_language
+from desktop.memory.fact_parsing import reply_schema
+from desktop.memory.worth_storing import has_failed, says_nothing
+from desktop.sessions.conversation.assistant_context import AssistantContext
+from desktop.sessions.conversation.compacting import WILL_NOT_PASS
+from desktop.settings.settings import DiaryMode
+from desktop.storage.archive import Archive
+
+LONGEST_LINE = 240
+_LONGEST_FINDING = 400
+_MOST_OF_A_KIND = 3
+_LENGTHS = range(12, LONGEST_LINE + 1)
+_READ = 2_000  # Letters of a message that are read
+_SHORTEST_WORD = 3
+_LEAST_RARITY = 1.75
+"""What the words of a later question must be worth; "Balon kaç para?" needs the ones before it."""
+_Lines = Iterator[tuple[str, Message]]
+
+_Exchange = tuple[Message, Message | None]  # A question, and its answer if it has one
+
+
+def extract_items(
+    session: Session,
+    messages: Sequence[Message],
+    phrases: PhraseLists,
+    says_nothing_found: Callable[[str], bool],
+) -> list[DiaryItem]:
+    told: list[_Exchange] = []
+    for one, following in pairwise((*messages, None)):
+        if one is not None and one.role is Role.USER:
+            answer = following if following and following.role is Role.ASSISTANT else None
+            if not says_nothing(one.content, phrases):
+                told.append((one, answer))
+    lines: dict[DiaryItemKind, _Lines] = {
+        DiaryItemKind.ASKED: _asked(told, phrases),
+        DiaryItemKind.FOUND: _found(told, phrases),
+        DiaryItemKind.DECIDED: _settled(told, SettledKind.DECIDED),
+        DiaryItemKind.OPEN: _left_open(told, phrases, says_nothing_found),
+        DiaryItemKind.NEXT_STEP: _settled(told, SettledKind.NEXT),
+    }
+    items = [
+        DiaryItem(kind, text, session.id, message.id)
+        for kind, found in lines.items()
+        for text, message in _first_ones(found)
+    ]
+    if not items:  # a day that had a session has an entry
+        first = messages[0].id if messages else None
+        title = cut_line(session.shown_title) or "…"
+        items.append(DiaryItem(DiaryItemKind.ASKED, title, session.id, first))
+    return items
+
+
+def cut_line(text: str, length: int = LONGEST_LINE) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= length else f"{line[: length - 1].rsplit(' ', 1)[0]}…"
+
+
+def _first_ones(lines: _Lines) -> _Lines:
+    met: set[str] = set()
+    for text, message in lines:
+        if (key := folded_key(text)) not in met:
+            met.add(key)
+            yield text, message
+        if len(met) == _MOST_OF_A_KIND:
+            return
+
+
+def _asked(told: Sequence[_Exchange], phrases: PhraseLists) -> _Lines:
+    for place, (message, _) in enumerate(told):
+        if place == 0:
+            yield cut_line(plain_text(without_code(message.content)[:_READ])), message
+        elif (question := _question_in(message)) and _stands_alone(question, phrases):
+            yield question, message
+            return
+
+
+def _question_in(message: Message) -> str:
+    said = (plain_text(one.text) for one in sentences(without_code(message.content)[:_READ]))
+    return cut_line(next((one for one in said if one.endswith("?")), ""))
+
+
+def _stands_alone(question: str, phrases: PhraseLists) -> bool:
+    if needs_context(question, phrases):
+        return False
+    language = guess_language(question, Language.TR)
+    own = content_words(question, phrases.stop_words)
+    rare = (rarity(word.text, language) for word in own if len(word.text) >= _SHORTEST_WORD)
+    return sum(rare) >= _LEAST_RARITY
+
+
+def _found(told: Sequence[_Exchange], phrases: PhraseLists) -> _Lines:
+    """For each question that is listed, the sentence of its answer that is most about it."""
+    answers = {question.id: answer for question, answer in told}
+    for _, question in _asked(told, phrases):
+        answer = answers[question.id]
+        if answer is None or answer.model == NO_MODEL or has_failed(answer):
+            continue
+        text = without_code(answer.content)[:_READ]
+        said = relevant_sentences(question.content, text, 1, stop_words=phrases.stop_words)
+        for sentence in (said or sentences(text))[:1]:
+            yield cut_line(plain_text(sentence.text), _LONGEST_FINDING), answer
+
+
+def _settled(told: Sequence[_Exchange], outcome: SettledKind) -> _Lines:
+    for place, (message, _) in enumerate(told):
+        for sentence in sentences(without_code(message.content)[:_READ]):
+            line = plain_text(sentence.text)
+            if len(line) in _LENGTHS and find_outcome(line, is_opening=not place) is outcome:
+                yield line, message
+
+
+def _left_open(
+    told: Sequence[_Exchange], phrases: PhraseLists, says_nothing_found: Callable[[str], bool]
+) -> _Lines:
+    last: dict[str, tuple[str, _Exchange]] = {}
+    for one in told:
+        if (question := _question_in(one[0])) and _stands_alone(question, phrases):
+            last[folded_key(question)] = question, one
+    for question, (message, answer) in last.values():
+        if answer is None or has_failed(answer) or says_nothing_found(answer.content):
+            yield question, message
+
+
+log = logging.getLogger(__name__)
+
+_DAYS_WITH_MODEL = 7
+"""Older days are extracted: a request each would cost more than they are worth."""
+_REQUESTS_A_DAY = 10
+_LONGEST_REQUEST = 12_000
+_LINE_OF_REQUEST = 300
+_TOKENS = 1_024
+_MOST_ITEMS = 12
+_TELLING, _SHARED_WORDS = 0.5, 2
+"""The rarity of words that tell a line's message, and how many of them another one must have."""
+_NOTHING_FOUND = ("no_model.nothing_found", "no_model.empty_archive", "research.no_model_nothing")
+_KINDS = [kind.value for kind in DiaryItemKind if kind is not DiaryItemKind.NOTE]
+_REPLY: Mapping[str, JsonValue] = {
+    "items": list_schema(
+        object_schema(
+            kind={"type": "string", "enum": _KINDS}, text=TEXT_SCHEMA, message=TEXT_SCHEMA
+        )
+    )
+}
+_Told = Sequence[tuple[Session, Sequence[Message]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Diary:
+    """Any thread may call, off the turn. Every method may raise StorageError."""
+
+    archive: Archive
+    around: AssistantContext
+
+    def write_due(self, should_stop: Callable[[], bool]) -> int:
+        """Write past days whose entry is missing or out of date, the newest first.
+
+        Returns how many were written. After a stop or a crash the remaining days are still
+        due.
+        """
+        count, model, today = 0, self._model(), self.today()
+        spent = self.archive.answers.requests(Purpose.DIARY, day_begins(today))
+        for day in self.due():
+            if should_stop():
+                break
+            is_recent = day >= today - timedelta(days=_DAYS_WITH_MODEL)
+            if not self._write(day, model if is_recent and spent < _REQUESTS_A_DAY else None):
+                model = None
+            spent, count = spent + 1, count + 1
+        return count
+
+    def write(self, day: date) -> DiaryEntry | None:
+        """Write a day again, also today; None if it has no content, or the diary is off."""
+        if self.around.settings().diary is not DiaryMode.OFF:
+            self._write(day, self._model())
+        return self.archive.diary.entry(day, EVERYTHING)
+
+    def edit(self, day: date, text: str) -> DiaryEntry | None:
+        """Set the user's text of a day; an empty text removes it."""
+        self.archive.diary.write_note(day, text)
+        return self.archive.diary.entry(day, EVERYTHING)
+
+    def tick(self, item_id: DiaryItemId, *, is_done: bool = True) -> None:
+        """Mark a thought as done, or not. Raises DiaryItemUnknownError."""
+        if not self.archive.diary.tick(item_id, is_done=is_done):
+            raise DiaryItemUnknownError(item=item_id)
+
+    def today(self) -> date:
+        return local_day(self.around.now())
+
+    def due(self) -> list[date]:
+        """Return the days before today that have a session to be read, the newest first."""
+        if self.around.settings().diary is DiaryMode.OFF:
+            return []
+        found = self.archive.diary.due()
+        due = {local_day(one.created_at) for one in found}
+        # A model will soon write its summary.
+        waiting = {local_day(one.created_at) for one in found if one.described_by is None}
+        return sorted((day for day in due - waiting if day < self.today()), reverse=True)
+
+    def _sessions_of(self, day: date) -> list[Session]:
+        period = Period(day_begins(day), day_begins(day + timedelta(days=1)))
+        found = self.archive.sessions.recent(period, EVERYTHING, limit=-1)
+        if (active := self.archive.sessions.active()) is not None:
+            found.append(active)
+        began = [one for one in found if one.messages and local_day(one.created_at) == day]
+        return sorted(began, key=lambda one: one.created_at)
+
+    def _model(self) -> Model | None:
+        if not self.around.settings().describes_with_model:
+            return None
+        return self.around.model(ModelRole.SUMMARISING)
+
+    def _write(self, day: date, model: Model | None) -> bool:
+        """Write a day; return whether the model, if there is one, can be reached."""
+        at = self.around.now()  # Before reading: later changes are read again.
+        store = self.archive.sessions
+        told = [(one, store.messages(one.id)) for one in self._sessions_of(day)]
+        items, is_reachable = None, True
+        if not told:
+            return is_reachable
+        try:
+            items = self._ask_each(model, told) if model else None
+        except LlmError as exc:
+            log.info("the diary is written without the model: %s", exc.key)
+            is_reachable = False
+        if items is None:
+            items = [item for session, said in told for item in self._extract(session, said)]
+        if self.around.settings().diary is DiaryMode.THOUGHTS:
+            items = [one for one in items if one.kind.is_thought]
+        self.archive.diary.write(day, items, [one.id for one, _ in told], at)
+        return is_reachable
+
+    def _extract(self, session: Session, messages: Sequence[Message]) -> list[DiaryItem]:
+        phrases = self.around.phrases()
+        say = [self.around.wording(language).texts.say for language in Language]
+        found_none = {one(key) for one in say for key in _NOTHING_FOUND}
+        return extract_items(
+            session, messages, phrases, lambda answer: answer.strip() in found_none
+        )
+
+    def _ask_each(self, model: Model, told: _Told) -> list[DiaryItem] | None:
+        """Ask once for each project, so that no request has words of two."""
+        found: list[DiaryItem] = []
+        for project in dict.fromkeys(one.project for one, _ in told):
+            items = self._ask(model, [one for one in told if one[0].project == project])
+            if items is None:
+                return None
+            found += items
+        return found
+
+    def _ask(self, model: Model, told: _Told) -> list[DiaryItem] | None:
+        """Have the model write a day; None if its reply is unusable. Raises LlmError."""
+        first = told[0][0]
+        request = ModelRequest(
+            self.around.wording(first.language or self.around.language()).instructions("diary"),
+            (RequestMessage(Role.USER, _transcript(told)),),
+            max_output_tokens=_TOKENS,
+        )
+        try:
+            reply, usage = model.ask_json(request, reply_schema(_REPLY, learns=False))
+            count = self.archive.answers.count_usage
+            count(first.id, usage, purpose=Purpose.DIARY, model=model.name)
+            return validated_items(reply, told)
+        except WILL_NOT_PASS as exc:
+            log.info("a day is not written by the model: %s", exc.key)
+            return None
+
+
+def _transcript(told: _Told) -> str:
+    each = _LONGEST_REQUEST // len(told)
+    parts: list[str] = []
+    for place, (session, messages) in enumerate(told, start=1):
+        head = f"# {place}. {session.shown_title}\n{session.summary or ''}".strip()
+        lines = [
+            f"[{place}.{one.number}] {one.role.value}: "
+            + cut_line(plain_text(one.content[: 2 * _LINE_OF_REQUEST]), _LINE_OF_REQUEST)
+            for one in messages
+        ]
+        parts.append("\n".join([head, *lines])[:each])
+    return "\n\n".join(parts)
+
+
+def validated_items(reply: JsonValue, told: _Told) -> list[DiaryItem]:
+    """Return the items that link to a message of the day.
+
+    Raises ReplyInvalidError if there is none; `detail` contains only our own words.
+    """
+    items = reply.get("items") if isinstance(reply, Mapping) else None
+    known = {
+        f"{place}.{one.number}": one
+        for place, (_, messages) in enumerate(told, start=1)
+        for one in messages
+    }
+    found: list[DiaryItem] = []
+    for item in items[:_MOST_ITEMS] if isinstance(items, list) else ():
+        given = item if isinstance(item, Mapping) else {}
+        kind, said, place = (given.get(name) for name in ("kind", "text", "message"))
+        message = known.get(str(place).strip("[] "))
+        if kind in _KINDS and isinstance(said, str) and said.strip() and message is not None:
+            line = cut_line(plain_text(said))
+            message = _source_of(line, message, known.values())
+            found.append(DiaryItem(DiaryItemKind(kind), line, message.session_id, message.id))
+    if not found:
+        raise ReplyInvalidError(detail="items has none of the day")
+    return found
+
+
+def _source_of(line: str, linked: Message, messages: Iterable[Message]) -> Message:
+    """Return the message that a line is linked to, or the one whose words it has instead."""
+    language = guess_language(line, Language.TR)
+    words = [word for word in word_texts(line) if rarity(word, language) >= _TELLING]
+    shared = {one.id: count_shared(words, one.content[:_READ]) for one in (linked, *messages)}
+    best = max(messages, key=lambda one: shared[one.id], default=linked)
+    return best if not shared[linked.id] and shared[best.id] >= _SHARED_WORDS else linked

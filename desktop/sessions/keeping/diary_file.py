@@ -1,0 +1,85 @@
+"""Exports the diary as Markdown, and reads back what was exported as JSON."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from desktop.domain.diary import DiaryEntry, DiaryItem, DiaryItemKind
+from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.projects import COMMON
+from desktop.domain.times import parse_utc, utc_now
+from desktop.language.dates.date_formatting import named_day
+from desktop.settings.messages import Texts
+from desktop.storage.repositories.diary import DiaryStore
+from desktop.storage.repositories.sessions import SessionStore
+
+
+@dataclass(frozen=True, slots=True)
+class DiaryReloaded:
+    added: int
+    already_there: int
+    broken: tuple[int, ...]
+
+
+def as_markdown(entry: DiaryEntry, texts: Texts) -> str:
+    """Return an entry with its items under headings; thoughts are a list of tasks."""
+    parts = [f"## {named_day(entry.day, texts.language)}"]
+    if entry.note:
+        parts.append(entry.note)
+    for kind in DiaryItemKind:
+        items = entry.of_kind(kind) if kind is not DiaryItemKind.NOTE else ()
+        if lines := [_task(one, texts) for one in items]:
+            parts.append("\n".join([f"### {texts.say(f'diary.{kind.value}')}", "", *lines]))
+    return "\n\n".join(parts) + "\n\n"
+
+
+def _task(item: DiaryItem, texts: Texts) -> str:
+    box = ("[x] " if item.done_at else "[ ] ") if item.kind.is_thought else ""
+    link = f"bellek://session/{item.session_id}?message={item.message_id}"
+    place = f" ([{texts.say('diary.session')}]({link}))" if item.session_id else ""
+    return f"- {box}{item.text}{place}"
+
+
+def reload_entries(
+    diary: DiaryStore, sessions: SessionStore, lines: Iterable[str]
+) -> DiaryReloaded:
+    """Add entries of days that have none; links to sessions that do not exist are dropped.
+
+    May raise StorageError.
+    """
+    added = there = 0
+    broken: list[int] = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            entry = _entry(line, sessions) if line.strip() else None
+        except (TypeError, ValueError, KeyError, RecursionError):
+            broken.append(number)
+            continue
+        if entry is not None and diary.entry(entry.day, COMMON) is None:
+            diary.write(entry.day, entry.items, (), utc_now())
+            added += 1
+        elif entry is not None:
+            there += 1
+    return DiaryReloaded(added, there, tuple(broken))
+
+
+def _entry(line: str, sessions: SessionStore) -> DiaryEntry:
+    """Parse the entry of a line; raises KeyError, TypeError, ValueError if it is invalid."""
+    values = json.loads(line)
+    given = values["items"]
+    ids = {SessionId(str(one["session_id"])) for one in given}
+    known = {str(one.id): one.id for one in sessions.some(ids)}
+    items: list[DiaryItem] = []
+    for one in given:
+        session_id, done_at = known.get(str(one["session_id"])), one["done_at"]
+        items.append(
+            DiaryItem(
+                DiaryItemKind(one["kind"]),
+                str(one["text"]),
+                session_id,
+                MessageId(int(one["message_id"])) if session_id and one["message_id"] else None,
+                parse_utc(done_at) if done_at else None,
+            )
+        )
+    return DiaryEntry(date.fromisoformat(values["day"]), items)

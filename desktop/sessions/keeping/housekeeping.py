@@ -1,0 +1,256 @@
+"""Daily housekeeping: a list of tasks, run at most once a day, off the turn.
+
+A task works in short steps, and the rows show what is still due: wherever it is stopped or killed,
+the next run continues there. Tasks that change what the user sees in lists wait for consent.
+"""
+
+import errno
+import json
+import logging
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from hashlib import sha256
+from pathlib import Path
+from time import thread_time
+
+from desktop.domain.errors import FileNotWrittenError, FileUnreadableError
+from desktop.domain.figures import Figure
+from desktop.domain.ids import SessionId
+from desktop.domain.messages import covered
+from desktop.domain.sessions import Session
+from desktop.domain.times import Clock, utc_now
+from desktop.memory.compaction import extract_compact
+from desktop.sessions.conversation.assistant_context import AssistantContext
+from desktop.sessions.exporting import Exporter, ExportProgress
+from desktop.sessions.importing import bellek
+from desktop.sessions.importing.import_types import UnreadableConversationError
+from desktop.settings.settings import Consent, Settings
+from desktop.storage.archive import Archive
+from desktop.storage.repositories.compacts import NO_RESERVE
+from desktop.storage.repositories.removed_originals import HousekeepingStore
+
+log = logging.getLogger(__name__)
+
+ShouldStop = Callable[[], bool]
+_SUMMARISED_AFTER = timedelta(days=30)
+_SHORT = 10  # Messages of a session that needs no compact
+_SECONDS_A_TASK = 1.5  # Of processor time a day; the rest is due on the next
+_OFFER = "offer"
+_ASKED_AGAIN_AFTER = timedelta(days=14)
+
+
+@dataclass(frozen=True, slots=True)
+class HousekeepingTask:
+    name: str  # The key of its texts, under `housekeeping`
+    run: Callable[[ShouldStop], int]
+    """Does what is due, step by step, until it is finished or should stop; returns how much."""
+    count: Callable[[], int]  # Returns how much is due, without doing any of it
+    needs_consent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TaskCount:
+    """A task, and how much it has done or would do."""
+
+    name: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Housekeeping:
+    """Any thread may call, one at a time. Every method may raise StorageError."""
+
+    store: HousekeepingStore
+    settings: Callable[[], Settings]
+    tasks: Sequence[HousekeepingTask] = ()
+    now: Clock = field(default=utc_now)
+
+    def plan(self) -> list[TaskCount]:
+        """Return what would be done, and change nothing."""
+        return [TaskCount(task.name, task.count()) for task in self.tasks]
+
+    def run(
+        self, should_stop: ShouldStop, *, has_consent: bool = False, only_due: bool = False
+    ) -> Iterator[TaskCount]:
+        """Run the tasks; yield what each has done.
+
+        `has_consent`: the user has agreed to the plan. `only_due`: skip tasks that were
+        finished today.
+        """
+        today, chosen = self.now().astimezone().date(), self.settings().housekeeping
+        may_archive = chosen is Consent.ON or (has_consent and chosen is not Consent.OFF)
+        for task in self.tasks:
+            if should_stop():
+                return
+            if only_due and self.store.done_on(task.name) == today:
+                continue
+            if may_archive or not task.needs_consent:
+                yield self._run(task, should_stop)
+
+    def waiting(self) -> list[TaskCount]:
+        """Return the due tasks that wait for the user's consent, if consent is to be asked for."""
+        if self.settings().housekeeping is not Consent.ASK:
+            return []
+        waiting = (TaskCount(task.name, task.count()) for task in self.tasks if task.needs_consent)
+        return [one for one in waiting if one.count]
+
+    def offer(self) -> list[TaskCount]:
+        """Return the same, or nothing if the user was asked in the last days."""
+        asked, today = self.store.done_on(_OFFER), self.now().astimezone().date()
+        return [] if asked and today - asked < _ASKED_AGAIN_AFTER else self.waiting()
+
+    def decline(self) -> None:
+        self.store.finish(_OFFER)
+
+    def _run(self, task: HousekeepingTask, should_stop: ShouldStop) -> TaskCount:
+        begun = thread_time()
+        done = task.run(lambda: should_stop() or thread_time() - begun > _SECONDS_A_TASK)
+        if not should_stop():
+            self.store.finish(task.name)
+        log.info("housekeeping: %s, %d", task.name, done)
+        return TaskCount(task.name, done)
+
+
+def archive_task(store: HousekeepingStore) -> HousekeepingTask:
+    return HousekeepingTask(
+        "archive", lambda _: store.archive_untouched(), store.count_untouched, needs_consent=True
+    )
+
+
+def compacts_task(archive: Archive, around: AssistantContext) -> HousekeepingTask:
+    """Return the task that makes compacts of old sessions, some of them each day."""
+
+    def due() -> list[SessionId]:
+        if around.settings().housekeeping is Consent.OFF:
+            return []
+        return archive.compacts.without_reserve(around.now() - _SUMMARISED_AFTER, _SHORT)
+
+    def summarise(should_stop: ShouldStop) -> int:
+        count = 0
+        for session_id in due():
+            if should_stop():
+                break
+            count += make_reserve(archive, around, session_id)
+        return count
+
+    return HousekeepingTask("compacts", summarise, lambda: len(due()))
+
+
+def make_reserve(archive: Archive, around: AssistantContext, session_id: SessionId) -> bool:
+    """Make the compact that replaces a session's messages if they do not fit whole."""
+    session = archive.sessions.session(session_id)
+    said = archive.sessions.messages(session_id)
+    start = covered(archive.compacts.compacts(session_id))
+    texts = around.wording(session.language or around.language()).texts
+    rest = said[start:]
+    made = extract_compact(session, rest, texts, around.phrases().stop_words) if rest else None
+    if made is None:
+        archive.compacts.note_failure(session_id, covered=NO_RESERVE, messages=len(said))
+        return False
+    length, replaced = len(made.summary), sum(len(one.content) for one in rest)
+    around.figures.record(Figure.COMPRESSION, length / max(replaced, 1))
+    archive.compacts.keep_reserve(made)
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceUse:
+    sessions: int
+    their_bytes: int  # About how many bytes these messages take
+    whole_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class FreedSpace:
+    path: Path
+    sessions: Sequence[SessionId] = field(repr=False)
+    before_bytes: int
+    after_bytes: int  # The size of the archive's file; approximate until the removal is final
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceFreer:
+    """Any thread may call, one at a time. Every method may raise StorageError."""
+
+    archive: Archive
+    exporter: Exporter
+    summarise: Callable[[SessionId], object]
+    """Makes the compact of a session, if it is long enough for one."""
+
+    def use(self) -> SpaceUse:
+        originals = self.archive.originals
+        return SpaceUse(len(originals.removable()), originals.size(), self._size())
+
+    def free(
+        self, path: Path, should_stop: ShouldStop, *, is_final: bool = False
+    ) -> Iterator[ExportProgress | FreedSpace]:
+        """Export, compare, remove; yield the progress, and at the end what was freed, if anything.
+
+        Until the next purge `undo` brings the messages back, unless `is_final`. A file at
+        the path is never replaced: it may be the only copy of other messages. Raises
+        FileNotWrittenError, FileUnreadableError.
+        """
+        if path.exists():
+            raise FileNotWrittenError(path=str(path), detail=os.strerror(errno.EEXIST))
+        use, sessions = self.use(), self.archive.originals.removable()
+        if not sessions:
+            return
+        for progress in self.exporter.write_all(path, should_stop, sessions):
+            if not progress.is_done:
+                yield progress
+        if not path.exists():  # it was stopped
+            return
+        self._compare(path, sessions)
+        removed = self._remove(sessions, str(path.absolute()))
+        if is_final:
+            self.archive.purge_deleted()
+        freed = use.their_bytes - self.archive.originals.size()
+        after = self._size() if is_final else max(0, use.whole_bytes - freed)
+        yield FreedSpace(path, removed, use.whole_bytes, after)
+
+    def undo(self, freed: FreedSpace) -> None:
+        """Bring the messages back; the file stays."""
+        self.archive.originals.bring_back(freed.sessions)
+
+    def _remove(self, sessions: Sequence[Session], where: str) -> list[SessionId]:
+        """Replace the messages with a compact, or, if they are few, with the summary.
+
+        A session that has neither keeps its messages.
+        """
+        removed: list[SessionId] = []
+        for session in sessions:
+            if not self._is_covered(session):
+                self.summarise(session.id)
+            has_place = bool(session.summary) or self._is_covered(session)
+            if has_place and self.archive.originals.remove(session, where):
+                removed.append(session.id)
+        return removed
+
+    def _is_covered(self, session: Session) -> bool:
+        store = self.archive.compacts
+        every = *store.compacts(session.id), *store.reserve(session.id)
+        return any(one.to_number >= session.messages for one in every)
+
+    def _compare(self, path: Path, sessions: Sequence[Session]) -> None:
+        """Raise FileUnreadableError unless the file holds every message of these sessions."""
+        try:
+            with path.open(encoding="utf-8") as file:
+                for session, line in zip(sessions, file, strict=True):
+                    read = bellek.read(json.loads(line))
+                    said = [(one.role, one.content) for one in read.said]
+                    kept = self.archive.sessions.messages(session.id)
+                    held = {sha256(data).hexdigest() for one in read.said for _, data in one.files}
+                    files = {file for one in kept for file in one.files}
+                    if any(
+                        self.archive.files.has(one) and one.sha256 not in held for one in files
+                    ):
+                        raise FileUnreadableError(path=str(path), detail=session.id)
+                    if read.id != session.id or said != [(one.role, one.content) for one in kept]:
+                        raise FileUnreadableError(path=str(path), detail=session.id)
+        except (OSError, ValueError, UnreadableConversationError) as exc:
+            raise FileUnreadableError(path=str(path), detail=type(exc).__name__) from exc
+
+    def _size(self) -> int:
+        return self.archive.database.path.stat().st_size

@@ -1,0 +1,395 @@
+"""Stores what belongs to an answer: citations, rating, cost, sent facts, activity."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from typing import TYPE_CHECKING
+
+from sqlalchemy import (
+    Connection,
+    Executable,
+    Integer,
+    and_,
+    bindparam,
+    case,
+    cast,
+    delete,
+    func,
+    literal,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.sql.selectable import SelectBase
+
+from desktop.domain.ids import NO_SESSION, FactId, MessageId, SessionId, TurnId
+from desktop.domain.messages import Citation, CitationState, Rating, Thumb
+from desktop.domain.research import StepKind, StepState
+from desktop.domain.search import HitKind, RecalledItem
+from desktop.domain.sources import SourceKind
+from desktop.domain.times import utc_text
+from desktop.domain.usage import NO_USAGE, Purpose, Usage
+from desktop.storage.schema.database import Repository
+from desktop.storage.schema.learned_tables import diary_items, recalled_items
+from desktop.storage.schema.row_mapping import (
+    USAGE_NAMES,
+    DatabaseRow,
+    StoredValue,
+    listed,
+    read_choice,
+    read_choice_or_none,
+    read_value,
+    usage_of,
+    usage_values,
+    values_of,
+)
+from desktop.storage.schema.tables import (
+    citations,
+    facts,
+    facts_sent,
+    messages,
+    ratings,
+    sessions,
+    source_passages,
+    sources,
+    usage,
+    work_done,
+)
+
+if TYPE_CHECKING:
+    from desktop.domain.events import WorkDone
+
+_STEP, _TOOL, _SOURCE = "step", "tool", "source"
+_CITATION_FIELDS = [one.name for one in citations.c if one is not citations.c.message_id]
+_NO_TURN = TurnId("")
+_DELETE_CITATIONS = delete(citations).where(citations.c.message_id == bindparam("message"))
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRecord:
+    """What is stored with an answer besides its text."""
+
+    message_id: MessageId
+    model: str
+    citations: Sequence[Citation] = ()
+    usage: Usage = NO_USAGE
+
+
+class AnswerStore(Repository):
+    """Citations, ratings and usage of answers. Every method may raise StorageError."""
+
+    def citations(self, session_id: SessionId) -> dict[MessageId, list[Citation]]:
+        """Return the citations of every message of a session, by number."""
+        wanted = (
+            select(citations)
+            .join(messages, messages.c.id == citations.c.message_id)
+            .where(messages.c.session_id == session_id)
+            .order_by(citations.c.message_id, citations.c.number)
+        )
+        found: dict[MessageId, list[Citation]] = {}
+        for row in self._rows(wanted):
+            found.setdefault(row.message_id, []).append(read_value(Citation, row))
+        return found
+
+    def rate(self, rating: Rating) -> None:
+        self._change(
+            insert(ratings)
+            .prefix_with("OR REPLACE")
+            .values(
+                **values_of(rating, ("message_id", "thumb", "words")),
+                created_at=utc_text(self._now()),
+            )
+        )
+
+    def unrate(self, message_id: MessageId) -> None:
+        self._change(delete(ratings).where(ratings.c.message_id == message_id))
+
+    def ratings(self, session_id: SessionId) -> dict[MessageId, Rating]:
+        wanted = (
+            select(ratings)
+            .join(messages, messages.c.id == ratings.c.message_id)
+            .where(messages.c.session_id == session_id)
+        )
+        return {
+            MessageId(row.message_id): Rating(MessageId(row.message_id), thumb, row.words)
+            for row in self._rows(wanted)
+            if (thumb := read_choice_or_none(row.thumb, Thumb)) is not None
+        }
+
+    def count_usage(
+        self,
+        session_id: SessionId,
+        spent: Usage,
+        *,
+        purpose: Purpose,
+        model: str,
+        message_id: MessageId | None = None,
+    ) -> None:
+        row = {"session_id": session_id, "message_id": message_id, "model": model}
+        at = utc_text(self._now())
+        self._change(
+            insert(usage), row | usage_values(spent) | {"purpose": purpose, "created_at": at}
+        )
+
+    def charge(self, rejected: Sequence[MessageId], message_id: MessageId) -> None:
+        """Count the usage of rejected answers with the one that took their place."""
+        of_rejected = usage.c.message_id.in_(rejected)
+        self._change(update(usage).where(of_rejected).values(message_id=message_id))
+
+    def spent_tokens(self, purpose: Purpose) -> int:
+        tokens = sum((usage.c[name] for name in USAGE_NAMES[:-1]), start=literal(0))
+        spent = self._value(select(func.sum(tokens)).where(usage.c.purpose == purpose.value))
+        return int(spent or 0)
+
+    def requests(self, purpose: Purpose, since: datetime) -> int:
+        is_meant = (usage.c.purpose == purpose.value) & (usage.c.created_at >= utc_text(since))
+        return int(self._value(select(func.count()).where(is_meant)))
+
+    def usage(self, session_id: SessionId) -> dict[MessageId | None, Usage]:
+        """Return usage by message; the key None is the session itself (its description, say)."""
+        sums = (func.sum(usage.c[name]).label(name) for name in USAGE_NAMES)
+        wanted = (
+            select(usage.c.message_id, *sums)
+            .where(usage.c.session_id == session_id)
+            .group_by(usage.c.message_id)
+        )
+        return {row.message_id: usage_of(row) for row in self._rows(wanted)}
+
+    def describing_model(self, session_id: SessionId) -> str:
+        """Return the name of the model that was last asked to describe it; empty without one."""
+        is_meant = usage.c.purpose.in_((Purpose.DESCRIBE.value, Purpose.DESCRIBE_IMPORT.value))
+        wanted = select(usage.c.model).where(usage.c.session_id == session_id, is_meant)
+        return str(self._value(wanted.order_by(usage.c.created_at.desc()).limit(1)) or "")
+
+
+class SentFactStore(Repository):
+    """The facts that were sent with the request for an answer. Methods may raise StorageError."""
+
+    def keep(self, message_id: MessageId, sent: Sequence[FactId]) -> None:
+        with self._database.writing() as db:
+            db.execute(delete(facts_sent).where(facts_sent.c.message_id == message_id))
+            known = select(facts.c.id).where(facts.c.id.in_(listed(sent)))
+            exist = set(db.execute(known).scalars()) if _exists(db, message_id) else ()
+            rows = [
+                {"message_id": message_id, "place": place, "fact_id": one}
+                for place, one in enumerate(sent, start=1)
+                if one in exist
+            ]
+            if rows:
+                db.execute(insert(facts_sent), rows)
+
+    def by_answer(self, session_id: SessionId) -> dict[MessageId, list[FactId]]:
+        """Return the facts of every answer of a session, in the order in which they were sent."""
+        wanted = (
+            select(facts_sent.c.message_id, facts_sent.c.fact_id)
+            .join(messages, messages.c.id == facts_sent.c.message_id)
+            .where(messages.c.session_id == session_id)
+            .order_by(facts_sent.c.message_id, facts_sent.c.place)
+        )
+        found: dict[MessageId, list[FactId]] = {}
+        for row in self._rows(wanted):
+            found.setdefault(MessageId(row[0]), []).append(FactId(row[1]))
+        return found
+
+
+class RecalledStore(Repository):
+    """The passages that answers recalled automatically. Methods may raise StorageError.
+
+    Titles and texts are read from their own tables, so a deletion removes them here, too.
+    """
+
+    def keep(self, message_id: MessageId, items: Sequence[RecalledItem]) -> None:
+        with self._database.writing() as db:
+            db.execute(delete(recalled_items).where(recalled_items.c.message_id == message_id))
+            wanted = listed([one.session_id for one in items])
+            known = select(sessions.c.id).where(sessions.c.id.in_(wanted))
+            exist = {NO_SESSION, *db.execute(known).scalars()}
+            rows = [
+                {
+                    "message_id": message_id,
+                    "place": one.number,
+                    "kind": one.kind if one.target else HitKind.SESSION,
+                    "session_id": one.session_id or None,
+                    "target": one.target or one.session_id,
+                }
+                for one in items
+                if one.session_id in exist and (one.target or one.session_id)
+            ]
+            if rows and _exists(db, message_id):
+                db.execute(insert(recalled_items), rows)
+
+    def by_answer(
+        self, session_id: SessionId, cut: Callable[[str, str], str]
+    ) -> dict[MessageId, list[RecalledItem]]:
+        """Return what every answer of a session recalled, as far as it still exists.
+
+        `cut` returns the snippet of a text for a question.
+        """
+        found: dict[MessageId, list[RecalledItem]] = {}
+        for row in self._rows(_recalled_in_session(), {"session": session_id}):
+            one = read_value(RecalledItem, row, snippet=cut(row.text, row.question))
+            found.setdefault(row.message_id, []).append(one)
+        return found
+
+
+@cache
+def _recalled_in_session() -> Executable:
+    said, asked, answers = messages.alias("said"), messages.alias("asked"), messages
+    item, passage, of = recalled_items.c, source_passages, sessions.c
+    fact, is_day = facts.c, item.kind == HitKind.DIARY.value
+    # Of a diary entry only the lines of this session: another may be deleted.
+    lines = (
+        select(func.group_concat(diary_items.c.text, "\n"))
+        .where(diary_items.c.day == item.target, diary_items.c.session_id == item.session_id)
+        .scalar_subquery()
+    )
+    return (
+        select(
+            item.message_id,
+            item.place.label("number"),
+            item.kind,
+            item.target,
+            func.coalesce(
+                said.c.content, passage.c.text, fact.content, lines, of.summary, ""
+            ).label("text"),
+            func.coalesce(
+                sources.c.title, fact.topic, case((is_day, item.target)), of.title, of.opening, ""
+            ).label("title"),
+            func.coalesce(
+                said.c.created_at, sources.c.read_at, fact.valid_from, of.updated_at
+            ).label("said_at"),
+            func.coalesce(said.c.session_id, item.session_id, NO_SESSION).label("session_id"),
+            func.coalesce(asked.c.content, "").label("question"),
+        )
+        .join(answers, answers.c.id == item.message_id)
+        .outerjoin(asked, asked.c.id == answers.c.parent_id)
+        .outerjoin(
+            said, and_(item.kind == HitKind.MESSAGE.value, said.c.id == cast(item.target, Integer))
+        )
+        .outerjoin(passage, and_(item.kind == HitKind.SOURCE.value, passage.c.id == item.target))
+        .outerjoin(sources, sources.c.id == passage.c.source_id)
+        .outerjoin(facts, and_(item.kind == HitKind.FACT.value, fact.id == item.target))
+        .outerjoin(sessions, sessions.c.id == func.coalesce(said.c.session_id, item.session_id))
+        .where(answers.c.session_id == bindparam("session"))
+        .where(sessions.c.deleted_at.is_(None), sources.c.deleted_at.is_(None))
+        .where(fact.deleted_at.is_(None))
+        .where(or_(fact.id.is_not(None), item.kind != HitKind.FACT.value))
+        .where(or_(lines.is_not(None), ~is_day))
+        .where(or_(said.c.id.is_not(None), item.kind != HitKind.MESSAGE.value))
+        .where(or_(passage.c.id.is_not(None), item.kind != HitKind.SOURCE.value))
+        .order_by(item.message_id, item.place)
+    )
+
+
+class WorkDoneStore(Repository):
+    """Steps, calls and sources of an answer. Methods may raise StorageError."""
+
+    def keep(self, message_id: MessageId, several: "Sequence[WorkDone]") -> None:
+        rows = [
+            {**_values(one), "message_id": message_id, "place": place, "phase": one.phase}
+            for place, one in enumerate(several, start=1)
+        ]
+        if not rows:
+            return
+        with self._database.writing() as db:
+            db.execute(delete(work_done).where(work_done.c.message_id == message_id))
+            if _exists(db, message_id):
+                db.execute(insert(work_done), rows)
+
+    def of_answer(self, message_id: MessageId) -> "list[WorkDone]":
+        """Return the work of an answer in the order in which it began."""
+        wanted = (
+            select(work_done)
+            .where(work_done.c.message_id == message_id)
+            .order_by(work_done.c.place)
+        )
+        return [_work(row) for row in self._rows(wanted)]
+
+
+def keep_records(
+    db: Connection, session_id: SessionId, records: Iterable[AnswerRecord], now: datetime
+) -> None:
+    """Store the records in the transaction that stores the answers themselves."""
+    for record in records:
+        # A replaced text loses its citations.
+        db.execute(_DELETE_CITATIONS, {"message": record.message_id})
+        rows = [
+            {"message_id": record.message_id, **values_of(one, _CITATION_FIELDS)}
+            for one in record.citations
+        ]
+        if rows:
+            db.execute(insert(citations), rows)
+        if record.usage != NO_USAGE:
+            row = {"session_id": session_id, "message_id": record.message_id}
+            row |= {"purpose": Purpose.ANSWER, "model": record.model, "created_at": utc_text(now)}
+            db.execute(insert(usage), row | usage_values(record.usage))
+
+
+def forget_quoted(db: Connection, gone: SelectBase) -> None:
+    """Remove what answers quote from sources or sessions that are deleted for good."""
+    db.execute(
+        update(citations)
+        .where(citations.c.source_id.in_(gone))
+        .values(quote="", title="", state=CitationState.UNCHECKED.value)
+    )
+    db.execute(
+        delete(work_done).where(work_done.c.sort == _SOURCE, work_done.c.source_id.in_(gone))
+    )
+
+
+def _exists(db: Connection, message_id: MessageId) -> bool:
+    return db.execute(select(messages.c.id).where(messages.c.id == message_id)).first() is not None
+
+
+def _values(one: "WorkDone") -> Mapping[str, StoredValue]:
+    from desktop.domain.events import SourceFound, StepEnded, ToolCalled  # noqa: PLC0415 - see _work
+
+    row: dict[str, StoredValue] = {one.name: "" for one in work_done.c}
+    row |= dict.fromkeys(("found", "duration_ms", "is_suspicious"), 0) | usage_values(NO_USAGE)
+    match one.done:
+        case StepEnded() as step:
+            row |= values_of(step, ("state", "found", "trouble", "duration_ms"))
+            row |= usage_values(step.usage)
+            row |= {"sort": _STEP, "name": f"{step.kind} {step.step}", "about": one.about}
+        case ToolCalled() as called:
+            row |= values_of(called, ("name", "state", "duration_ms"))
+            row |= {"sort": _TOOL, "about": called.summary}
+        case SourceFound() as source:
+            row |= values_of(source, ("source_id", "address", "is_suspicious"))
+            row |= {"sort": _SOURCE, "name": source.kind or "", "about": source.title}
+    return row
+
+
+def _work(row: DatabaseRow) -> "WorkDone":
+    # Commands that show no activity start without the events of a turn.
+    from desktop.domain.events import SourceFound, StepEnded, ToolCalled, ToolState, WorkDone  # noqa: PLC0415
+
+    match row.sort:
+        case "step":
+            kind, _, step = row.name.partition(" ")
+            ended = StepEnded(
+                _NO_TURN,
+                step,
+                read_choice(kind, StepKind.FIND),
+                read_choice(row.state, StepState.FAILED),
+                row.found,
+                usage_of(row),
+                row.duration_ms,
+                row.trouble,
+            )
+            return WorkDone(row.phase, ended, row.about)
+        case "tool":
+            state = read_choice(row.state, ToolState.FAILED)
+            called = ToolCalled(
+                _NO_TURN, str(row.place), row.name, row.about, state, row.duration_ms
+            )
+            return WorkDone(row.phase, called)
+        case _:
+            is_suspicious = bool(row.is_suspicious)
+            named = read_choice_or_none(row.name, SourceKind)
+            source = SourceFound(
+                _NO_TURN, named, row.source_id, row.about, row.address, is_suspicious
+            )
+            return WorkDone(row.phase, source)

@@ -1,0 +1,232 @@
+"""Stores imported sessions, many at a time."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from sqlalchemy import Connection, bindparam, func, insert, select, union_all, update
+
+from desktop.domain.ids import MessageId, SessionId, message_id_at
+from desktop.domain.messages import Message
+from desktop.domain.sessions import Session, SessionStatus
+from desktop.domain.times import utc_text
+from desktop.storage.repositories.descriptions import WITHIN_BUDGET, add_topics
+from desktop.storage.repositories.projects import assign_imported
+from desktop.storage.repositories.removed_originals import final_bytes, put_back_from, set_aside
+from desktop.storage.repositories.sessions import message_upsert
+from desktop.storage.repositories.split_merge import places_of
+from desktop.storage.schema.database import Repository
+from desktop.storage.schema.row_mapping import (
+    StoredValue,
+    file_rows,
+    listed,
+    message_values,
+    session_values,
+    time_or_none,
+)
+from desktop.storage.schema.tables import message_files, messages, moved_sessions, sessions
+from desktop.storage.search.message_index import add_descriptions, add_words
+
+_MOST_ATTEMPTS = 24
+# If many messages have one time, widening step by step takes longer than a query.
+_WIDER = 3
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedSession:
+    """A complete session; its messages get their ids when it is stored."""
+
+    session: Session
+    messages: Sequence[Message]
+    is_extracted: bool = False
+    """Whether the summary or topics were extracted, so that a model could improve them."""
+    project: str = ""  # The name of its project, which is made if there is none
+    tags: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KnownSession:
+    """The stored parts of an imported session."""
+
+    said: Sequence[tuple[str, str]]
+    """Role and text of every message, even if the session was split or merged."""
+    grows: SessionId | None  # The complete, undeleted session to which messages may be added
+    before: int = 0  # The number of messages in the parts before that session
+    is_parted: bool = False  # Whether the session may contain messages of other sessions
+    removed: Sequence[tuple[str, str]] = ()
+    """Its messages, if the originals were removed: a file brings them back."""
+    removed_bytes: int | None = None  # The size of their text, once it is no longer stored
+
+    def has(self, said: Sequence[tuple[str, str]]) -> bool:
+        """Whether all these messages are stored, in any order."""
+        if list(self.said[: len(said)]) == list(said):
+            return True
+        return self.is_parted and Counter(said) <= Counter(self.said)
+
+    def is_begun_by(self, said: Sequence[tuple[str, str]]) -> bool:
+        if self.removed:
+            return self._is_removed(said)
+        return list(said[: len(self.said)]) == list(self.said)
+
+    def _is_removed(self, said: Sequence[tuple[str, str]]) -> bool:
+        if self.removed_bytes is None:
+            # What follows them may be in a part that was split off.
+            begun = said if self.is_parted else said[: len(self.removed)]
+            return list(begun) == list(self.removed)
+        size = sum(len(content.encode(errors="replace")) for _, content in said)
+        roles = [role for role, _ in self.removed]
+        return [role for role, _ in said] == roles and size == self.removed_bytes
+
+
+_OWN = (
+    select(messages.c.role, messages.c.content)
+    .where(messages.c.session_id == bindparam("session"), messages.c.is_current == 1)
+    .order_by(messages.c.number)
+)
+"""Made once, as making a statement takes longer than reading a session."""
+
+
+class ImportStore(Repository):
+    def ids(self) -> set[SessionId]:
+        """Return the ids of all sessions, including deleted and merged ones."""
+        ids = union_all(select(sessions.c.id), select(moved_sessions.c.session_id))
+        return set(self._values(ids))
+
+    def holds(self, session_id: SessionId, said: Sequence[tuple[str, str]]) -> bool:
+        """Whether a session of this id begins with these messages: far cheaper than `known`."""
+        rows = self._rows(_OWN, {"session": session_id})[: len(said)]
+        return [(row.role, row.content) for row in rows] == list(said)
+
+    def known(self, session_id: SessionId) -> KnownSession | None:
+        """Return what is stored of the session; None if there is no such session."""
+        places = places_of(session_id)
+        began = func.min(messages.c.id).over(partition_by=messages.c.session_id)
+        path = (
+            select(messages.c.session_id, messages.c.role, messages.c.content)
+            .where(messages.c.session_id.in_(select(places.c.id)), messages.c.is_current == 1)
+            .order_by(messages.c.session_id != session_id, began, messages.c.number)
+        )
+        with self._database.reading() as db:
+            aside = set_aside(session_id, messages.c.role, messages.c.content)
+            removed = [(row.role, row.content) for row in db.execute(aside)]
+            size = db.execute(final_bytes(session_id)).scalar_one_or_none()
+            # A session whose own messages were removed grows from nothing.
+            rows = [] if removed else db.execute(path).all()
+            last = SessionId(rows[-1].session_id) if rows else session_id
+            status = select(sessions.c.status, sessions.c.deleted_at)
+            session = db.execute(status.where(sessions.c.id == last)).one_or_none()
+            count = db.execute(select(func.count()).select_from(places)).scalar_one()
+        if session is None:
+            return None
+        can_grow = session.status == SessionStatus.COMPLETE and session.deleted_at is None
+        return KnownSession(
+            [(row.role, row.content) for row in rows],
+            last if can_grow else None,
+            sum(row.session_id != last for row in rows),
+            is_parted=count > 1,
+            removed=removed,
+            removed_bytes=size,
+        )
+
+    def add(self, batch: Sequence[FinishedSession]) -> None:
+        with self._database.writing() as db:
+            db.execute(insert(sessions), [_session_values(one) for one in batch])
+            _add_messages(db, [one.messages for one in batch])
+            add_topics(db, [(one.session.id, one.session.topics) for one in batch])
+            add_descriptions(db, [one.session for one in batch])
+            for one in batch:
+                assign_imported(db, one.session.id, one.project, one.tags)
+
+    def extend(self, session: Session, added: Sequence[Message]) -> None:
+        with self._database.writing() as db:
+            added = added[put_back_from(db, session.id, added) :]
+            last = db.execute(
+                select(messages.c.id)
+                .where(messages.c.session_id == session.id, messages.c.is_current == 1)
+                .order_by(messages.c.number.desc())
+                .limit(1)
+            ).scalar_one_or_none()
+            _add_messages(db, [added], after=last)
+            ended_at = utc_text(session.ended_at or session.updated_at)
+            db.execute(
+                update(sessions)
+                .where(sessions.c.id == session.id)
+                .values(
+                    message_count=session.messages,
+                    ended_at=ended_at,
+                    updated_at=func.max(sessions.c.updated_at, ended_at),
+                    embedded_at=None,
+                )
+            )
+        self.cached.drop(session.id)
+
+
+def _session_values(one: FinishedSession) -> Mapping[str, StoredValue]:
+    session = one.session
+    updated_at = utc_text(session.updated_at)
+    return {
+        **session_values(session),
+        "status": SessionStatus.COMPLETE.value,
+        "title": session.title,
+        "summary": session.summary,
+        "described_by": session.described_by,
+        "ended_at": utc_text(session.ended_at or session.updated_at),
+        "archived_at": time_or_none(session.archived_at),
+        "indexed_at": updated_at,
+        "learned_at": updated_at,
+        "description_due": WITHIN_BUDGET if one.is_extracted else 0,
+    }
+
+
+def _add_messages(
+    db: Connection, several: Sequence[Sequence[Message]], *, after: MessageId | None = None
+) -> None:
+    """Add the messages of several sessions; each follows the one before, the first `after`."""
+    rows: list[Mapping[str, StoredValue]] = []
+    words: list[tuple[MessageId, str]] = []
+    files: list[Mapping[str, StoredValue]] = []
+    for one_session, ids in zip(several, _free_ids(db, several), strict=True):
+        parent = after
+        for message, own in zip(one_session, ids, strict=True):
+            values = message_values(message, is_current=True)
+            rows.append({**values, "id": own, "parent_id": parent})
+            files += file_rows(replace(message, id=own))
+            if message.content:
+                words.append((own, message.content))
+            parent = own
+    if rows:
+        # Uses the driver directly, because this runs for every message.
+        db.exec_driver_sql(message_upsert(), rows)
+    if files:
+        db.execute(insert(message_files), files)
+    add_words(db, words)
+
+
+def _free_ids(db: Connection, several: Sequence[Sequence[Message]]) -> list[list[MessageId]]:
+    found: dict[int, list[MessageId]] = {}
+    given: set[MessageId] = set()
+    for attempt in range(0, _MOST_ATTEMPTS, _WIDER):
+        waiting = [at for at in range(len(several)) if at not in found]
+        wanted = {at: _wanted_ids(several[at], attempt) for at in waiting}
+        taken = given | _taken(db, wanted.values())
+        for at, ids in wanted.items():
+            if taken.isdisjoint(ids):
+                found[at] = ids
+                taken.update(ids)
+                given.update(ids)
+        if len(found) == len(several):
+            return [found[at] for at in range(len(several))]
+    raise AssertionError("no free ids near the messages' times")
+
+
+def _wanted_ids(several: Sequence[Message], attempt: int) -> list[MessageId]:
+    ids: list[MessageId] = []
+    for message in several:
+        wanted = message_id_at(message.created_at, attempt=attempt)
+        ids.append(max(wanted, MessageId(ids[-1] + 1)) if ids else wanted)
+    return ids
+
+
+def _taken(db: Connection, ids: Iterable[Sequence[MessageId]]) -> set[MessageId]:
+    every = listed(one for some in ids for one in some)
+    return set(db.execute(select(messages.c.id).where(messages.c.id.in_(every))).scalars())

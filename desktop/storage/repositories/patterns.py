@@ -1,0 +1,360 @@
+"""Stores patterns with their evidence, and annotations of messages with their contexts."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from functools import lru_cache
+from itertools import groupby
+from secrets import token_hex
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    and_,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+)
+
+from desktop.domain.annotations import (
+    CONTEXTS,
+    AnnotatedMessage,
+    Annotation,
+    ContextType,
+    Entity,
+    EntityKind,
+    SessionContext,
+)
+from desktop.domain.ids import MessageId, SessionId, first_message_id_at
+from desktop.domain.messages import NO_MODEL, Message, MessageState, Role, Thumb
+from desktop.domain.patterns import AskedQuestion, Pattern, PatternKind
+from desktop.domain.projects import ProjectId, Wall
+from desktop.domain.routing import Intent
+from desktop.domain.sessions import DescribedBy, SessionStatus
+from desktop.domain.times import utc_text
+from desktop.language.normalization import fix_surrogates, folded_key
+from desktop.storage.schema.database import Repository
+from desktop.storage.schema.learned_tables import (
+    annotations,
+    housekeeping,
+    pattern_evidence,
+    patterns,
+)
+from desktop.storage.schema.row_mapping import (
+    MESSAGE,
+    DatabaseRow,
+    listed,
+    message_of,
+    read_choice,
+    read_choice_or_none,
+    read_json,
+    read_time,
+    read_value,
+    values_of,
+    within,
+)
+from desktop.storage.schema.tables import (
+    citations,
+    forgotten_words,
+    messages,
+    ratings,
+    session_topics,
+    sessions,
+    topics,
+)
+
+_EXAMPLES = "example-%"
+_READ_AT_MOST = 300
+_MOST_QUESTIONS = 3_000  # The newest: reading them takes a second
+_MOST_EVIDENCE = 60
+_ID_BYTES = 6
+_FIELDS = ("kind", "count", "confidence", "first_at", "seen_at")
+_PAST = and_(sessions.c.status == SessionStatus.COMPLETE.value, sessions.c.deleted_at.is_(None))
+_answer = messages.alias("answer")
+_found_nothing = and_(
+    _answer.c.model == NO_MODEL, ~exists().where(citations.c.message_id == _answer.c.id)
+)
+_ASKED: tuple[ColumnElement[Any], ...] = (
+    messages.c.id.label("message_id"),
+    messages.c.session_id,
+    func.substr(messages.c.content, 1, _READ_AT_MOST).label("text"),
+    messages.c.created_at.label("asked_at"),
+)
+_OUTCOME: tuple[ColumnElement[Any], ...] = (
+    or_(
+        _answer.c.id.is_(None), _answer.c.state != MessageState.COMPLETE.value, _found_nothing
+    ).label("is_unanswered"),
+    ratings.c.thumb,
+)
+
+
+class PatternStore(Repository):
+    """Every method may raise StorageError."""
+
+    def questions(
+        self, wall: Wall, *, since: datetime | None = None, about: Iterable[int] | None = None
+    ) -> list[AskedQuestion]:
+        """Return what the user asked in past sessions, in order: since a moment, or about topics.
+
+        Archived sessions count; requests about the assistant itself do not.
+        """
+        ordinary = or_(
+            annotations.c.intent.is_(None), annotations.c.intent == Intent.ORDINARY.value
+        )
+        wanted = (
+            select(*_ASKED, *_OUTCOME)
+            .join(sessions, sessions.c.id == messages.c.session_id)
+            .outerjoin(annotations, annotations.c.message_id == messages.c.id)
+            .outerjoin(
+                _answer,
+                and_(
+                    _answer.c.session_id == messages.c.session_id,
+                    _answer.c.number == messages.c.number + 1,
+                    _answer.c.is_current == 1,
+                ),
+            )
+            .outerjoin(ratings, ratings.c.message_id == _answer.c.id)
+            .where(_PAST, ordinary, messages.c.is_current == 1, within(sessions.c.project, wall))
+            .where(messages.c.role == Role.USER.value)
+            .where(messages.c.id.not_in(select(forgotten_words.c.message_id)))
+            .order_by(messages.c.created_at.desc(), messages.c.id.desc())
+            .limit(_MOST_QUESTIONS)
+        )
+        if since is not None:
+            wanted = wanted.where(messages.c.created_at >= utc_text(since))
+        if about is not None:
+            of_topics = select(session_topics.c.session_id).where(
+                session_topics.c.topic_id.in_(listed(about))
+            )
+            wanted = wanted.where(messages.c.session_id.in_(of_topics))
+        return [_question_of(row) for row in reversed(self._rows(wanted))]
+
+    def session_questions(self, session_id: SessionId) -> list[str]:
+        """Return what the user has asked in a session, in order."""
+        wanted = (
+            select(func.substr(messages.c.content, 1, _READ_AT_MOST))
+            .where(messages.c.session_id == session_id, messages.c.is_current == 1)
+            .where(messages.c.role == Role.USER.value)
+            .order_by(messages.c.number)
+        )
+        return list(self._values(wanted))
+
+    def topics(
+        self, wall: Wall, *, since: datetime, are_extracted: bool
+    ) -> Mapping[SessionId, Sequence[str]]:
+        """Return the topics of past sessions, the first of each session first.
+
+        `are_extracted`: the extracted ones, or all that a person or a model chose.
+        """
+        by = func.coalesce(sessions.c.described_by, "") == DescribedBy.EXTRACTION.value
+        wanted = (
+            select(session_topics.c.session_id, topics.c.name)
+            .join(topics, topics.c.id == session_topics.c.topic_id)
+            .join(sessions, sessions.c.id == session_topics.c.session_id)
+            .where(_PAST, sessions.c.updated_at >= utc_text(since))
+            .where(within(sessions.c.project, wall))
+            .where(by if are_extracted else ~by)
+            .order_by(session_topics.c.session_id, session_topics.c.place)
+        )
+        found: dict[SessionId, list[str]] = {}
+        for row in self._rows(wanted):
+            found.setdefault(SessionId(row.session_id), []).append(row.name)
+        return found
+
+    def topics_like(self, beginnings: Iterable[str], wall: Wall) -> Mapping[int, str]:
+        folded = " " + topics.c.folded
+        begins = [folded.contains(f" {one}", autoescape=True) for one in beginnings]
+        used = select(session_topics.c.topic_id).join(
+            sessions, sessions.c.id == session_topics.c.session_id
+        )
+        wanted = select(topics.c.id, topics.c.name).where(
+            or_(False, *begins),
+            topics.c.id.in_(used.where(_PAST, within(sessions.c.project, wall))),
+        )
+        return {row.id: row.name for row in self._rows(wanted)}
+
+    def holds_only_examples(self) -> bool:
+        others = sessions.c.id.not_like(_EXAMPLES) & (sessions.c.message_count > 0)
+        there = select(func.count(), func.sum(others)).where(sessions.c.deleted_at.is_(None))
+        row = self._row(there)
+        return row is not None and row[0] > 0 and not row[1]
+
+    def patterns(self, wall: Wall) -> list[Pattern]:
+        """Return the patterns that past sessions still support, the most certain first."""
+        wanted = (
+            select(patterns, patterns.c.count.label("times"), *_ASKED)
+            .join(pattern_evidence, pattern_evidence.c.pattern_id == patterns.c.id)
+            .join(messages, messages.c.id == pattern_evidence.c.message_id)
+            .join(sessions, sessions.c.id == messages.c.session_id)
+            .where(_PAST, within(patterns.c.project, wall))
+            .where(patterns.c.project == sessions.c.project)
+            .order_by(patterns.c.confidence.desc(), patterns.c.seen_at.desc(), patterns.c.key)
+            .order_by(messages.c.created_at, messages.c.id)
+        )
+        found: list[Pattern] = []
+        for _, rows in groupby(self._rows(wanted), key=lambda row: row.key):
+            several = [*rows]
+            row, evidence = several[0], [_question_of(one) for one in several]
+            kind = read_choice(row.kind, PatternKind.SUBJECT)
+            # A session may be deleted meanwhile, and its words are stored in the rows.
+            value = evidence[-1].text.strip() if kind is PatternKind.OPEN_QUESTION else row.value
+            numbers = row.times, row.confidence
+            found.append(Pattern(kind, value, *numbers, evidence, row.next_value))
+        return found
+
+    def keep(self, found: Iterable[Pattern], project: ProjectId) -> None:
+        with self._database.writing() as db:
+            db.execute(delete(patterns).where(patterns.c.project == project))
+            for pattern in found:
+                _write(db, pattern, project)
+
+    def forget(self) -> None:
+        self._change(delete(patterns))
+
+
+def purge_patterns(db: Connection) -> None:
+    """Remove all patterns, as some may contain words of purged sessions; they are due again."""
+    db.execute(delete(patterns))
+    db.execute(delete(housekeeping).where(housekeeping.c.task == "patterns"))
+
+
+def _write(db: Connection, pattern: Pattern, project: ProjectId) -> None:
+    row = {"id": token_hex(_ID_BYTES), "project": project, **values_of(pattern, _FIELDS)}
+    row |= {name: fix_surrogates(getattr(pattern, name)) for name in ("value", "next_value")}
+    db.execute(insert(patterns).values(row))
+    ids = [one.message_id for one in pattern.evidence[-_MOST_EVIDENCE:]]
+    # A session may have been purged meanwhile.
+    there = select(literal(row["id"]), messages.c.id).where(messages.c.id.in_(listed(ids)))
+    db.execute(insert(pattern_evidence).from_select(["pattern_id", "message_id"], there))
+
+
+def _question_of(row: DatabaseRow) -> AskedQuestion:
+    is_unanswered = bool(getattr(row, "is_unanswered", False))
+    return read_value(
+        AskedQuestion, row, asked_at=read_time(row.asked_at), is_unanswered=is_unanswered
+    )
+
+
+_LONGEST = max(lifetime for _, _, lifetime in CONTEXTS.values())
+_SINCE = (
+    select(
+        messages.c.id,
+        messages.c.session_id,
+        messages.c.number,
+        messages.c.created_at,
+        annotations.c.entities,
+    )
+    .join(annotations, annotations.c.message_id == messages.c.id)
+    .join(sessions, sessions.c.id == messages.c.session_id)
+    .where(sessions.c.deleted_at.is_(None), messages.c.is_current == 1)
+    .where(messages.c.id >= bindparam("since"))
+    .order_by(messages.c.id)
+)
+_SINCE_IN_SESSION = _SINCE.where(messages.c.session_id == bindparam("session"))
+
+
+class AnnotationStore(Repository):
+    """Every method may raise StorageError."""
+
+    def add(self, annotated: Iterable[tuple[MessageId, Annotation]]) -> None:
+        with self._database.writing() as db:
+            for message_id, annotation in annotated:
+                entities = [[one.kind.value, one.text, one.value] for one in annotation.entities]
+                said = fix_surrogates(json.dumps(entities, ensure_ascii=False))
+                values = (literal(one) for one in (annotation.intent, annotation.confidence, said))
+                # The session may have been purged meanwhile.
+                row = select(messages.c.id, *values).where(messages.c.id == message_id)
+                new = insert(annotations).prefix_with("OR REPLACE")
+                db.execute(
+                    new.from_select(["message_id", "intent", "confidence", "entities"], row)
+                )
+
+    def contexts(self, now: datetime, session_id: SessionId | None = None) -> list[SessionContext]:
+        """Return what has not expired, the most relevant first; for each name the newest."""
+        wanted = _SINCE if session_id is None else _SINCE_IN_SESSION
+        values = {"since": first_message_id_at(now - _LONGEST), "session": session_id}
+        found: dict[tuple[str, ContextType, str], SessionContext] = {}
+        for row in self._rows(wanted, values):
+            at = read_time(row.created_at)
+            for one in _entities(row.entities):
+                kind, relevance, lifetime = CONTEXTS.get(one.kind, (None, 0.0, _LONGEST))
+                if kind is None or (expires_at := at + lifetime) <= now:
+                    continue
+                found[row.session_id, kind, folded_key(one.text)] = SessionContext(
+                    kind,
+                    one.text,
+                    one.value,
+                    relevance,
+                    row.session_id,
+                    row.id,
+                    row.number,
+                    expires_at,
+                )
+        return sorted(found.values(), key=lambda one: (-one.relevance, -one.message_id))
+
+    def without(self, limit: int) -> list[Message]:
+        """Return the newest of the user's messages that have no annotation yet."""
+        known = select(annotations.c.message_id)
+        wanted = (
+            select(*MESSAGE)
+            .where(messages.c.role == Role.USER.value, messages.c.id.not_in(known))
+            .order_by(messages.c.id.desc())
+            .limit(limit)
+        )
+        return [message_of(row) for row in self._rows(wanted)]
+
+    def of_session(self, session_id: SessionId) -> list[AnnotatedMessage]:
+        """Return the annotated messages of a session, in order."""
+        wanted = (
+            select(
+                annotations,
+                messages.c.number,
+                _answer.c.duration_ms,
+                ratings.c.thumb,
+                ratings.c.words,
+            )
+            .join(messages, messages.c.id == annotations.c.message_id)
+            .outerjoin(
+                _answer,
+                (_answer.c.session_id == messages.c.session_id)
+                & (_answer.c.number == messages.c.number + 1)
+                & (_answer.c.is_current == 1),
+            )
+            .outerjoin(ratings, ratings.c.message_id == _answer.c.id)
+            .where(messages.c.session_id == session_id, messages.c.is_current == 1)
+            .order_by(messages.c.number)
+        )
+        return [
+            AnnotatedMessage(
+                MessageId(row.message_id),
+                row.number,
+                Annotation(
+                    read_choice(row.intent, Intent.ORDINARY),
+                    row.confidence,
+                    _entities(row.entities),
+                ),
+                read_choice_or_none(row.thumb, Thumb),
+                row.words or "",
+                row.duration_ms,
+            )
+            for row in self._rows(wanted)
+        ]
+
+
+@lru_cache(maxsize=1_000)  # each turn reads those of the last two hours
+def _entities(stored: str) -> Sequence[Entity]:
+    found = read_json(stored)
+    if not isinstance(found, list):
+        return ()
+    rows = [one for one in found if isinstance(one, list) and len(one) == len(("k", "t", "v"))]
+    return tuple(
+        Entity(kind, str(text), str(value))
+        for name, text, value in rows
+        if (kind := read_choice_or_none(name, EntityKind)) is not None
+    )

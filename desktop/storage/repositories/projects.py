@@ -1,0 +1,299 @@
+"""Projects as rows, and the moves of sessions and sources between them.
+
+A deleted project keeps its rows until the purge; its contents deleted with it have the same time
+of deletion, by which `restore` finds them.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Generic, TypeVar
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Table,
+    bindparam,
+    delete,
+    exists,
+    func,
+    literal,
+    select,
+    update,
+)
+from sqlalchemy.dialects.sqlite import insert
+
+from desktop.domain.errors import ProjectUnknownError
+from desktop.domain.ids import SessionId, SourceId, new_project_id
+from desktop.domain.projects import NO_PROJECT, Project, ProjectContents, ProjectId, Wall
+from desktop.domain.times import utc_now, utc_text
+from desktop.language.normalization import fix_surrogates, folded_key
+from desktop.storage.schema.database import Database, Repository
+from desktop.storage.schema.learned_tables import patterns, preference_evidence, preferences
+from desktop.storage.schema.row_mapping import DatabaseRow, listed, read_json, read_time
+from desktop.storage.schema.tables import (
+    fact_sources,
+    facts,
+    messages,
+    projects,
+    prompts,
+    session_tags,
+    sessions,
+    sources,
+    tags,
+)
+
+T = TypeVar("T", SessionId, SourceId)
+_LIVE = projects.c.deleted_at.is_(None)
+_OWNED = (facts, preferences, sessions, sources)
+"""The contents that are deleted with a project, and restored with it."""
+
+
+class ProjectStore(Repository):
+    """Every method may raise StorageError."""
+
+    def projects(self) -> list[Project]:
+        found = [_project_of(row) for row in self._rows(select(projects).where(_LIVE))]
+        return sorted(found, key=lambda one: folded_key(one.name))
+
+    def find(self, project_id: ProjectId) -> Project | None:
+        if not project_id:
+            return None
+        row = self._row(select(projects).where(_LIVE, projects.c.id == project_id))
+        return _project_of(row) if row else None
+
+    def named(self, name: str) -> Project:
+        """Return the project with that name or id. Raises ProjectUnknownError."""
+        wanted = folded_key(name.strip())
+        for one in self.projects():
+            if wanted == folded_key(one.name) or name == one.id:
+                return one
+        raise ProjectUnknownError(project=name)
+
+    def every_place(self) -> list[ProjectId]:
+        return [NO_PROJECT, *(one.id for one in self.projects())]
+
+    def wall(self, project: ProjectId, *, is_open: bool = False) -> Wall:
+        """Return the wall around a session; None if there are no projects.
+
+        A search need not check it then, which is faster in a large archive.
+        """
+        is_alone = not project and self._value(select(projects.c.id).limit(1)) is None
+        return Wall(project, is_open=is_open or is_alone)
+
+    def create(self, name: str) -> Project:
+        project = Project(new_project_id(), _line(name), self._now())
+        row = {"id": project.id, "name": project.name, "created_at": utc_text(self._now())}
+        self._change(insert(projects).values(row))
+        return project
+
+    def edit(self, project: Project) -> None:
+        """Store name, instructions and variables. Raises ProjectUnknownError."""
+        values = {
+            "name": _line(project.name),
+            "instructions": fix_surrogates(project.instructions),
+            "variables": fix_surrogates(json.dumps(dict(project.variables), ensure_ascii=False)),
+        }
+        if not self._change(update(projects).where(_is(project.id)).values(values)):
+            raise ProjectUnknownError(project=project.id)
+
+    def contents(self, project: ProjectId) -> ProjectContents:
+        def count(table: Table) -> int:
+            wanted = select(func.count()).select_from(table)
+            here = (table.c.project == project, table.c.deleted_at.is_(None))
+            return int(self._value(wanted.where(*here)))
+
+        return ProjectContents(count(sessions), count(sources), count(facts))
+
+    def move(
+        self,
+        project: ProjectId,
+        moved_sessions: Iterable[SessionId] = (),
+        moved_sources: Iterable[SourceId] = (),
+    ) -> None:
+        ids = list(moved_sessions)
+        with self._database.writing() as db:
+            _move_sessions(db, ids, project)
+            of_sources = update(sources).where(sources.c.id.in_(listed(moved_sources)))
+            db.execute(of_sources.values(project=project))
+        for one in ids:
+            self.cached.drop(one)
+
+    def places(self, among: Sequence[SessionId | SourceId]) -> Mapping[str, ProjectId]:
+        """Return where sessions and sources are, so that they can be moved back."""
+        wanted = [
+            select(table.c.id, table.c.project).where(table.c.id.in_(listed(among)))
+            for table in (sessions, sources)
+        ]
+        return {row.id: ProjectId(row.project) for one in wanted for row in self._rows(one)}
+
+    def delete(self, project: ProjectId, *, with_contents: bool) -> Sequence[str]:
+        """Delete a project; `restore` brings it back, a purge makes it final.
+
+        Its contents are deleted with it, or then belong to no project. Returns the ids of
+        what stays.
+        """
+        at, kept = utc_text(self._now()), list[str]()
+        with self._database.writing() as db:
+            db.execute(update(projects).where(_is(project)).values(deleted_at=at))
+            for table in _OWNED:
+                here = table.c.project == project
+                if with_contents:
+                    left = update(table).where(here, table.c.deleted_at.is_(None))
+                    db.execute(left.values(deleted_at=at))
+                else:
+                    kept += _free(db, table, project)
+            if not with_contents:
+                kept += _free(db, prompts, project)
+            if with_contents:
+                ended = {"status": "complete", "ended_at": func.coalesce(sessions.c.ended_at, at)}
+                db.execute(update(sessions).where(sessions.c.deleted_at == at).values(ended))
+        self.cached.clear()
+        return kept
+
+    def restore(self, project: ProjectId, kept: Sequence[str] = ()) -> None:
+        with self._database.writing() as db:
+            when = select(projects.c.deleted_at).where(projects.c.id == project)
+            at = db.execute(when).scalar()
+            for table in _OWNED:
+                gone = (table.c.project == project, table.c.deleted_at == at)
+                db.execute(update(table).where(*gone).values(deleted_at=None))
+            for table in (*_OWNED, prompts):
+                left = update(table).where(table.c.id.in_(listed(kept)))
+                db.execute(left.values(project=project))
+            db.execute(update(projects).where(projects.c.id == project).values(deleted_at=None))
+        self.cached.clear()
+
+
+class TagStore(Repository, Generic[T]):
+    """The user's own tags of sessions, or of sources. Every method may raise StorageError."""
+
+    def __init__(self, database: Database, owners: Table, links: Table) -> None:
+        """`links`: the table of tags; its first column is the id of the owner."""
+        super().__init__(database)
+        self._owners, self._links = owners, links
+        self._owner = links.columns[0]
+        of_owner = self._owner == bindparam("owner")
+        self._names = select(tags.c.name).join(links, links.c.tag_id == tags.c.id).where(of_owner)
+
+    def tags(self) -> Mapping[str, frozenset[T]]:
+        wanted = (
+            select(tags.c.name, self._owner)
+            .join(self._links, self._links.c.tag_id == tags.c.id)
+            .join(self._owners, self._owners.c.id == self._owner)
+            .where(self._owners.c.deleted_at.is_(None))
+            .order_by(tags.c.folded)
+        )
+        found: dict[str, frozenset[T]] = {}
+        for name, owner in self._rows(wanted):
+            found[name] = found.get(name, frozenset()) | {owner}
+        return found
+
+    def of(self, owner: T) -> list[str]:
+        return list(self._values(self._names, {"owner": owner}))
+
+    def set(self, name: str, among: Iterable[T], *, is_on: bool) -> Sequence[T]:
+        """Tag sessions or sources, or remove their tag; return those that this changed."""
+        ids, every = listed(among), self._owners.c.id
+        with self._database.writing() as db:
+            tag = _tag_named(db, name)
+            has = self._owner.in_(ids) & (self._links.c.tag_id == tag)
+            before = list(db.execute(select(self._owner).where(has)).scalars())
+            if not is_on:
+                db.execute(delete(self._links).where(has))
+                return before
+            wanted = select(every, literal(tag)).where(every.in_(ids))
+            row = insert(self._links).from_select([self._owner.name, "tag_id"], wanted)
+            db.execute(row.prefix_with("OR IGNORE"))
+            there = db.execute(select(every).where(every.in_(ids))).scalars()
+            return [one for one in there if one not in before]
+
+
+def assign_imported(
+    db: Connection, session_id: SessionId, project: str, names: Sequence[str]
+) -> None:
+    """Give an imported session the project and tags that its file names."""
+    for name in dict.fromkeys(map(folded_key, names)):
+        own = next(one for one in names if folded_key(one) == name)
+        row = {"session_id": session_id, "tag_id": _tag_named(db, own)}
+        db.execute(insert(session_tags).values(row).on_conflict_do_nothing())
+    if project:
+        found = project_named(db, project)
+        db.execute(update(sessions).where(sessions.c.id == session_id).values(project=found))
+
+
+def project_named(db: Connection, name: str) -> ProjectId:
+    """Return the project of that name, created if missing; an empty name stands for none."""
+    if not name:
+        return NO_PROJECT
+    rows = db.execute(select(projects.c.id, projects.c.name).where(_LIVE)).all()
+    known = {folded_key(row.name): ProjectId(row.id) for row in rows}
+    if (found := known.get(folded_key(name))) is None:
+        found = new_project_id()
+        row = {"id": found, "name": _line(name), "created_at": utc_text(utc_now())}
+        db.execute(insert(projects).values(row))
+    return found
+
+
+def _tag_named(db: Connection, name: str) -> int:
+    folded = folded_key(_line(name))
+    db.execute(insert(tags).values(name=_line(name), folded=folded).on_conflict_do_nothing())
+    return int(db.execute(select(tags.c.id).where(tags.c.folded == folded)).scalar_one())
+
+
+def purge_projects(db: Connection, until: str) -> int:
+    """Remove projects deleted before a moment, with everything in them."""
+    gone = select(projects.c.id).where(projects.c.deleted_at < until)
+    for table in (patterns, preferences, prompts):
+        db.execute(delete(table).where(table.c.project.in_(gone)))
+    return db.execute(delete(projects).where(projects.c.deleted_at < until)).rowcount
+
+
+def _free(db: Connection, table: Table, project: ProjectId) -> list[str]:
+    """Take everything out of a project; return the ids."""
+    here = table.c.project == project
+    ids = list(db.execute(select(table.c.id).where(here)).scalars())
+    db.execute(update(table).where(here).values(project=NO_PROJECT))
+    return ids
+
+
+def _move_sessions(db: Connection, moved: Sequence[str], project: ProjectId) -> None:
+    ids = listed(moved)
+    learned = (
+        (facts, fact_sources, "fact_id"),
+        (preferences, preference_evidence, "preference_id"),
+    )
+    for owner, support, key in learned:
+        of_owner = support.c[key] == owner.c.id
+        said = (messages.c.id == support.c.message_id, sessions.c.id == messages.c.session_id)
+        # A fact that was made common in a project stays common.
+        is_there = sessions.c.project == owner.c.project
+        here = exists().where(of_owner, *said, sessions.c.id.in_(ids), is_there)
+        elsewhere = exists().where(
+            of_owner,
+            *said,
+            sessions.c.id.not_in(ids),
+            sessions.c.project != project,
+            sessions.c.deleted_at.is_(None),
+        )
+        db.execute(update(owner).where(here, ~elsewhere).values(project=project))
+    db.execute(update(sessions).where(sessions.c.id.in_(ids)).values(project=project))
+
+
+def _is(project: ProjectId) -> ColumnElement[bool]:
+    return _LIVE & (projects.c.id == project)
+
+
+def _line(name: str) -> str:
+    return fix_surrogates(" ".join(name.split()))
+
+
+def _project_of(row: DatabaseRow) -> Project:
+    stored = read_json(row.variables)
+    variables = stored if isinstance(stored, dict) else {}
+    return Project(
+        ProjectId(row.id),
+        row.name,
+        read_time(row.created_at),
+        row.instructions,
+        {str(name): str(value) for name, value in variables.items()},
+    )

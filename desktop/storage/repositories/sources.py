@@ -1,0 +1,308 @@
+"""Sources and their passages.
+
+A source is one thing, however often it is added: the same bytes, or the same address with other
+bytes, lead to the one that exists. Passages whose words did not change keep their id, and their
+vectors, from version to version; a passage that is gone is in no search, but stays while an answer
+cites it.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    bindparam,
+    column,
+    delete,
+    func,
+    insert,
+    select,
+    table,
+    update,
+)
+
+from desktop.domain.errors import PassageUnknownError, SourceUnknownError
+from desktop.domain.ids import PassageId, SessionId, SourceId, new_passage_id
+from desktop.domain.projects import NO_PROJECT, ProjectId, Wall
+from desktop.domain.sources import NewPassage, Source, SourcePassage
+from desktop.domain.times import utc_text
+from desktop.language.normalization import index_text
+from desktop.storage.repositories.answer_records import forget_quoted
+from desktop.storage.schema.database import Repository
+from desktop.storage.schema.row_mapping import (
+    DatabaseRow,
+    StoredValue,
+    listed,
+    read_value,
+    values_of,
+    within,
+)
+from desktop.storage.schema.tables import citations, sessions, source_passages, sources
+from desktop.storage.search.vectors import drop_source_vectors
+
+_KEPT_UNCITED = timedelta(days=1)
+"""How long uncited passages are kept: an unfinished answer adds its citations at the end."""
+_OF_DELETED = (
+    "SELECT p.key FROM source_passages p JOIN sources s ON s.id = p.source_id "
+    "WHERE s.deleted_at < :until"
+)
+_words = table("source_index", column("rowid"), column("words"), column("heading"))
+_IDENTITY = ("id", "kind", "address", "added_at", "session_id")
+_CONTENT = ("title", "read_at", "sha256", "language", "pages", "state", "copy")
+_LIVE = select(sources).where(sources.c.deleted_at.is_(None))
+
+
+class SourceStore(Repository):
+    project = NO_PROJECT
+    """Where sources are added, and looked up by hash and address; `of` changes it."""
+
+    def of(self, project: ProjectId) -> "SourceStore":
+        store = copy(self)
+        store.project = project
+        return store
+
+    def sources(self, wall: Wall) -> list[Source]:
+        """Return the sources of the library, newest first."""
+        return self._listed(sources.c.session_id.is_(None), within(sources.c.project, wall))
+
+    def of_session(self, session_id: SessionId) -> list[Source]:
+        """Return the documents that this session has alone, newest first."""
+        return self._listed(sources.c.session_id == session_id)
+
+    def _listed(self, *conditions: ColumnElement[bool]) -> list[Source]:
+        wanted = _LIVE.where(*conditions)
+        newest = wanted.order_by(sources.c.added_at.desc(), sources.c.key.desc())
+        return [_source_of(row) for row in self._rows(newest)]
+
+    def count(self, wall: Wall) -> int:
+        is_there = sources.c.deleted_at.is_(None) & sources.c.session_id.is_(None)
+        wanted = select(func.count()).where(is_there, within(sources.c.project, wall))
+        return int(self._value(wanted))
+
+    def source(self, source_id: SourceId) -> Source:
+        """Return the source; raises SourceUnknownError, also if it was removed."""
+        found = self._one(_LIVE.where(sources.c.id == source_id))
+        if found is None:
+            raise SourceUnknownError(source=source_id)
+        return found
+
+    def some(self, ids: Iterable[SourceId]) -> list[Source]:
+        """Return those that exist, newest first."""
+        return self._listed(sources.c.id.in_(listed(ids)))
+
+    def with_hash(self, sha256: str, session_id: SessionId | None = None) -> Source | None:
+        return self._one(_LIVE.where(sources.c.sha256 == sha256, *self._beside(session_id)))
+
+    def at_address(self, address: str) -> Source | None:
+        return self._one(_LIVE.where(sources.c.address == address, *self._beside(None)))
+
+    def _beside(self, session_id: SessionId | None) -> Sequence[ColumnElement[bool]]:
+        is_there = sources.c.session_id.is_not_distinct_from(session_id)
+        return is_there, sources.c.project == self.project
+
+    def passages(self, source_id: SourceId) -> list[SourcePassage]:
+        """Return the passages of its newest version, in order."""
+        wanted = (
+            select(source_passages)
+            .where(
+                source_passages.c.source_id == source_id, source_passages.c.replaced_at.is_(None)
+            )
+            .order_by(source_passages.c.number)
+        )
+        return [_passage_of(row) for row in self._rows(wanted)]
+
+    def passage(self, passage_id: PassageId) -> SourcePassage:
+        """Return the passage, also of an earlier version. Raises PassageUnknownError."""
+        wanted = (
+            select(source_passages)
+            .join(sources, sources.c.id == source_passages.c.source_id)
+            .where(source_passages.c.id == passage_id, sources.c.deleted_at.is_(None))
+        )
+        row = self._row(wanted)
+        if row is None:
+            raise PassageUnknownError(passage=passage_id)
+        return _passage_of(row)
+
+    def add(self, source: Source, passages: Sequence[NewPassage]) -> Source:
+        """Store a source with its passages and return the stored one.
+
+        One with the same hash is only refreshed. If the address is known and the hash is new, it
+        is a new version: the source keeps its id and gets these passages instead of its own.
+        """
+        # Before the transaction, as it may wait for other processes to end.
+        folded = {one.text: index_text(one.text) for one in passages}
+        with self._database.writing() as db:
+            found = self._find(db, sources.c.sha256, source.sha256, source)
+            if found is not None:
+                _update(db, found, read_at=utc_text(source.read_at), deleted_at=None)
+            else:
+                found = self._find(db, sources.c.address, source.address, source)
+                if found is None:
+                    found = source.id
+                    row = values_of(source, (*_IDENTITY, *_CONTENT))
+                    db.execute(insert(sources).values(**row, project=self.project))
+                else:
+                    _update(db, found, **values_of(source, _CONTENT), embedded_at=None)
+                _replace_passages(db, found, passages, utc_text(source.read_at))
+                _index_passages(db, found, folded)
+        return self.source(found)
+
+    def refresh(self, source_id: SourceId, *, address: str | None = None) -> Source:
+        """Record that the same source was read again, perhaps elsewhere; undo a removal."""
+        moved = {} if address is None else {"address": address}
+        with self._database.writing() as db:
+            _update(db, source_id, read_at=utc_text(self._now()), deleted_at=None, **moved)
+        return self.source(source_id)
+
+    def keep_copy(self, source_id: SourceId, name: str | None) -> None:
+        with self._database.writing() as db:
+            _update(db, source_id, copy=name)
+
+    def remove(self, source_id: SourceId) -> None:
+        """Hide the source; `restore` brings it back, a purge makes it final."""
+        self.source(source_id)
+        with self._database.writing() as db:
+            _update(db, source_id, deleted_at=utc_text(self._now()))
+
+    def restore(self, source_id: SourceId) -> None:
+        with self._database.writing() as db:
+            _update(db, source_id, deleted_at=None)
+
+    def _one(self, wanted: Select[Any]) -> Source | None:
+        row = self._row(wanted)
+        return _source_of(row) if row else None
+
+    def _find(
+        self, db: Connection, column: ColumnElement[Any], value: str, like: Source
+    ) -> SourceId | None:
+        wanted = (
+            select(sources.c.id)
+            .where(column == value, sources.c.kind == like.kind.value)
+            .where(*self._beside(like.session_id))
+            .order_by(sources.c.deleted_at.is_not(None))
+            .limit(1)
+        )
+        # A removed source that is not purged yet comes back by its hash, not by its address.
+        if column is not sources.c.sha256:
+            wanted = wanted.where(sources.c.deleted_at.is_(None))
+        found = db.execute(wanted).scalar_one_or_none()
+        return SourceId(found) if found else None
+
+
+def _update(db: Connection, source_id: SourceId, **values: StoredValue) -> None:
+    db.execute(update(sources).where(sources.c.id == source_id).values(**values))
+
+
+def _source_of(row: DatabaseRow) -> Source:
+    return read_value(Source, row, passages=row.passage_count)
+
+
+def _passage_of(row: DatabaseRow) -> SourcePassage:
+    return read_value(SourcePassage, row, is_current=row.replaced_at is None)
+
+
+def _replace_passages(
+    db: Connection, source_id: SourceId, passages: Sequence[NewPassage], at: str
+) -> None:
+    """Replace a source's passages; those with unchanged text keep their id."""
+    rows = db.execute(
+        select(source_passages.c.key, source_passages.c.text)
+        .where(source_passages.c.source_id == source_id, source_passages.c.replaced_at.is_(None))
+        .order_by(source_passages.c.number.desc())
+    ).all()
+    there: dict[str, list[int]] = {}
+    for row in rows:
+        there.setdefault(row.text, []).append(row.key)
+    new: list[dict[str, str | int | None]] = []
+    moved: list[dict[str, str | int | None]] = []
+    for number, one in enumerate(passages, start=1):
+        place = {"number": number, "page": one.page, "heading": one.heading}
+        if same := there.get(one.text):
+            moved.append({**place, "moved": same.pop()})
+        else:
+            new.append({**place, "id": new_passage_id(), "source_id": source_id, "text": one.text})
+    if moved:
+        db.execute(
+            update(source_passages).where(source_passages.c.key == bindparam("moved")), moved
+        )
+    if new:
+        db.execute(insert(source_passages), new)
+    if gone := [key for keys in there.values() for key in keys]:
+        db.execute(
+            update(source_passages)
+            .where(source_passages.c.key.in_(listed(gone)))
+            .values(replaced_at=at)
+        )
+        drop_source_vectors(db, ", ".join(map(str, gone)), {})
+    db.execute(
+        update(sources).where(sources.c.id == source_id).values(passage_count=len(passages))
+    )
+
+
+_IN_SOURCE = source_passages.c.source_id == bindparam("source")
+_FORGET_WORDS = delete(_words).where(
+    _words.c.rowid.in_(select(source_passages.c.key).where(_IN_SOURCE))
+)
+_TO_INDEX = (
+    select(
+        source_passages.c.key, source_passages.c.text, sources.c.title, source_passages.c.heading
+    )
+    .join(sources, sources.c.id == source_passages.c.source_id)
+    .where(_IN_SOURCE, source_passages.c.replaced_at.is_(None))
+)
+
+
+def _index_passages(db: Connection, source_id: SourceId, folded: Mapping[str, str]) -> None:
+    """Update the index of a source's passages; title and heading are indexed too."""
+    db.execute(_FORGET_WORDS, {"source": source_id})
+    entries = [
+        {
+            "rowid": row.key,
+            "words": folded.get(row.text) or index_text(row.text),
+            "heading": index_text(f"{row.title} {row.heading}"),
+        }
+        for row in db.execute(_TO_INDEX, {"source": source_id})
+    ]
+    if entries:
+        db.execute(insert(_words), entries)
+
+
+def index_sources(db: Connection) -> None:
+    """Rebuild the whole index from the rows, and make the vectors due again."""
+    for source_id in db.execute(select(sources.c.id)).scalars().all():
+        _index_passages(db, SourceId(source_id), {})
+    db.execute(update(sources).values(embedded_at=None))
+
+
+def delete_with_sessions(db: Connection, until: str) -> None:
+    """Mark the documents of sessions deleted before a moment, for `purge_sources`."""
+    deleted = select(sessions.c.id).where(sessions.c.deleted_at < until)
+    db.execute(
+        update(sources)
+        .where(sources.c.session_id.in_(deleted))
+        .values(deleted_at="", session_id=None)
+    )
+
+
+def purge_sources(db: Connection, until: str, *, seen: datetime) -> int:
+    """Remove sources deleted before a moment, and passages that nothing needs any more."""
+    deleted = select(sources.c.id).where(sources.c.deleted_at < until)
+    of_deleted = select(source_passages.c.key).where(source_passages.c.source_id.in_(deleted))
+    db.execute(delete(_words).where(_words.c.rowid.in_(of_deleted)))
+    drop_source_vectors(db, _OF_DELETED, {"until": until})
+    forget_quoted(db, deleted)
+    count = db.execute(delete(sources).where(sources.c.deleted_at < until)).rowcount
+    cited = select(citations.c.number).where(
+        citations.c.source_id == source_passages.c.source_id,
+        citations.c.passage_id == source_passages.c.id,
+    )
+    db.execute(
+        delete(source_passages).where(
+            source_passages.c.replaced_at < utc_text(seen - _KEPT_UNCITED), ~cited.exists()
+        )
+    )
+    return count

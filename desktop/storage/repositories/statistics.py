@@ -1,0 +1,194 @@
+"""Counts by local day: over the archive, and the daily totals of the memory's own figures.
+
+Deleted sessions do not count. A message's id contains its time, so that an index alone answers,
+also for a hundred thousand messages.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from heapq import nlargest
+
+from sqlalchemy import ColumnElement, Label, Select, func, select
+from sqlalchemy.dialects.sqlite import insert
+
+from desktop.domain.figures import DailyFigure, Figure
+from desktop.domain.ids import first_message_id_at
+from desktop.domain.messages import Thumb
+from desktop.domain.projects import Wall
+from desktop.domain.times import parse_utc, utc_text
+from desktop.domain.usage import Usage
+from desktop.storage.schema.database import Repository
+from desktop.storage.schema.learned_tables import daily_figures
+from desktop.storage.schema.row_mapping import USAGE_NAMES, usage_of, within
+from desktop.storage.schema.tables import (
+    messages,
+    ratings,
+    session_topics,
+    sessions,
+    sources,
+    topics,
+    usage,
+)
+
+_QUARTER_S = 900  # Every time zone differs from UTC by a multiple of a quarter of an hour
+_QUARTER = first_message_id_at(parse_utc("1970-01-01T00:15Z"))
+_FIRST = "2000"  # Earlier dates are stand-ins for an unreadable time
+_DAY, _MONTH, _HOUR = "%Y-%m-%d", "%Y-%m-01", "%Y-%m-%d %H"
+
+
+@dataclass(frozen=True, slots=True)
+class SpentInMonth:
+    month: date  # Its first day
+    model: str
+    usage: Usage
+
+
+class StatisticsStore(Repository):
+    """Days and hours are those of the local time zone. Methods may raise StorageError."""
+
+    def messages(self, wall: Wall) -> list[tuple[date, int, int]]:
+        """Return day, hour and how many messages were written then, the oldest first."""
+        quarter = messages.c.id // _QUARTER
+        # Not a join: few are left out, and the index has the rest.
+        is_hidden = sessions.c.deleted_at.is_not(None) | ~within(sessions.c.project, wall)
+        hidden = select(sessions.c.id).where(is_hidden)
+        written = (
+            select(quarter.label("quarter"), func.count().label("many"))
+            .where(messages.c.is_current == 1, messages.c.session_id.not_in(hidden))
+            .group_by(quarter)
+            .subquery()
+        )
+        hour = _local(_HOUR, written.c.quarter * _QUARTER_S, "unixepoch")
+        return [
+            (date.fromisoformat(at[:10]), int(at[11:]), many)
+            for at, many in self._rows(select(hour, func.sum(written.c.many)).group_by(hour))
+            if at >= _FIRST
+        ]
+
+    def sessions(self, wall: Wall) -> list[tuple[date, int]]:
+        """Return how many sessions began on each day, the oldest first."""
+        day = _local(_DAY, sessions.c.created_at)
+        return self._days(select(day, func.count()).where(_living(wall)).group_by(day))
+
+    def subjects(
+        self, wall: Wall, since: date | None, limit: int
+    ) -> dict[str, list[tuple[date, int]]]:
+        """Return days and sessions of the most frequent topics, the most frequent first."""
+        day = _local(_DAY, sessions.c.created_at)
+        wanted = (
+            select(topics.c.name, day, func.count())
+            .join(session_topics, session_topics.c.topic_id == topics.c.id)
+            .join(sessions, sessions.c.id == session_topics.c.session_id)
+            .where(_living(wall), _since(sessions.c.created_at, since))
+            .group_by(topics.c.id, day)
+            .order_by(day)
+        )
+        found: dict[str, list[tuple[date, int]]] = {}
+        for name, at, many in self._rows(wanted):
+            if at >= _FIRST:
+                found.setdefault(name, []).append((date.fromisoformat(at), many))
+
+        def how_often(name: str) -> tuple[int, date]:
+            return sum(many for _, many in found[name]), found[name][-1][0]
+
+        return {name: found[name] for name in nlargest(limit, found, key=how_often)}
+
+    def usage(self, wall: Wall, since: date | None) -> list[SpentInMonth]:
+        """Return tokens and cost by month and model, the oldest first."""
+        month = _local(_MONTH, usage.c.created_at)
+        sums = (func.sum(usage.c[name]).label(name) for name in USAGE_NAMES)
+        wanted = (
+            select(month, usage.c.model, *sums)
+            .join(sessions, sessions.c.id == usage.c.session_id)
+            .where(_living(wall), _since(usage.c.created_at, since))
+            .group_by(month, usage.c.model)
+        )
+        return [
+            SpentInMonth(date.fromisoformat(row.at), row.model, usage_of(row))
+            for row in self._rows(wanted)
+            if row.at >= _FIRST
+        ]
+
+    def sources(self, wall: Wall) -> list[tuple[date, int]]:
+        """Return how many sources were added on each day, the oldest first."""
+        day = _local(_DAY, sources.c.added_at)
+        is_counted = sources.c.deleted_at.is_(None) & within(sources.c.project, wall)
+        return self._days(select(day, func.count()).where(is_counted).group_by(day))
+
+    def thumbs(self, wall: Wall, thumb: Thumb, since: date | None) -> list[tuple[date, int]]:
+        """Return how many answers got this rating on each day, the oldest first."""
+        day = _local(_DAY, ratings.c.created_at)
+        wanted = (
+            select(day, func.count())
+            .join(messages, messages.c.id == ratings.c.message_id)
+            .join(sessions, sessions.c.id == messages.c.session_id)
+            .where(
+                _living(wall), ratings.c.thumb == thumb.value, _since(ratings.c.created_at, since)
+            )
+            .group_by(day)
+        )
+        return self._days(wanted)
+
+    def _days(self, wanted: Select[str, int]) -> list[tuple[date, int]]:
+        return [(date.fromisoformat(at), many) for at, many in self._rows(wanted) if at >= _FIRST]
+
+
+class DailyFigureStore(Repository):
+    """Totals without content, which outlive what they count. Methods may raise StorageError."""
+
+    def add(self, figures: Iterable[DailyFigure]) -> None:
+        rows = [
+            {
+                "day": one.day.isoformat(),
+                "name": one.figure.value,
+                "project": "",
+                "count": one.count,
+                "total": one.total,
+            }
+            for one in figures
+        ]
+        if not rows:
+            return
+        added = insert(daily_figures)
+        self._change(
+            added.on_conflict_do_update(
+                index_elements=["day", "name", "project"],
+                set_={
+                    "count": daily_figures.c.count + added.excluded.count,
+                    "total": daily_figures.c.total + added.excluded.total,
+                },
+            ),
+            rows,
+        )
+
+    def figures(self, since: date | None = None) -> list[DailyFigure]:
+        """Return the totals of each day, the oldest first."""
+        one = daily_figures.c
+        wanted = (
+            select(one.day, one.name, func.sum(one["count"]), func.sum(one.total))
+            .group_by(one.day, one.name)
+            .order_by(one.day)
+            .where(one.name.in_(list(Figure)))
+        )
+        if since is not None:
+            wanted = wanted.where(one.day >= since.isoformat())
+        return [
+            DailyFigure(date.fromisoformat(day), Figure(name), count, total)
+            for day, name, count, total in self._rows(wanted)
+        ]
+
+
+def _living(wall: Wall) -> ColumnElement[bool]:
+    return sessions.c.deleted_at.is_(None) & within(sessions.c.project, wall)
+
+
+def _local(form: str, *moment: ColumnElement[str] | ColumnElement[int] | str) -> Label[str]:
+    """Write a moment in local time; an unreadable one becomes the oldest."""
+    # The name keeps SQLite from computing it again for grouping or ordering.
+    return func.coalesce(func.strftime(form, *moment, "localtime"), "1970-01-01 00").label("at")
+
+
+def _since(at: ColumnElement[str], since: date | None) -> ColumnElement[bool]:
+    day = since or date(int(_FIRST), 1, 1)
+    return at >= utc_text(datetime.combine(day, time()).astimezone())

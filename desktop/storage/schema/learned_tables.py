@@ -1,0 +1,153 @@
+"""The tables of what is learned from the archive: annotations, preferences, patterns, the diary.
+
+The project column is empty for rows that belong to no project. A row is deleted with the session
+that it was learned from; one that several sessions support, with the last of them.
+"""
+
+from sqlalchemy import REAL, Column, Integer, Text
+
+from desktop.storage.schema.columns import (
+    belongs_to,
+    key_column,
+    new_index,
+    new_table,
+    number_column,
+    number_columns,
+    one_of,
+    optional_texts,
+    text_column,
+    text_columns,
+    text_key,
+)
+
+
+def _share(name: str) -> Column[float]:
+    return Column(name, REAL, nullable=False)
+
+
+annotations = new_table(
+    "annotations",
+    belongs_to("message_id", "messages.id", primary_key=True, nullable=True),
+    text_column("intent"),
+    _share("confidence"),
+    text_column("entities", "[]"),
+    text_column("project", ""),
+)
+
+contexts = new_table(
+    "contexts",
+    key_column("id"),
+    belongs_to("session_id", "sessions.id"),
+    belongs_to("message_id", "messages.id"),
+    *text_columns("type", "name", "value"),
+    _share("relevance"),
+    *text_columns("created_at", "expires_at"),
+    text_column("project", ""),
+    one_of("type", "time", "amount", "entity"),
+)
+new_index("contexts_of_session", contexts.c.session_id)
+new_index("contexts_of_message", contexts.c.message_id)
+new_index("contexts_by_end", contexts.c.expires_at)
+
+preferences = new_table(
+    "preferences",
+    key_column("key"),
+    text_column("id", unique=True),
+    *text_columns("kind", "value"),
+    text_column("words", ""),
+    number_column("is_on", 1),
+    text_column("created_at"),
+    *optional_texts("edited_at", "deleted_at"),
+    text_column("project", ""),
+    one_of("kind", "tone", "detail", "form", "language", "subject"),
+)
+new_index("preferences_by_value", preferences.c.kind, preferences.c.value)
+
+preference_evidence = new_table(
+    "preference_evidence",
+    belongs_to("preference_id", "preferences.id", primary_key=True),
+    belongs_to("message_id", "messages.id", primary_key=True),
+    text_key("source"),
+    number_column("is_against", 0),
+    text_column("at"),
+    text_column("words", ""),
+    one_of("source", "wish", "thumb", "habit"),
+    has_rowid=False,
+)
+new_index("preference_evidence_of_message", preference_evidence.c.message_id)
+
+patterns = new_table(
+    "patterns",
+    key_column("key"),
+    text_column("id", unique=True),
+    *text_columns("kind", "value"),
+    text_column("next_value", ""),
+    number_column("count"),
+    _share("confidence"),
+    *text_columns("first_at", "seen_at"),
+    Column("ended_at", Text),
+    text_column("project", ""),
+    one_of("kind", "days", "hours", "subject", "open_question", "sequence"),
+)
+new_index("patterns_by_value", patterns.c.kind, patterns.c.value)
+
+pattern_evidence = new_table(
+    "pattern_evidence",
+    belongs_to("pattern_id", "patterns.id", primary_key=True),
+    belongs_to("message_id", "messages.id", primary_key=True),
+    has_rowid=False,
+)
+new_index("pattern_evidence_of_message", pattern_evidence.c.message_id)
+
+diary_items = new_table(
+    "diary_items",
+    key_column("id"),
+    *text_columns("day", "kind", "text"),
+    belongs_to("session_id", "sessions.id", nullable=True),
+    Column("message_id", Integer),
+    Column("done_at", Text),
+    text_column("project", ""),
+    one_of("kind", "note", "asked", "found", "decided", "open", "next_step"),
+)
+new_index("diary_items_of_day", diary_items.c.day, diary_items.c.project)
+new_index("diary_items_of_session", diary_items.c.session_id)
+
+recalled_items = new_table(
+    "recalled_items",
+    belongs_to("message_id", "messages.id", primary_key=True),
+    Column("place", Integer, primary_key=True, nullable=False),
+    text_column("kind"),
+    belongs_to("session_id", "sessions.id", nullable=True),
+    text_column("target"),
+    one_of("kind", "message", "session", "fact", "source", "diary"),
+    has_rowid=False,
+)
+new_index("recalled_items_of_session", recalled_items.c.session_id)
+
+removed_originals = new_table(
+    "removed_originals",
+    belongs_to("session_id", "sessions.id", primary_key=True),
+    text_column("removed_at"),
+    Column("final_at", Text),
+    text_column("exported_to", ""),
+    *number_columns("messages", "bytes"),
+    has_rowid=False,
+)
+
+daily_figures = new_table(
+    "daily_figures",
+    text_key("day"),
+    text_key("name"),
+    text_key("project"),
+    number_column("count", 0),
+    _share("total"),
+    has_rowid=False,
+)
+
+housekeeping = new_table(
+    "housekeeping",
+    text_key("task"),
+    Column("done_at", Text),
+    text_column("position", ""),
+    has_rowid=False,
+)

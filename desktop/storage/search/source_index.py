@@ -1,0 +1,120 @@
+"""The full-text index of the passages of sources.
+
+Text SQL: MATCH and bm25 of FTS5.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple, NewType
+
+from desktop.domain.ids import PassageId, SourceId
+from desktop.domain.search import Query
+from desktop.storage.schema.database import Repository
+from desktop.storage.schema.row_mapping import read_value
+from desktop.storage.search.session_index import bounds
+
+PassageKey = NewType("PassageKey", int)
+"""A passage's row in the index; ids are for references that are stored."""
+
+
+class SourceText(NamedTuple):
+    """The part of a passage that ranking needs."""
+
+    key: PassageKey
+    source_id: SourceId
+    number: int
+    title: str
+    heading: str
+    text: str
+
+    @property
+    def content(self) -> str:
+        """Return the searched text: a document is also found by its name."""
+        return "\n".join(filter(None, (self.title, self.heading, self.text)))
+
+
+@dataclass(frozen=True, slots=True)
+class PassageMatch:
+    key: PassageKey
+    passage_id: PassageId
+    source_id: SourceId
+    title: str
+    page: int | None
+    heading: str
+    text: str
+    added_at: datetime
+
+
+# Which passages are searched; `bounds` binds its parameters.
+SEARCHABLE_SOURCES = (
+    "AND p.replaced_at IS NULL AND s.deleted_at IS NULL "
+    "AND s.session_id IS NULL AND :session IS NULL "
+    "AND s.added_at >= :since_text AND s.added_at < :until_text "
+    "AND (:project IS NULL OR s.project = :project)"
+)
+_COLUMNS = "p.key, p.id AS passage_id, p.source_id, s.title, p.page, p.heading, p.text, s.added_at"
+_FROM = "FROM source_passages p JOIN sources s ON s.id = p.source_id"
+_FOUND = (
+    "FROM source_index i JOIN source_passages p ON p.key = i.rowid "
+    "JOIN sources s ON s.id = p.source_id WHERE source_index MATCH :expression "
+)
+_RANK = "bm25(source_index, 1.0, 0.5)"
+
+
+class SourceIndex(Repository):
+    def candidates(self, expression: str, query: Query, limit: int) -> list[PassageKey]:
+        """Return matching passages, the highest rank of the index first."""
+        sql = f"SELECT p.key {_FOUND} {SEARCHABLE_SOURCES} ORDER BY {_RANK} LIMIT :candidates"
+        values = {**bounds(query), "expression": expression, "candidates": limit}
+        return [PassageKey(row[0]) for row in self._rows(sql, values)]
+
+    def newest_matches(self, expression: str, query: Query) -> list[PassageMatch]:
+        sql = f"SELECT {_COLUMNS} {_FOUND} {SEARCHABLE_SOURCES} ORDER BY i.rowid DESC LIMIT :limit"
+        rows = self._rows(sql, {**bounds(query), "expression": expression})
+        return [read_value(PassageMatch, row) for row in rows]
+
+    def beginnings(self, query: Query) -> list[PassageMatch]:
+        """Return the first passage of every source within the dates, newest first."""
+        sql = (
+            f"SELECT {_COLUMNS} {_FROM} WHERE p.number = 1 {SEARCHABLE_SOURCES} "
+            "ORDER BY s.added_at DESC LIMIT :limit"
+        )
+        return [read_value(PassageMatch, row) for row in self._rows(sql, bounds(query))]
+
+    def count_matches(self, expression: str, at_most: int) -> int:
+        sql = (
+            "SELECT count(*) FROM (SELECT 1 FROM source_index "
+            "WHERE source_index MATCH :expression LIMIT :most)"
+        )
+        return int(self._value(sql, {"expression": expression, "most": at_most}))
+
+    def newest(self) -> int | None:
+        """Return a number that changes whenever a passage is added."""
+        found = self._value("SELECT max(key) FROM source_passages")
+        return None if found is None else int(found)
+
+    def count_messages(self) -> int:
+        sql = (
+            "SELECT sum(passage_count) FROM sources "
+            "WHERE deleted_at IS NULL AND session_id IS NULL"
+        )
+        return int(self._value(sql) or 0)
+
+    def surroundings(self, passages: Sequence[PassageKey], reach: int) -> list[SourceText]:
+        """Return these passages and their neighbours, in the order of their sources."""
+        sql = (
+            f"SELECT DISTINCT p.key, p.source_id, p.number, s.title, p.heading, p.text {_FROM} "
+            "JOIN source_passages c ON c.source_id = p.source_id "
+            "AND p.number BETWEEN c.number - :reach AND c.number + :reach "
+            "WHERE c.key IN (SELECT value FROM json_each(:keys)) AND c.replaced_at IS NULL "
+            "AND p.replaced_at IS NULL ORDER BY p.source_id, p.number"
+        )
+        rows = self._rows(sql, {"keys": json.dumps(list(passages)), "reach": reach})
+        return [SourceText(*row) for row in rows]
+
+    def read(self, passages: Sequence[PassageKey]) -> dict[PassageKey, PassageMatch]:
+        sql = f"SELECT {_COLUMNS} {_FROM} WHERE p.key IN (SELECT value FROM json_each(:keys))"
+        rows = self._rows(sql, {"keys": json.dumps(list(passages))})
+        return {PassageKey(row[0]): read_value(PassageMatch, row) for row in rows}
