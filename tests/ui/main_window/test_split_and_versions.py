@@ -91,7 +91,7 @@ def test_the_first_session_of_all_cannot_be_merged_and_the_window_says_so(librar
 def test_a_past_session_is_read_for_facts_when_that_is_asked_for(
     library: Stage, log_watch: LogWatch
 ) -> None:
-    log_watch.expect("session_description", "is not described by the model")
+    log_watch.expect(DESCRIBING, "is not described by the model")
     one = _by_beginning(library)[2]
     assert not library.archive.learning.is_due(one.id)
     library.window.parts.sidebar.learn_requested.emit(one.id)

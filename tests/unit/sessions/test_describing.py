@@ -67,7 +67,7 @@ def test_the_model_is_asked_in_the_sessions_language_with_all_messages(study: St
 def test_after_a_reply_that_does_not_validate_the_description_is_extracted(
     study: Study, log_watch: LogWatch, reply: Any
 ) -> None:
-    log_watch.expect("session_description", "is not described by the model")
+    log_watch.expect(DESCRIBING, "is not described by the model")
     study.script.descriptions.append(reply)
     session = described(study, an_ended_session(study))
     assert session.described_by is DescribedBy.EXTRACTION
