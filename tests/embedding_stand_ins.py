@@ -45,3 +45,12 @@ class SubjectEmbedder:
         if not (vector > 0).any():
             vector[-1] = 1.0
         return np.asarray(vector / np.linalg.norm(vector), np.float32)
+
+
+class FarEmbedder(SubjectEmbedder):
+    """Finds every text a little near."""
+
+    def query(self, text: str) -> Vector:  # noqa: ARG002 - whatever is asked
+        vector = 0.2 * self._vector("hekim")
+        vector[5] = 1.0
+        return np.asarray(vector / np.linalg.norm(vector), np.float32)

@@ -63,8 +63,8 @@ class Scorer:
 
         A negative position counts the exact form.
         """
-        if text in self._counted:
-            return self._counted[text]
+        if text in self._counted or not self.terms:
+            return self._counted.get(text, {})
         found: dict[int, float] = {}
         for match in self._pattern.finditer(index_text(text)):
             place = (match.lastindex or 1) - 1

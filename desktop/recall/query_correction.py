@@ -292,11 +292,24 @@ class _Glossary(NamedTuple):
 
 
 def query_language(question: str, terms: Sequence[Term]) -> Language | None:
-    """Return the language of a question; None if it is ambiguous."""
+    """Return the language of a question; None if it is ambiguous.
+
+    A few typed words may have no letter or ending that tells it; then the word list does.
+    """
     asked = guess_language(question, Language.EN)
-    is_known = sum(term.messages > 0 for term in terms) * 2 >= len(terms)
-    is_sure = guess_language(question, Language.TR) is asked
-    return asked if is_sure or not (terms and is_known) else None
+    if guess_language(question, Language.TR) is asked:
+        return asked
+    if terms and sum(term.messages > 0 for term in terms) * 2 >= len(terms):
+        return None
+    return Language.TR if any(_is_listed_turkish(term.word) for term in terms) else asked
+
+
+def _is_listed_turkish(word: str) -> bool:
+    """Whether it is only a Turkish word, whole or with endings: "mortgage" begins with "mor"."""
+    forms = {word, *strip_suffixes(word)}
+    return not _glossary().turkish.keys() & {stem(word, Language.EN)} and any(
+        form in _glossary().english or f"{form}." in _glossary().english for form in forms
+    )
 
 
 def foreign_share(asked: Language, nearest: Sequence[IndexedMessage]) -> float:
@@ -386,8 +399,12 @@ def _glossary() -> _Glossary:
         for word in left.split():
             turkish[stem(word, Language.EN)] += right.split()
         for word in right.split():
-            english[word] += left.split()
+            english[word] += map(_begin_plural, left.split())
     return _Glossary(_each_once(turkish), _each_once(english))
+
+
+def _begin_plural(word: str) -> str:
+    return word.removesuffix("s") if len(word) > _SHORTEST_BEGINNING else word
 
 
 def _each_once(words: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:

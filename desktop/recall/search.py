@@ -363,15 +363,15 @@ class Search:
                 nearness = equalise_languages(asked, passages, nearness)
         far = find_far(asked if expression.is_question else None, passages, similar)
         ranked = rank(passages, scorer, nearness, words_share=share, far=far)
-        if not expression.is_question:  # of which an answer rarely repeats the words
+        if is_lost or not expression.is_question:  # of which an answer rarely repeats the words
             ranked = [
                 one
                 for one in ranked
-                if one.passage.id not in far or scorer.counts(one.passage.content)
+                if scorer.counts(one.passage.content)
+                or (one.passage.id not in far and (not is_lost or one.passage.id in near))
             ]
         if expression.is_sentence:
             ranked = lift_answers(ranked, query.text)
-        ranked = [one for one in ranked if one.passage.id in near] if is_lost else ranked
         between = (one for one in ranked if _is_between(one.passage.id, query))
         return [Ranked(one.passage, one.score, similar.get(one.passage.id)) for one in between]
 

@@ -1,5 +1,7 @@
 """Questions in one language about messages in the other."""
 
+import pytest
+
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.search import EVERYWHERE, HitKind, Query, SearchMode
@@ -10,7 +12,7 @@ from desktop.recall.semantic_index import SemanticIndex
 from desktop.storage.archive import Archive
 from desktop.storage.search.message_index import IndexedMessage
 from tests.archives import finished
-from tests.embedding_stand_ins import SubjectEmbedder
+from tests.embedding_stand_ins import FarEmbedder, SubjectEmbedder
 
 EN, TR = Language.EN, Language.TR
 
@@ -44,6 +46,28 @@ def test_a_question_finds_messages_in_the_other_language_by_words(archive: Archi
         scope=EVERYWHERE,
     )
     assert Search(archive.index, meanings).find(asked)[0].snippet.startswith("Köprü")
+
+
+@pytest.mark.parametrize(
+    ("typed", "text"),
+    [
+        ("bisiklet", "The chain of my bicycle slips on the small sprocket."),
+        ("depremler", "What belongs in a bag for an earthquake?"),
+        ("böbrek", "Less salt eases the load on the kidneys."),
+        ("violin", "Kemanın tellerini yılda bir değiştir."),
+        ("bees", "Arılar kovandaki balla yaşar."),
+    ],
+)
+def test_a_single_typed_word_is_found_by_its_translation(
+    archive: Archive, typed: str, text: str
+) -> None:
+    other = "Güneşli bir gündü." if typed in {"violin", "bees"} else "It was a sunny day."
+    archive.imports.add([finished("right", text), finished("wrong", other)])
+    meanings = SemanticIndex(archive.vectors, FarEmbedder())
+    meanings.embed_due(lambda: False)
+    query = Query(typed, frozenset({HitKind.MESSAGE}), scope=EVERYWHERE)
+    hits = Search(archive.index, meanings).find(query)
+    assert {hit.session_id for hit in hits} == {"right"}
 
 
 def test_the_scores_of_both_languages_are_normalised() -> None:

@@ -4,9 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from desktop.domain.ids import SourceId
 from desktop.domain.search import EVERYWHERE, Hit, HitKind, Query, SearchMode
@@ -16,7 +14,7 @@ from desktop.recall.search import Search
 from desktop.recall.semantic_index import SemanticIndex
 from desktop.storage.archive import Archive
 from tests.archives import NOON, finished
-from tests.embedding_stand_ins import SubjectEmbedder
+from tests.embedding_stand_ins import FarEmbedder, SubjectEmbedder
 
 SOURCES = frozenset({HitKind.SOURCE})
 ALL = frozenset(HitKind)
@@ -30,15 +28,6 @@ def meanings(archive: Archive) -> SemanticIndex:
 @pytest.fixture
 def search(archive: Archive, meanings: SemanticIndex) -> Search:
     return Search(archive.index, meanings, sources=SourceSearch(archive.source_index, meanings))
-
-
-class FarEmbedder(SubjectEmbedder):
-    """Finds every text a little near."""
-
-    def query(self, text: str) -> NDArray[np.float32]:  # noqa: ARG002 - whatever is asked
-        vector = 0.2 * self._vector("hekim")
-        vector[5] = 1.0
-        return np.asarray(vector / np.linalg.norm(vector), np.float32)
 
 
 def test_a_passage_far_from_the_question_in_meaning_is_no_hit(archive: Archive) -> None:
