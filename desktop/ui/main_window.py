@@ -160,6 +160,7 @@ class MainWindow(WindowControllers):
         self._profiles = ProfileMenu(self.worker, self.start_again, parts.strip, self)
         actions.add_to_first_menu(self._profiles)
         self.command_palette.offer("profiles", self._profiles.items)
+        self.command_palette.window_wanted.connect(self.bring_to_front)
         self.worker.ready.connect(self._name_profile)
         parts.header.set_more_menu(actions.menu_of_session())
         EditActions(actions, parts.strip, parts.composer.field, self).watch(
@@ -183,6 +184,7 @@ class MainWindow(WindowControllers):
         sidebar.continue_requested.connect(commands.continue_session)
         sidebar.export_requested.connect(commands.export)
         sidebar.delete_requested.connect(commands.delete)
+        sidebar.several_wanted.connect(commands.do_with_several)
         sidebar.results_wanted.connect(search.show_results)
         sidebar.query.remembered_changed.connect(
             lambda: self._state.keep_lines(SEARCHES, sidebar.recent.queries)

@@ -61,7 +61,8 @@ _CHECKABLE = (
     *(ActionId.FULL_SCREEN, ActionId.PIN, *TIERS),
 )
 _VIEW = 2  # Place of the View menu
-_ZOOMS = (ActionId.ZOOM_IN, ActionId.ZOOM_OUT, ActionId.ZOOM_RESET)
+_EVERYWHERE = (ActionId.ZOOM_IN, ActionId.ZOOM_OUT, ActionId.ZOOM_RESET, ActionId.PALETTE)
+"""Actions whose keys work in every window"""
 Row = tuple[ActionId, str, str] | None  # An action, its label and usual keys; None: a line
 
 
@@ -78,7 +79,7 @@ class WindowActions(QObject):
         self._languages = QMenu(window)
         self.themes = {each: QAction(window) for each in Theme}
         self.languages = {each: QAction(window) for each in UiLanguage}
-        for act in _ZOOMS:  # the zoom is that of all windows
+        for act in _EVERYWHERE:
             self._actions[act].setShortcutContext(Qt.ShortcutContext.ApplicationShortcut)
         self._build()
 

@@ -189,7 +189,7 @@ class PaletteDelegate(RowDelegate):
 
 
 class Palette(QFrame):
-    """Lies over the window; the focus stays in its field and returns when it closes."""
+    """Lies over a window; the focus stays in its field and returns when it closes."""
 
     typed = Signal(str)
     chosen = Signal(object)  # PaletteItem, after the palette was closed
@@ -197,7 +197,7 @@ class Palette(QFrame):
 
     def __init__(self, theme: ThemeController, window: QWidget) -> None:
         super().__init__(window)
-        self._window = window
+        self._home = self._window = window
         self._theme = theme
         self._before: QWidget | None = None
         self._is_opening = False
@@ -217,11 +217,12 @@ class Palette(QFrame):
         self.field.textEdited.connect(self._find)
         self.field.textEdited.connect(self.typed)
         self.list.clicked.connect(self._choose)
-        self._window.installEventFilter(self)  # its size
+        window.installEventFilter(self)  # its size, and that it is hidden
         self.hide()
 
-    def open(self, *, is_of_all: bool) -> None:
-        """`is_of_all`: whether every kind of item is offered."""
+    def open(self, window: QWidget, *, is_of_all: bool) -> None:
+        """Open over a window; `is_of_all`: whether every kind of item is offered."""
+        self._move_to(window)
         focus: QWidget | None = self._window.focusWidget()
         self._before = None if focus and self.isAncestorOf(focus) else focus
         self._set_up(is_of_all=is_of_all)
@@ -255,6 +256,14 @@ class Palette(QFrame):
             if (handle := self._window.windowHandle()) is not None:
                 handle.removeEventFilter(self)
             (self._before or self._window).setFocus(Qt.FocusReason.PopupFocusReason)
+            self._move_to(self._home)  # the other window may be deleted
+
+    def _move_to(self, window: QWidget) -> None:
+        if window is not self._window:
+            self._window.removeEventFilter(self)
+            self._window = window
+            self.setParent(window)
+            window.installEventFilter(self)
 
     def put(self, group: str, items: Iterable[PaletteItem]) -> None:
         """Replace the items of a group, and keep the current row."""
@@ -272,6 +281,8 @@ class Palette(QFrame):
             QTimer.singleShot(0, self, self.painted.emit)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Hide and watched is self._window is not self._home:
+            self.close_palette()
         if watched is self.field and isinstance(event, QKeyEvent):
             return event.type() == QEvent.Type.KeyPress and self._handle_key(event)
         if event.type() == QEvent.Type.MouseButtonPress and isinstance(event, QMouseEvent):

@@ -6,9 +6,9 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialogButtonBox, QLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLayout, QLineEdit, QWidget
 
 from desktop.domain.ids import AttachedId, SessionId, SourceId
 from desktop.domain.language import Language
@@ -94,6 +94,8 @@ class VariablesDialog(RebuiltDialog):
 class PaletteController(QObject):
     """Fills the palette when it is opened, and remembers what was chosen."""
 
+    window_wanted = Signal()  # what was chosen over another window acts on the main one
+
     def __init__(
         self, theme: ThemeController, worker: Worker, state: WindowState, window: QWidget
     ) -> None:
@@ -138,7 +140,16 @@ class PaletteController(QObject):
         """
         self._kinds, self._instead, self._without = kinds, instead, without
         self._fill()
-        self._made().open(is_of_all=not kinds)
+        self._made().open(self._below(), is_of_all=not kinds)
+
+    def _below(self) -> QWidget:
+        """Return the active window: those beside the main one always lie above it."""
+        active = QApplication.activeWindow()
+        if active is not None and active.parentWidget() is self._window:
+            return active
+        if active is not None and active is not self._window:
+            self.window_wanted.emit()  # the quick window has no room for the palette
+        return self._window
 
     def _prepare(self, steps: Sequence[Callable[[], object]]) -> None:
         """Do early what the first opening would wait for, in short steps."""
@@ -186,6 +197,8 @@ class PaletteController(QObject):
         used = dict.fromkeys((item.key, *self._state.lines(PALETTE_USED)))
         if not item.key.startswith("prompt "):  # its name is the user's own words
             self._state.keep_lines(PALETTE_USED, list(used)[:_MOST_USED])
+        if QApplication.activeWindow() is not self._window:
+            self.window_wanted.emit()
         if self._instead is None:
             item.run()
         else:

@@ -47,6 +47,7 @@ def test_its_keys_open_it_with_every_action_and_escape_gives_the_focus_back(stag
     field = stage.window.parts.composer.field
     stage.window.activateWindow()
     field.setFocus()
+    stage.until(field.hasFocus)  # the window may become the active one later
     keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     QTest.keyClick(field, Qt.Key.Key_P, keys)
     palette = stage.window.command_palette.palette
@@ -59,6 +60,45 @@ def test_its_keys_open_it_with_every_action_and_escape_gives_the_focus_back(stag
     QTest.keyClick(palette.field, Qt.Key.Key_Escape)
     assert palette.isHidden()
     stage.until(field.hasFocus)
+
+
+BESIDE = ("DIARY", "LIBRARY", "MEMORY", "INSIGHT", "GUIDE")
+
+
+@pytest.mark.parametrize("act", [ActionId[name] for name in BESIDE])
+def test_it_opens_over_the_window_beside_and_acts_on_the_main_one(
+    act: ActionId, stage: Stage
+) -> None:
+    stage.window.actions_by_name[act].trigger()
+    stage.until(lambda: QApplication.activeWindow() not in {None, stage.window})
+    beside = QApplication.activeWindow()
+    assert beside is not None
+    keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+
+    def press() -> Palette:
+        QTest.keyClick(beside.focusWidget(), Qt.Key.Key_P, keys)
+        palette = stage.window.command_palette.palette
+        assert palette is not None
+        assert palette.isVisible()
+        assert palette.window() is beside
+        assert palette.field.hasFocus()
+        assert beside.rect().contains(palette.geometry())
+        return palette
+
+    before = beside.focusWidget()
+    QTest.keyClick(press().field, Qt.Key.Key_Escape)
+    assert beside.focusWidget() is before
+    assert beside.isVisible()
+    palette = press()
+    beside.close()
+    assert not palette.isVisible()
+    beside.show()
+    beside.activateWindow()
+    stage.until(lambda: QApplication.activeWindow() is beside)
+    press().field.insert("go to the message field")
+    choose(palette)
+    stage.until(stage.window.parts.composer.field.hasFocus)
+    assert palette.window() is stage.window
 
 
 def test_it_lies_ready_and_hidden_soon_after_the_start(stage: Stage) -> None:
