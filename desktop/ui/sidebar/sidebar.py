@@ -187,14 +187,11 @@ class Sidebar(TranslatedWidget, QFrame):
 
     def chosen(self) -> list[SessionId]:
         """Return the sessions that are selected together; none if it is only the shown one."""
-        entries = map(self.list.entry, self.list.selectedIndexes())
-        kept = (one for one in entries if one and not (one.is_source or one.is_temporary))
-        ids = [one.session_id for one in kept]
+        ids = [one.session_id for one in self.list.selected()]
         return ids if len(ids) > 1 else []
 
     def _delete(self, entry: Entry) -> None:
-        several = [one.session_id for one in self.list.selected()]
-        if len(several) > 1:
+        if several := self.chosen():
             self.several_wanted.emit("delete", several)
         elif not entry.is_source:  # the library removes sources
             self.delete_requested.emit(entry.session_id)
@@ -306,7 +303,8 @@ class Sidebar(TranslatedWidget, QFrame):
         menu.addAction(label, lambda: self.several_wanted.emit(what, ids))
         for submenu in self.submenus(ids, menu):
             menu.addMenu(submenu)
-        menu.addAction(self.tr("Merge"), lambda: self.several_wanted.emit("merge", ids))
+        if not any(one.is_active for one in several):
+            menu.addAction(self.tr("Merge"), lambda: self.several_wanted.emit("merge", ids))
         menu.addAction(self.tr("Export…"), lambda: self.several_wanted.emit("export", ids))
         menu.addAction(self.tr("Delete"), lambda: self.several_wanted.emit("delete", ids))
         return menu

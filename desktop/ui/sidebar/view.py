@@ -241,10 +241,10 @@ class SessionListView(RowList):
         return row if isinstance(row, Entry) else None
 
     def selected(self) -> list[Entry]:
-        """Return the past sessions that are selected, in the order of the list."""
+        """Return the stored sessions that are selected, in the order of the list."""
         rows = sorted(self.selectedIndexes(), key=lambda index: index.row())
         entries = (self.entry(index) for index in rows)
-        return [one for one in entries if one and not (one.is_active or one.is_source)]
+        return [one for one in entries if one and not (one.is_temporary or one.is_source)]
 
     def selectionCommand(
         self, index: Index, event: QEvent | None = None

@@ -121,7 +121,13 @@ class WindowCommands(QObject):
         else:
             known = map(self._parts.sidebar.model.session, chosen)
             is_pinned = what == "pin" and all(one and one.is_pinned for one in known)
-            self._archive.do_with_several("unpin" if is_pinned else what, chosen)
+            self.do_with_several("unpin" if is_pinned else what, chosen)
+
+    def do_with_several(self, what: str, several: Sequence[SessionId]) -> None:
+        if what == "delete":
+            self.delete(*several)
+        else:
+            self._archive.do_with_several(what, several)
 
     def open(self, place: NavigationTarget) -> None:
         self._parts.shell.uncover()

@@ -57,7 +57,6 @@ class ArchiveController(QObject):
         sidebar.learn_requested.connect(self.learn)
         sidebar.unarchive_requested.connect(self.unarchive)
         sidebar.archive_toggled.connect(self._load_other)
-        sidebar.several_wanted.connect(self.do_with_several)
         self.load()
 
     def load(self) -> None:
@@ -162,8 +161,6 @@ class ArchiveController(QObject):
                 self._pin_several(several, what == "pin")
             case "merge":
                 self._merge_several(several)
-            case "delete":
-                self.delete(*several)
             case _:
                 self.ask_where_to_export_all(several)
 

@@ -4,6 +4,7 @@ import json
 from io import BytesIO
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtPrintSupport import QPrinter
@@ -117,6 +118,30 @@ def test_undoing_the_deletion_of_the_active_session_lets_it_go_on(stage: Stage) 
     again = stage.window.sessions.active
     assert again is not None
     assert (again.id, again.status) == (active.id, SessionStatus.ACTIVE)
+
+
+@pytest.mark.parametrize("way", ["key", "context menu", "menu"])
+def test_deleting_several_sessions_deletes_the_active_one_among_them(
+    way: str, library: Stage
+) -> None:
+    sidebar, past = library.window.parts.sidebar, _first(library).id
+    library.ask("Sil beni")
+    active = library.window.sessions.active
+    assert active is not None
+    sidebar.list.selectAll()
+    assert {active.id, past} <= {*sidebar.chosen()}
+    if way == "key":
+        QTest.keyClick(sidebar.list, Qt.Key.Key_Delete)
+    elif way == "menu":
+        library.window.actions_by_name[ActionId.DELETE].trigger()
+    else:
+        sidebar.menu_of_several(sidebar.list.selected()).actions()[-1].trigger()
+    library.until(lambda: "deleted" in library.window.parts.strip)
+    assert library.archive.sessions.sessions(EVERYTHING) == []
+    library.until(lambda: library.window.sessions.active is None)
+    library.window.parts.strip.choose_first("deleted")
+    library.until(lambda: library.shown()[:1] == ["Sil beni"])
+    library.until(lambda: past in sidebar.model.known_sessions)
 
 
 def test_a_session_is_copied_and_exported_as_markdown(library: Stage, tmp_path: Path) -> None:
