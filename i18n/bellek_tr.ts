@@ -756,6 +756,10 @@
         <translation>{name} ile &amp;devam et</translation>
     </message>
     <message>
+        <source>Already connected. No setup is needed.</source>
+        <translation>Zaten bağlı. Yapman gereken bir şey yok.</translation>
+    </message>
+    <message>
         <source>Already connected because ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL is set in the environment. No setup is needed. Your questions are sent over this connection.</source>
         <translation>Ortamda ANTHROPIC_API_KEY ya da ANTHROPIC_BASE_URL tanımlı olduğu için zaten bağlı. Yapman gereken bir şey yok; soruların bu bağlantıyla gönderilir.</translation>
     </message>

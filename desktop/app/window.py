@@ -225,6 +225,7 @@ class Program(QObject):
         )
         self.window.actions_by_name.allow(profile.is_encrypted, ActionId.LOCK)
         self.window.closed.connect(self._quit)
+        app.applicationStateChanged.connect(self.changes.refresh)  # back from the command line
         self._look = make_timer(self, _LOOK_MS)
         self._first = SingleInstance(profile.folder, self)
         self._first.asked.connect(self.answer_request)

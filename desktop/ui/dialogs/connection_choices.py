@@ -194,10 +194,13 @@ class ModelFileChoice(ConnectionChoice):
 
 
 class ConnectedChoice(ConnectionChoice):
-    """A connection that the environment has set up already."""
+    """A connection that the environment or another process has set up already."""
 
-    def __init__(self, endpoint: Endpoint, choice: ModelChoice) -> None:
+    def __init__(
+        self, endpoint: Endpoint, choice: ModelChoice, *, is_of_environment: bool
+    ) -> None:
         self._names = (endpoint.name, choice.model)
+        self._is_of_environment = is_of_environment
         super().__init__()
 
     def _texts(self) -> tuple[str, str]:
@@ -205,7 +208,9 @@ class ConnectedChoice(ConnectionChoice):
         name = " · ".join(filter(None, self._names)).replace("&", "&&")
         return (
             self.tr("&Continue with {name}").format(name=name),
-            self.tr(
+            self.tr("Already connected. No setup is needed.")
+            if not self._is_of_environment
+            else self.tr(
                 "Already connected because ANTHROPIC_API_KEY or "
                 "ANTHROPIC_BASE_URL is set in the "
                 "environment. No setup is needed. Your questions are sent over this connection."

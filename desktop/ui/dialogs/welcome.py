@@ -70,6 +70,7 @@ class WelcomeDialog(RebuiltDialog):
         super().rebuild()
         self._choices[self._usual].button.setChecked(True)
         changes.changed.connect(self._show)
+        changes.in_force.connect(self._offer_connected)
 
     def _build(self) -> QLayout:
         self._group = QButtonGroup(self)
@@ -120,13 +121,14 @@ class WelcomeDialog(RebuiltDialog):
         self._file = ModelFileChoice()
         others = (self._key, self._server, self._file)
         settings = self._changes.settings
-        connected = _connected_by_environment(settings, self._services.in_force(settings))
-        if connected is None:
+        self._connected = _connected(self._services.in_force(settings))
+        if self._connected is None:
             self._usual = len(others)
             return (*others, NoModelChoice())
         self._usual = 0
-        # A connection from the environment always answers, so "no model" is not offered.
-        return (ConnectedChoice(*connected), *others)
+        is_of_environment = self._connected != _connected(settings)
+        # A model that is connected answers, so "no model" is not offered.
+        return (ConnectedChoice(*self._connected, is_of_environment=is_of_environment), *others)
 
     def _made_foot(self) -> QWidget:
         languages = (self.tr("System language"), "Türkçe", "English")
@@ -154,6 +156,12 @@ class WelcomeDialog(RebuiltDialog):
         self._key.key.line.setText(key)
         self._key.provider.show_value(provider)
         self._examples.setChecked(wants_examples)
+
+    def _offer_connected(self, settings: Settings) -> None:
+        """Offer what another process has connected meanwhile."""
+        if self.isVisible() and _connected(self._services.in_force(settings)) != self._connected:
+            self.rebuild()
+            self._choices[self._usual].button.setChecked(True)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -239,13 +247,9 @@ class WelcomeDialog(RebuiltDialog):
         self.accept()
 
 
-def _connected_by_environment(
-    settings: Settings, in_force: Settings
-) -> tuple[Endpoint, ModelChoice] | None:
-    """Return the endpoint and model set by the environment; `in_force` includes its overrides."""
-    choice = in_force.roles.get(ModelRole.ANSWERING)
-    if choice is None or choice == settings.roles.get(ModelRole.ANSWERING):
-        return None
-    named = (each for each in in_force.endpoints if each.id == choice.endpoint_id)
+def _connected(settings: Settings) -> tuple[Endpoint, ModelChoice] | None:
+    """Return the endpoint and the model that answer."""
+    choice = settings.roles.get(ModelRole.ANSWERING)
+    named = (each for each in settings.endpoints if choice and each.id == choice.endpoint_id)
     endpoint = next(named, None)
-    return (endpoint, choice) if endpoint else None
+    return (endpoint, choice) if endpoint and choice else None

@@ -15,7 +15,9 @@ from desktop.domain.errors import ConnectionLostError, KeyRejectedError
 from desktop.llm.endpoints import ANTHROPIC, LM_STUDIO
 from desktop.settings.environment import with_environment
 from desktop.settings.keys import MemoryKeys
+from desktop.settings.paths import Paths
 from desktop.settings.settings import Theme, UiLanguage
+from desktop.settings.store import SettingsStore
 from desktop.ui.dialogs.connection_choices import NoModelChoice
 from desktop.ui.dialogs.files import ImportDialog, file_name
 from desktop.ui.dialogs.form import FormGrid, Page, open_dialog
@@ -316,6 +318,28 @@ def test_a_connection_from_the_environment_is_named_and_selected(
     dialog._begin.click()
     assert changes.settings.welcomed
     assert changes.settings.endpoints == ()
+
+
+def test_what_the_command_line_connected_before_or_meanwhile_is_named_and_selected(
+    qtbot: QtBot, bridge: TurnBridge, tmp_path: Path
+) -> None:
+    paths = Paths.under(tmp_path)
+    here, other = SettingsStore(paths), SettingsStore(paths)
+    changes = SettingsController(here.load(), here.change, bridge)
+    dialog = welcome(qtbot, changes, model_services(bridge))
+    assert isinstance(dialog._choices[dialog._group.checkedId()], NoModelChoice)
+    endpoint = LM_STUDIO.endpoint()
+    choice = ModelChoice(endpoint.id, "qwen")
+    other.change(endpoints=(endpoint,), roles={ModelRole.ANSWERING: choice})
+    changes.refresh()
+    for shown in (dialog, welcome(qtbot, changes, model_services(bridge))):
+        chosen = shown._choices[shown._group.checkedId()]
+        assert chosen.button.text() == f"&Continue with {endpoint.name} · qwen"
+        assert not any(isinstance(one, NoModelChoice) for one in shown._choices)
+        assert "environment" not in " ".join(one.text() for one in chosen.findChildren(HintLabel))
+    dialog._begin.click()
+    assert other.load().welcomed
+    assert other.current.roles[ModelRole.ANSWERING] == choice
 
 
 def test_language_and_theme_change_at_once(

@@ -68,6 +68,17 @@ class SettingsController(QObject):
         self.changed.emit(settings)
         self.in_force.emit(settings)
 
+    def refresh(self) -> None:
+        """Take what another process has saved, unless the user changes something meanwhile."""
+        before = self._settings
+
+        def take(found: object) -> None:
+            is_settled = self._settings is before is self._written and not self._is_saving
+            if is_settled and isinstance(found, Settings) and found != before:
+                self.take(found)
+
+        self._bridge.run(self._save, take)
+
     def choose_language(self, language: UiLanguage) -> None:
         self.language_chosen.emit(language)
         self.apply(replace(self._settings, language=language))
