@@ -77,16 +77,21 @@ class ResultsPage(TranslatedWidget, QWidget):
             self.field.setText(text)
         self.query.focus()
 
-    def show_found(self, found: Sequence[FoundSession], *, has_more: bool, is_new: bool) -> None:
-        """Show results; unless `is_new`, a row with the focus or the pointer stays in place."""
+    def show_found(
+        self, found: Sequence[FoundSession], *, has_more: bool, is_new: bool, is_last: bool = True
+    ) -> None:
+        """Show results; unless `is_new`, a row with the focus or the pointer stays in place.
+
+        `is_last`: whether no other search of the query may find more.
+        """
         held = None if is_new else self.list.held()
-        self._has_more, self._is_answered = has_more, True
+        self._has_more, self._is_answered = has_more, bool(found) or is_last
         kept = hold_rows(self.model.found, found, held, lambda one: one.session_id)
         if not kept and self.list.hasFocus():
             self.field.setFocus(Qt.FocusReason.OtherFocusReason)
         self.list.show_rows(kept, has_more=has_more, is_new=is_new)
         self._show_counts()
-        if self._is_opening and is_new:
+        if self._is_opening:
             self._open_first()
 
     def retranslate(self) -> None:
@@ -247,8 +252,11 @@ class ResultsController(QObject):
                 return  # another search has started
             self._has_more = found.has_more
             sessions = by_session(found.hits, found.counts)
-            self._page.show_found(sessions, has_more=found.has_more, is_new=is_new)
-            if mode is not self._best_mode:
+            is_last = mode is self._best_mode
+            self._page.show_found(
+                sessions, has_more=found.has_more, is_new=is_new, is_last=is_last
+            )
+            if not is_last:
                 self._find(self._best_mode, is_new=False)
 
         def work(services: WindowServices) -> FoundHits:

@@ -67,7 +67,9 @@ class SidebarSearchController(QObject):
         def show(found: FoundHits) -> None:
             # Newer text is searched for already; a cleared query has no results.
             if not self._is_ranked:
-                self._sidebar.show_hits(found, is_longer=limit > self._first_limit)
+                is_last = not (typed.words or self._is_due)
+                is_longer = limit > self._first_limit
+                self._sidebar.show_hits(found, is_longer=is_longer, is_last=is_last)
 
         def settle() -> None:
             self._is_finding = False
@@ -98,8 +100,10 @@ class SidebarSearchController(QObject):
             if query != asked():
                 return
             self._is_ranked = True
-            goes_on = is_longer or mode is SearchMode.AUTO
-            self._sidebar.show_hits(found, is_ranked=True, is_longer=goes_on)
+            is_last = mode is SearchMode.AUTO
+            self._sidebar.show_hits(
+                found, is_ranked=True, is_longer=is_longer or is_last, is_last=is_last
+            )
             if self._is_opening:
                 self._open_first()
             if mode is SearchMode.KEYWORD:

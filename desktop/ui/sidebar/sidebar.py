@@ -58,6 +58,7 @@ class Sidebar(TranslatedWidget, QFrame):
         self.add = IconButton(theme, Glyph.PLUS, self)
         self._before_search = Filter.ALL
         self._is_ready = False
+        self._is_searched = False  # Whether no search is running that may find more
         self._build()
         self._connect()
         self.retranslate()
@@ -83,14 +84,21 @@ class Sidebar(TranslatedWidget, QFrame):
         self.archive_toggled.emit()
 
     def show_hits(
-        self, found: FoundHits, *, is_ranked: bool = False, is_longer: bool = False
+        self,
+        found: FoundHits,
+        *,
+        is_ranked: bool = False,
+        is_longer: bool = False,
+        is_last: bool = True,
     ) -> None:
         """Show results of the query; `is_longer`: they extend the results that are shown.
 
+        `is_last`: whether no other search of the query may find more.
         A later ranking (`is_ranked`) does not move the row with the focus or the pointer.
         """
         if not self.query.text:
             return
+        self._is_searched = is_last
         if not self.model.is_searching:
             self._before_search = self.model.chosen_filter
             if self._before_search is Filter.PINNED:
@@ -208,13 +216,14 @@ class Sidebar(TranslatedWidget, QFrame):
 
     def _ask(self) -> None:
         self.list.forget_pointer()
+        self._is_searched = False
         if not self.query.text:
             self.all_results.hide()
             if self.model.is_searching:
                 self._choose(self._before_search)
                 self.model.show_hits(None)
-                self._show_counts()
-                self._show_what_is_missing()
+        self._show_counts()
+        self._show_what_is_missing()
         self.query_changed.emit(self.query.text)
 
     def _choose(self, chosen: Filter) -> None:
@@ -226,7 +235,8 @@ class Sidebar(TranslatedWidget, QFrame):
         count = self.model.message_hits
         more = "+" if self.model.has_more_hits else ""
         # While only titles are known, "0+" would say that no message matches.
-        said = f"{count}{more}" if count or not more else ""
+        is_known = self._is_searched and (count or not more)
+        said = f"{count}{more}" if is_known else ""
         self.chips.show_searching(said if self.model.is_searching else None)
         self._show_archive_line()
 
@@ -247,7 +257,8 @@ class Sidebar(TranslatedWidget, QFrame):
         self.place_chosen.emit(place)
 
     def _show_what_is_missing(self) -> None:
-        is_empty = self._is_ready and not self.model.has_past_sessions
+        is_known = self._is_searched or not self.model.is_searching
+        is_empty = self._is_ready and is_known and not self.model.has_past_sessions
         self.list.show_nothing_found(self._nothing_words() if is_empty else "")
 
     def _nothing_words(self) -> str:

@@ -3,18 +3,21 @@
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from threading import Event
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.domain.ids import SessionId
+from desktop.domain.search import Hit, Query, SearchMode
 from desktop.ui.search.hits import FoundSession
+from desktop.ui.search.query import Filter
 from desktop.ui.search.results_list import More, ResultRole
 from desktop.ui.services import NavigationTarget
 from desktop.ui.window.actions import ActionId
 from tests.archives import finished
-from tests.ui.main_window.stage import Stage
+from tests.ui.main_window.stage import WAIT_MS, Stage
 
 NOW = datetime.now(UTC)
 LONG_AGO = NOW - timedelta(days=400)
@@ -319,3 +322,32 @@ def test_enter_in_the_field_of_all_results_opens_the_first(kept: Stage) -> None:
     QTest.keyClicks(page.field, "gelgit")
     QTest.keyClick(page.field, Qt.Key.Key_Return)
     kept.until(lambda: sessions.shown is not None)
+
+
+def test_nothing_is_counted_or_missed_while_a_search_may_find_more(
+    opens: Callable[[], Stage],
+) -> None:
+    stage, asked, go = opens(), list[SearchMode](), Event()
+
+    def find(query: Query) -> list[Hit]:
+        asked.append(query.mode)
+        if query.mode is SearchMode.AUTO:
+            go.wait(WAIT_MS / 1_000)
+        return []
+
+    stage.services = replace(stage.services, find=find)
+    stage.attach()
+    sidebar, page = stage.window.parts.sidebar, stage.window.parts.results
+    chip, missing = sidebar.chips._buttons[Filter.MESSAGES], (sidebar.list._nothing, page._nothing)
+    sidebar.search.setText("gelgit")
+    stage.until(lambda: asked.count(SearchMode.AUTO) == 1)
+    stage.window.actions_by_name[ActionId.RESULTS].trigger()
+    stage.until(lambda: asked.count(SearchMode.AUTO) == 2)
+    assert sidebar.model.is_searching
+    assert chip.text().strip() == "Messages"
+    assert not any("gelgit" in one.text() for one in missing)
+    go.set()
+    stage.until(lambda: chip.text() == "Messages 0")
+    stage.until(lambda: all("gelgit" in one.text() for one in missing))
+    sidebar.search.setText("gelgitler")
+    assert chip.text().strip() == "Messages"
