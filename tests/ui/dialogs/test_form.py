@@ -332,10 +332,10 @@ def test_what_the_command_line_connected_before_or_meanwhile_is_named_and_select
     choice = ModelChoice(endpoint.id, "qwen")
     other.change(endpoints=(endpoint,), roles={ModelRole.ANSWERING: choice})
     changes.refresh()
-    for shown in (dialog, welcome(qtbot, changes, model_services(bridge))):
-        chosen = shown._choices[shown._group.checkedId()]
+    for each in (dialog, welcome(qtbot, changes, model_services(bridge))):
+        chosen = each._choices[each._group.checkedId()]
         assert chosen.button.text() == f"&Continue with {endpoint.name} · qwen"
-        assert not any(isinstance(one, NoModelChoice) for one in shown._choices)
+        assert not any(isinstance(one, NoModelChoice) for one in each._choices)
         assert "environment" not in " ".join(one.text() for one in chosen.findChildren(HintLabel))
     dialog._begin.click()
     assert other.load().welcomed
