@@ -247,15 +247,15 @@ class Review:
     def _reject(self, findings: Sequence[CheckResult], ended: TurnEnded) -> str:
         """Take the answer off the path: it stays as a version. Return why, for the next request.
 
-        The reason is written in the question's language.
+        The request is written in the question's language, the notice in that of the interface.
         """
-        texts, turn = self._texts, self.context.turn
+        texts, notice, turn = self._texts, self.around.own_wording().texts, self.context.turn
         if ended.message_id is not None:
             self.context.active.leave(ended.message_id)
             self._rejected.append(ended.message_id)
             faults = tuple(dict.fromkeys(one.fault.value for one in findings))
-            why = "; ".join(texts.say(f"quality.{fault}") for fault in faults)
-            said = texts.say("fallback.try_again", why=why)
+            why = "; ".join(notice.say(f"quality.{fault}") for fault in faults)
+            said = notice.say("fallback.try_again", why=why)
             turn.emit(AnswerRejected(turn.id, ended.message_id, faults, said))
             turn.set_status(Status.RETRYING)
         whys = [

@@ -54,9 +54,13 @@ def test_an_address_that_the_user_named_is_not_made_up(someone: Researcher) -> N
 @pytest.mark.parametrize("language", list(Language))
 def test_an_answer_that_shows_a_key_again_is_replaced(study: Study, language: Language) -> None:
     study.script.steps += [f"{KEY}", f"Yine: {KEY}"]
+    (study.language,) = {*Language} - {language}  # notices are in that of the interface
     ended = study.ask(QUESTIONS[language])
     assert ended.text == said(language, "not_allowed")
     assert KEY not in study.on_disk()[-1].content
+    for one in study.happened(AnswerRejected):
+        why = Texts(study.language).say(f"quality.{one.faults[0]}")
+        assert one.said == said(study.language, "try_again", why=why)
 
 
 @pytest.mark.parametrize("language", list(Language))
