@@ -15,9 +15,19 @@ from typing import Any
 _UNUSED = tuple(
     f"anthropic.{name}"
     for name in (
-        *("types.beta", "types.organization", "resources.beta", "resources.organization"),
-        *("lib.aws", "lib.bedrock", "lib.foundry", "lib.google_cloud", "lib.vertex"),
-        *("lib.middleware", "lib.streaming", "lib.threads", "lib.tools"),
+        "types.beta",
+        "types.organization",
+        "resources.beta",
+        "resources.organization",
+        "lib.aws",
+        "lib.bedrock",
+        "lib.foundry",
+        "lib.google_cloud",
+        "lib.vertex",
+        "lib.middleware",
+        "lib.streaming",
+        "lib.threads",
+        "lib.tools",
     )
 )
 

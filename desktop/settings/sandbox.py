@@ -17,10 +17,23 @@ from struct import pack
 from desktop.settings.paths import asset
 
 _NEEDED = (
-    *("PATH", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TEMP", "TMP"),
-    *("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "OMP_NUM_THREADS"),
+    "PATH",
+    "LANG",
+    "LANGUAGE",
+    "TZ",
+    "TMPDIR",
+    "TEMP",
+    "TMP",
+    "LD_LIBRARY_PATH",
+    "DYLD_LIBRARY_PATH",
+    "OMP_NUM_THREADS",
     # Windows: the system's own libraries, and where Python looks for a user's packages.
-    *("SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "PATHEXT", "APPDATA", "USERPROFILE"),
+    "SYSTEMROOT",
+    "SYSTEMDRIVE",
+    "WINDIR",
+    "PATHEXT",
+    "APPDATA",
+    "USERPROFILE",
 )
 _NEEDED_PREFIXES = ("LC_", "PYTHON", "_PYI")
 
@@ -69,10 +82,21 @@ _FILE_RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 1
 _WITH_NETWORK, _WITH_SCOPE = 4, 6
 _NEWEST_FILE_RIGHTS = (1 << 16) - 1
 _SYSTEM_FILES = (
-    *("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache"),
-    *("/usr/share/fonts", "/usr/local/share/fonts", "/usr/share/zoneinfo"),
+    "/lib",
+    "/lib64",
+    "/usr/lib",
+    "/usr/lib64",
+    "/usr/local/lib",
+    "/etc/ld.so.cache",
+    "/usr/share/fonts",
+    "/usr/local/share/fonts",
+    "/usr/share/zoneinfo",
     # How many cores there are, and what they can do.
-    *("/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu", "/dev/null", "/dev/urandom"),
+    "/proc/cpuinfo",
+    "/proc/meminfo",
+    "/sys/devices/system/cpu",
+    "/dev/null",
+    "/dev/urandom",
 )
 """Libraries load others on first use; PDFium needs the widths of fonts."""
 

@@ -187,9 +187,20 @@ class Settings:
 
 SHARED_FIELDS = frozenset(
     (
-        *("language", "theme", "zoom_percent", "font_family", "text_width", "line_spacing"),
-        *("has_tray", "closes_to_tray", "starts_with_system", "quick_key"),
-        *("notifies", "shortcuts", "welcomed", "last_profile"),
+        "language",
+        "theme",
+        "zoom_percent",
+        "font_family",
+        "text_width",
+        "line_spacing",
+        "has_tray",
+        "closes_to_tray",
+        "starts_with_system",
+        "quick_key",
+        "notifies",
+        "shortcuts",
+        "welcomed",
+        "last_profile",
     )
 )
 """The settings of the machine, which are the same in all profiles."""

@@ -164,8 +164,11 @@ class MainWindow(WindowControllers):
         self.worker.ready.connect(self._name_profile)
         parts.header.set_more_menu(actions.menu_of_session())
         EditActions(actions, parts.strip, parts.composer.field, self).watch(
-            *(parts.composer.field, parts.sidebar.search),
-            *(parts.find_bar.field, parts.results.field, *parts.page.fields),
+            parts.composer.field,
+            parts.sidebar.search,
+            parts.find_bar.field,
+            parts.results.field,
+            *parts.page.fields,
         )
         self._state.restore(self, parts.shell)
         parts.status.tell(language=self._languages.language)

@@ -9,8 +9,13 @@ from desktop.research.documents.reader import FORM_OF_ENDING, DocumentType
 from desktop.ui.formatting import clock_time, day
 
 _FORMS = (
-    *(DocumentType.EPUB, DocumentType.HTML, DocumentType.MARKDOWN, DocumentType.PDF),
-    *(DocumentType.TEXT, DocumentType.WEB_PAGE, DocumentType.WORD),
+    DocumentType.EPUB,
+    DocumentType.HTML,
+    DocumentType.MARKDOWN,
+    DocumentType.PDF,
+    DocumentType.TEXT,
+    DocumentType.WEB_PAGE,
+    DocumentType.WORD,
 )
 """In the order of the list by kind."""
 
@@ -37,8 +42,13 @@ class SourceLabels(QObject):
 
     def forms(self) -> list[str]:
         return [
-            *(self.tr("EPUB"), self.tr("HTML"), self.tr("Markdown"), self.tr("PDF")),
-            *(self.tr("Text"), self.tr("Web"), self.tr("Word")),
+            self.tr("EPUB"),
+            self.tr("HTML"),
+            self.tr("Markdown"),
+            self.tr("PDF"),
+            self.tr("Text"),
+            self.tr("Web"),
+            self.tr("Word"),
         ]
 
     def pages(self, source: Source) -> str:

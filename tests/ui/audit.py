@@ -223,9 +223,14 @@ def _wheel_faults(shown: list[QWidget]) -> Iterator[str]:
 def _roll(widget: QWidget, step: int) -> None:
     at = QPointF(widget.rect().center())
     wheel = QWheelEvent(
-        *(at, widget.mapToGlobal(at), QPoint(), QPoint(0, step)),
-        *(Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier),
-        *(Qt.ScrollPhase.NoScrollPhase, False),
+        at,
+        widget.mapToGlobal(at),
+        QPoint(),
+        QPoint(0, step),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
     )
     QApplication.sendEvent(widget, wheel)
 

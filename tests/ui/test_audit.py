@@ -43,14 +43,32 @@ QUESTION = "Dawn fenomeni ile Somogyi etkisi arasındaki fark nedir?"
 LONG = "Uykusuzluk sabah şekerini yükseltir, ama Somogyi etkisi gecenin düşüğünden gelir. "
 SIZES = ((1280, 820, 100), (900, 640, 100), (1280, 820, 200))  # The last is the zoom
 OPEN = (
-    *(ActionId.LIBRARY, ActionId.MEMORY, ActionId.DIARY, ActionId.INSIGHT, ActionId.GUIDE),
-    *(ActionId.ABOUT, ActionId.PASSPHRASE, ActionId.WELCOME, ActionId.PROMPTS, ActionId.QUICK),
-    *(ActionId.NEW_PROJECT, ActionId.REPAIR, ActionId.FREE_SPACE),
+    ActionId.LIBRARY,
+    ActionId.MEMORY,
+    ActionId.DIARY,
+    ActionId.INSIGHT,
+    ActionId.GUIDE,
+    ActionId.ABOUT,
+    ActionId.PASSPHRASE,
+    ActionId.WELCOME,
+    ActionId.PROMPTS,
+    ActionId.QUICK,
+    ActionId.NEW_PROJECT,
+    ActionId.REPAIR,
+    ActionId.FREE_SPACE,
 )
 APART = {
-    *(ActionId.QUIT, ActionId.LOCK, ActionId.NEW_SESSION, ActionId.TEMPORARY, ActionId.MERGE),
-    *(ActionId.END_SESSION, ActionId.CONTINUE, ActionId.DELETE, ActionId.LEARN),
-    *(ActionId.EXAMPLES, *EDITING),
+    ActionId.QUIT,
+    ActionId.LOCK,
+    ActionId.NEW_SESSION,
+    ActionId.TEMPORARY,
+    ActionId.MERGE,
+    ActionId.END_SESSION,
+    ActionId.CONTINUE,
+    ActionId.DELETE,
+    ActionId.LEARN,
+    ActionId.EXAMPLES,
+    *EDITING,
 }
 """Commands that leave the state, and those that the focused field carries out"""
 Start = Callable[[UiLanguage], Stage]

@@ -132,7 +132,9 @@ def _behind(*words: str) -> str:
 _SIDE = _behind("since", "before", "after", "from", "until", "till")
 _IN_PART_OF = _behind(
     *(f"{part} of" for part in ("end", "start", "beginning", "middle", "week", "half")),
-    *("early", "late", "mid"),
+    "early",
+    "late",
+    "mid",
 )
 _AT = f"(?:{_behind('in', 'during', 'throughout')}|{_SIDE}|{_IN_PART_OF}|(?<=mid-))"
 

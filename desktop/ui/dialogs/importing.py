@@ -70,10 +70,13 @@ class ImportProgressDialog(QDialog):
 
     def _lay_out(self, options: Sequence[QWidget] = (), below: Sequence[QWidget] = ()) -> None:
         whole = column(
-            *(self._title, self._words, self._trouble),
+            self._title,
+            self._words,
+            self._trouble,
             column(*options, spacing=Space.TIGHT),
             growing(self._details),
-            *(self._bar, *below),
+            self._bar,
+            *below,
             row(self._copy, STRETCH, self._leave, self._begin),
             spacing=Space.LARGE,
             margin=Space.WIDE,

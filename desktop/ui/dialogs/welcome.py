@@ -95,10 +95,12 @@ class WelcomeDialog(RebuiltDialog):
         examples_hint.setProperty("below", "box")
         examples = widget_with(column(self._examples, examples_hint, spacing=Space.TIGHT))
         self._column = column(
-            *(TitleLabel(title), BodyLabel(lead)),
+            TitleLabel(title),
+            BodyLabel(lead),
             SectionLabel(self.tr("Where should answers come from?")),
             *self._choices,
-            *(examples, STRETCH),
+            examples,
+            STRETCH,
             spacing=Space.MEDIUM,
             margin=(_MARGIN, _MARGIN, _MARGIN, Space.LARGE),
         )

@@ -252,8 +252,14 @@ class AddWebPageDialog(QDialog):
         offer = column(BodyLabel(off), at_left(self._turn_on), margin=Space.MEDIUM)
         self._offer = frame_with("notice", offer)
         whole = column(
-            *(TitleLabel(title), HintLabel(about), self._offer, self._address, self._trouble),
-            *(self._result, self._bar, STRETCH),
+            TitleLabel(title),
+            HintLabel(about),
+            self._offer,
+            self._address,
+            self._trouble,
+            self._result,
+            self._bar,
+            STRETCH,
             row(STRETCH, self._leave, self._begin),
             spacing=Space.MEDIUM,
             margin=Space.WIDE,

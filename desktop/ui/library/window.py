@@ -79,7 +79,9 @@ class LibraryWindow(SearchableListWindow):
         self.setWindowTitle(self.tr("Library"))
         self.list.setAccessibleName(self.tr("Sources"))
         orders = (
-            *(self.tr("Newest first"), self.tr("By title"), self.tr("By type")),
+            self.tr("Newest first"),
+            self.tr("By title"),
+            self.tr("By type"),
             self.tr("By size"),
         )
         search = self._search_row(
@@ -91,7 +93,7 @@ class LibraryWindow(SearchableListWindow):
         menu.aboutToShow.connect(lambda: self._fill_filter(menu))
         self.filter_button.setMenu(menu)
         search = row(growing(search), self.filter_button)
-        full = column(*(head, search, self._nothing, growing(self.list)), spacing=Space.MEDIUM)
+        full = column(head, search, self._nothing, growing(self.list), spacing=Space.MEDIUM)
         nothing = self.tr(
             "Add documents for Bellek to use in answers: PDF, Word, EPUB, "
             "saved web pages (HTML), "

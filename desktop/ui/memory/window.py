@@ -159,7 +159,9 @@ class MemoryWindow(SearchableListWindow):
         for part in (self._choose, self._page):
             self._fact.addWidget(part)
         orders = (
-            *(self.tr("By topic"), self.tr("By term"), self.tr("By importance")),
+            self.tr("By topic"),
+            self.tr("By term"),
+            self.tr("By importance"),
             self.tr("By age"),
         )
         search = self._search_row(self.tr("Search facts"), orders, self.tr("Sort the facts"))

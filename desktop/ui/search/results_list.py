@@ -193,15 +193,23 @@ class ResultFilters(TranslatedWidget, QWidget):
         # These texts are parsed like typed dates.
         self.when.offer(
             [
-                *(self.tr("Any time"), self.tr("Today"), self.tr("Yesterday")),
-                *(self.tr("This week"), self.tr("Last week"), self.tr("This month")),
-                *(self.tr("Last month"), self.tr("This year")),
+                self.tr("Any time"),
+                self.tr("Today"),
+                self.tr("Yesterday"),
+                self.tr("This week"),
+                self.tr("Last week"),
+                self.tr("This month"),
+                self.tr("Last month"),
+                self.tr("This year"),
             ]
         )
         self.topic.offer([self.tr("Any topic"), *self._topics])
         self.kind.set_texts(
-            *(self.tr("All types"), self.tr("Messages"), self.tr("Sessions")),
-            *(self.tr("Documents and pages"), self.tr("Diary")),
+            self.tr("All types"),
+            self.tr("Messages"),
+            self.tr("Sessions"),
+            self.tr("Documents and pages"),
+            self.tr("Diary"),
         )
         self.order.set_texts(self.tr("Best match first"), self.tr("Newest first"))
         self.pinned.setText(self.tr("Pinned"))

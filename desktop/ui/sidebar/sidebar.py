@@ -164,14 +164,12 @@ class Sidebar(TranslatedWidget, QFrame):
         self.all_results.hide()
         self.projects.hide()
         head = column(
-            *(
-                at_left(self.projects),
-                row(growing(self.search), self.add, spacing=Space.TIGHT),
-                at_left(self.date_chip),
-                self.recent,
-                self.chips,
-                at_left(self.all_results),
-            ),
+            at_left(self.projects),
+            row(growing(self.search), self.add, spacing=Space.TIGHT),
+            at_left(self.date_chip),
+            self.recent,
+            self.chips,
+            at_left(self.all_results),
             spacing=Space.MEDIUM,
             margin=(Space.MEDIUM, Space.MEDIUM, Space.SMALL, Space.SMALL),
         )

@@ -45,10 +45,20 @@ TIERS: Mapping[ActionId, Tier | None] = {
 """How much work a question gets, by the user's own choice."""
 
 _OF_ONE_SESSION = (
-    *(ActionId.RENAME, ActionId.PIN, None),
-    *(ActionId.COPY_SESSION, ActionId.EXPORT, ActionId.PRINT, None),
-    *(ActionId.SESSION_PAGE, ActionId.SUMMARIES, None),
-    *(ActionId.MOVE, ActionId.LEARN, ActionId.MERGE, ActionId.DELETE),
+    ActionId.RENAME,
+    ActionId.PIN,
+    None,
+    ActionId.COPY_SESSION,
+    ActionId.EXPORT,
+    ActionId.PRINT,
+    None,
+    ActionId.SESSION_PAGE,
+    ActionId.SUMMARIES,
+    None,
+    ActionId.MOVE,
+    ActionId.LEARN,
+    ActionId.MERGE,
+    ActionId.DELETE,
 )
 """Actions on the shown session, besides ending or resuming it."""
 _ROLES = {
@@ -57,8 +67,13 @@ _ROLES = {
     ActionId.ABOUT: QAction.MenuRole.AboutRole,
 }
 _CHECKABLE = (
-    *(ActionId.SIDEBAR, ActionId.SOURCES, ActionId.TRACE, ActionId.CONTEXT),
-    *(ActionId.FULL_SCREEN, ActionId.PIN, *TIERS),
+    ActionId.SIDEBAR,
+    ActionId.SOURCES,
+    ActionId.TRACE,
+    ActionId.CONTEXT,
+    ActionId.FULL_SCREEN,
+    ActionId.PIN,
+    *TIERS,
 )
 _VIEW = 2  # Place of the View menu
 _EVERYWHERE = (ActionId.ZOOM_IN, ActionId.ZOOM_OUT, ActionId.ZOOM_RESET, ActionId.PALETTE)

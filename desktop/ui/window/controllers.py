@@ -84,7 +84,7 @@ class WindowControllers(QMainWindow):
         self.insight = WindowInsight(self, theme, worker)
         self.research = WindowResearch(self, parts, self.sessions, changes, state, worker)
         self.dialogs = WindowDialogs(
-            *(self, changes, self.actions_by_name.shortcuts), *(parts.strip, worker)
+            self, changes, self.actions_by_name.shortcuts, parts.strip, worker
         )
         self.notices = WindowNotices(parts.strip, self.sessions, worker, languages)
         self.notices.restart_wanted.connect(self.dialogs.restart)
@@ -102,13 +102,17 @@ class WindowControllers(QMainWindow):
         self.tray = Tray(self.actions_by_name, self)
         self.command_palette = self._filled_palette()
         self.prompts = WindowPrompts(
-            *(parts, self.command_palette, self.recall.add), *(self.sessions, self.worker, self)
+            parts, self.command_palette, self.recall.add, self.sessions, self.worker, self
         )
         self.history = NavigationHistory(
             parts, self.sessions, self.library, self.actions_by_name, self
         )
         self.projects = ProjectsController(
-            *(parts.sidebar, parts.strip, self.sessions, self.archive, self.worker),
+            parts.sidebar,
+            parts.strip,
+            self.sessions,
+            self.archive,
+            self.worker,
             self.actions_by_name[ActionId.MOVE],
         )
         self._connect_actions()

@@ -37,8 +37,13 @@ class EmptyPage(TranslatedWidget, QWidget):
             button.setCursor(Qt.CursorShape.PointingHandCursor)
         side = Qt.AlignmentFlag.AlignHCenter
         self._column = column(
-            *(Part(None, 2), self._title, self._words, Part(self.models, side=side)),
-            *(Part(self.examples, side=side), self.questions, Part(None, 3)),
+            Part(None, 2),
+            self._title,
+            self._words,
+            Part(self.models, side=side),
+            Part(self.examples, side=side),
+            self.questions,
+            Part(None, 3),
             spacing=Space.MEDIUM,
         )
         self._column.insertSpacing(3, Space.SMALL)

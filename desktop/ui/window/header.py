@@ -25,7 +25,11 @@ class Header(TranslatedWidget, QFrame):
         self.buttons = {
             glyph: ToolButton(self)
             for glyph in (
-                *(Glyph.SIDEBAR, Glyph.SEARCH, Glyph.INFO, Glyph.STAR, Glyph.DOWNLOAD),
+                Glyph.SIDEBAR,
+                Glyph.SEARCH,
+                Glyph.INFO,
+                Glyph.STAR,
+                Glyph.DOWNLOAD,
                 Glyph.MORE,
             )
         }

@@ -47,7 +47,10 @@ class ProfileMenu(QMenu):
                 found.append((self.tr("Switch profile") if action.isCheckable() else "", action))
         return [
             PaletteItem(
-                *(f"profile {label}", label, plain(self.title()), action.trigger),
+                f"profile {label}",
+                label,
+                plain(self.title()),
+                action.trigger,
                 words=[f"Profile {label}"],
             )
             for title, action in found

@@ -98,7 +98,9 @@ class SessionBus(QObject):
         self.follow(BusObject(_PORTAL, path, "org.freedesktop.portal.Request"))
         *others, options = arguments
         self.call(
-            *(portal(f"portal.{interface}"), method, signature),
+            portal(f"portal.{interface}"),
+            method,
+            signature,
             (*others, {**options, "handle_token": ("s", token)}),
             lambda handle: answered(None) if handle is None else None,
         )

@@ -29,7 +29,8 @@ from desktop.ui.window.session_bus import BusObject, SessionBus
 _LONG_S = 8.0  # Shorter answers are not worth a notification
 _SHOWN_MS = 30_000
 _DAEMON = BusObject(
-    *("org.freedesktop.Notifications", "/org/freedesktop/Notifications"),
+    "org.freedesktop.Notifications",
+    "/org/freedesktop/Notifications",
     "org.freedesktop.Notifications",
 )
 

@@ -142,16 +142,34 @@ class WindowWidgets(QObject):
 
 
 _NEEDS_SERVICES = (
-    *(ActionId.TEMPORARY, ActionId.IMPORT, ActionId.EXPORT_ALL, ActionId.BACK_UP),
-    *(ActionId.RESTORE, ActionId.FREE_SPACE, ActionId.RESULTS),
-    *(ActionId.READ_BESIDE, ActionId.ADD_BESIDE),
-    *(ActionId.LIBRARY, ActionId.MEMORY, ActionId.DIARY, ActionId.MODELS, ActionId.EXAMPLES),
-    *(ActionId.SETTINGS, ActionId.SHORTCUTS, ActionId.WELCOME, ActionId.ABOUT),
+    ActionId.TEMPORARY,
+    ActionId.IMPORT,
+    ActionId.EXPORT_ALL,
+    ActionId.BACK_UP,
+    ActionId.RESTORE,
+    ActionId.FREE_SPACE,
+    ActionId.RESULTS,
+    ActionId.READ_BESIDE,
+    ActionId.ADD_BESIDE,
+    ActionId.LIBRARY,
+    ActionId.MEMORY,
+    ActionId.DIARY,
+    ActionId.MODELS,
+    ActionId.EXAMPLES,
+    ActionId.SETTINGS,
+    ActionId.SHORTCUTS,
+    ActionId.WELCOME,
+    ActionId.ABOUT,
 )
 _NEEDS_SESSION = (ActionId.FIND, ActionId.FIND_NEXT, ActionId.FIND_PREVIOUS)
 _NEEDS_KEPT_SESSION = (
-    *(ActionId.EXPORT, ActionId.PRINT, ActionId.RENAME, ActionId.PIN),
-    *(ActionId.COPY_SESSION, ActionId.SUMMARIES, ActionId.DELETE),
+    ActionId.EXPORT,
+    ActionId.PRINT,
+    ActionId.RENAME,
+    ActionId.PIN,
+    ActionId.COPY_SESSION,
+    ActionId.SUMMARIES,
+    ActionId.DELETE,
 )
 
 

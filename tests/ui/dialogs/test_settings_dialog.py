@@ -69,9 +69,17 @@ def test_a_closed_dialog_receives_no_further_changes(
 
 
 SWITCHES = (
-    *("suggests_sessions", "searches_by_meaning", "keeps_searches", "uses_memory", "is_lite"),
-    *("uses_past_sessions", "checks_answers", "detects_thanks", "detects_subject_change"),
-    *("uses_web", "uses_endpoint_web"),
+    "suggests_sessions",
+    "searches_by_meaning",
+    "keeps_searches",
+    "uses_memory",
+    "is_lite",
+    "uses_past_sessions",
+    "checks_answers",
+    "detects_thanks",
+    "detects_subject_change",
+    "uses_web",
+    "uses_endpoint_web",
 )
 NUMBERS = [
     ("zoom_percent", 150, 150),

@@ -171,8 +171,12 @@ def test_every_address_is_listed_and_the_list_can_be_cleared(
     dialog = shown(qtbot, WebLogDialog(Log(), bridge, lambda: Texts(Language.EN)))
     rows = [dialog._table.topLevelItem(place) for place in range(2)]
     assert [one.text(column) for one in rows if one for column in (1, 2, 3)] == [
-        *("Page", "https://example.org/a", "loaded"),
-        *("Search", "https://duck.example", "no answer"),
+        "Page",
+        "https://example.org/a",
+        "loaded",
+        "Search",
+        "https://duck.example",
+        "no answer",
     ]
     button(dialog, "Clear the list").click()
     assert dialog._table.topLevelItemCount() == 0

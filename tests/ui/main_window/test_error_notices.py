@@ -336,8 +336,13 @@ def test_the_web_is_not_offered_for_what_past_sessions_answer(stage: Stage) -> N
 
 def test_an_interrupted_deep_run_is_offered_again(stage: Stage) -> None:
     run = UnfinishedRun(
-        *(RunId("r"), SessionId("s"), MessageId(1), "Zeytin ne kadar su ister?"),
-        *(datetime(2026, 5, 3, tzinfo=UTC), 3, Spent()),
+        RunId("r"),
+        SessionId("s"),
+        MessageId(1),
+        "Zeytin ne kadar su ister?",
+        datetime(2026, 5, 3, tzinfo=UTC),
+        3,
+        Spent(),
     )
     stage.window.research._offer_resuming([run, replace(run, id=RunId("q"))])
     said = stage.window.parts.strip.text("research")
@@ -434,7 +439,9 @@ def test_a_screen_reader_announces_the_progress_of_an_answer(
 ) -> None:
     stage.ask("Soru")
     assert [words for words, _ in heard] == [
-        *("Question sent", "The answer is arriving", "The answer is complete")
+        "Question sent",
+        "The answer is arriving",
+        "The answer is complete",
     ]
     heard.clear()
     stage.model.fails(ConnectionLostError(where="Test"))

@@ -332,7 +332,7 @@ def test_a_question_is_sent_with_control_and_either_enter(front: Stage) -> None:
         field.setPlainText("Peki?")
         with front.qtbot.waitSignal(front.window.sessions.answered):
             QTest.keyClick(field, key, Qt.KeyboardModifier.ControlModifier)
-    front.until(lambda: front.shown() == [*("Soru", "Tamam."), *("Peki?", "Tamam.") * 2])
+    front.until(lambda: front.shown() == ["Soru", "Tamam.", *("Peki?", "Tamam.") * 2])
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])

@@ -128,8 +128,13 @@ def test_a_passage_of_an_earlier_version_is_shown_as_it_stood(stage: Stage) -> N
     renewed = a_source("Zeytinlikte sulama", source.address)
     stage.archive.sources.add(
         Source(
-            *(renewed.id, source.kind, source.title, source.address, source.added_at),
-            *(source.read_at, "anderes"),
+            renewed.id,
+            source.kind,
+            source.title,
+            source.address,
+            source.added_at,
+            source.read_at,
+            "anderes",
         ),
         passages(["Bambaşka bir metin."]),
     )

@@ -223,7 +223,9 @@ def test_a_plan_is_started_as_it_was_changed(card: PlanCard, qtbot: QtBot) -> No
         card._start.click()
     (plan,) = told.args
     assert [one.question for one in plan.parts] == [
-        *("Hangi ayda?", "Kaç litre?", "Damla sulama yeter mi?")
+        "Hangi ayda?",
+        "Kaç litre?",
+        "Damla sulama yeter mi?",
     ]
     assert plan.parts[1] == first
     assert card.isHidden()

@@ -281,9 +281,14 @@ def roll(field: QWidget) -> None:
     """Turn the wheel by one step over a widget, as the window system does."""
     at = field.rect().center()
     wheel = QWheelEvent(
-        *(QPointF(at), QPointF(field.mapToGlobal(at)), QPoint(), QPoint(0, -120)),
-        *(Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier),
-        *(Qt.ScrollPhase.NoScrollPhase, False),
+        QPointF(at),
+        QPointF(field.mapToGlobal(at)),
+        QPoint(),
+        QPoint(0, -120),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
     )
     QApplication.sendEvent(field, wheel)
 

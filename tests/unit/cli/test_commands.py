@@ -568,8 +568,13 @@ def test_a_profile_that_no_folder_can_be_called_is_wrong_usage() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        *("ask Soru?", "chat", "import x.jsonl", "sessions end"),
-        *("sessions resume dawn", "sessions delete dawn", "sessions rename dawn x"),
+        "ask Soru?",
+        "chat",
+        "import x.jsonl",
+        "sessions end",
+        "sessions resume dawn",
+        "sessions delete dawn",
+        "sessions rename dawn x",
     ],
 )
 def test_a_command_that_writes_says_that_a_window_has_the_profile(

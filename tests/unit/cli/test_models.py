@@ -106,7 +106,8 @@ def test_a_preset_and_a_server_of_the_other_protocol_are_connected(keyring: Keyr
     assert (openai["kind"], openai["base_url"]) == ("chat", "https://api.openai.com/v1")
     assert (openai["has_key"], chat["has_key"]) == (True, False)
     assert (chat["id"], chat["name"], chat["base_url"]) == (
-        *("chat", "127.0.0.1:9"),
+        "chat",
+        "127.0.0.1:9",
         "http://127.0.0.1:9/v1",
     )
 

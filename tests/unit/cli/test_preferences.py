@@ -23,8 +23,10 @@ def preferences(*argv: str) -> Done:
 def test_a_preference_is_listed_with_its_message() -> None:
     one = preferences().json
     assert (one["kind"], one["value"], one["confidence"], one["is_in_effect"]) == (
-        *("detail", "short"),
-        *(0.9, True),
+        "detail",
+        "short",
+        0.9,
+        True,
     )
     (said,) = one["evidence"]
     assert said["quote"] == "Bundan sonra kısa yanıt ver."

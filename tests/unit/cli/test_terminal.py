@@ -56,8 +56,14 @@ def orders_in(text: str) -> set[str]:
 @pytest.mark.parametrize(
     "line",
     [
-        *("sessions list", "sessions show evil", "search zebra", "ask zebra", "stats"),
-        *("sessions list --json", "sessions show evil --json", "search zebra --json"),
+        "sessions list",
+        "sessions show evil",
+        "search zebra",
+        "ask zebra",
+        "stats",
+        "sessions list --json",
+        "sessions show evil --json",
+        "search zebra --json",
     ],
 )
 def test_no_command_prints_control_characters(hostile: None, line: str) -> None:

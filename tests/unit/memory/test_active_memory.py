@@ -151,8 +151,12 @@ def test_ended_or_aged_facts_are_left_alone() -> None:
 @pytest.mark.parametrize(
     ("topic", "hours"),
     [
-        *(("Sağlık", 24 * 365), ("SAĞLIK SORUNLARI", 24 * 365), ("saglik", 24 * 365)),
-        *(("Iğdır gezisi", 2), ("ığdır", 2), ("İş", 48)),
+        ("Sağlık", 24 * 365),
+        ("SAĞLIK SORUNLARI", 24 * 365),
+        ("saglik", 24 * 365),
+        ("Iğdır gezisi", 2),
+        ("ığdır", 2),
+        ("İş", 48),
     ],
 )
 def test_topics_may_have_their_own_time_and_the_first_that_fits_counts(

@@ -153,7 +153,9 @@ def test_a_session_only_continued_and_ended_is_not_described_again(study: Study)
     continued(study, before.id)
     after = described(study, before.id)
     assert (after.title, after.summary, after.topics) == (
-        *(before.title, before.summary, before.topics),
+        before.title,
+        before.summary,
+        before.topics,
     )
     assert len(study.script.json_requests) == 1
 

@@ -279,8 +279,12 @@ def test_continuing_the_active_session_or_one_that_is_missing_changes_nothing(
 @pytest.mark.parametrize(
     "how",
     [
-        *("teşekkürler", "Yeni konu: Somogyi etkisi nedir?", "Başka bir şey soracağım."),
-        *(EndReason.USER, EndReason.IDLE, EndReason.CLOSED),
+        "teşekkürler",
+        "Yeni konu: Somogyi etkisi nedir?",
+        "Başka bir şey soracağım.",
+        EndReason.USER,
+        EndReason.IDLE,
+        EndReason.CLOSED,
     ],
 )
 def test_every_ending_is_taken_back(study: Study, how: str | EndReason) -> None:

@@ -144,8 +144,10 @@ def test_an_edited_message_is_read_again(study: Study) -> None:
 @pytest.mark.parametrize(
     "message",
     [
-        *("Kızımın adının Elif olduğunu unut", "bunu unut"),
-        *("Hafızandan Elif'i sil", "Delete Elif from your memory"),
+        "Kızımın adının Elif olduğunu unut",
+        "bunu unut",
+        "Hafızandan Elif'i sil",
+        "Delete Elif from your memory",
     ],
 )
 def test_forgetting_first_shows_its_hits_and_removes_nothing(study: Study, message: str) -> None:

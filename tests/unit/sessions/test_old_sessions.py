@@ -21,13 +21,20 @@ from tests.studies import Study
 OLD = SessionId("old")
 FILLER = "Bu konuda kaynaklar uzun uzun yazıyor ve çoğu aynı şeyi söylüyor. " * 30
 QUESTIONS = (
-    *("Gelgit neden olur?", "En yüksek gelgit nerede?", "Fundy Körfezi kaç metre yükselir?"),
-    *("12 Mart 2021 tarihinde ne oldu?", "Hangi dosyaya yazdım?", "Başka nerede görülür?"),
+    "Gelgit neden olur?",
+    "En yüksek gelgit nerede?",
+    "Fundy Körfezi kaç metre yükselir?",
+    "12 Mart 2021 tarihinde ne oldu?",
+    "Hangi dosyaya yazdım?",
+    "Başka nerede görülür?",
 )
 ANSWERS = (
-    *("Ayın çekimi suyu kendine çeker.", "Kanada kıyısında, Fundy Körfezi ünlüdür."),
-    *("Su 16,3 metre kadar yükselir.", "O gün 14,9 metre ölçüldü."),
-    *("Notlar gelgit.csv dosyasında duruyor.", "Fransa kıyısında da yüksektir."),
+    "Ayın çekimi suyu kendine çeker.",
+    "Kanada kıyısında, Fundy Körfezi ünlüdür.",
+    "Su 16,3 metre kadar yükselir.",
+    "O gün 14,9 metre ölçüldü.",
+    "Notlar gelgit.csv dosyasında duruyor.",
+    "Fransa kıyısında da yüksektir.",
 )
 
 

@@ -163,10 +163,18 @@ def test_the_applications_knowledge_is_sent_but_not_stored_in_the_session(study:
 @pytest.mark.parametrize(
     "question",
     [
-        *("Are you sure?", "Do you agree?", "How are you?", "Do you dream?"),
-        *("Nasılsın?", "Ne diyorsun?", "Bana katılıyor musun?", "Sence bu doğru mu?"),
-        *("How many days until Christmas?", "Was it more than the month before?"),
-        *("Yılbaşına kaç gün kaldı?", "Geçen aydan fazla mıydı?"),
+        "Are you sure?",
+        "Do you agree?",
+        "How are you?",
+        "Do you dream?",
+        "Nasılsın?",
+        "Ne diyorsun?",
+        "Bana katılıyor musun?",
+        "Sence bu doğru mu?",
+        "How many days until Christmas?",
+        "Was it more than the month before?",
+        "Yılbaşına kaç gün kaldı?",
+        "Geçen aydan fazla mıydı?",
     ],
 )
 def test_a_question_that_only_looks_like_one_about_the_assistant_keeps_its_answer(

@@ -54,8 +54,11 @@ def test_a_record_has_its_logger_and_level(logs: Path) -> None:
 @pytest.mark.parametrize(
     "logged",
     [
-        *(("%s", rejected()), ("%r", rejected()), ("asked: %s", rejected())),
-        *((rejected(),), ("%(error)s", {"error": rejected()})),
+        ("%s", rejected()),
+        ("%r", rejected()),
+        ("asked: %s", rejected()),
+        (rejected(),),
+        ("%(error)s", {"error": rejected()}),
     ],
 )
 def test_an_error_of_ours_is_written_with_its_key_and_the_names_of_its_values(

@@ -50,8 +50,18 @@ def test_an_unusable_system_folder_falls_back_to_the_usual_one(unusable: str) ->
 @pytest.mark.parametrize(
     "name",
     [
-        *("", ".", "..", "../başka", "a/b", "a\\b"),
-        *(".gizli", "nokta.", "bosluk ", "NUL", "com1.x", "a:b"),
+        "",
+        ".",
+        "..",
+        "../başka",
+        "a/b",
+        "a\\b",
+        ".gizli",
+        "nokta.",
+        "bosluk ",
+        "NUL",
+        "com1.x",
+        "a:b",
     ],
 )
 def test_a_name_that_cannot_be_a_folder_is_refused(name: str, tmp_path: Path) -> None:

@@ -34,8 +34,11 @@ def drive(tmp_path: Path) -> Path:
 def killed(folder: Path, drive: Path) -> None:
     child = subprocess.run(  # noqa: S603 - our own
         [
-            *(sys.executable, "-m", "tests.unit.storage.backup_killed"),
-            *(str(folder), str(drive / "b.db")),
+            sys.executable,
+            "-m",
+            "tests.unit.storage.backup_killed",
+            str(folder),
+            str(drive / "b.db"),
         ],
         cwd=ROOT,
         timeout=100,

@@ -279,8 +279,12 @@ def test_killed_at_any_step_the_old_or_the_new_archive_is_there_whole(
     crashed = left_by_a_crash(tmp_path / "crashed")
     child = subprocess.run(  # noqa: S603 - our own
         [
-            *(sys.executable, "-m", "tests.unit.storage.restore_killed"),
-            *(str(backup), str(crashed), str(tmp_path / "killed")),
+            sys.executable,
+            "-m",
+            "tests.unit.storage.restore_killed",
+            str(backup),
+            str(crashed),
+            str(tmp_path / "killed"),
         ],
         capture_output=True,
         encoding="utf-8",

@@ -37,8 +37,13 @@ _NAVIGATION_SHARE = 4
 _PAGE_CHARACTERS = 96
 _LINES = 44
 _LISTS = (
-    *("endpoints", "variables", "instructions", "retention", "shortcuts"),
-    *("own_end_phrases", "own_new_topic_phrases"),
+    "endpoints",
+    "variables",
+    "instructions",
+    "retention",
+    "shortcuts",
+    "own_end_phrases",
+    "own_new_topic_phrases",
 )
 
 
