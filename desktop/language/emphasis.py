@@ -7,7 +7,7 @@ except for marks beside a digit within a word, `2*3*4`, which multiply.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 from unicodedata import category
@@ -15,7 +15,6 @@ from unicodedata import category
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.rules_inline import StateInline
-    from markdown_it.rules_inline.state_inline import Delimiter
     from markdown_it.token import Token
 
 _MARKS = "*_~"
@@ -28,27 +27,27 @@ _WORD = 2
 
 
 def add_suffix_emphasis(parser: MarkdownIt) -> MarkdownIt:
-    """Put both steps around the rule that matches CommonMark's marks."""
-    parser.inline.ruler2.before("balance_pairs", "product", _keep_products)
-    parser.inline.ruler2.after("balance_pairs", "suffix", _match_before_suffixes)
+    parser.inline.ruler2.before("balance_pairs", "suffix", _judge_marks)
     return parser
 
 
-def _delimiters(state: StateInline) -> Iterator[list[Delimiter]]:
-    yield state.delimiters
-    for meta in state.tokens_meta:
-        if meta and "delimiters" in meta:
-            yield meta["delimiters"]
-
-
-def _runs(state: StateInline, delimiters: Sequence[Delimiter]) -> Iterator[tuple[range, str, str]]:
-    """Yield the places of the marks of each run, the text before it and the text after it."""
-    places = enumerate(delimiters)
-    for _, run in groupby(places, lambda one: (one[1].marker, one[1].token - one[0])):
-        first, *rest = (place for place, _ in run)
-        last = rest[-1] if rest else first
-        before, after = delimiters[first].token - 1, delimiters[last].token + 1
-        yield range(first, last + 1), _text(state.tokens, before), _text(state.tokens, after)
+def _judge_marks(state: StateInline) -> None:
+    """Decide anew which marks may begin and end emphasis; CommonMark's rule matches them."""
+    metas = [meta["delimiters"] for meta in state.tokens_meta if meta and "delimiters" in meta]
+    for delimiters in (state.delimiters, *metas):
+        places = enumerate(delimiters)
+        for _, group in groupby(places, lambda one: (one[1].marker, one[1].token - one[0])):
+            run = [delimiter for _, delimiter in group]
+            before = _text(state.tokens, run[0].token - 1)
+            after = _text(state.tokens, run[-1].token + 1)
+            marks = chr(run[0].marker) * len(run)
+            for delimiter in run:
+                if _is_product(marks, before, after):
+                    delimiter.open = False
+                    delimiter.close &= not (before[-1:] + after[:1]).isdecimal()
+                else:
+                    delimiter.close |= _ends(before, after, marks)
+                    delimiter.open |= _begins(before, after, marks[0])
 
 
 def _text(tokens: Sequence[Token], place: int) -> str:
@@ -59,52 +58,16 @@ def _text(tokens: Sequence[Token], place: int) -> str:
     return shown or " "
 
 
-def _keep_products(state: StateInline) -> None:
-    for delimiters in _delimiters(state):
-        for run, before, after in _runs(state, delimiters):
-            sides = before[-1:] + after[:1]
-            has_digit = any(map(str.isdecimal, sides))
-            is_variable = sides.isalnum() and not before[-2:-1].isalnum()
-            is_factor = (
-                len(run) == 1 and after[:1].isalnum() and (before[-1:] == ")" or is_variable)
-            )
-            if (sides.isalnum() and has_digit) or is_factor:
-                for place in run:
-                    delimiters[place].open = False
-                    delimiters[place].close &= not sides.isdecimal()
+def _is_product(marks: str, before: str, after: str) -> bool:
+    sides = before[-1:] + after[:1]
+    is_variable = sides.isalnum() and not before[-2:-1].isalnum()
+    is_bracket = before[-1:] == ")" and not _begins_word(after)
+    is_factor = marks == "*" and after[:1].isalnum() and (is_bracket or is_variable)
+    return is_factor or (sides.isalnum() and any(map(str.isdecimal, sides)))
 
 
-def _match_before_suffixes(state: StateInline) -> None:
-    for delimiters in _delimiters(state):
-        ends = {one.end for one in delimiters if one.end >= 0}
-        # For each of CommonMark's pairs around: the runs in it that may begin emphasis.
-        begun: list[dict[tuple[int, int], range]] = [{}]
-        for run, before, after in _runs(state, delimiters):
-            for place in run:
-                if place in ends:
-                    begun.pop()
-                elif delimiters[place].end >= 0:
-                    begun.append({})
-            if ends.isdisjoint(run) and all(delimiters[place].end < 0 for place in run):
-                mark = delimiters[run[0]].marker
-                begun[-1] = _match(run, (mark, len(run)), begun[-1], delimiters, before, after)
-
-
-def _match(
-    run: range,
-    key: tuple[int, int],
-    begun: dict[tuple[int, int], range],
-    delimiters: Sequence[Delimiter],
-    before: str,
-    after: str,
-) -> dict[tuple[int, int], range]:
-    """Let a run end or begin emphasis; return the runs that may begin it from there on."""
-    if key in begun and _ends(before, after, chr(key[0]) * len(run)):
-        start = begun[key]
-        for opening, closing in zip(start, reversed(run), strict=True):
-            delimiters[opening].end = closing
-        return {one: place for one, place in begun.items() if place[0] < start[0]}
-    return begun | {key: run} if _begins(before, after, chr(key[0])) else begun
+def _begins_word(text: str) -> bool:
+    return text[:_WORD].isalpha() and len(text) >= _WORD
 
 
 def _ends(before: str, after: str, marks: str) -> bool:
@@ -114,7 +77,7 @@ def _ends(before: str, after: str, marks: str) -> bool:
     is_opening = category(sign) in _OPENING and sign not in _QUOTES  # „z“ ends with “
     if sign.isspace() or is_opening or sign in _NEVER_LAST:
         return False
-    is_closed = category(sign) == "Pe" and suffix.isalpha() and len(suffix) == _WORD
+    is_closed = category(sign) == "Pe" and _begins_word(after)
     return marks not in "*_" or sign in _AFTER_SINGLE or is_closed
 
 

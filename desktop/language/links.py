@@ -88,7 +88,7 @@ def _with_notes_and_tasks(parser: MarkdownIt) -> MarkdownIt:
     A note stays where it was written: a text that is still arriving is read block by block.
     """
     parser.inline.ruler.before("link", "footnote", _footnote)
-    parser.block.ruler.before("reference", "footnote", _note, {"alt": ["paragraph", "reference"]})
+    parser.block.ruler.at("reference", _reference)
     parser.core.ruler.push("task", _draw_boxes)
     from desktop.language.html_marks import add_html_marks  # noqa: PLC0415 - see above
 
@@ -109,44 +109,27 @@ def _draw_boxes(state: StateCore) -> None:
                 first.content = f"{label.capitalize()}:"
 
 
-def _raised(label: str) -> str:
-    return label.translate(_RAISED) if label.isdecimal() else f"[{label}]"
-
-
 def _footnote(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - as markdown-it calls it
-    found = _FOOTNOTE.match(state.src, state.pos)
-    if found is None or state.src[found.end() : found.end() + 1] == "(":
+    source, start = state.src, state.pos
+    found = _FOOTNOTE.match(source, start)
+    if found is None or source.startswith("(", found.end()):
         return False
+    is_note = source.startswith(":", found.end()) and source[start - 1 : start] in ("", "\n")
     if not silent:
-        state.push("text", "", 0).content = _raised(found[1])
-    state.pos = found.end()
+        if is_note and state.tokens:  # On a line of its own
+            state.tokens[-1].type, state.tokens[-1].tag = "hardbreak", "br"
+        state.push("text", "", 0).content = (
+            found[1].translate(_RAISED) if found[1].isdecimal() else f"[{found[1]}]"
+        )
+    state.pos = found.end() + is_note
     return True
 
 
-def _note(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001
-    def begins(line: int) -> re.Match[str] | None:
-        begun = state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]]
-        found = _FOOTNOTE.match(begun)
-        return found if found is not None and begun[found.end() :].startswith(":") else None
+def _reference(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001
+    from markdown_it.rules_block import reference  # noqa: PLC0415 - see above
 
-    found = begins(start)
-    if found is None or state.is_code_block(start) or silent:
-        return found is not None and silent
-    after = start + 1
-    while after < end and not (state.isEmpty(after) or begins(after)):
-        after += 1
-    lines = state.getLines(start, after, state.blkIndent, False).split("\n")
-    words = "\n".join([lines[0].strip()[found.end() + 1 :], *lines[1:]]).strip()
-    state.push("paragraph_open", "p", 1).map = [start, after]
-    inline = state.push("inline", "", 0)
-    inline.content, inline.map, inline.children = (
-        f"{_raised(found[1])} {words}",
-        [start, after],
-        [],
-    )
-    state.push("paragraph_close", "p", -1)
-    state.line = after
-    return True
+    begin = state.bMarks[start] + state.tShift[start]
+    return not state.src.startswith("[^", begin) and reference(state, start, end, silent)
 
 
 def links_in(markdown: str) -> Iterator[Link]:

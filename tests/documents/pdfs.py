@@ -21,7 +21,7 @@ _NAMES = {
 _ACCENTS = dict(
     zip("\u0308\u0306\u0327\u0301\u0300\u0307\u030c\u0303\u0302", "¨˘¸´`˙ˇ~^", strict=True)
 )
-_WIDTHS = dict.fromkeys("¨˘¸´`˙ˇ˝^", 333) | {"ı": 278, "~": 584}
+_WIDTHS = dict.fromkeys("¨˘¸´`˙ˇ˝^", 333) | {"ı": 278, "I": 278, "~": 584}
 _DRAWN_OVER = "\b"
 _CODES = {letter: 128 + place for place, letter in enumerate(_NAMES)}
 

@@ -1,6 +1,7 @@
 """Reads HTML: pages, chapters of EPUBs, and the article of a fetched page, without menus."""
 
 import re
+from collections.abc import Iterator
 from typing import BinaryIO
 
 from lxml import etree
@@ -11,7 +12,7 @@ from desktop.research.documents.blocks import Block, Head, Outline, Parts
 from desktop.research.documents.text_files import decode_text
 
 _SKIPPED_NAMES = """
-script style template noscript svg object iframe nav footer select button
+script style template svg object iframe nav footer select button
 """
 _BLOCK_NAMES = """
 address article aside blockquote body caption center dd details div dl dt fieldset figcaption
@@ -25,9 +26,12 @@ _WITH_FOOTERS = frozenset(["article", "blockquote", "details", "figure", "sectio
 """Their footers belong to what they contain: the author of a quotation, notes."""
 _SHOWN_TWICE = frozenset({"katex-html", "MathJax", "MathJax_Preview"})
 """Classes of formulas that are drawn beside their source."""
-_FORMULA_PICTURES = ("math", "latex", "tex", "formula", "equation", "mwe")
 _WIKIPEDIA_STYLE = "{\\displaystyle"
 _INVISIBLE = ("display:none", "visibility:hidden")
+_MAY_BE_GONE = "//*[@hidden or @style or @class or self::del or self::noscript or self::footer]"
+_MAY_BE_TEXT = (
+    "//*[self::img or self::script or self::math or substring-after(name(), ':')='math']"
+)
 _MOST_OF_IT = 0.5
 _DEEPEST = 2048  # The depth of nested elements that libxml2 reads
 _SELF_CLOSED = re.compile(
@@ -42,11 +46,10 @@ def read_html(file: BinaryIO) -> Parts:
 
 def _read_page(text: str) -> Parts:
     title, root = parse_html(text)
+    yield Head(title)
     page = HtmlText()
     for part in _main_parts(root):
-        page.add(part)
-    yield Head(title)
-    yield from page.blocks
+        yield from page.read(part)
 
 
 def parse_html(text: str) -> tuple[str, etree.Element]:
@@ -66,55 +69,43 @@ def _parse_visible(text: str) -> etree.Element:
     closed = _SELF_CLOSED.sub(r"<\1\2></\1>", text)
     parser.feed(f"<html>{closed}".encode("utf-8", "replace"))
     root = parser.close()
-    for element in list(root.iter()):
-        if text := _formula(element):
-            _replace_by_text(element, text)
-    for element in root.iter():
+    for element in root.xpath(_MAY_BE_GONE):
         style = "".join(element.get("style", "").lower().split())
         is_hidden = "hidden" in element.attrib or any(one in style for one in _INVISIBLE)
         is_double = not _SHOWN_TWICE.isdisjoint(element.get("class", "").split())
-        is_gone = is_double or element.tag == "del"
+        # Without words, it repeats a picture that a script loads later.
+        is_silent = element.tag == "noscript" and not "".join(element.itertext()).strip()
+        is_gone = is_double or is_silent or element.tag == "del"
         if is_gone or (is_hidden and element.tag != "body"):  # a script shows it later
             element.tag = "template"
-        elif element.tag == "footer" and any(
-            above.tag in _WITH_FOOTERS for above in element.iterancestors()
+        elif element.tag == "noscript" or (
+            element.tag == "footer"
+            and any(above.tag in _WITH_FOOTERS for above in element.iterancestors())
         ):
             element.tag = "div"
     etree.strip_elements(root, "template", with_tail=False)
+    for element in root.xpath(_MAY_BE_TEXT):
+        if text := _replacement(element):
+            tail = element.tail
+            element.clear()
+            element.tag, element.text, element.tail = "span", f" {text} ", tail
     return root
 
 
-def _formula(element: etree.Element) -> str:
-    """Return the text of a formula: its TeX if the page has it; empty for other elements."""
-    text = ""
-    tag, classes = element.tag.rpartition(":")[2], element.get("class", "").lower()
+def _replacement(element: etree.Element) -> str:
+    """Return the text of a picture or of a formula, its TeX if the page has it; else empty."""
+    text, tag = "", element.tag.rpartition(":")[2]
     if tag == "math":
         sources = (one.text for one in element.iter() if "tex" in one.get("encoding", "").lower())
         text = element.get("alttext") or next(sources, "") or plain_mathml(element, is_typed=True)
     elif tag == "script" and element.get("type", "").startswith("math/tex"):
         text = element.text or ""
-    elif tag == "img" and classes.startswith(_FORMULA_PICTURES):
+    elif tag == "img":
         text = element.get("alt", "")
     text = " ".join(text.split())
     if text.startswith(_WIKIPEDIA_STYLE):
         text = text.removeprefix(_WIKIPEDIA_STYLE).removesuffix("}").strip()
     return text
-
-
-def _replace_by_text(element: etree.Element, text: str) -> None:
-    # Pages hide the source of a formula that they draw, and have a picture beside it.
-    if element.tag == "img" and element.xpath(
-        "boolean(preceding-sibling::*[1]/descendant-or-self::*[@data-formula])"
-    ):
-        return
-    tail = element.tail
-    element.clear()
-    element.tag, element.text, element.tail = "span", text, tail
-    element.set("data-formula", "")
-    for above in element.iterancestors():
-        if above.tag in _BLOCKS:
-            break
-        above.attrib.pop("style", None)
 
 
 def _main_parts(root: etree.Element) -> list[etree.Element]:
@@ -127,16 +118,16 @@ def _main_parts(root: etree.Element) -> list[etree.Element]:
 
 
 class HtmlText:
-    """Collects blocks; several trees in a row are one document."""
+    """Finds the blocks; several trees in a row are one document."""
 
     def __init__(self) -> None:
-        self.blocks: list[Block] = []
+        self._blocks: list[Block] = []
         self._outline = Outline()
         self._preformatted = 0
         self._words: list[str] = []
         self._row: list[str] | None = None
 
-    def add(self, root: etree.Element) -> None:
+    def read(self, root: etree.Element) -> Iterator[Block]:
         depth = 0
         for event, element in etree.iterwalk(root, events=("start", "end")):
             depth += 1 if event == "start" else -1
@@ -149,6 +140,9 @@ class HtmlText:
             else:
                 self._end(element.tag)
                 self._words.append(element.tail or "")
+            if self._blocks:
+                yield from self._blocks
+                self._blocks = []
 
     def _begin(self, tag: str) -> None:
         if tag == "br":
@@ -184,7 +178,7 @@ class HtmlText:
         self._words = []
         outline = self._outline
         if text.strip():
-            self.blocks.append(
+            self._blocks.append(
                 outline.block(text) if level is None else outline.heading(level, text)
             )
 
@@ -209,10 +203,10 @@ def read_web_page(file: BinaryIO) -> Parts:
     if isinstance(found, Document) and found.body is not None:
         for quote in found.body.iter("quote"):  # code without a tag for code is code, too
             quote.tag = "pre"
-        article.add(convert_to_html(found.body))
-        if article.blocks:
+        blocks = list(article.read(convert_to_html(found.body)))
+        if blocks:
             yield Head(_line(found.title))
-            yield from article.blocks
+            yield from blocks
             return
     yield from _read_page(text)
 

@@ -4,11 +4,9 @@ It is native code, so it runs in the document reader process only.
 """
 
 import re
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from ctypes import POINTER, cast, create_string_buffer
-from itertools import product
 from typing import Any, BinaryIO
 from unicodedata import normalize
 
@@ -41,18 +39,12 @@ _ACCENTS = (
     | {chr(code): chr(code) for code in range(0x300, 0x330)}
 )
 """Accents that are signs of their own, and the characters that combine with a letter."""
-_BESIDE = frozenset("¨˘˙¸˝˛ˇ˚")  # Signs that a text has for no other reason: no apostrophes
-_USUAL = frozenset(
-    "çğıİöşüâîû äëïöü àèìòù áéíóúý êô ãõñ åø ąęćńóśźż čďěňřšťůž őű ăşţ".replace(" ", "")
-)
 _STROKE = "/"
 _STROKES = {"l": "ł", "L": "Ł"}
 _DOTTED = {"ı": "i", "ȷ": "j"}
-_CELL = 12.0  # Points: letters are looked for in cells around their accent
-_MOST_IN_CELL = 64
+_BODIES = (0.35, 0.2)  # Of the height of a line: where letters have ink, and their accents none
+_SLANT = 1.0  # Points
 _MOST_COMPOSED = 20_000  # Characters of a page: one that has more is no text
-_OVERLAP = 0.5  # Of the narrower one of an accent and its letter
-_RAISED = 0.6  # How far the accent of a capital lies above that of a small letter, of the height
 _WORD_GAP = 0.12  # Of the height of a line
 _TYPED_FIELDS = (
     raw.FPDF_FORMFIELD_TEXTFIELD,
@@ -63,7 +55,6 @@ _SECRET = 1 << 13  # The flag of a field for a password
 _UNTYPED = (raw.FPDF_ANNOT_LINK, raw.FPDF_ANNOT_POPUP)
 _MOST_NOTES = 2_000  # Of a page
 
-Box = tuple[float, float, float, float]
 Bookmarks = list[tuple[int, str]]
 
 
@@ -166,22 +157,15 @@ class _Composition:
     """
 
     def __init__(self, page: PdfTextPage, text: str) -> None:
-        places = range(len(text))
-        self._ink: list[Box] = [page.get_charbox(place) for place in places]
-        self._boxes: list[Box] = [page.get_charbox(place, loose=True) for place in places]
-        self._letters = list(text)
-        self._gone = set[int]()
-        cells = defaultdict[tuple[int, int], list[int]](list)
-        for place in places:
-            if text[place].isalpha() and text[place] not in _ACCENTS:
-                cell = cells[_cell(_center(self._boxes[place]))]
-                cell += [place] if len(cell) < _MOST_IN_CELL else []
+        self._page, self._letters, self._gone = page, list(text), set[int]()
         for place, sign in enumerate(text):
-            left, low, right, high = self._ink[place]
             # In old fonts the stroke of an l has the code of a space.
-            is_stroke = sign == " " and high > low and right > left
-            if mark := _STROKE if is_stroke else _ACCENTS.get(sign, ""):
-                self._attach(place, mark, cells)
+            mark = _STROKE if sign == " " else _ACCENTS.get(sign, "")
+            _, low, _, high = page.get_charbox(place) if mark else (0.0,) * 4
+            base = self._letter_at(place) if low < high else None
+            if base is not None and (whole := _compose(self._letters[base], mark)):
+                self._letters[base] = whole
+                self._gone.add(place)
 
     def text(self) -> str:
         """Return the text without the accents, and without spaces that only they made."""
@@ -196,71 +180,36 @@ class _Composition:
             run, last = [], place
         return "".join(out)
 
+    def _letter_at(self, place: int) -> int | None:
+        """Return the letter above, below or in which an accent is drawn."""
+        # Of a slanted accent, the ink stands above the next letter, but its box does not.
+        left, low, right, high = self._page.get_charbox(place, loose=True)
+        for share in _BODIES:
+            y = low + share * (high - low)
+            letter: int | None = self._page.get_index((left + right) / 2, y, _SLANT, 0)
+            if letter is not None and self._letters[letter].isalpha():
+                return letter
+        return None
+
     def _between(self, last: int, place: int, run: Sequence[int]) -> str:
         spaces = "".join(self._letters[one] for one in run if self._letters[one].isspace())
         if last < 0 or not spaces or self._gone.isdisjoint(run):
             return spaces
-        before, after = self._boxes[last], self._boxes[place]
-        height = max(after[3] - after[1], 1.0)
-        if abs(_center(before)[1] - _center(after)[1]) > height / 2:
+        _, low, end, high = self._page.get_charbox(last, loose=True)
+        begin, under, _, top = self._page.get_charbox(place, loose=True)
+        height = max(top - under, 1.0)
+        if abs(low + high - under - top) > height:
             return "\n" if "\n" in spaces else " "
-        return " " if after[0] - before[2] > _WORD_GAP * height else ""
-
-    def _attach(self, place: int, mark: str, cells: dict[tuple[int, int], list[int]]) -> None:
-        x, y = _center(self._ink[place])[0], _center(self._boxes[place])[1]
-        column, row = _cell((x, y))
-        height = max(self._boxes[place][3] - self._boxes[place][1], 1.0)
-
-        def distance(letter: int) -> tuple[bool, float]:
-            whole = _compose(self._letters[letter], mark)
-            return not _is_usual(whole), abs(_center(self._boxes[letter])[0] - x)
-
-        near = [
-            letter
-            for across, up in product((-1, 0, 1), (-2, -1, 0, 1, 2))
-            for letter in cells.get((column + across, row + up), ())
-            if _overlap(self._boxes[place], self._boxes[letter]) > _OVERLAP
-            and abs(_center(self._boxes[letter])[1] - y) < _RAISED * height
-            and _compose(self._letters[letter], mark)
-        ]
-        base = min(near, key=distance, default=None)
-        if base is None and self._letters[place] in _BESIDE:
-            beside = (one for one in (place + 1, place - 1) if 0 <= one < len(self._letters))
-            base = next(
-                (one for one in beside if _is_usual(_compose(self._letters[one], mark))), None
-            )
-        if base is not None:
-            self._letters[base] = _compose(self._letters[base], mark)
-            self._gone.add(place)
+        return " " if begin - end > _WORD_GAP * height else ""
 
 
 def _compose(letter: str, mark: str) -> str:
     """Return the letter with its accent; empty if there is no such letter."""
     plain = _DOTTED.get(letter, letter)
-    if mark == _STROKE:
-        return _STROKES.get(plain, "")
-    whole = normalize("NFC", plain + mark)
+    whole = _STROKES.get(plain, "") if mark == _STROKE else normalize("NFC", plain + mark)
     if whole == "i\u0307":
         return "i"
     return whole if len(whole) == 1 and whole != mark else ""
-
-
-def _is_usual(letter: str) -> bool:
-    return bool(letter) and (letter in _USUAL or letter.lower() in _USUAL)
-
-
-def _overlap(accent: Box, letter: Box) -> float:
-    """Return the share of the narrower one that lies above, below or in the other."""
-    shared = min(accent[2], letter[2]) - max(accent[0], letter[0])
-    return shared / max(min(accent[2] - accent[0], letter[2] - letter[0]), 0.1)
-
-
-def _center(box: Box) -> tuple[float, float]:
-    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-
-
-def _cell(point: tuple[float, float]) -> tuple[int, int]:
-    return int(point[0] // _CELL), int(point[1] // _CELL)
 
 
 def _bookmarks(document: PdfDocument) -> dict[int, Bookmarks]:

@@ -48,6 +48,7 @@ def _read_pdf(file: BinaryIO) -> Parts:
 
 
 _BLOCK_COST = 16  # Added to a block's characters, so that there are not millions of tiny ones
+_HEADING_COST = 256  # Of a heading, which takes ten times as long as a paragraph
 _LONGEST_LINE = 500
 _READERS: dict[DocumentType, Callable[[BinaryIO], Parts]] = {
     DocumentType.PDF: _read_pdf,
@@ -101,7 +102,7 @@ def _send_document(parts: Parts, most_letters: int, answers: BinaryIO) -> None:
                 case Tail():
                     tail = part
                 case Block():
-                    room -= len(part.text) + _BLOCK_COST
+                    room -= len(part.text) + (_HEADING_COST if part.is_heading else _BLOCK_COST)
                     if room < 0:
                         raise DocumentTooLargeError(limit=most_letters >> 20)
                     yield part

@@ -37,8 +37,7 @@ _MOST_CONTROLS = 0.005
 _WIDE = ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
 _ESCAPED = (b"\x1b$", "iso2022_jp")
 _PRINTED = frozenset("‘“”„«»‹›–—…•·§©®°€£™½¼¾²³ºª¿¡\u00a0")
-_BARS, _LINES = frozenset("│║"), frozenset("─═")
-_FRAMES = _BARS | _LINES | frozenset("┌┐└┘├┤┬┴┼╔╗╚╝╠╣╦╩╬")  # Of tables in texts of DOS
+_FRAMES = re.compile("[\u2500-\u257f]")  # Of tables in texts of DOS
 _BEYOND_ASCII = 0x80
 _MOST_ODD = 0.01  # The share of invisible characters in a text
 _GREEK_BEGINS = "\u0370"
@@ -163,9 +162,8 @@ def likely_encoding(sample: bytes) -> str:
 def _fits(before: str, letter: str, after: str, alphabet: str) -> bool:
     """Return whether a character between two others is right in a language."""
     if not letter.isalpha():
-        if letter in _FRAMES:
-            is_bar = letter in _BARS and before.isspace() and after.isspace()
-            return is_bar or not _LINES.isdisjoint((before, after))
+        if _FRAMES.match(letter):
+            return not (before.isalpha() or after.isalpha())
         touches = before.isalpha() + after.isalpha()
         return letter == "’" or (letter in _PRINTED and touches <= (category(letter)[0] == "P"))
     is_latin = alphabet[0] < _GREEK_BEGINS

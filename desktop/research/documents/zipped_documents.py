@@ -2,10 +2,10 @@
 
 import errno
 import posixpath
+import re
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from email import message_from_bytes
 from io import BytesIO
 from itertools import chain
 from typing import BinaryIO
@@ -33,9 +33,7 @@ _BROKEN = (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, 
 _OWN_ENTITIES = b"<!ENTITY"
 
 _WORD_BODY = "word/document.xml"
-_BESIDE_BODY = (
-    "footnotes", "endnotes", "comments", "header", "footer", "diagramData", "chart"
-)  # fmt: skip
+_BESIDE_BODY = ("footnotes", "endnotes", "comments", "header", "footer")
 """The kinds of parts that stand on a page but not in the main part, in the order of reading."""
 _PROPERTIES = "docProps/core.xml"
 _LEVELS = {"title": 0, **{f"heading {level}": level for level in range(1, 10)}}
@@ -45,8 +43,9 @@ _LEFT_OUT = _REMOVED | {"Fallback", "instrText"}
 _OFF = frozenset({"0", "false", "off"})
 _CHARACTERS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 _DEEPEST = 3  # Documents within documents
-_RTF = b"{\\rtf"
+_NO_PAGES = (b"{\\rtf", b"MIME-Version:", b"From:")
 
+_ENDS_OF_PATH = (re.compile("#|%23"), re.compile(r"\?|%3F|#|%23", re.IGNORECASE))
 _EPUB_CONTAINER = "META-INF/container.xml"
 _EPUB_PACKAGE = ".opf"
 _ENCRYPTION = "META-INF/encryption.xml"
@@ -67,9 +66,17 @@ class ZipPackage:
 
     def find(self, path: str, folder: str = "") -> str:
         """Return the name of the file that a path means, however it is spelled; else empty."""
-        whole = posixpath.normpath(posixpath.join("/", folder, path)).lstrip("/")
-        spellings = (whole, unquote(whole), _plain_path(whole), _plain_path(f"{folder}/{path}"))
-        return next((self._names[one] for one in spellings if one in self._names), "")
+        for cut in (path, *(end.split(path)[0] for end in _ENDS_OF_PATH)):
+            whole = posixpath.normpath(posixpath.join("/", folder, cut)).lstrip("/")
+            for name in (
+                whole,
+                unquote(whole),
+                _plain_path(whole),
+                _plain_path(f"{folder}/{cut}"),
+            ):
+                if name in self._names:
+                    return self._names[name]
+        return ""
 
     def read(self, name: str) -> bytes:
         """Return a file's bytes. Raises DocumentError, also if the file is missing."""
@@ -107,7 +114,7 @@ class ZipPackage:
 
 def _plain_path(path: str) -> str:
     """Return a path as it is compared: programs differ in case, escapes, accents and slashes."""
-    plain = unquote(path).replace("\\", "/")
+    plain = unquote(unquote(path)).replace("\\", "/")
     return normalize("NFC", posixpath.normpath(f"/{plain}").lstrip("/")).casefold()
 
 
@@ -238,8 +245,6 @@ class _WordText:
                     yield self._outline.block(" | ".join(filter(None, cells)))
             elif name == "altChunk":
                 yield from self._embedded(_attribute(element, "id"))
-            elif name == "strCache":
-                yield self._outline.block(" | ".join(element.itertext()))
             elif name not in _LEFT_OUT:
                 yield from self._blocks(element)
 
@@ -256,7 +261,7 @@ class _WordText:
     def _embedded(self, part: str) -> Iterator[Block]:
         name = next((name for _, its_id, name in self._parts if its_id == part), "")
         data = self._archive.read(name) if name else b""
-        if not data or data.startswith(_RTF) or self._depth > _DEEPEST:
+        if not data or data.startswith(_NO_PAGES) or self._depth > _DEEPEST:
             self.unreadable += 1
         elif data.startswith(b"PK"):
             with open_package(BytesIO(data)) as archive:
@@ -264,26 +269,7 @@ class _WordText:
                 yield from inner.blocks()
                 self.unreadable += inner.unreadable
         else:
-            yield from _embedded_page(data)
-
-
-def _embedded_page(data: bytes) -> Iterator[Block]:
-    """Yield the blocks of a page, a page in a MIME message, or a plain text."""
-    charset = ""
-    if b"mime-version:" in data[:1024].lower():
-        pages = [
-            one for one in message_from_bytes(data).walk() if one.get_content_type() == "text/html"
-        ]
-        payload = pages[0].get_payload(decode=True) if pages else b""
-        data = payload if isinstance(payload, bytes) else b""
-        charset = pages[0].get_content_charset("") if pages else ""
-    text = decode_text(data, charset)
-    if "<" in text:
-        page = HtmlText()
-        page.add(parse_html(text)[1])
-        yield from page.blocks
-    else:
-        yield from (Block(line.strip()) for line in text.splitlines() if line.strip())
+            yield from HtmlText().read(parse_html(decode_text(data))[1])
 
 
 def _is_removed(properties: Element | None) -> bool:
@@ -340,17 +326,14 @@ def read_epub(file: BinaryIO) -> Parts:
         for name in names:
             # A chapter that is missing or damaged affects no other.
             try:
-                _, chapter = parse_html(decode_text(archive.read(name)))
-                text.add(chapter)
+                yield from text.read(parse_html(decode_text(archive.read(name)))[1])
             except DocumentDamagedError:
                 unreadable += 1
-            yield from text.blocks
-            text.blocks.clear()
         yield Tail(unreadable)
 
 
 def _chapters(package: Element) -> Iterator[str]:
-    """Yield the paths in the order of the spine, without their places; "" for an unknown one."""
+    """Yield the paths in the order of the spine; "" for an unknown one."""
     items = {_attribute(one, "id"): one for one in package.iterfind(".//{*}item")}
     order = [_attribute(one, "idref") for one in package.iterfind(".//{*}itemref")] or list(items)
     for name in order:
@@ -358,4 +341,4 @@ def _chapters(package: Element) -> Iterator[str]:
         if kind.startswith(_NO_CHAPTERS):
             item = items.get(_attribute(item, "fallback"))
         if item is not None or not kind:
-            yield _attribute(item, "href").partition("#")[0]
+            yield _attribute(item, "href")

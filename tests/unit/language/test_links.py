@@ -98,8 +98,8 @@ def test_markdown_for_other_programs_loads_and_runs_nothing(written: str, harmle
     [
         ("Su[^1] ve[^12].", "<p>Su¹ ve¹².</p>"),
         ("[^1]: Kaynak", "<p>¹ Kaynak</p>"),  # else a link's target, which nobody sees
-        ("[^a]: https://a.test\n[^2]: **iki**\ndevamı", "<p>[a] https://a.test</p>"),
-        ("Su\n[^1]: not", "<p>Su</p>\n<p>¹ not</p>"),
+        ("[^a]: https://a.test\n[^2]: **iki**\ndevamı", "<p>[a] https://a.test<br />\n² <strong>"),
+        ("Su\n[^1]: not", "<p>Su<br />\n¹ not</p>"),
         ("[^1](https://a.test)", '<p><a href="https://a.test">^1</a></p>'),
         ("`[^1]` ve [^ 1]", "<p><code>[^1]</code> ve [^ 1]</p>"),
         ("    [^1]: kod", "<pre><code>[^1]: kod\n</code></pre>"),

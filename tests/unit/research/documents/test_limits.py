@@ -89,7 +89,15 @@ def test_reading_stops_in_the_middle_of_a_document(tmp_path: Path, endless: Path
     [
         ("large.txt", b"word ", 16 << 20, ReadingLimits(megabytes=100)),
         ("long.txt", b"word ", 500_000, ReadingLimits(letters=2 << 20)),
-        ("tiny.md", b"# a\n", 12_000, ReadingLimits(letters=128 << 10)),
+        ("tiny.txt", b"a\n\n", 12_000, ReadingLimits(letters=128 << 10)),
+        *[
+            (name, piece, 1_000, ReadingLimits(letters=128 << 10))
+            for name, piece in (
+                ("a.md", b"# a\n"),
+                ("b.md", b"a\n==\n"),
+                ("c.html", b"<h1>a</h1>"),
+            )
+        ],
     ],
 )
 def test_a_document_too_large_for_memory_or_length_is_refused(

@@ -25,10 +25,6 @@ def test_a_letter_whose_accent_is_drawn_beside_it_is_whole(text: str, *, after: 
     assert lines_read(drawn_beside(text, after=after)) == [text]
 
 
-def test_accents_that_precede_or_follow_their_letters_in_the_text_alone_are_composed() -> None:
-    assert lines_read("¨ol¸c¨ulm¨u¸s d¨u˘g¨um S¸anli") == ["ölçülmüş düğüm Şanli"]
-
-
 def test_signs_that_are_no_accents_stay() -> None:
     text = "Ankara´da don´t http://x.edu/~user x^2 `kod` 2^n ¨ ve ~10"
     assert lines_read(text, drawn_beside("ölçü.")) == [f"{text} ölçü."]
