@@ -53,9 +53,7 @@ def test_bytes_are_read_as_text_or_are_damaged(data: bytes, declared: str) -> No
 
 @given(HTML)
 def test_any_page_is_read(text: str) -> None:
-    page, (_, root) = HtmlText(), parse_html(text)
-    page.add(root)
-    list(chunk_blocks(page.blocks))
+    list(chunk_blocks(HtmlText().read(parse_html(text)[1])))
 
 
 @given(text=TEXT)
