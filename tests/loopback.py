@@ -12,10 +12,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Event, Thread
 
-from desktop.app.composition import Core
 from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
 from desktop.domain.json_values import JsonValue
 from desktop.domain.language import Language
+from desktop.sessions.services import Services
 from desktop.settings.keys import MemoryKeys
 from desktop.settings.paths import Paths
 from desktop.settings.settings import Settings
@@ -68,14 +68,14 @@ class LoopbackServer(ThreadingHTTPServer):
         roles = {ModelRole.ANSWERING: ModelChoice(LOOPBACK, "loopback")}
         return Settings(welcomed=True, endpoints=(endpoint,), roles=roles)
 
-    def core(self, folder: Path) -> Core:
+    def core(self, folder: Path) -> Services:
         """Return a new profile in this folder that uses this server."""
         store = SettingsStore(Paths.under(folder))
         store.save(self.settings())
         keys = MemoryKeys()
         keys.put(LOOPBACK, self.key)
         archive = open_archive(folder / "bellek.db", backups=folder / "backups")
-        return Core(archive, store, Language.TR, kept_keys=keys)
+        return Services(archive, store, Language.TR, kept_keys=keys)
 
 
 class _Handler(BaseHTTPRequestHandler):

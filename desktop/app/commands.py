@@ -4,11 +4,10 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from desktop.app.composition import Core
 from desktop.cli.commands import Access, Command, CommandEnvironment, CommandServices, find_command
 from desktop.cli.profile import unlocked
 from desktop.cli.terminal import print_error
@@ -23,6 +22,7 @@ from desktop.domain.errors import (
 )
 from desktop.domain.language import Language
 from desktop.sessions.archive_service import convert
+from desktop.sessions.services import Services
 from desktop.settings.file_writing import make_private
 from desktop.settings.log import start_logging
 from desktop.settings.messages import Texts
@@ -95,11 +95,11 @@ def _run(
             return command.run(environment, options)
     opened = partial(_owned, waits_s=WAITS_S) if command.access is Access.WRITE else _beside
     with opened(profile, environment.texts, environment.key) as archive:
-        core = Core(archive, store, asked, profile.backups)
+        services = Services(archive, store, asked)
         try:
-            return command.run(_services(options, core, environment), options)
+            return command.run(_with_services(environment, services), options)
         finally:
-            core.close()
+            services.close()
 
 
 def _converted(profile: ProfilePaths, key: "ProfileKey", texts: Texts) -> "ProfileKey | None":
@@ -200,16 +200,6 @@ def _environment(options: Namespace, paths: Paths, texts: Texts) -> CommandEnvir
     )
 
 
-def _services(options: Namespace, core: Core, within: CommandEnvironment) -> CommandServices:
-    return CommandServices(
-        core=core,
-        archive=core.archive_service,
-        paths=within.paths,
-        profile=within.profile,
-        texts=core.texts(),
-        as_json=options.json,
-        stdin=within.stdin,
-        stdout=within.stdout,
-        stderr=within.stderr,
-        key=within.key,
-    )
+def _with_services(environment: CommandEnvironment, services: Services) -> CommandServices:
+    parts = {one.name: getattr(environment, one.name) for one in fields(environment)}
+    return CommandServices(**{**parts, "texts": services.texts()}, core=services)

@@ -13,7 +13,6 @@ from tempfile import TemporaryDirectory
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication
 
-from desktop.app.composition import Core
 from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
 from desktop.domain.errors import ConnectionLostError
 from desktop.domain.events import TurnEnded, TurnEvent
@@ -24,11 +23,12 @@ from desktop.recall.semantic_index import SemanticIndex
 from desktop.research.web.fetch import PAGES, Fetched
 from desktop.research.web.safe_urls import parse_address
 from desktop.research.web.search import public_engines
+from desktop.sessions.services import Services
 from desktop.settings.keys import KeyringKeys, MemoryKeys
 from desktop.settings.paths import Paths, asset
 from desktop.settings.settings import Settings, Theme, UiLanguage
 from desktop.settings.store import SettingsStore
-from desktop.storage.archive import open_archive
+from desktop.storage.archive import Archive, open_archive
 from desktop.ui.i18n import LanguageController
 from desktop.ui.theme.theme import ThemeController
 
@@ -44,10 +44,12 @@ def self_test() -> int:
     app = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(app, QApplication)  # noqa: S101 - no other kind is ever made here
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        core = _core(Path(folder))
+        archive = open_archive(Path(folder) / "bellek.db", backups=Path(folder) / "backups")
+        core = _services(archive, Path(folder))
         steps: dict[str, Callable[[], str]] = {
             "request": lambda: _request(core),
-            "search by meaning": lambda: _meaning(core),  # of that request alone: it takes longest
+            # Of that request alone: it takes longest.
+            "search by meaning": lambda: _meaning(archive),
             "full-text search": lambda: _search(core),
             "web page": lambda: _page(core),
             "search engines": _engines,
@@ -57,18 +59,17 @@ def self_test() -> int:
         }
         failed = sum(not _passes(name, step) for name, step in steps.items())
         core.close()
-        core.archive.close()
+        archive.close()
     return min(failed, 1)
 
 
-def _core(folder: Path) -> Core:
+def _services(archive: Archive, folder: Path) -> Services:
     nobody = Endpoint(_NOBODY, "Nobody", EndpointKind.SERVER, base_url="http://127.0.0.1:9")
     roles = {ModelRole.ANSWERING: ModelChoice(_NOBODY, "nobody")}
     store, keys = SettingsStore(Paths.under(folder)), MemoryKeys()
     store.save(Settings(endpoints=(nobody,), roles=roles))
     keys.put(_NOBODY, "none")
-    archive = open_archive(folder / "bellek.db", backups=folder / "backups")
-    return Core(archive, store, Language.TR, kept_keys=keys)
+    return Services(archive, store, Language.TR, kept_keys=keys)
 
 
 def _passes(name: str, step: Callable[[], str]) -> bool:
@@ -80,7 +81,7 @@ def _passes(name: str, step: Callable[[], str]) -> bool:
     return True
 
 
-def _search(core: Core) -> str:
+def _search(core: Services) -> str:
     report = core.importer.import_file(asset("resources", "examples", "library.jsonl"))
     hits = core.search.find(Query("somogyı", scope=EVERYWHERE))
     if not hits:
@@ -88,10 +89,10 @@ def _search(core: Core) -> str:
     return f"{len(hits)} hits in {report.messages} messages"
 
 
-def _meaning(core: Core) -> str:
+def _meaning(archive: Archive) -> str:
     process = EmbeddingProcess()
     try:
-        meanings = SemanticIndex(core.archive.vectors, process.embedder)
+        meanings = SemanticIndex(archive.vectors, process.embedder)
         done = meanings.embed_due(lambda: False)
         found = meanings.nearest("deniz", Query("deniz", scope=EVERYWHERE), 3)
     finally:
@@ -101,7 +102,7 @@ def _meaning(core: Core) -> str:
     return f"{process.embedder.name}, {done} messages"
 
 
-def _request(core: Core) -> str:
+def _request(core: Services) -> str:
     events: list[TurnEvent] = []
     core.assistant.ask("Gelgit neden olur?").run(events.append)
     core.assistant.end()
@@ -111,7 +112,7 @@ def _request(core: Core) -> str:
     return "refused, as there is no server"
 
 
-def _page(core: Core) -> str:
+def _page(core: Services) -> str:
     """Read a page from memory, and describe it: nothing is contacted."""
     text = (
         "<html><body><article><h1>Ekmek</h1><p>Un, su, tuz ve zaman.</p></article></body></html>"

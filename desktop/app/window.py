@@ -53,11 +53,11 @@ from desktop.ui.window.lifetime import SingleInstance, WindowRequest, WindowStat
 from desktop.ui.window.locking import LockWatch, Unlocking
 
 if TYPE_CHECKING:
-    from desktop.app.composition import Core
     from desktop.domain.backups import RepairNeed, Restored
     from desktop.recall.embedding_client import EmbeddingProcess
+    from desktop.sessions.services import Services
     from desktop.settings.encryption import ProfileKey
-    from desktop.ui.services import WindowServices
+    from desktop.storage.archive import Archive
 
 log = logging.getLogger(__name__)
 
@@ -162,8 +162,8 @@ def _say_why_no_window(
 class Loaded:
     """What the worker has built."""
 
-    core: "Core"
-    services: "WindowServices"
+    archive: "Archive"
+    services: "Services"
     restored: "Restored | None"
     repaired: "RepairNeed | None"
     failures: Sequence[AppError]
@@ -195,7 +195,7 @@ class Program(QObject):
         self._paths = paths
         self._profile = profile
         self._restoring = restoring
-        self._core: Core | None = None
+        self._loaded: Loaded | None = None
         self._embedding: EmbeddingProcess | None = None
         self._key: ProfileKey | None = None
         self._unlocking: Unlocking | None = None
@@ -326,10 +326,9 @@ class Program(QObject):
         return None
 
     def _load(self) -> Loaded:  # worker thread
-        from desktop.app.composition import Core  # noqa: PLC0415 - half a second, behind the window
-        from desktop.app.window_services import window_services  # noqa: PLC0415 - the same
-        from desktop.recall.embedding_client import EmbeddingProcess  # noqa: PLC0415 - the same
+        from desktop.recall.embedding_client import EmbeddingProcess  # noqa: PLC0415 - half a second, behind the window
         from desktop.sessions.archive_service import convert, repair, restore_backup  # noqa: PLC0415 - the same
+        from desktop.sessions.services import Services  # noqa: PLC0415 - the same
         from desktop.storage.archive import open_archive  # noqa: PLC0415 - the same
 
         database, backups = self._profile.database, self._profile.backups
@@ -365,18 +364,14 @@ class Program(QObject):
                 database, backups=backups, key=self._key
             )  # what could be salvaged
         self._embedding = EmbeddingProcess()
-        core = Core(
-            archive,
-            self.store,
-            backups=backups,
-            spoken=lambda: self._languages.language,
-            embedding=self._embedding,
+        services = Services(
+            archive, self.store, spoken=lambda: self._languages.language, embedding=self._embedding
         )
-        services = window_services(core, self._paths, self._profile, self.bridge)
-        return Loaded(core, services, restored, repaired, [one for one in failures if one])
+        services.build()
+        return Loaded(archive, services, restored, repaired, [one for one in failures if one])
 
     def _attach(self, loaded: Loaded) -> None:
-        self._core = loaded.core
+        self._loaded = loaded
         self.window.dialogs.show_converting(1.0)
         self.window.actions_by_name.allow(self._key is not None, ActionId.LOCK)
         self.window.worker.attach(loaded.services)
@@ -387,10 +382,10 @@ class Program(QObject):
         QTimer.singleShot(_TIDY_AFTER_MS, self, self._tidy)
 
     def _tidy(self) -> None:
-        if (core := self._core) is not None:
-            self.bridge.run(lambda: _warm_up(core), settled=_collect_again)
+        if (loaded := self._loaded) is not None:
+            self.bridge.run(lambda: _warm_up(loaded.services), settled=_collect_again)
             # What was deleted before this start can no longer be undone: make it final.
-            self.bridge.run(lambda: core.archive.purge_deleted(before=self._opened_at))
+            self.bridge.run(lambda: loaded.archive.purge_deleted(before=self._opened_at))
 
     def _give_up(self, error: AppError) -> None:
         """Show why the profile cannot be opened, and change nothing."""
@@ -415,13 +410,13 @@ class Program(QObject):
         QTimer.singleShot(_LONGEST_QUIT_MS, self, lambda: self._leave(has_ended=False))
 
     def _end(self) -> None:  # thread of its own
-        if self._core is not None:
-            self._core.close()
+        if self._loaded is not None:
+            self._loaded.services.close()
         if self._embedding is not None:
             self._embedding.close()
         self._pool.shutdown(wait=True, cancel_futures=True)
-        if self._core is not None:
-            self._core.archive.close()
+        if self._loaded is not None:
+            self._loaded.archive.close()
 
     def _leave(self, *, has_ended: bool) -> None:
         if self._look.isActive():
@@ -431,10 +426,10 @@ class Program(QObject):
             self.finished.emit(has_ended)
 
 
-def _warm_up(core: "Core") -> None:  # worker thread
+def _warm_up(services: "Services") -> None:  # worker thread
     warm_up()
-    if core.models.for_role(ModelRole.ANSWERING) is not None:
-        core.models.warm_up()
+    if services.models.for_role(ModelRole.ANSWERING) is not None:
+        services.models.warm_up()
 
 
 def _collect_again() -> None:

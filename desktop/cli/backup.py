@@ -14,12 +14,12 @@ from desktop.sessions.archive_service import (
     SCHEMA_VERSION,
     copy_locked,
     describe_backup,
+    describe_written,
     find_free_path,
     look_into_backup,
     restore_backup,
     suggest_backup_name,
 )
-from desktop.settings.encryption import KeyFile
 
 
 def _backup(services: CommandServices, options: Namespace) -> int:
@@ -34,10 +34,8 @@ def _backup(services: CommandServices, options: Namespace) -> int:
         services.print_json({"path": path, **counts, "bytes": done.size_bytes})
     else:
         services.print_line(path)
-        size = services.texts.megabytes(done.size_bytes)
-        services.say("backup.written", **_shown(services, counts), size=size)
-        if (key := KeyFile.beside(done.path)).exists():
-            services.say("backup.needs_key", name=key.places[0].name)
+        for sentence in describe_written(done, services.texts):
+            services.note(sentence)
     return 0
 
 

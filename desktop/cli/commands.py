@@ -10,7 +10,7 @@ from datetime import date, datetime
 from enum import Enum, auto
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TextIO, TypeVar
+from typing import TYPE_CHECKING, TextIO, TypeVar
 
 from desktop.cli.terminal import cleaned, cleaned_json
 from desktop.domain.errors import AppError, UsageError
@@ -19,26 +19,11 @@ from desktop.domain.times import parse_utc, utc_now, utc_text
 from desktop.settings.file_writing import raising_not_written, write_beside
 from desktop.settings.messages import Texts
 from desktop.settings.paths import Paths, ProfilePaths
-from desktop.settings.store import SettingsStore
 
 if TYPE_CHECKING:
-    from desktop.llm.model_registry import Models
-    from desktop.memory.memory import Memory
-    from desktop.recall.search import Search
-    from desktop.recall.semantic_index import SemanticIndex
-    from desktop.research.library import Library
-    from desktop.research.web.web import Web
     from desktop.sessions.archive_service import ArchiveService
-    from desktop.sessions.assistant import Assistant
-    from desktop.sessions.conversation.session_description import SessionPages
-    from desktop.sessions.exporting import Exporter
-    from desktop.sessions.importing.importer import Importer
-    from desktop.sessions.keeping.automatic_backups import AutomaticBackups
-    from desktop.sessions.keeping.diary import Diary
-    from desktop.sessions.keeping.housekeeping import Housekeeping, SpaceFreer
-    from desktop.sessions.keeping.insight import InsightService
+    from desktop.sessions.services import Services
     from desktop.settings.encryption import ProfileKey
-    from desktop.settings.keys import EnvironmentKeys
 
 
 class Access(Enum):
@@ -145,51 +130,13 @@ class CommandEnvironment:
         return bool(yes_or_no(self.read_line(self.texts.say(prompt_key, **values)) or ""))
 
 
-class CoreServices(Protocol):
-    """The parts of the core; each is imported and built on first use."""
-
-    settings_store: SettingsStore
-
-    @property
-    def archive_service(self) -> "ArchiveService": ...
-    @property
-    def exporter(self) -> "Exporter": ...
-    @property
-    def assistant(self) -> "Assistant": ...
-    @property
-    def search(self) -> "Search": ...
-    @property
-    def session_pages(self) -> "SessionPages": ...
-    @property
-    def meanings(self) -> "SemanticIndex": ...
-    @property
-    def memory(self) -> "Memory": ...
-    @property
-    def space(self) -> "SpaceFreer": ...
-    @property
-    def housekeeping(self) -> "Housekeeping": ...
-    @property
-    def automatic_backups(self) -> "AutomaticBackups": ...
-    @property
-    def diary(self) -> "Diary": ...
-    @property
-    def importer(self) -> "Importer": ...
-    @property
-    def insight(self) -> "InsightService": ...
-    @property
-    def library(self) -> "Library": ...
-    @property
-    def web(self) -> "Web": ...
-    @property
-    def models(self) -> "Models": ...
-    @property
-    def keys(self) -> "EnvironmentKeys": ...
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandServices(CommandEnvironment):
-    core: CoreServices
-    archive: "ArchiveService"
+    core: "Services"
+
+    @property
+    def archive(self) -> "ArchiveService":
+        return self.core.archive
 
     def can_ask(self) -> bool:
         return not self.as_json and self.stdin.isatty()

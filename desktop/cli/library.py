@@ -24,7 +24,6 @@ from desktop.research.library import (
     AddOutcome,
     LibraryProgress,
     LibraryReport,
-    import_page,
     is_address,
 )
 
@@ -60,7 +59,7 @@ def _add(services: CommandServices, options: Namespace) -> int:
 
 def _read_page(services: CommandServices, address: str) -> AddedDocument:
     try:
-        page = import_page(services.core.web, services.archive.sources, address)
+        page = services.core.add_page(address)
     except StorageError:
         raise
     except AppError as exc:

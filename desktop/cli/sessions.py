@@ -47,7 +47,7 @@ def _show(services: CommandServices, options: Namespace) -> int:
     session = services.archive.sessions.session(SessionId(options.id))
     messages = services.archive.sessions.messages(session.id)
     compacts = services.archive.compacts.compacts(session.id)
-    page = services.core.session_pages.read(session.id)
+    page = services.core.pages.read(session.id)
     if services.as_json:
         whole = {"messages": to_json(messages), "compacts": to_json(compacts)}
         phases = export_records(services.archive.phases.phases(session.id))

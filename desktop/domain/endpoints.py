@@ -82,6 +82,17 @@ class ModelInfo:
     max_output_tokens: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class ConnectionStatus:
+    """The model that answers; None if no model is connected."""
+
+    model: str | None = None
+    endpoint: str = ""
+    limit_tokens: int | None = None  # the longest request; None if it is unknown
+    endpoint_id: EndpointId | None = None
+    sees: bool = True  # Whether the model is known to see pictures
+
+
 def is_loopback(base_url: str) -> bool:
     host = urlsplit(base_url).hostname or ""
     try:

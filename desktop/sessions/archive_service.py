@@ -134,6 +134,17 @@ class ArchiveService(Archive):
         """Write a checked copy of the archive. Raises BackupExistsError, FileNotWrittenError."""
         return write_backup(self.database, target, with_files=True)
 
+    def preview_backup(self, backup: Path) -> BackupPreview | None:
+        """Return what a backup contains; None if it has a passphrase of its own.
+
+        Raises AppError if it is not a backup, or is damaged.
+        """
+        from desktop.settings.encryption import KeyFile  # noqa: PLC0415 - seldom needed
+
+        key = self.database.key
+        is_own = KeyFile.beside(backup).is_opened_by(key)
+        return look_into_backup(backup, key) if is_own else None
+
     def damage(self) -> dict[Path, list[dict[str, Any]]]:
         """Return what salvages could not save, by their files, the oldest first.
 
@@ -166,6 +177,23 @@ def describe_backup(found: BackupPreview, texts: "Texts", day: Callable[[str], s
         last=day(found.last_day),
         size=texts.megabytes(found.size_bytes),
     )
+
+
+def describe_written(backup: Backup, texts: "Texts") -> list[str]:
+    """Return in sentences what a written backup contains, and whether it needs a key."""
+    from desktop.settings.encryption import KeyFile  # noqa: PLC0415 - seldom needed
+
+    sentences = [
+        texts.say(
+            "backup.written",
+            sessions=texts.number(backup.contents.sessions),
+            messages=texts.number(backup.contents.messages),
+            size=texts.megabytes(backup.size_bytes),
+        )
+    ]
+    if (key := KeyFile.beside(backup.path)).exists():
+        sentences.append(texts.say("backup.needs_key", name=key.places[0].name))
+    return sentences
 
 
 def describe_damage(found: Mapping[str, Any], texts: "Texts") -> str:

@@ -57,17 +57,17 @@ class SettingsStore:
         self, paths: Paths, profile: str = DEFAULT_PROFILE, clock: Clock = utc_now
     ) -> None:
         """Raise ProfileNameError."""
-        self._paths = paths
-        self._profile = paths.profile(profile)
+        self.paths = paths
+        self.profile_paths = paths.profile(profile)
         self._shared = _SettingsFile(paths.settings_file, _PERSONAL_FIELDS, clock)
-        self._personal = _SettingsFile(self._profile.settings_file, SHARED_FIELDS, clock)
+        self._personal = _SettingsFile(self.profile_paths.settings_file, SHARED_FIELDS, clock)
         self._key: ProfileKey | None = None
         self._current = Settings()
         self._writing = threading.RLock()
 
     @property
     def profile(self) -> str:
-        return self._profile.folder.name
+        return self.profile_paths.folder.name
 
     @property
     def current(self) -> Settings:
@@ -75,12 +75,12 @@ class SettingsStore:
 
     @property
     def is_locked(self) -> bool:
-        return self._key is None and self._profile.is_encrypted
+        return self._key is None and self.profile_paths.is_encrypted
 
     def load(self) -> Settings:
         """Load the settings. Raises FileUnreadableError, or at first SettingsBrokenError."""
         with self._writing:
-            remove_abandoned(self._paths.config.glob(f"*{PARTIAL}"))
+            remove_abandoned(self.paths.config.glob(f"*{PARTIAL}"))
             self._shared.table, self._personal.table = {}, {}
             failures = self._read()
             if _PERSONAL_FIELDS & self._shared.table.keys():
@@ -97,7 +97,7 @@ class SettingsStore:
         """
         self._key = key
         if key is not None:
-            name = self._profile.settings_file.name
+            name = self.profile_paths.settings_file.name
             self._personal.decode = partial(key.unseal, name=name)
             self._personal.encode = partial(key.seal, name=name)
         return self.load()
@@ -115,7 +115,7 @@ class SettingsStore:
             if not self.is_locked:
                 self._personal.write(personal)
             elif personal != self._personal.with_these(Settings()):
-                path = str(self._profile.settings_file)
+                path = str(self.profile_paths.settings_file)
                 raise SettingsNotSavedError(path=path, detail=KEY_FILES[0])
 
     def change(
@@ -146,11 +146,11 @@ class SettingsStore:
     def _split(self) -> None:
         """Give every profile its own copy of the personal settings, which all once shared."""
         old = {name: one for name, one in self._shared.table.items() if name not in SHARED_FIELDS}
-        if not self._profile.settings_file.exists():
+        if not self.profile_paths.settings_file.exists():
             self._personal.table = old
         try:
-            for name in {self.profile, *self._paths.profiles()}:
-                path = self._paths.profile(name).settings_file
+            for name in {self.profile, *self.paths.profiles()}:
+                path = self.paths.profile(name).settings_file
                 if not path.exists():
                     _SettingsFile(path, SHARED_FIELDS).write(old)
             self._shared.write(self._shared.own())

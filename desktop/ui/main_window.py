@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QWidget
 
+from desktop.domain.endpoints import ConnectionStatus
 from desktop.domain.errors import AppError
 from desktop.domain.sessions import Session
 from desktop.domain.times import utc_now
@@ -18,7 +19,7 @@ from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.i18n import LanguageController
 from desktop.ui.library.library_actions import dragged_sources
 from desktop.ui.reader.reader_content import ReaderPlace
-from desktop.ui.services import LOCKED, ConnectionStatus, NavigationTarget
+from desktop.ui.services import LOCKED, NavigationTarget
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.transcript.keyboard import next_outside
 from desktop.ui.turn_bridge import TurnBridge
@@ -177,7 +178,7 @@ class MainWindow(WindowControllers):
     def _name_profile(self) -> None:
         services = self.worker.services
         if len(services.profiles.names()) > 1:
-            self.view.show_profile(services.folders.data.name)
+            self.view.show_profile(services.profile.folder.name)
 
     def _connect_widgets(self) -> None:
         parts, commands, dialogs = self.parts, self.commands, self.dialogs

@@ -5,7 +5,7 @@ are imported here for the type checker only.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -13,50 +13,17 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop.domain.embedding import EmbeddingProgress
-from desktop.domain.endpoints import Endpoint, EndpointId, ModelChoice
+from desktop.domain.endpoints import Endpoint
 from desktop.domain.errors import AppError
 from desktop.domain.ids import MessageId, SessionId
-from desktop.domain.search import Hit, Query, Suggestion
 from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings
 from desktop.ui.turn_bridge import TurnBridge, has_receiver, ignore
 
 if TYPE_CHECKING:
-    from desktop.domain.backups import BackupPreview
     from desktop.llm.model_registry import ModelAccess
-    from desktop.memory.memory import Memory
-    from desktop.recall.search import Search
-    from desktop.research.library import AddPage, Library
-    from desktop.sessions.archive_service import ArchiveService
-    from desktop.sessions.assistant import Assistant
-    from desktop.sessions.conversation.session_description import SessionPages
-    from desktop.sessions.exporting import Exporter
-    from desktop.sessions.importing.importer import Importer
-    from desktop.sessions.keeping.automatic_backups import AutomaticBackups
-    from desktop.sessions.keeping.diary import Diary
-    from desktop.sessions.keeping.housekeeping import Housekeeping, SpaceFreer
-    from desktop.sessions.keeping.insight import InsightService
-    from desktop.sessions.keeping.suggested_questions import SuggestedQuestions
+    from desktop.sessions.services import Services
     from desktop.settings.keys import KeyStore
-    from desktop.settings.profiles import Profiles
-
-
-@dataclass(frozen=True, slots=True)
-class ConnectionStatus:
-    """The model that answers; None if no model is connected."""
-
-    model: str | None = None
-    endpoint: str = ""
-    limit_tokens: int | None = None  # the longest request; None if it is unknown
-    endpoint_id: EndpointId | None = None
-    sees: bool = True  # Whether the model is known to see pictures
-
-
-@dataclass(frozen=True, slots=True)
-class BackedUp:
-    path: Path
-    said: str  # its contents, in the interface's language
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,53 +56,6 @@ class ShippedPhrases:
     new_topics: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class WindowServices:
-    """Calls that wait for disk, network or a model go through the bridge only."""
-
-    assistant: "Assistant"
-    aside: "Assistant"  # for the quick window
-    archive: "ArchiveService"
-    search: "Search"
-    memory: "Memory"
-    embed: Callable[[Callable[[], bool], float], EmbeddingProgress]
-    """Computes missing embeddings until stopped; gets the seconds since the last key press."""
-    find: Callable[[Query], Sequence[Hit]]
-    """A list that can be read to its end, in any order; may wait."""
-    suggest: Callable[[str, Sequence[SessionId]], Sequence[Suggestion]]
-    """Past sessions related to a draft, without those already added; may wait."""
-    wake: Callable[[], None]  # Loads the embedding model for the question being typed; may wait
-    housekeeping: "Housekeeping"
-    automatic_backups: "AutomaticBackups"
-    space: "SpaceFreer"
-    diary: "Diary"
-    suggested: "SuggestedQuestions"
-    pages: "SessionPages"
-    importer: "Importer"
-    library: "Library"
-    add_page: "AddPage"  # adds a web page to the library by its address; waits for the web
-    exporter: "Exporter"
-    insight: "InsightService"
-    spent_on_imports: Callable[[], int]
-    """Tokens that describing imported sessions has cost; waits for the disk."""
-    connection: Callable[[], ConnectionStatus]  # the model that answers now; may wait
-    choose_model: Callable[[ModelChoice | None], None]
-    """The model of the next answers; None: as in the settings. Never waits."""
-    settings: Callable[[], Settings]  # With the environment's overrides; never waits
-    texts: Callable[[], Texts]  # The core's own words in the interface's language; never waits
-    desk: ModelServices
-    folders: Folders
-    phrases: ShippedPhrases
-    personas: Callable[[], Mapping[str, str]]
-    """The personas by name, in the interface's language; never waits."""
-    back_up: Callable[[Path], BackedUp]  # A checked copy of the archive there; waits for the disk
-    preview_backup: Callable[[Path], "BackupPreview | None"]
-    """What a backup contains; None if it has a passphrase of its own. Raises AppError if it is not
-    a backup, or is damaged; waits for the disk."""
-    examples: Sequence[Path]  # files of the example library
-    profiles: "Profiles"
-
-
 T = TypeVar("T")
 
 
@@ -163,20 +83,20 @@ class Worker(QObject):
     def __init__(self, bridge: TurnBridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.bridge = bridge
-        self._services: WindowServices | None = None
+        self._services: Services | None = None
         self._waiting: list[Callable[[], None]] = []
         self._asked: dict[str, int] = {}
         self._in_turn: deque[Callable[[], None]] = deque()
         self._is_in_turn_running = False
 
     @property
-    def services(self) -> WindowServices:
+    def services(self) -> "Services":
         """Return the services, for calls that never wait; raise RuntimeError before `attach`."""
         if self._services is None:
             raise RuntimeError("the services are not there yet")
         return self._services
 
-    def attach(self, services: WindowServices) -> None:
+    def attach(self, services: "Services") -> None:
         self._services = services
         self.ready.emit()
         waiting, self._waiting = self._waiting, []
@@ -196,7 +116,7 @@ class Worker(QObject):
 
     def do(
         self,
-        work: Callable[[WindowServices], T],
+        work: "Callable[[Services], T]",
         done: Callable[[T], None] = ignore,
         settled: Callable[[], None] | None = None,
         failed: Callable[[AppError], None] | None = None,
@@ -209,7 +129,7 @@ class Worker(QObject):
 
     def do_each(
         self,
-        work: Callable[[WindowServices], Iterable[T]],
+        work: "Callable[[Services], Iterable[T]]",
         done: Callable[[T], None],
         settled: Callable[[], None] | None = None,
         failed: Callable[[AppError], None] | None = None,
@@ -225,7 +145,7 @@ class Worker(QObject):
     def do_latest(
         self,
         kind: str,
-        work: Callable[[WindowServices], T],
+        work: "Callable[[Services], T]",
         done: Callable[[T], None],
         failed: Callable[[AppError], None] | None = None,
     ) -> None:
@@ -240,7 +160,7 @@ class Worker(QObject):
 
     def do_in_turn(
         self,
-        work: Callable[[WindowServices], T],
+        work: "Callable[[Services], T]",
         done: Callable[[T], None] = ignore,
         settled: Callable[[], None] | None = None,
         failed: Callable[[AppError], None] | None = None,

@@ -15,8 +15,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import FrameType
 
-from desktop.app.composition import Core
 from desktop.domain.events import Outcome, TurnEnded, TurnEvent
+from desktop.sessions.services import Services
 from tests.loopback import loopback_server
 
 ROOT = Path(__file__).parents[2] / "desktop"
@@ -53,7 +53,7 @@ def _frames(frame: FrameType | None) -> list[str]:
     return found[::-1]
 
 
-def ask(core: Core, question: str) -> None:
+def ask(core: Services, question: str) -> None:
     events: list[TurnEvent] = []
     core.assistant.ask(question).run(events.append)
     ended = events[-1]

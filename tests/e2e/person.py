@@ -9,11 +9,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
-from desktop.app.composition import Core
 from desktop.app.window import Program
 from desktop.domain.messages import Message
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import Session
+from desktop.sessions.services import Services
 from desktop.storage.archive import Archive
 from desktop.ui.sidebar.entries import Entry
 from desktop.ui.sidebar.model import SessionRole
@@ -34,13 +34,14 @@ class Person:
     program: Program
 
     @property
-    def core(self) -> Core:
-        assert self.program._core is not None
-        return self.program._core
+    def services(self) -> Services:
+        assert self.program._loaded is not None
+        return self.program._loaded.services
 
     @property
     def archive(self) -> Archive:
-        return self.core.archive
+        assert self.program._loaded is not None
+        return self.program._loaded.archive
 
     @property
     def sessions(self) -> list[Session]:

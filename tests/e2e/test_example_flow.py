@@ -80,9 +80,7 @@ def test_the_example_flow_from_the_first_question_to_the_next_subject(
     newest = server.asked[-1]
     assert _DAWN not in newest.body.decode()
 
-    core = person.program._core
-    assert core is not None
-    hits = core.search.find(Query("somogyı etkısının", scope=EVERYWHERE))
+    hits = person.services.search.find(Query("somogyı etkısının", scope=EVERYWHERE))
     assert {hit.session_id for hit in hits} == {ended.id}
 
     person.program.window.actions_by_name.languages[UiLanguage.EN].trigger()

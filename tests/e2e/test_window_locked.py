@@ -107,8 +107,8 @@ def test_a_locked_profile_shows_nothing_until_its_passphrase_is_given(
     unlock(program, qtbot)
     assert program.window.isVisible()
     assert not window.isVisible()
-    assert program._core is not None
-    assert [one.id for one in program._core.archive.sessions.sessions(EVERYTHING)] == ["s1"]
+    assert program._loaded is not None
+    assert [one.id for one in program._loaded.archive.sessions.sessions(EVERYTHING)] == ["s1"]
 
 
 def test_a_quick_question_to_a_locked_profile_waits_for_the_passphrase(
@@ -140,8 +140,8 @@ def test_a_backup_with_another_passphrase_is_restored_once_that_is_given(
     qtbot.waitUntil(lambda: program._unlocking is not None and asking(program) is not unlocking)
     assert not program.window.isVisible()
     unlock(program, qtbot, "o günkü parola")
-    assert program._core is not None
-    assert [one.id for one in program._core.archive.sessions.sessions(EVERYTHING)] == ["o1"]
+    assert program._loaded is not None
+    assert [one.id for one in program._loaded.archive.sessions.sessions(EVERYTHING)] == ["o1"]
     assert not is_plain(locked.database)
 
 

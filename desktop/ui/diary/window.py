@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from datetime import date
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDate, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeySequence, QShortcut, QTextCharFormat
@@ -20,7 +21,7 @@ from desktop.domain.diary import DiaryEntry, DiaryItem, DiaryItemKind
 from desktop.settings.settings import DiaryMode
 from desktop.ui.dialogs.form import TextQuestion
 from desktop.ui.formatting import full_day
-from desktop.ui.services import NavigationTarget, WindowServices, Worker
+from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, IconButton
@@ -37,6 +38,9 @@ from desktop.ui.widgets.layouts import (
     widget_with,
 )
 from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, SectionLabel, TitleLabel
+
+if TYPE_CHECKING:
+    from desktop.sessions.services import Services
 
 _CHARACTERS, _LINES = 132, 42
 _CALENDAR_LINES = 15
@@ -305,7 +309,7 @@ class DiaryWindow(QDialog):
         for box in self.findChildren(WrappingCheckBox, str(item.id)):
             box.setChecked(is_done)
 
-        def change(services: WindowServices) -> Sequence[DiaryEntry]:
+        def change(services: "Services") -> Sequence[DiaryEntry]:
             services.diary.tick(item.id, is_done=is_done)
             return _seen_entries(services)
 
@@ -316,6 +320,6 @@ class DiaryWindow(QDialog):
         self.place_wanted.emit(place)
 
 
-def _seen_entries(services: WindowServices) -> Sequence[DiaryEntry]:
+def _seen_entries(services: "Services") -> Sequence[DiaryEntry]:
     """Load with the user's own words: without them the next edit would replace them."""
     return services.archive.diary.entries(services.assistant.shown, with_notes=True)

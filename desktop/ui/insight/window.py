@@ -31,7 +31,7 @@ from desktop.sessions.keeping.insight import (
     describe,
     period_in_words,
 )
-from desktop.ui.services import WindowServices, Worker
+from desktop.ui.services import Worker
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button
@@ -51,6 +51,7 @@ from desktop.ui.widgets.layouts import (
 from desktop.ui.widgets.plain_text import BodyLabel, HintLabel, SectionLabel, TitleLabel
 
 if TYPE_CHECKING:
+    from desktop.sessions.services import Services
     from desktop.ui.insight.pictures import PictureBuilder
 
 _CHARACTERS, _LINES = 144, 44
@@ -167,7 +168,7 @@ class InsightWindow(QDialog):
         self.span = span
         since = span.since(date.today())  # noqa: DTZ011 (the local day)
 
-        def read(services: WindowServices) -> Insight:
+        def read(services: "Services") -> Insight:
             import_module("desktop.ui.insight.pictures")  # a second, off the interface thread
             return services.insight.read(EVERYTHING, since)
 

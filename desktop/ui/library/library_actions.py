@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, QMimeData, QObject, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView
@@ -19,10 +20,13 @@ from desktop.ui.searchable_list import (
     SearchableListModel,
     SearchableListView,
 )
-from desktop.ui.services import WindowServices, Worker
+from desktop.ui.services import Worker
 from desktop.ui.source_labels import SourceLabels, form_rank
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.row_list import Index
+
+if TYPE_CHECKING:
+    from desktop.sessions.services import Services
 
 
 class Sorting(StrEnum):
@@ -179,7 +183,7 @@ class LibraryActions(QObject):
     def load(self, done: Callable[[LibraryListing], None]) -> None:
         """List the sources of the chosen project."""
 
-        def work(services: WindowServices) -> LibraryListing:
+        def work(services: "Services") -> LibraryListing:
             library, wall = services.library, services.assistant.shown
             found = services.archive.source_tags.tags()
             items = [
@@ -212,7 +216,7 @@ class LibraryActions(QObject):
         )
 
     def keep_copies(self, sources: Sequence[Source]) -> None:
-        def work(services: WindowServices) -> None:
+        def work(services: "Services") -> None:
             for one in sources:
                 if path := services.library.original(one):
                     services.library.of(one.project).add([path], with_copies=True)
@@ -227,7 +231,7 @@ class LibraryActions(QObject):
         )
 
     def remove(self, sources: Sequence[SourceId]) -> None:
-        def work(services: WindowServices) -> tuple[SourceId, ...]:
+        def work(services: "Services") -> tuple[SourceId, ...]:
             return tuple(services.library.remove(one).id for one in sources)
 
         def told(gone: tuple[SourceId, ...]) -> None:
@@ -237,7 +241,7 @@ class LibraryActions(QObject):
         self._worker.do(work, told)
 
     def restore(self, sources: Sequence[SourceId]) -> None:
-        def work(services: WindowServices) -> None:
+        def work(services: "Services") -> None:
             for one in sources:
                 services.archive.sources.restore(one)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TypedDict, TypeVar
+from typing import TYPE_CHECKING, TypedDict, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal
 
@@ -19,10 +19,13 @@ from desktop.ui.searchable_list import (
     SearchableListModel,
     SearchableListView,
 )
-from desktop.ui.services import WindowServices, Worker
+from desktop.ui.services import Worker
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import ignore
 from desktop.ui.widgets.bars import MessageBar, Rank
+
+if TYPE_CHECKING:
+    from desktop.sessions.services import Services
 
 
 class FactOrder(StrEnum):
@@ -201,7 +204,7 @@ class MemoryActions(QObject):
         self.worker = worker
 
     def load(self, done: Callable[[KnownFacts], None]) -> None:
-        def work(services: WindowServices) -> KnownFacts:
+        def work(services: "Services") -> KnownFacts:
             facts = services.archive.facts.facts(FactFilter(services.assistant.shown))
             refused = services.archive.learning.refused()
             return KnownFacts([searchable_fact(fact) for fact in facts], refused)
@@ -209,7 +212,7 @@ class MemoryActions(QObject):
         self.worker.do_latest("facts", work, done)
 
     def look_up(self, fact: Fact, done: Callable[[FactDetails], None]) -> None:
-        def work(services: WindowServices) -> FactDetails:
+        def work(services: "Services") -> FactDetails:
             store = services.archive.facts
             conflicts = services.memory.possible_conflicts(fact.id)
             return FactDetails(fact, store.sources(fact.id), store.history(fact.id), conflicts)
@@ -219,7 +222,7 @@ class MemoryActions(QObject):
     def show_sent(self, draft: str, done: Callable[[MemoryPreview], None]) -> None:
         """Show what would be sent with `draft`, the unsent question."""
 
-        def work(services: WindowServices) -> MemoryPreview:
+        def work(services: "Services") -> MemoryPreview:
             active = services.assistant.active
             block = services.assistant.would_remember(draft)
             if block is None:
@@ -241,9 +244,7 @@ class MemoryActions(QObject):
     def restore(self, facts: Sequence[FactId]) -> None:
         self.change(lambda services: services.archive.restore_facts(facts))
 
-    def change(
-        self, work: Callable[[WindowServices], T], done: Callable[[T], None] = ignore
-    ) -> None:
+    def change(self, work: "Callable[[Services], T]", done: Callable[[T], None] = ignore) -> None:
         def told(result: T) -> None:
             done(result)
             self.changed.emit()

@@ -1,6 +1,7 @@
 """The page of preferences: how the user likes answers, each with its evidence."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -18,7 +19,7 @@ from desktop.memory.active_memory import preference_name
 from desktop.ui.dialogs.form import TextQuestion
 from desktop.ui.formatting import day
 from desktop.ui.memory.memory_actions import MemoryActions
-from desktop.ui.services import NavigationTarget, WindowServices
+from desktop.ui.services import NavigationTarget
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import IconButton, PassageButton
@@ -34,6 +35,9 @@ from desktop.ui.widgets.layouts import (
     widget_with,
 )
 from desktop.ui.widgets.plain_text import HintLabel
+
+if TYPE_CHECKING:
+    from desktop.sessions.services import Services
 
 _MOST_SHOWN, _LONGEST_QUOTE = 3, 90
 
@@ -58,7 +62,7 @@ class PreferencePage(VerticalScrollArea):
         return not self._known
 
     def load(self) -> None:
-        def work(services: WindowServices) -> list[KnownPreference]:
+        def work(services: "Services") -> list[KnownPreference]:
             store, wall = services.archive.preferences, services.assistant.shown
             sure = [one for one in store.known(wall) if one.confidence or one.is_edited]
             return [KnownPreference(one, store.evidence(one.id)) for one in sure]

@@ -27,7 +27,6 @@ from desktop.ui.memory.memory_actions import (
 )
 from desktop.ui.memory.preference_page import PreferencePage
 from desktop.ui.searchable_list import SearchableListWindow
-from desktop.ui.services import WindowServices
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button, DangerButton
@@ -43,6 +42,7 @@ from desktop.ui.widgets.plain_text import (
 
 if TYPE_CHECKING:
     from desktop.sessions.archive_service import ForgottenFacts
+    from desktop.sessions.services import Services
 
 
 _SENT_LINES = 3
@@ -271,7 +271,7 @@ class MemoryWindow(SearchableListWindow):
         open_dialog(form)
 
     def _save_draft(self, purpose: FormPurpose, fact: Fact | None, draft: FactDraft) -> None:
-        def work(services: WindowServices) -> Fact:
+        def work(services: "Services") -> Fact:
             if fact is None:
                 learned = services.memory.remember(**draft)
                 return next(iter((*learned.new, *learned.strengthened)))

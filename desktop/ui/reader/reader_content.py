@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
@@ -20,8 +20,11 @@ from desktop.language.authored_text import quoted_spans
 from desktop.language.links import is_web_address
 from desktop.language.normalization import find_words, fold
 from desktop.recall.find_in_session import marked_words
-from desktop.ui.services import WindowServices, Worker
+from desktop.ui.services import Worker
 from desktop.ui.transcript.text_decorations import places
+
+if TYPE_CHECKING:
+    from desktop.sessions.services import Services
 
 _MOST_FOUND = 5_000
 _MOST_LOOKED_AT = 2_000
@@ -82,7 +85,7 @@ class PassageSearch:
         return list(islice(found, _MOST_FOUND))
 
 
-def read_content(services: WindowServices, place: ReaderPlace) -> ReaderContent:
+def read_content(services: "Services", place: ReaderPlace) -> ReaderContent:
     """On a worker. Raises SourceUnknownError, StorageError."""
     store = services.archive.sources
     source = store.source(place.source_id)
@@ -105,7 +108,7 @@ def read_content(services: WindowServices, place: ReaderPlace) -> ReaderContent:
     )
 
 
-def resolve_citation(services: WindowServices, citation: Citation) -> ReaderPlace | None:
+def resolve_citation(services: "Services", citation: Citation) -> ReaderPlace | None:
     """Return the cited place in a source; None for a past session. Call on a worker.
 
     Raises SourceUnknownError if neither the passage nor the source exists any more.
@@ -130,7 +133,7 @@ class CitedPlace:
 
 
 def load_cited_places(
-    services: WindowServices, citations: Sequence[Citation]
+    services: "Services", citations: Sequence[Citation]
 ) -> Mapping[int, CitedPlace]:
     """On a worker: by number of the citation, without those of past sessions."""
     store = services.archive.sources
@@ -162,7 +165,7 @@ def _gives_orders(text: str) -> bool:
 
 
 def _with_cited(
-    services: WindowServices, passage_id: PassageId, passages: list[SourcePassage]
+    services: "Services", passage_id: PassageId, passages: list[SourcePassage]
 ) -> tuple[int, list[SourcePassage], bool]:
     ids = [one.id for one in passages]
     if passage_id in ids:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from desktop.domain.ids import SessionId
 from desktop.domain.search import Hit, HitKind, Query
@@ -11,7 +11,10 @@ from desktop.domain.sessions import Session
 from desktop.recall.find_in_session import marked_words, words_to_find
 from desktop.ui.formatting import full_day
 from desktop.ui.reader.reader_content import ReaderPlace, place_of_hit
-from desktop.ui.services import NavigationTarget, WindowServices
+from desktop.ui.services import NavigationTarget
+
+if TYPE_CHECKING:
+    from desktop.sessions.services import Services
 
 T = TypeVar("T")
 
@@ -120,14 +123,10 @@ class FoundHits:
 
 
 def find_hits(
-    services: WindowServices,
-    query: Query,
-    *,
-    known: Collection[SessionId] = (),
-    counts: bool = True,
+    services: "Services", query: Query, *, known: Collection[SessionId] = (), counts: bool = True
 ) -> FoundHits:
     """Search on a worker; the query's limit is one above what is shown, to detect more."""
-    found = services.find(query)
+    found = services.search.find(query)
     hits = found[: query.limit - 1]
     ids = list(dict.fromkeys(hit.session_id for hit in hits))
     unknown = set(ids).difference(known)

@@ -1,6 +1,7 @@
 """The results page, and the controller that runs its searches."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
@@ -25,7 +26,7 @@ from desktop.ui.search.results_list import (
     ResultsView,
     SearchState,
 )
-from desktop.ui.services import WindowServices, Worker
+from desktop.ui.services import Worker
 from desktop.ui.theme.theme import Glyph, ThemeController
 from desktop.ui.theme.tokens import Space
 from desktop.ui.timers import make_timer
@@ -33,6 +34,9 @@ from desktop.ui.widgets.buttons import Button, FilterChip, IconButton
 from desktop.ui.widgets.fields import SearchField
 from desktop.ui.widgets.layouts import Part, at_left, column, growing, row
 from desktop.ui.widgets.plain_text import Label
+
+if TYPE_CHECKING:
+    from desktop.sessions.services import Services
 
 
 class ResultsPage(TranslatedWidget, QWidget):
@@ -259,7 +263,7 @@ class ResultsController(QObject):
             if not is_last:
                 self._find(self._best_mode, is_new=False)
 
-        def work(services: WindowServices) -> FoundHits:
+        def work(services: "Services") -> FoundHits:
             return find_hits(services, asked.query(mode, limit + 1, services.assistant.shown))
 
         # The project may have changed since an earlier search began.

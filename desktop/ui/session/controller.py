@@ -7,7 +7,7 @@ waits: disk access runs on a worker.
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -27,7 +27,7 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Role
 from desktop.domain.routing import Tier
 from desktop.domain.sessions import OPENING_LENGTH, Draft, EndReason, Session, SessionStatus
-from desktop.ui.services import NavigationTarget, WindowServices, Worker
+from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.session.crash_recovery import CrashRecovery
 from desktop.ui.session.notices import LossQuestion, SessionNotices
 from desktop.ui.session.shown_session import OpenedSession, ShownSession, open_active
@@ -35,6 +35,9 @@ from desktop.ui.session.turn_outcome import Regeneration, SplitNotice
 from desktop.ui.session.turns import QuestionQueue, TurnDisplay
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.widgets.bars import MessageBar
+
+if TYPE_CHECKING:
+    from desktop.sessions.services import Services
 
 _ONE_EXCHANGE = 2
 
@@ -217,7 +220,7 @@ class SessionController(QObject):
     def _take_over(
         self,
         session_id: SessionId | None,
-        make_active: Callable[[WindowServices], Session],
+        make_active: "Callable[[Services], Session]",
         then: Callable[[], None],
     ) -> None:
         """`session_id`: None for a session that is not on the disk."""
@@ -298,7 +301,7 @@ class SessionController(QObject):
 
     def _change(
         self,
-        work: Callable[[WindowServices], T],
+        work: "Callable[[Services], T]",
         done: Callable[[T], None],
         *,
         leaves_draft: bool = False,
@@ -310,7 +313,7 @@ class SessionController(QObject):
         self.asking.stop()
         left = self.take_draft() if leaves_draft else Draft()
 
-        def change(services: WindowServices) -> tuple[T, Draft]:
+        def change(services: "Services") -> tuple[T, Draft]:
             if leaves_draft:
                 services.assistant.leave_draft(left)
             return work(services), services.assistant.draft()

@@ -1,6 +1,7 @@
 """Restores the draft and offers the session that was open when the program crashed."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -8,10 +9,13 @@ from desktop.domain.errors import AppError
 from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Draft, Session
 from desktop.ui.formatting import day_and_time
-from desktop.ui.services import WindowServices, Worker
+from desktop.ui.services import Worker
 from desktop.ui.session.shown_session import OpenedSession, open_active
 from desktop.ui.timers import make_timer
 from desktop.ui.widgets.bars import MessageBar, Rank
+
+if TYPE_CHECKING:
+    from desktop.sessions.services import Services
 
 _KEY = "unfinished"
 _TITLE_LENGTH = 80
@@ -53,7 +57,7 @@ class CrashRecovery(QObject):
         if self._is_working:
             return
 
-        def work(services: WindowServices) -> tuple[Session | None, Draft]:
+        def work(services: "Services") -> tuple[Session | None, Draft]:
             return services.assistant.unfinished(), services.assistant.draft()
 
         self._is_working = True
@@ -61,7 +65,7 @@ class CrashRecovery(QObject):
 
     def accept(self) -> None:
 
-        def work(services: WindowServices) -> tuple[OpenedSession | None, Draft]:
+        def work(services: "Services") -> tuple[OpenedSession | None, Draft]:
             services.assistant.continue_unfinished()
             return open_active(services), services.assistant.draft()
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QUrl, QUrlQuery, Signal
 from PySide6.QtGui import QDesktopServices
@@ -23,7 +24,7 @@ from desktop.domain.messages import (
 from desktop.domain.search import HitKind, RecalledItem
 from desktop.domain.usage import NO_USAGE
 from desktop.language.links import is_allowed
-from desktop.ui.services import NavigationTarget, WindowServices, Worker
+from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.shown_session import (
     SessionFacts,
@@ -43,6 +44,9 @@ from desktop.ui.transcript.entries import (
 )
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.widgets.buttons import PopupMenu, place_of_menu
+
+if TYPE_CHECKING:
+    from desktop.sessions.services import Services
 
 _VERSION_WORDS = 60  # characters
 _INDENT, _DEEPEST = "      ", 8
@@ -176,7 +180,7 @@ class MessageActions(QObject):
         if message_id is None:
             return
 
-        def work(services: WindowServices) -> Completed | None:
+        def work(services: "Services") -> Completed | None:
             active = services.assistant.active
             if active is None or active.id != event.session_id:
                 return None
@@ -253,7 +257,7 @@ class MessageActions(QObject):
         if request.action is not MessageAction.LIST_VERSIONS or message is None or shown is None:
             return
 
-        def load(services: WindowServices) -> Sequence[Branch]:
+        def load(services: "Services") -> Sequence[Branch]:
             active = services.assistant.active
             if active is not None and active.id == shown.id:
                 stored = active.all_versions

@@ -12,7 +12,7 @@ from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Description
 from desktop.ui.formatting import day, money, token_count
 from desktop.ui.i18n import TranslatedWidget
-from desktop.ui.services import NavigationTarget, WindowServices, Worker
+from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.theme.tokens import Space
@@ -24,6 +24,7 @@ from desktop.ui.widgets.plain_text import Label
 
 if TYPE_CHECKING:
     from desktop.sessions.conversation.session_description import CitedSource, SessionPage
+    from desktop.sessions.services import Services
 
 _LINES = 4  # Of a summary
 _SHARE = 0.55  # The part of the window's height that it may take; the rest of it is scrolled
@@ -197,7 +198,7 @@ class SessionPageController(QObject):
         if (session_id := self._past()) is None:
             return
 
-        def work(services: WindowServices) -> "tuple[SessionPage, Sequence[str]]":
+        def work(services: "Services") -> "tuple[SessionPage, Sequence[str]]":
             from desktop.memory.active_memory import preference_name  # noqa: PLC0415 - on a worker
 
             page, texts = services.pages.read(session_id), services.texts()

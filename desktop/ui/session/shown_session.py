@@ -13,7 +13,7 @@ from desktop.domain.messages import Message, MessageState, Role, Versions
 from desktop.domain.sessions import RemovedOriginals, Session
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.settings.messages import Texts
-from desktop.ui.services import NavigationTarget, WindowServices, Worker
+from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.session.notices import LATER, SessionNotices
 from desktop.ui.session.turns import TurnDisplay
 from desktop.ui.transcript.entries import MessageFacts
@@ -21,6 +21,7 @@ from desktop.ui.transcript.view import TranscriptView
 
 if TYPE_CHECKING:
     from desktop.sessions.conversation.active_session import ActiveSession
+    from desktop.sessions.services import Services
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class SessionFacts:
     spent: SessionUsage
 
 
-def open_session(services: WindowServices, session_id: SessionId) -> OpenedSession:
+def open_session(services: "Services", session_id: SessionId) -> OpenedSession:
     active = services.assistant.active
     if active is not None and active.id == session_id:
         return OpenedSession(active.session, active.messages)
@@ -60,12 +61,12 @@ def open_session(services: WindowServices, session_id: SessionId) -> OpenedSessi
     return OpenedSession(session, messages, removed)
 
 
-def open_active(services: WindowServices) -> OpenedSession | None:
+def open_active(services: "Services") -> OpenedSession | None:
     active = services.assistant.active
     return OpenedSession(active.session, active.messages) if active is not None else None
 
 
-def facts_of(services: WindowServices, session_id: SessionId) -> SessionFacts:
+def facts_of(services: "Services", session_id: SessionId) -> SessionFacts:
     active = services.assistant.active
     if active is not None and active.id == session_id and active.is_temporary:
         return _facts_in_memory(services, active)
@@ -94,7 +95,7 @@ def facts_of(services: WindowServices, session_id: SessionId) -> SessionFacts:
     return SessionFacts(session_id, facts, spent_in(services, session_id))
 
 
-def spent_in(services: WindowServices, session_id: SessionId) -> SessionUsage:
+def spent_in(services: "Services", session_id: SessionId) -> SessionUsage:
     active = services.assistant.active
     if active is None or active.id != session_id:
         return SessionUsage(services.archive.answers.usage(session_id), 0)
@@ -104,7 +105,7 @@ def spent_in(services: WindowServices, session_id: SessionId) -> SessionUsage:
     return SessionUsage(services.archive.answers.usage(session_id), tokens)
 
 
-def _facts_in_memory(services: WindowServices, active: "ActiveSession") -> SessionFacts:
+def _facts_in_memory(services: "Services", active: "ActiveSession") -> SessionFacts:
     """Return the details of a temporary session, which is not on the disk."""
     records, texts = active.records, services.texts()
     facts: dict[MessageId, MessageFacts] = {}
@@ -126,7 +127,7 @@ def _why(message: Message, texts: Texts) -> str:
 
 
 def remembered_of(
-    services: WindowServices, session_id: SessionId
+    services: "Services", session_id: SessionId
 ) -> Mapping[MessageId, Sequence[Fact]]:
     sent = services.archive.sent_facts.by_answer(session_id)
     wanted = {fact_id for ids in sent.values() for fact_id in ids}

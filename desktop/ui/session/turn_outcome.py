@@ -1,6 +1,7 @@
 """What can follow a question: asking it again, its error, undoing a wrong session split."""
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -9,11 +10,14 @@ from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.messages import Message, MessageFile, Role
 from desktop.domain.routing import Tier
 from desktop.domain.sessions import EndReason, Session
-from desktop.ui.services import WindowServices, Worker
+from desktop.ui.services import Worker
 from desktop.ui.session.notices import FAILED, UNANSWERED, SessionNotices
 from desktop.ui.session.turns import MakeTurn, QuestionQueue
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.turn_bridge import RunningTurn
+
+if TYPE_CHECKING:
+    from desktop.sessions.services import Services
 
 
 class Regeneration:
@@ -116,7 +120,7 @@ class Regeneration:
         self._notices.remove(UNANSWERED)
 
     def _ask(self, message_id: MessageId, make: MakeTurn) -> None:
-        def begin(services: WindowServices) -> RunningTurn | None:
+        def begin(services: "Services") -> RunningTurn | None:
             self._later_stay_with = self._transcript.version_before(message_id)
             return make(services)
 
@@ -157,7 +161,7 @@ class SplitNotice(QObject):
         self.take_answer()
 
     def _undo(self, why: EndReason, session_id: SessionId, before: SessionId) -> None:
-        def make(services: WindowServices) -> RunningTurn | None:
+        def make(services: "Services") -> RunningTurn | None:
             turn = services.assistant.undo_split(session_id)
             if turn is not None:
                 self._undone = session_id

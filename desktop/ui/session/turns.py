@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QObject, Signal
 
@@ -20,9 +21,12 @@ from desktop.domain.events import (
 from desktop.domain.ids import AttachedId, SessionId, TurnId
 from desktop.domain.messages import CUT, Message, MessageFile, MessageState, Role
 from desktop.domain.routing import Research, Tier
-from desktop.ui.services import WindowServices, Worker
+from desktop.ui.services import Worker
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.turn_bridge import RunningTurn, TurnBridge
+
+if TYPE_CHECKING:
+    from desktop.sessions.services import Services
 
 _STATES = {
     Outcome.COMPLETE: MessageState.COMPLETE,
@@ -135,7 +139,7 @@ class TurnDisplay(QObject):
         self.happened.emit(event)
 
 
-MakeTurn = Callable[[WindowServices], RunningTurn | None]  # None: there is nothing to ask
+MakeTurn: TypeAlias = "Callable[[Services], RunningTurn | None]"  # None: there is nothing to ask
 
 
 @dataclass(frozen=True, slots=True)

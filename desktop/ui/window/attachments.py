@@ -23,7 +23,7 @@ from desktop.settings.settings import Settings
 from desktop.ui.composer.file_chips import Thumbnails, pixmap_of
 from desktop.ui.dialogs.files import AttachmentsDialog
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
-from desktop.ui.services import WindowServices, Worker
+from desktop.ui.services import Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.widgets.bars import Choice, Rank
@@ -33,6 +33,7 @@ from desktop.ui.window.session_bus import Results, SessionBus
 
 if TYPE_CHECKING:
     from desktop.llm.capability_test import TestReport
+    from desktop.sessions.services import Services
     from desktop.ui.window.model_chooser import ModelChooser
     from desktop.ui.window.window_presenter import WindowWidgets
 
@@ -50,7 +51,7 @@ class AttachmentController(QObject):
         self._window = window
         self._composer, self._strip, self._worker = parts.composer, parts.strip, worker
         self._screenshot = Screenshot(window)
-        self._waiting: deque[tuple[Callable[[WindowServices], MessageFile], str]] = deque()
+        self._waiting: deque[tuple[Callable[[Services], MessageFile], str]] = deque()
         composer, offered = parts.composer, parts.composer.add
         composer.files_given.connect(self.add)
         composer.field.picture_given.connect(
@@ -80,7 +81,7 @@ class AttachmentController(QObject):
         name = f"{called}.png"
         self._add(lambda services: _taken(services, name, given), name)
 
-    def _add(self, work: Callable[[WindowServices], MessageFile], name: str) -> None:
+    def _add(self, work: "Callable[[Services], MessageFile]", name: str) -> None:
         """Open a file after those before it, so that the chips keep their order."""
         self._waiting.append((work, name))
         self._composer.files.count_opening(1)
@@ -271,7 +272,7 @@ class UnseenPictures(QObject):
             self._keep(report.endpoint, lambda: None)
 
         self._worker.do(
-            lambda services: services.desk.models.test(endpoint, model, lambda _: None),
+            lambda services: services.models.test(endpoint, model, lambda _: None),
             show,
             failed=lambda error: self._strip.show_message(
                 _STRIP, self._worker.services.texts().error(error), rank=Rank.FAILURE
@@ -310,11 +311,11 @@ class PictureDialog(QDialog):
         self.resize(picture.size() + QSize(40, 40))
 
 
-def _added(path: Path, services: WindowServices) -> MessageFile:
+def _added(path: Path, services: "Services") -> MessageFile:
     return services.assistant.files.add(path)
 
 
-def _taken(services: WindowServices, name: str, given: QImage | Path) -> MessageFile:
+def _taken(services: "Services", name: str, given: QImage | Path) -> MessageFile:
     files = services.assistant.files
     if isinstance(given, Path):
         try:

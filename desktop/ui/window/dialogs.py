@@ -18,12 +18,21 @@ from desktop.ui.dialogs.information_dialogs import AboutDialog, WebLogDialog
 from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
 from desktop.ui.dialogs.shortcuts import Shortcuts
 from desktop.ui.formatting import clock_time, day
-from desktop.ui.services import LOCKED, REPAIR, BackedUp, Restart, WindowServices, Worker
+from desktop.ui.services import (
+    LOCKED,
+    REPAIR,
+    Folders,
+    ModelServices,
+    Restart,
+    ShippedPhrases,
+    Worker,
+)
 from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.widgets.plain_text import MessageBox
 
 if TYPE_CHECKING:
     from desktop.domain.backups import BackupPreview, RepairNeed, Restored
+    from desktop.sessions.services import Services
     from desktop.ui.dialogs.settings.dialog import SettingsDialog
 
 _WRITING, _RESTORING, _CONVERTING = "backing_up", "restoring", "converting"
@@ -56,12 +65,16 @@ class WindowDialogs(QObject):
         from desktop.ui.dialogs.settings.dialog import SettingsDialog, SettingsServices
 
         if self._settings is None:
-            services = self._worker.services
+            services, shipped = self._worker.services, self._worker.services.shipped_phrases
+            profile, shared = services.profile, services.settings_store.paths.settings_file
             parts = SettingsServices(
-                services.desk,
-                services.folders,
+                self._model_services(),
+                Folders(profile.folder, shared, profile.logs, profile.backups),
                 self._shortcuts,
-                services.phrases,
+                ShippedPhrases(
+                    [phrase for one in shipped for phrase in one.end],
+                    [phrase for one in shipped for phrase in one.new_topic],
+                ),
                 services.spent_on_imports,
                 services.personas,
                 lambda: services.assistant.tools.listed(services.texts()),
@@ -75,6 +88,16 @@ class WindowDialogs(QObject):
         if setting:
             self._settings.show_setting(setting)
         self._settings.activateWindow()
+
+    def _model_services(self) -> ModelServices:
+        from desktop.llm.endpoints import look_for_local_servers
+
+        services = self._worker.services
+        return ModelServices(
+            *(self._worker.bridge, services.models, services.keys, look_for_local_servers),
+            services.texts,
+            services.in_force,
+        )
 
     def show_models(self) -> None:
         self.show_settings(PageId.MODELS)
@@ -90,7 +113,7 @@ class WindowDialogs(QObject):
 
         services = self._worker.services
         dialog = PassphraseDialog(
-            services.folders.data, self._worker.bridge, services.texts, self._window
+            services.profile.folder, self._worker.bridge, services.texts, self._window
         )
         dialog.restart_wanted.connect(
             lambda before: self.restart_wanted.emit(replace(LOCKED, before=before))
@@ -115,7 +138,7 @@ class WindowDialogs(QObject):
 
         welcome = WelcomeDialog(
             self._changes,
-            self._worker.services.desk,
+            self._model_services(),
             offers_examples=offers_examples,
             parent=self._window,
         )
@@ -123,7 +146,7 @@ class WindowDialogs(QObject):
         open_dialog(welcome)
 
     def show_about(self) -> None:
-        open_dialog(AboutDialog(self._worker.services.folders.data, self._window))
+        open_dialog(AboutDialog(self._worker.services.profile.folder, self._window))
 
     def show_shortcuts(self) -> None:
         self.show_settings(PageId.SHORTCUTS)
@@ -148,28 +171,33 @@ class WindowDialogs(QObject):
     def ask_where_to_back_up(self) -> None:
         from desktop.sessions.archive_service import suggest_backup_name
 
-        name = suggest_backup_name(self._worker.services.folders.data.name)
+        name = suggest_backup_name(self._worker.services.profile.folder.name)
         BackupDialog(name, self._window).ask_for_file(self.back_up)
 
     def back_up(self, path: Path) -> None:
-        def show(done: BackedUp) -> None:
-            go = (self.tr("Open folder"), lambda: open_folder(done.path.parent))
-            self._strip.show_message("backed_up", done.said, go)
+        def work(services: "Services") -> tuple[Path, str]:
+            from desktop.sessions.archive_service import describe_written
+
+            backup = services.archive.write_backup(path)
+            return backup.path, " ".join(describe_written(backup, services.texts()))
+
+        def show(done: tuple[Path, str]) -> None:
+            file, words = done
+            go = (self.tr("Open folder"), lambda: open_folder(file.parent))
+            self._strip.show_message("backed_up", words, go)
 
         self._strip.show_message(_WRITING, self.tr("Writing the backup…"), can_be_closed=False)
-        self._worker.do(
-            lambda services: services.back_up(path), show, lambda: self._strip.remove(_WRITING)
-        )
+        self._worker.do(work, show, lambda: self._strip.remove(_WRITING))
 
     def ask_what_to_restore(self) -> None:
-        folder = self._worker.services.folders.backups
+        folder = self._worker.services.profile.backups
         RestoreDialog(folder, self._window).ask_for_file(self.restore)
 
     def restore(self, path: Path) -> None:
         """Check whether the backup can be restored, and ask for confirmation."""
 
-        def work(services: WindowServices) -> "tuple[BackupPreview | None, datetime]":
-            found = services.preview_backup(path)
+        def work(services: "Services") -> "tuple[BackupPreview | None, datetime]":
+            found = services.archive.preview_backup(path)
             try:
                 written_at = path.stat().st_mtime
             except OSError as exc:

@@ -132,7 +132,7 @@ class WindowHousekeeping(QObject):
         box.offer(*([free] if use.sessions else []), stay=stay)
 
     def _choose_file(self) -> None:
-        profile = self._worker.services.folders.data
+        profile = self._worker.services.profile.folder
         FreeSpaceDialog(self._strip.window()).ask_for_export(profile, self.free_space)
 
     def free_space(self, path: Path) -> None:

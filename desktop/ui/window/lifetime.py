@@ -14,12 +14,13 @@ from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from PySide6.QtWidgets import QWidget
 
 from desktop.domain.sessions import Draft
-from desktop.ui.services import WindowServices, Worker
+from desktop.ui.services import Worker
 from desktop.ui.session.background_scheduler import BackgroundScheduler
 from desktop.ui.session.controller import SessionController
 from desktop.ui.window.splitter_layout import Side, SplitterLayout
 
 if TYPE_CHECKING:
+    from desktop.sessions.services import Services
     from desktop.settings.encryption import ProfileKey
 
 _FIRST_SIZE = (1180, 780)
@@ -209,7 +210,7 @@ class ShutdownController(QObject):
             self.ended.emit()
 
 
-def _close(services: WindowServices, draft: Draft, *, has_kept: bool) -> None:  # worker thread
+def _close(services: "Services", draft: Draft, *, has_kept: bool) -> None:  # worker thread
     """End the session and keep the draft. `has_kept`: the draft contains the kept one."""
     ended = services.assistant.active
     services.assistant.close()

@@ -7,11 +7,11 @@ from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
-from desktop.domain.endpoints import Endpoint, EndpointId, ModelChoice, ModelInfo
+from desktop.domain.endpoints import ConnectionStatus, Endpoint, EndpointId, ModelChoice, ModelInfo
 from desktop.domain.errors import AppError
 from desktop.domain.ids import SessionId
 from desktop.domain.sessions import Session
-from desktop.ui.services import ConnectionStatus, Worker
+from desktop.ui.services import Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.widgets.buttons import Button, PopupMenu
 from desktop.ui.widgets.plain_text import set_tip
@@ -84,7 +84,7 @@ class ModelChooser(QObject):
             return
         submenu.addAction(self.tr("Loading the list…")).setEnabled(False)
         self._worker.do(
-            lambda services: services.desk.models.list_models(endpoint),
+            lambda services: services.models.list_models(endpoint),
             partial(self._show_list, endpoint, submenu),
             failed=partial(self._show_problem, endpoint, submenu),
         )
@@ -129,5 +129,5 @@ class ModelChooser(QObject):
             self._apply()
 
     def _apply(self) -> None:
-        self._worker.services.choose_model(self.choice)
+        self._worker.services.models.choose(self.choice)
         self._worker.do_latest("model", lambda services: services.connection(), self.changed.emit)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -25,13 +26,16 @@ from desktop.ui.dialogs.form import open_dialog, open_folder
 from desktop.ui.dialogs.information_dialogs import DamageDialog, ErrorReportDialog
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.i18n import LanguageController
-from desktop.ui.services import WindowServices, Worker
+from desktop.ui.services import Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.turns import TurnDisplay
 from desktop.ui.timers import make_timer
 from desktop.ui.widgets.bars import Choice, MessageBar, Rank
 from desktop.ui.widgets.plain_text import announce
 from desktop.ui.window.lifetime import WindowState
+
+if TYPE_CHECKING:
+    from desktop.sessions.services import Services
 
 _LONGEST_NAME = 80
 DELETED = "deleted"  # key of the notice whose first choice restores what was deleted
@@ -91,7 +95,7 @@ class WindowNotices(QObject):
 
     def show_broke(self, bug: str) -> None:
         def show_report() -> None:
-            logs = self._worker.services.folders.logs
+            logs = self._worker.services.profile.logs
             open_dialog(ErrorReportDialog(bug, logs, self._strip.window()))
 
         said = self.tr("Something went wrong in Bellek ({bug}). The log contains the details.")
@@ -102,7 +106,7 @@ class WindowNotices(QObject):
     def _show_damage(self) -> None:
         texts = self._languages.texts()
 
-        def read(services: WindowServices) -> str:
+        def read(services: "Services") -> str:
             from desktop.sessions.archive_service import describe_damage  # noqa: PLC0415 - not at the start
 
             lists = services.archive.damage().values()

@@ -39,7 +39,7 @@ from desktop.ui.reader.reader_content import (
     open_original,
     resolve_citation,
 )
-from desktop.ui.services import NavigationTarget, WindowServices, Worker
+from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
@@ -47,6 +47,7 @@ from desktop.ui.widgets.plain_text import MessageBox
 from desktop.ui.window.window_presenter import WindowWidgets
 
 if TYPE_CHECKING:
+    from desktop.sessions.services import Services
     from desktop.ui.diary.window import DiaryWindow
     from desktop.ui.insight.window import InsightPeriod, InsightWindow
     from desktop.ui.library.window import LibraryWindow
@@ -313,7 +314,7 @@ class WindowLibrary(QObject):
     ) -> None:
         ids = [SessionId(one.source_id) for one in citations]
 
-        def work(services: WindowServices) -> Mapping[SessionId, datetime]:
+        def work(services: "Services") -> Mapping[SessionId, datetime]:
             return {one.id: one.created_at for one in services.archive.sessions.some(ids)}
 
         self._worker.do(work, done)
@@ -358,7 +359,8 @@ class WindowLibrary(QObject):
 
         services, owner = self._worker.services, self.window or self._owner
         dialog = AddWebPageDialog(
-            services.add_page, services.texts, self._worker.bridge, self._changes, owner
+            lambda address, stop: services.add_page(address, services.assistant.project, stop),
+            *(services.texts, self._worker.bridge, self._changes, owner),
         )
         dialog.added.connect(self.desk.changed)
         open_dialog(dialog)

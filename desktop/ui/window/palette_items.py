@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence
@@ -23,7 +24,7 @@ from desktop.ui.dialogs.settings.settings_controller import PageId
 from desktop.ui.i18n import LanguageController
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.search.hits import one_line
-from desktop.ui.services import NavigationTarget, WindowServices, Worker
+from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.widgets.fields import TextArea
@@ -33,6 +34,9 @@ from desktop.ui.window.actions import ActionId, WindowActions, plain
 from desktop.ui.window.lifetime import PALETTE_USED, WindowState
 from desktop.ui.window.palette import Palette, PaletteItem
 from desktop.ui.window.window_presenter import WindowWidgets
+
+if TYPE_CHECKING:
+    from desktop.sessions.services import Services
 
 Go = Callable[[NavigationTarget], object]
 _SESSIONS = frozenset({HitKind.SESSION})
@@ -105,8 +109,8 @@ class PaletteController(QObject):
         self._worker = worker
         self._state = state
         self._ready: dict[str, Callable[[], Sequence[PaletteItem]]] = {}
-        self._loaded: dict[str, Callable[[WindowServices], Sequence[PaletteItem]]] = {}
-        self._search: Callable[[WindowServices, str], Sequence[PaletteItem]] | None = None
+        self._loaded: dict[str, Callable[[Services], Sequence[PaletteItem]]] = {}
+        self._search: Callable[[Services, str], Sequence[PaletteItem]] | None = None
         self._kinds: Sequence[str] = ()
         self._without: Collection[str] = ()
         self._instead: Callable[[PaletteItem], object] | None = None
@@ -118,12 +122,12 @@ class PaletteController(QObject):
         self._ready[group] = items
 
     def offer_loaded(
-        self, group: str, load: Callable[[WindowServices], Sequence[PaletteItem]]
+        self, group: str, load: "Callable[[Services], Sequence[PaletteItem]]"
     ) -> None:
         """Add a group that a worker loads at each opening."""
         self._loaded[group] = load
 
-    def search_with(self, search: Callable[[WindowServices, str], Sequence[PaletteItem]]) -> None:
+    def search_with(self, search: "Callable[[Services, str], Sequence[PaletteItem]]") -> None:
         """Set the search of a worker for the typed words, besides the items of the groups."""
         self._search = search
 
@@ -244,7 +248,7 @@ class WindowPrompts(QObject):
         palette.offer_loaded("prompts", self._items)
 
     def open(self) -> None:
-        def load(services: WindowServices) -> tuple[Sequence[Prompt], Sequence[str]]:
+        def load(services: "Services") -> tuple[Sequence[Prompt], Sequence[str]]:
             names = [one.name for one in services.archive.projects.projects()]
             return services.archive.prompts.prompts(EVERYTHING), names
 
@@ -276,7 +280,7 @@ class WindowPrompts(QObject):
         dialog.finished.connect(end)
         open_dialog(dialog)
 
-    def _items(self, services: WindowServices) -> list[PaletteItem]:
+    def _items(self, services: "Services") -> list[PaletteItem]:
         kind = self.tr("Prompt")
         none_yet = PaletteItem(
             "prompt ", self.tr("No prompts yet: write the first…"), kind, self.open
@@ -390,11 +394,11 @@ class PaletteItems(QObject):
             if one.shown_title and not one.is_temporary
         ]
 
-    def found_sessions(self, go: Go, services: WindowServices, typed: str) -> list[PaletteItem]:
+    def found_sessions(self, go: Go, services: "Services", typed: str) -> list[PaletteItem]:
         """Find sessions by title and description; runs on a worker."""
         scope = Scope(services.assistant.shown)
         query = Query(typed, _SESSIONS, mode=SearchMode.KEYWORD, limit=_MOST_FOUND, scope=scope)
-        found = services.find(query)
+        found = services.search.find(query)
         items = [self._session(one.session_id, one.title, one.created_at, go) for one in found]
         return [replace(item, is_found=True) for item in items]
 
@@ -403,7 +407,7 @@ class PaletteItems(QObject):
         return PaletteItem(f"session {session_id}", one_line(title), kind, run, at=at)
 
     def documents(
-        self, read: Callable[[ReaderPlace], object], services: WindowServices
+        self, read: Callable[[ReaderPlace], object], services: "Services"
     ) -> list[PaletteItem]:
         """Load the sources of the library; runs on a worker."""
         kinds = {SourceKind.DOCUMENT: self.tr("Document"), SourceKind.WEB: self.tr("Web page")}

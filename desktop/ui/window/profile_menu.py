@@ -9,12 +9,13 @@ from PySide6.QtWidgets import QDialogButtonBox, QMenu, QWidget
 
 from desktop.settings.paths import DEFAULT_PROFILE
 from desktop.ui.dialogs.form import TextQuestion
-from desktop.ui.services import Restart, WindowServices, Worker
+from desktop.ui.services import Restart, Worker
 from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.window.actions import plain
 from desktop.ui.window.palette import PaletteItem
 
 if TYPE_CHECKING:
+    from desktop.sessions.services import Services
     from desktop.settings.profiles import Profiles, ProfileSummary
 
 
@@ -85,7 +86,7 @@ class ProfileMenu(QMenu):
                 submenu.addAction(f"{name}…", partial(ask, name))
 
     def _is_open(self, name: str) -> bool:
-        return name == self._worker.services.folders.data.name
+        return name == self._worker.services.profile.folder.name
 
     def _switch(self, name: str, *_: object) -> None:
         remember = self._worker.services.profiles.remember
@@ -96,7 +97,7 @@ class ProfileMenu(QMenu):
         self._ask(self.tr("New profile"), words, self._create)
 
     def _create(self, name: str) -> None:
-        def work(services: WindowServices) -> None:
+        def work(services: "Services") -> None:
             services.profiles.create(name)
 
         self._worker.do(work, lambda _: self._switch(name))

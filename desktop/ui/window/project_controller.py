@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction
@@ -20,7 +21,7 @@ from desktop.domain.projects import (
 from desktop.domain.sessions import Session
 from desktop.domain.times import utc_now
 from desktop.ui.dialogs.form import TagMenu, open_dialog
-from desktop.ui.services import WindowServices, Worker
+from desktop.ui.services import Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.sidebar.model import dragged_sessions
 from desktop.ui.sidebar.sidebar import Sidebar
@@ -32,6 +33,9 @@ from desktop.ui.widgets.layouts import STRETCH, column, row, text_width
 from desktop.ui.widgets.paste_chips import DropTarget
 from desktop.ui.widgets.plain_text import HintLabel, MessageBox, TitleLabel
 from desktop.ui.window.sidebar_controller import ArchiveController
+
+if TYPE_CHECKING:
+    from desktop.sessions.services import Services
 
 _CHARACTERS, _LINES = 60, 5
 _NOTICE = "projects"
@@ -122,7 +126,7 @@ class ProjectsController(QObject):
     def choose(self, wall: Wall) -> None:
         """Show the contents of one project; new sessions begin there."""
 
-        def work(services: WindowServices) -> None:
+        def work(services: "Services") -> None:
             services.assistant.project, services.assistant.shown = wall.project, wall
 
         self._sidebar.model.wall = wall
@@ -141,7 +145,7 @@ class ProjectsController(QObject):
             else:
                 self.choose(Wall(project.id))
 
-        def work(services: WindowServices, draft: Project) -> Project:
+        def work(services: "Services", draft: Project) -> Project:
             project = services.archive.projects.create(draft.name)
             services.archive.projects.edit(replace(draft, id=project.id))
             return project
@@ -186,7 +190,7 @@ class ProjectsController(QObject):
     def move(self, sessions: Sequence[SessionId], project: ProjectId) -> None:
         """Move sessions into a project, or out of all; it can be undone."""
 
-        def work(services: WindowServices) -> tuple[Mapping[str, ProjectId], list[Session]]:
+        def work(services: "Services") -> tuple[Mapping[str, ProjectId], list[Session]]:
             before = services.archive.projects.places(sessions)
             return before, services.assistant.move(project, sessions)
 
@@ -242,7 +246,7 @@ class ProjectsController(QObject):
         menu.popup(place_of_menu(button if button.isVisible() else button.window()))
 
     def _move_back(self, before: Mapping[str, ProjectId]) -> None:
-        def work(services: WindowServices) -> list[Session]:
+        def work(services: "Services") -> list[Session]:
             moved: list[Session] = []
             for project in dict.fromkeys(before.values()):
                 ids = [SessionId(one) for one, place in before.items() if place == project]
@@ -259,7 +263,7 @@ class ProjectsController(QObject):
     def _delete(self, project: Project, with_contents: bool) -> None:  # noqa: FBT001 (bound)
         active, shown = self._sessions.active, self._sessions.shown
 
-        def work(services: WindowServices) -> Sequence[str]:
+        def work(services: "Services") -> Sequence[str]:
             if with_contents and active is not None and active.project == project.id:
                 services.assistant.end()
             return services.archive.projects.delete(project.id, with_contents=with_contents)
@@ -280,7 +284,7 @@ class ProjectsController(QObject):
         self._sessions.do(work, show)
 
     def _load(self) -> None:
-        def work(services: WindowServices) -> _Known:
+        def work(services: "Services") -> _Known:
             return services.archive.projects.projects(), services.archive.tags.tags()
 
         def show(known: _Known) -> None:

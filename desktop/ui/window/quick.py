@@ -4,7 +4,9 @@ Its session is temporary: it is not on the disk until it is moved into the main 
 what is remembered, as the window says.
 """
 
+from copy import copy
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QCursor, QGuiApplication, QKeyEvent
@@ -25,7 +27,7 @@ from desktop.domain.search import RecalledItem
 from desktop.settings.settings import Settings
 from desktop.ui.composer.message_editor import MessageEditor
 from desktop.ui.i18n import TranslatedWidget
-from desktop.ui.services import WindowServices, Worker
+from desktop.ui.services import Worker
 from desktop.ui.session.message_actions import cite_recalled
 from desktop.ui.session.turns import QuestionQueue, TurnDisplay
 from desktop.ui.theme.theme import ThemeController
@@ -37,6 +39,9 @@ from desktop.ui.turn_bridge import RunningTurn
 from desktop.ui.widgets.buttons import Button, PushButton
 from desktop.ui.widgets.layouts import column, growing, row
 from desktop.ui.widgets.plain_text import HintLabel
+
+if TYPE_CHECKING:
+    from desktop.sessions.services import Services
 
 _WIDTH, _ANSWER_HEIGHT = 620, 380
 _FROM_TOP = 5
@@ -189,8 +194,9 @@ class QuickQuestions(QObject):
             self._queue.stop()
 
     def _attach(self) -> None:
-        services = self._main.services
-        self._worker.attach(replace(services, assistant=services.aside))
+        aside = copy(self._main.services)
+        aside.assistant = aside.aside
+        self._worker.attach(aside)
 
     def _made(self) -> QuickWindow:
         if self.window is None:
@@ -228,7 +234,7 @@ class QuickQuestions(QObject):
             return
         window.editor.set_text("")
 
-        def begin(services: WindowServices) -> RunningTurn:
+        def begin(services: "Services") -> RunningTurn:
             assistant = services.assistant
             if assistant.active is None:
                 assistant.begin_aside()

@@ -11,10 +11,11 @@ from PySide6.QtGui import QGuiApplication, QPagedPaintDevice
 from desktop.domain.errors import AppError
 from desktop.domain.ids import MessageId, SessionId
 from desktop.domain.sessions import Session
+from desktop.settings.paths import asset
 from desktop.ui.dialogs.files import ExportAllDialog, ExportDialog
 from desktop.ui.dialogs.form import open_folder
 from desktop.ui.formatting import day_and_time
-from desktop.ui.services import WindowServices, Worker
+from desktop.ui.services import Worker
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.widgets.bars import MessageBar
 from desktop.ui.widgets.plain_text import MessageBox
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from desktop.sessions.archive_service import DeletedSession, SessionMerge, SessionSplit
     from desktop.sessions.exporting import ExportProgress
     from desktop.sessions.importing.importer import ImportReport
+    from desktop.sessions.services import Services
 
 _FIRST_PAGE = 200
 _NEXT_PAGE = 500
@@ -64,7 +66,7 @@ class ArchiveController(QObject):
         limit, is_archived = max(_FIRST_PAGE, self._shown), self._sidebar.model.shows_archive
         wall, tag = self._sidebar.model.wall, self._sidebar.model.tag
 
-        def work(services: WindowServices) -> tuple[Sequence[Session], int]:
+        def work(services: "Services") -> tuple[Sequence[Session], int]:
             store = services.archive.sessions
             found = store.sessions(wall, limit=limit, is_archived=is_archived, tag=tag)
             return found, store.count_archived(wall)
@@ -167,7 +169,7 @@ class ArchiveController(QObject):
     def ask_where_to_export_all(self, several: Sequence[SessionId] | None = None) -> None:
         title = self.tr("Export everything") if several is None else self.tr("Export selected")
         ExportAllDialog(title, self._sidebar.window()).ask_for_export(
-            self._worker.services.folders.data, lambda path: self.export_all(path, several)
+            self._worker.services.profile.folder, lambda path: self.export_all(path, several)
         )
 
     def _pin_several(self, several: Sequence[SessionId], is_pinned: bool) -> None:  # noqa: FBT001 (as `pin`)
@@ -277,7 +279,8 @@ class ArchiveController(QObject):
         self, session_id: SessionId, title: str, answer: MessageId | None = None
     ) -> None:
         ExportDialog(title, self._sidebar.window(), is_answer=answer is not None).ask_for_export(
-            self._worker.services.folders.data, lambda path: self.export(session_id, path, answer)
+            self._worker.services.profile.folder,
+            lambda path: self.export(session_id, path, answer),
         )
 
     def export(self, session_id: SessionId, path: Path, answer: MessageId | None = None) -> None:
@@ -289,7 +292,7 @@ class ArchiveController(QObject):
             self._strip.show_message("exported", said, go)
             self.exported.emit(path)
 
-        def write(services: WindowServices) -> None:  # worker thread
+        def write(services: "Services") -> None:  # worker thread
             if path.suffix.lower() == ".pdf":
                 write_pdf(
                     path, lambda draw: services.exporter.export_for_print(session_id, draw, answer)
@@ -329,19 +332,17 @@ class ArchiveController(QObject):
     def add_example_library(self) -> None:
         is_closing = self._worker.bridge.closing.is_set
 
-        def work(services: WindowServices) -> "Sequence[ImportReport]":
-            importer, files = services.importer, services.examples
-            return [importer.import_file(path, should_stop=is_closing) for path in files]
+        file = asset("resources", "examples", "library.jsonl")
 
-        def show(reports: "Sequence[ImportReport]") -> None:
-            added = sum(report.added for report in reports)
-
-            loaded = self.tr("%n sample session(s) loaded.", "", added)
+        def show(report: "ImportReport") -> None:
+            loaded = self.tr("%n sample session(s) loaded.", "", report.added)
             known = self.tr("The sample sessions are already loaded.")
             self.load()
-            self._strip.show_message("imported", loaded if added else known)
+            self._strip.show_message("imported", loaded if report.added else known)
 
-        self._worker.do(work, show)
+        self._worker.do(
+            lambda services: services.importer.import_file(file, should_stop=is_closing), show
+        )
 
     def _put(self, session: Session) -> None:
         self._sidebar.model.put(session)

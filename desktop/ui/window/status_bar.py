@@ -8,6 +8,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStatusBar, QWidget
 
 from desktop.domain.embedding import EmbeddingProgress
+from desktop.domain.endpoints import ConnectionStatus
 from desktop.domain.errors import ConnectionLostError, KeyMissingError, KeyRejectedError, LlmError
 from desktop.domain.events import (
     Outcome,
@@ -25,7 +26,6 @@ from desktop.domain.routing import Decision, Guard, Recall, Research, Tier
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.ui.formatting import clock_time, money, token_count
 from desktop.ui.i18n import TranslatedWidget
-from desktop.ui.services import ConnectionStatus
 from desktop.ui.session.turns import TurnDisplay
 from desktop.ui.theme.tokens import Space
 from desktop.ui.widgets.buttons import Button

@@ -222,7 +222,7 @@ class SuggestionsController(QObject):
         """Load the model ahead: a question recalls by meaning only if it answers at once."""
         if not (self._composer.field.is_blank or self._awake.isActive()):
             self._awake.start()
-            self._sessions.do(lambda services: services.wake())
+            self._sessions.do(lambda services: services.meanings.wake())
 
     def _forget(self) -> None:
         self._pause.stop()
@@ -236,7 +236,9 @@ class SuggestionsController(QObject):
         besides = [*map(SessionId, self._in_context), *([self._active] if self._active else [])]
         self._is_looking, self._looked_for = True, draft
         self._sessions.do(
-            lambda services: services.suggest(draft, besides),
+            lambda services: services.related.suggest(
+                draft, services.assistant.wall(), besides=besides
+            ),
             lambda found: self._show(draft, found),
             self._looked,
         )

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QApplication, QSizePolicy, QStackedWidget, QWidget
 
+from desktop.domain.endpoints import ConnectionStatus
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Citation
 from desktop.domain.sessions import Session
@@ -14,7 +15,7 @@ from desktop.ui.panels.context_usage_panel import ContextPanel
 from desktop.ui.panels.sources import SourcesPanel
 from desktop.ui.panels.tabs import SideBySidePanel, SideTabs
 from desktop.ui.search.results_page import ResultsPage
-from desktop.ui.services import ConnectionStatus, Worker
+from desktop.ui.services import Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.session.message_actions import MessageActions
 from desktop.ui.session.session_page import SessionPageCard

@@ -5,12 +5,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from desktop.app.composition import Core
 from desktop.domain.endpoints import Endpoint, EndpointId, ModelChoice, ModelRole
 from desktop.domain.events import Outcome, TurnEnded, TurnEvent
 from desktop.domain.language import Language
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.sessions import Session
+from desktop.sessions.services import Services
 from desktop.settings.paths import Paths, ProfilePaths
 from desktop.settings.profile import ProfileLock
 from desktop.settings.settings import Overflow, Settings
@@ -40,7 +40,7 @@ def profile_of(folder: Path) -> ProfilePaths:
 
 
 @contextmanager
-def started(folder: Path) -> Iterator[Core]:
+def started(folder: Path) -> Iterator[Services]:
     """The core on this folder, owned as by the program."""
     profile = profile_of(folder)
     store = SettingsStore(Paths.under(folder))
@@ -48,7 +48,7 @@ def started(folder: Path) -> Iterator[Core]:
     lock = ProfileLock(profile.lock)
     lock.acquire()
     archive = open_archive(profile.database, backups=profile.backups)
-    core = Core(archive, store, Language.TR)
+    core = Services(archive, store, Language.TR)
     try:
         yield core
     finally:
@@ -57,7 +57,7 @@ def started(folder: Path) -> Iterator[Core]:
         lock.release()
 
 
-def ask(core: Core, question: str) -> TurnEnded:
+def ask(core: Services, question: str) -> TurnEnded:
     """A whole turn."""
     events: list[TurnEvent] = []
     core.assistant.ask(question).run(events.append)

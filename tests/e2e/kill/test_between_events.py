@@ -8,11 +8,11 @@ from types import MappingProxyType
 
 import pytest
 
-from desktop.app.composition import Core
 from desktop.domain.events import MessageAdded, SessionEnded, TurnEvent
 from desktop.domain.messages import Role
 from desktop.domain.sessions import EndReason
 from desktop.sessions.conversation.turn import Turn
+from desktop.sessions.services import Services
 from tests.e2e.kill.next_start import ask, connect, started
 from tests.e2e.kill.outcome_checks import Kept, read
 from tests.e2e.kill.slow_server import Play
@@ -99,7 +99,7 @@ def _told_by(event: TurnEvent) -> set[str]:
 
 
 @contextmanager
-def _life(tmp_path: Path, *, ends_at_tokens: int | None = None) -> Iterator[Core]:
+def _life(tmp_path: Path, *, ends_at_tokens: int | None = None) -> Iterator[Services]:
     with Play() as play:
         connect(tmp_path / "life", play.url, ends_at_tokens=ends_at_tokens)
         with started(tmp_path / "life") as core:

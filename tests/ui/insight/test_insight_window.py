@@ -180,7 +180,7 @@ def test_the_wheel_over_a_chart_scrolls_the_page(stage: Stage) -> None:
 
 
 def test_the_figures_of_the_memory_are_stored_while_the_window_is_open(empty: Stage) -> None:
-    empty.core.figures.record(Figure.CACHE_HITS, 1)
+    empty.services.figures.record(Figure.CACHE_HITS, 1)
     empty.window.background._look_at_clock()
 
     def is_stored() -> bool:
@@ -192,7 +192,7 @@ def test_the_figures_of_the_memory_are_stored_while_the_window_is_open(empty: St
 
 def test_pyqtgraph_is_imported_only_when_the_window_opens() -> None:
     program = (
-        "import sys, desktop.app.window, desktop.app.window_services;"
+        "import sys, desktop.app.window, desktop.sessions.services;"
         "print([one for one in ('pyqtgraph', 'numpy') if one in sys.modules])"
     )
     done = subprocess.run(  # noqa: S603 (this very program)

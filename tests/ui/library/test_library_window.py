@@ -117,7 +117,7 @@ def test_a_copy_is_kept_on_request(empty: Stage, files: Path) -> None:
 
 def test_the_list_says_that_a_file_is_gone_and_does_not_open_it(empty: Stage, files: Path) -> None:
     file = next(iter(sorted(files.glob("*.txt"))))
-    empty.core.library.add([file])
+    empty.services.library.add([file])
     window = opened(empty)
     row = window.model.row(window.model.index(0))
     assert row is not None

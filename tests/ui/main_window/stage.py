@@ -15,11 +15,10 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop.app.composition import Core
-from desktop.app.window_services import window_services
 from desktop.domain.endpoints import (
     NO_CAPABILITIES,
     Capabilities,
+    ConnectionStatus,
     Endpoint,
     EndpointId,
     EndpointKind,
@@ -38,6 +37,7 @@ from desktop.sessions.conversation.assistant_context import (
     wording,
 )
 from desktop.sessions.importing.import_process import read_in_process
+from desktop.sessions.services import Services
 from desktop.settings.paths import Paths, asset
 from desktop.settings.settings import Settings, UiLanguage
 from desktop.settings.store import SettingsStore
@@ -45,7 +45,7 @@ from desktop.storage.archive import Archive, open_archive
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
 from desktop.ui.i18n import LanguageController
 from desktop.ui.main_window import MainWindow
-from desktop.ui.services import ConnectionStatus, NavigationTarget, WindowServices
+from desktop.ui.services import NavigationTarget
 from desktop.ui.sidebar.search_controller import SidebarSearchController
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.entries import MessageEntry, NoticeEntry
@@ -148,7 +148,7 @@ def _example_archive() -> bytes:
         file = paths.profile("default").database
         write_empty_archive(file)
         archive = open_archive(file, backups=file.parent)
-        core = Core(archive, SettingsStore(paths), Language.EN)
+        core = Services(archive, SettingsStore(paths), Language.EN)
         _add_examples(core)
         around = AssistantContext(
             Settings, _wording, lambda: Language.EN, shipped_phrases, lambda _role: None
@@ -166,9 +166,23 @@ def write_examples(folder: Path) -> None:
     file.write_bytes(_example_archive())
 
 
-def _add_examples(core: Core) -> None:
+def _add_examples(core: Services) -> None:
     in_process = replace(core.importer, read=read_in_process)
     in_process.import_file(asset("resources", "examples", "library.jsonl"))
+
+
+class _StageServices(Services):
+    """The services over what a stage connects and sets."""
+
+    def __init__(self, stage: "Stage", store: SettingsStore) -> None:
+        super().__init__(stage.archive, store, Language.EN)
+        self._stage = stage
+
+    def connection(self) -> ConnectionStatus:
+        return self._stage.connection()
+
+    def settings(self) -> Settings:
+        return self._stage.changes.settings
 
 
 class Stage:
@@ -207,7 +221,7 @@ class Stage:
         if not profile.database.exists():
             write_empty_archive(profile.database)
         self.archive: Archive = open_archive(profile.database, backups=profile.backups)
-        self.core = Core(self.archive, store, Language.EN)
+        self.services = _StageServices(self, store)
         phrases: Callable[[], PhraseLists] = shipped_phrases
         around = AssistantContext(
             settings=lambda: self.changes.settings,
@@ -216,21 +230,21 @@ class Stage:
             phrases=phrases,
             model=lambda _role: self.model if self.has_model else None,
         )
-        assistant = Assistant(self.archive, self.core.search, around)
-        self.core.assistant = assistant
-        self.core.aside = Assistant(self.archive, self.core.search, around)
-        self.services: WindowServices = replace(
-            window_services(self.core, self._paths, profile, self.bridge),
-            connection=self._connection,
-            settings=lambda: self.changes.settings,
-        )
+        assistant = Assistant(self.archive, self.services.search, around)
+        self.services.assistant = assistant
+        self.services.aside = Assistant(self.archive, self.services.search, around)
+        self.services.build()
 
-    def _connection(self) -> ConnectionStatus:  # worker thread
+    def connection(self) -> ConnectionStatus:  # worker thread
         self.connects()
         if not self.has_model:
             return ConnectionStatus()
         sees = self.model.capabilities.images
         return ConnectionStatus("scripted", "Test", 200_000, EndpointId("test"), sees)
+
+    def stand_in(self, **parts: object) -> None:
+        """Replace parts of the services."""
+        vars(self.services).update(parts)
 
     def attach(self) -> None:
         with self.qtbot.waitSignal(self.window.archive.loaded, timeout=WAIT_MS):
@@ -243,7 +257,7 @@ class Stage:
         return finds.is_busy
 
     def add_examples(self) -> None:
-        _add_examples(self.core)
+        _add_examples(self.services)
 
     def write(self, text: str) -> None:
         self.window.parts.composer.field.setPlainText(text)
@@ -257,7 +271,7 @@ class Stage:
         with self.qtbot.waitSignal(self.window.sessions.answered, timeout=WAIT_MS):
             self.send(text)
         # Its worker ends a moment after its last event; until then nothing ends the session.
-        turn = self.core.assistant._turn
+        turn = self.services.assistant._turn
         assert turn is not None
         assert turn.has_ended.wait(WAIT_MS / 1_000)
 

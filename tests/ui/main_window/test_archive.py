@@ -245,7 +245,7 @@ def test_everything_is_exported_in_the_format_that_is_read_in_again_what_is_acti
 
 
 def test_an_export_of_an_encrypted_profile_says_that_the_file_is_plain(library: Stage) -> None:
-    (library.services.folders.data / KEY_FILES[0]).touch()
+    (library.services.profile.folder / KEY_FILES[0]).touch()
     library.window.actions_by_name[ActionId.EXPORT_ALL].trigger()
     (dialog,) = library.window.findChildren(ExportAllDialog)
     assert dialog.windowTitle() == "Export everything – the file is not encrypted"

@@ -62,7 +62,7 @@ def test_stop_frees_the_window_at_once_and_keeps_what_has_arrived(stage: Stage) 
     composer.button.click()
     assert composer.button.text() == "Send"
     stage.ask("Sonra?")
-    active = stage.core.assistant.active
+    active = stage.services.assistant.active
     assert active is not None
     assert [(one.content, one.state) for one in active.messages[:2]] == [
         ("Say", MessageState.COMPLETE),
@@ -313,7 +313,7 @@ def test_tokens_and_cost_are_shown(stage: Stage) -> None:
 def test_the_meter_shows_what_the_next_request_has_before_its_question(stage: Stage) -> None:
     stage.ask("Soru " * 300)
     meter, panel = stage.window.parts.composer.meter, stage.window.parts.context
-    forecast = stage.core.assistant.next_request_tokens()
+    forecast = stage.services.assistant.next_request_tokens()
     seen = f"Context: {token_count(forecast)} / 200k"
     stage.until(lambda: meter.text() == seen)
     stage.window.commands.begin_new()
@@ -329,7 +329,7 @@ def test_the_meter_shows_what_the_next_request_has_before_its_question(stage: St
 def test_the_meter_counts_a_long_draft(stage: Stage) -> None:
     stage.ask("Soru")
     meter = stage.window.parts.composer.meter
-    before = f"Context: {token_count(stage.core.assistant.next_request_tokens())} / 200k"
+    before = f"Context: {token_count(stage.services.assistant.next_request_tokens())} / 200k"
     stage.until(lambda: meter.text() == before)
     stage.write("kısa")
     assert meter.text() == before

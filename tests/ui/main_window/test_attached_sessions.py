@@ -337,9 +337,11 @@ def test_an_unreadable_summary_shows_the_reason(made: Make) -> None:
     assert "Reading…" not in said(dialog)
 
 
-def test_typing_loads_the_embedding_model_once(kept: Stage) -> None:
+def test_typing_loads_the_embedding_model_once(
+    kept: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
     woken: list[bool] = []
-    kept.window.worker.attach(replace(kept.services, wake=lambda: woken.append(True)))
+    monkeypatch.setattr(kept.services.meanings, "wake", lambda: woken.append(True))
     for draft in (DRAFT, f"{DRAFT}?"):
         kept.write(draft)
     kept.until(lambda: suggested(kept) == ["Beta hücreleri"])

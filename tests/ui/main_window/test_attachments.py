@@ -160,7 +160,7 @@ def test_a_draft_s_picture_is_there_again_after_a_crash(
 ) -> None:
     first = opens().settle()
     add(first, picture)
-    first.until(lambda: first.core.assistant.draft().files == chips(first).files)
+    first.until(lambda: first.services.assistant.draft().files == chips(first).files)
     first.die()
     second = opens()
     second.attach()
@@ -181,6 +181,9 @@ BLIND = Endpoint(EndpointId("test"), "Test", EndpointKind.SERVER, "http://127.0.
 class BlindModels:
     """Connections whose models can do much, but do not see."""
 
+    def choose(self, _: ModelChoice | None) -> None:
+        """Only the settings decide."""
+
     def list_models(self, _: Endpoint) -> list[ModelInfo]:
         return []
 
@@ -193,8 +196,7 @@ class BlindModels:
 def blind(opens: Callable[[], Stage]) -> Stage:
     """A model that nobody has tested for pictures; it sees what the settings say."""
     made = opens()
-    desk = replace(made.services.desk, models=BlindModels())
-    made.services = replace(made.services, desk=desk)
+    made.stand_in(models=BlindModels())
     made.changes.apply(replace(english(), endpoints=(BLIND,)))
     made.changes.in_force.connect(
         lambda now: setattr(made.model, "capabilities", now.endpoints[0].capabilities)

@@ -153,7 +153,7 @@ def test_a_restore_asks_before_it_loses_a_temporary_session(stage: Stage, backup
 def test_a_deletion_warns_of_backups_that_may_still_contain_the_session(
     stage: Stage, backup: Path
 ) -> None:
-    kept = stage.services.folders.backups
+    kept = stage.services.profile.backups
     kept.mkdir(exist_ok=True)
     (kept / "since.db").write_bytes(backup.read_bytes())
     (kept / "before.db").write_bytes(backup.read_bytes())
@@ -227,7 +227,7 @@ def test_a_file_is_shown_before_it_is_imported_and_then_listed(stage: Stage, exp
 
 
 def test_the_same_file_again_says_that_all_is_there(stage: Stage, export: Path) -> None:
-    stage.core.importer.import_file(export)
+    stage.services.importer.import_file(export)
     dialog = dialog_on(stage, export)
     press_on(dialog._begin)
     stage.until(lambda: dialog._is_done)
@@ -304,7 +304,7 @@ def test_files_dropped_on_the_window_open_the_dialog(stage: Stage, tmp_path: Pat
 
 
 def test_a_session_is_written_as_a_page(stage: Stage, export: Path, tmp_path: Path) -> None:
-    stage.core.importer.import_file(export)
+    stage.services.importer.import_file(export)
     one = stage.archive.sessions.sessions(EVERYTHING)[0]
     file = tmp_path / "oturum.html"
     with stage.qtbot.waitSignal(stage.window.archive.exported):

@@ -224,14 +224,14 @@ def test_a_question_sent_while_it_begins_waits_for_it(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     may_begin = Event()
-    begin_temporary = stage.core.assistant.begin_temporary
+    begin_temporary = stage.services.assistant.begin_temporary
 
     def late() -> Session:
         assert may_begin.wait(WAIT_MS / 1_000)
         return begin_temporary()
 
     stage.ask("Gelgit neden olur?")
-    monkeypatch.setattr(stage.core.assistant, "begin_temporary", late)
+    monkeypatch.setattr(stage.services.assistant, "begin_temporary", late)
     stage.window.actions_by_name[ActionId.TEMPORARY].trigger()
     with stage.qtbot.waitSignal(stage.window.sessions.answered, timeout=WAIT_MS):
         stage.send(TOLD)

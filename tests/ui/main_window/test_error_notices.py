@@ -37,8 +37,9 @@ from desktop.domain.research import (
 from desktop.domain.routing import Answer, Guard, GuardTopic, Recall, Research, RoutingReason, Tier
 from desktop.domain.times import utc_now
 from desktop.domain.usage import ContextReport, Omission, Part, PartKind, Phase
+from desktop.sessions.services import Services
 from desktop.settings.settings import Theme, UiLanguage
-from desktop.ui.services import WindowServices, Worker
+from desktop.ui.services import Worker
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button
@@ -80,7 +81,7 @@ def test_a_draft_that_cannot_be_saved_is_reported_once(stage: Stage, disk: Disk)
             stage.window.background._keep_draft()
             stage.until(stage.window.background._draft.isActive)
     stage.window.background._keep_draft()
-    stage.until(lambda: stage.core.assistant.draft().text == "yarım")
+    stage.until(lambda: stage.services.assistant.draft().text == "yarım")
 
 
 def test_a_theme_that_cannot_be_saved_is_reported(stage: Stage, log_watch: LogWatch) -> None:
@@ -203,7 +204,7 @@ def test_an_earlier_result_is_not_delivered_after_a_later_one(
 ) -> None:
     go, told = Event(), list[str]()
 
-    def slowly(_: WindowServices) -> str:
+    def slowly(_: Services) -> str:
         go.wait()
         return "earlier"
 
@@ -223,12 +224,12 @@ def test_an_earlier_result_is_not_delivered_after_a_later_one(
 def test_calls_in_turn_wait_for_earlier_ones_even_if_those_fail(stage: Stage) -> None:
     go, done, told = Event(), list[str](), list[str]()
 
-    def slowly(_: WindowServices) -> str:
+    def slowly(_: Services) -> str:
         go.wait()
         done.append("first")
         raise SessionUnknownError(session="first")
 
-    def quickly(_: WindowServices) -> str:
+    def quickly(_: Services) -> str:
         done.append("second")
         return "second"
 

@@ -89,7 +89,7 @@ def test_a_source_is_a_step_and_its_window_has_the_keys_too(
 ) -> None:
     file = tmp_path / "tides.md"
     file.write_text("# Tides\n\nThe moon pulls the water.", encoding="utf-8")
-    library.core.library.add([file])
+    library.services.library.add([file])
     source = library.archive.sources.sources(EVERYTHING)[0]
     (first, *_) = sessions(library)
     go(library, NavigationTarget(first))

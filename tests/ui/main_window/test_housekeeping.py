@@ -74,7 +74,7 @@ def test_continuing_an_archived_session_brings_it_back(aged: Stage) -> None:
 
 def test_not_now_leaves_everything_as_it_is(aged: Stage) -> None:
     aged.window.housekeeping._decline()
-    aged.until(lambda: aged.core.housekeeping.offer() == [])
+    aged.until(lambda: aged.services.housekeeping.offer() == [])
     assert not _archived(aged)
     assert aged.changes.settings.housekeeping is Consent.ASK
 

@@ -1,15 +1,21 @@
 """The model of the next answers: chosen beside the field, for this session."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
-from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind, ModelChoice, ModelRole
+from desktop.domain.endpoints import (
+    ConnectionStatus,
+    Endpoint,
+    EndpointId,
+    EndpointKind,
+    ModelChoice,
+    ModelRole,
+)
 from desktop.domain.errors import ConnectionLostError
-from desktop.ui.services import ConnectionStatus
 from tests.ui.dialogs.stand_ins import ScriptedModels
 from tests.ui.main_window.stage import Stage
 
@@ -19,13 +25,21 @@ HERE, THERE = (
 )
 
 
+@dataclass
+class _ChosenModels(ScriptedModels):
+    chosen: list[ModelChoice | None] = field(default_factory=list)
+
+    def choose(self, choice: ModelChoice | None) -> None:
+        self.chosen.append(choice)
+
+
 class Desk:
     """A window with two connections, and the requests of their models."""
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
-        self.models = ScriptedModels(names=("small", "big"))
         self.chosen: list[ModelChoice | None] = []
+        self.models = _ChosenModels(chosen=self.chosen, names=("small", "big"))
         stage.changes.apply(
             replace(
                 stage.changes.settings,
@@ -33,12 +47,7 @@ class Desk:
                 roles={ModelRole.ANSWERING: ModelChoice(HERE.id, "usual")},
             )
         )
-        stage.services = replace(
-            stage.services,
-            desk=replace(stage.services.desk, models=self.models),
-            choose_model=self.chosen.append,
-            connection=self._connection,
-        )
+        stage.stand_in(models=self.models, connection=self._connection)
         stage.attach()
         self.button = stage.window.parts.composer.model
         self.until_named("usual")

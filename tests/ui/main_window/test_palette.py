@@ -210,7 +210,7 @@ def test_a_session_that_the_list_has_not_loaded_is_found_by_the_search(library: 
 def test_documents_are_found_and_read(stage: Stage, tmp_path: Path) -> None:
     file = tmp_path / "tides.md"
     file.write_text("# Tides of the Aegean\n\nThe moon pulls the water.", encoding="utf-8")
-    stage.core.library.add([file])
+    stage.services.library.add([file])
     palette = opened(stage, "tides")
     stage.until(lambda: palette.model.rowCount() > 0)
     choose(palette)

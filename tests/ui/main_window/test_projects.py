@@ -1,7 +1,6 @@
 """Projects through the window: created, shown, moved into, deleted; hidden without one."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import date
 from threading import Barrier, Event
 
@@ -132,7 +131,7 @@ def test_a_new_project_is_shown_and_holds_what_is_asked_in_it(city: Stage) -> No
     city.until(lambda: listed(city) == set())
     assert city.window.parts.sidebar.projects.text() == "Tez"
     city.ask("Kaynakça nasıl yazılır?")
-    active = city.core.assistant.active
+    active = city.services.assistant.active
     assert active is not None
     assert active.session.project == project.id
 
@@ -229,7 +228,7 @@ def test_the_next_question_alone_reads_all_projects(city: Stage) -> None:
 
 def test_a_fact_of_a_project_is_made_common_with_a_click(city: Stage) -> None:
     project = make(city, "Tez")
-    city.core.memory.remember("Kullanıcı Bursa'da yaşıyor.", Wall(project.id))
+    city.services.memory.remember("Kullanıcı Bursa'da yaşıyor.", Wall(project.id))
     city.window.memory.open()
     memory = city.window.memory.window
     assert memory is not None
@@ -245,10 +244,10 @@ def test_every_list_shows_the_chosen_project_and_what_is_common(city: Stage) -> 
     for name, session in (("Tez", BURSA), ("Gezi", ANKARA)):
         project = city.archive.projects.create(name)
         city.archive.projects.move(project.id, [session])
-        city.core.memory.remember(f"{name} sürüyor.", Wall(project.id))
+        city.services.memory.remember(f"{name} sürüyor.", Wall(project.id))
         told.append(DiaryItem(DiaryItemKind.ASKED, f"{name} soruldu.", session))
     city.archive.diary.write(when, told, [BURSA, ANKARA], utc_now())
-    city.core.memory.remember("Kullanıcı çay içer.", COMMON)
+    city.services.memory.remember("Kullanıcı çay içer.", COMMON)
     window.archive.load()
     city.until(lambda: len(window.projects.known) == 2)
     window.memory.open()
@@ -278,7 +277,9 @@ def test_every_list_shows_the_chosen_project_and_what_is_common(city: Stage) -> 
     assert len(palette.found_sessions(print, city.services, "gezisi")) == 2
 
 
-def test_a_search_that_began_in_another_project_shows_nothing(city: Stage) -> None:
+def test_a_search_that_began_in_another_project_shows_nothing(
+    city: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
     project, parts = city.archive.projects.create("Tez"), city.window.parts
     city.archive.projects.move(project.id, [BURSA])
     city.window.archive.load()
@@ -292,14 +293,15 @@ def test_a_search_that_began_in_another_project_shows_nothing(city: Stage) -> No
                 go.wait(WAIT_MS / 1_000)
             else:
                 found.append(query)
-        return city.services.find(query)
+        return find_all(query)
 
     def shown() -> tuple[int, int]:
         beside = parts.sidebar.model._found
         sessions = {hit.session_id for hit in beside.hits} if beside else ()
         return len(parts.results.model.found), len(sessions)
 
-    city.window.worker._services = replace(city.services, find=find)
+    find_all = city.services.search.find
+    monkeypatch.setattr(city.services.search, "find", find)
     parts.sidebar.search.setText("nerede")
     parts.sidebar.results_wanted.emit("nerede")
     city.until(lambda: len(begun) == 2)

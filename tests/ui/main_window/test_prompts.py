@@ -156,14 +156,14 @@ def test_an_export_of_everything_has_the_prompts_which_an_import_adds_once(
     mine = [Prompt("Kısa", "Tek cümleyle: {konu}"), Prompt("Özet", "Özetle:", "Tez")]
     store.replace(mine)
     file = tmp_path / "everything.jsonl"
-    for _ in library.core.exporter.write_all(file, lambda: False):
+    for _ in library.services.exporter.write_all(file, lambda: False):
         pass
     *_, last = file.read_text(encoding="utf-8").splitlines()
     assert json.loads(last) == {"prompt": {"name": "Özet", "text": "Özetle:", "project": "Tez"}}
     store.replace([Prompt("Kısa", "In a word:")])
-    report = library.core.importer.import_file(file)
+    report = library.services.importer.import_file(file)
     assert (report.prompts, report.problems) == (2, [])
-    assert library.core.importer.import_file(file).prompts == 0
+    assert library.services.importer.import_file(file).prompts == 0
     assert set(store.prompts(EVERYTHING)) == {
         Prompt("Kısa", "In a word:"),
         Prompt("Kısa +", "Tek cümleyle: {konu}"),

@@ -42,12 +42,12 @@ def said(window: QuickWindow) -> list[str]:
 def test_it_answers_beside_the_active_session_and_neither_ends_nor_joins_it(stage: Stage) -> None:
     stage.model.says("Ana yanıt.")
     stage.ask("Ana soru?")
-    before = stage.core.assistant.active
+    before = stage.services.assistant.active
     stage.model.says("Kısa ", "yanıt.")
     window = ask(stage, "Kısa soru?")
     stage.until(lambda: said(window) == ["Kısa soru?", "Kısa yanıt."])
     assert stage.shown() == ["Ana soru?", "Ana yanıt."]
-    assert stage.core.assistant.active is before
+    assert stage.services.assistant.active is before
     assert all("Ana soru" not in one.text for one in stage.model.requests[-1].messages)
 
 
@@ -113,7 +113,7 @@ def test_a_new_question_forgets_the_last_one(stage: Stage) -> None:
 def test_opened_in_the_main_window_it_is_a_session_like_any_other(stage: Stage) -> None:
     stage.model.says("Ana yanıt.")
     stage.ask("Ana soru?")
-    main = stage.core.assistant.active
+    main = stage.services.assistant.active
     assert main is not None
     stage.model.says("Kısa yanıt.")
     window = ask(stage, "Kısa soru?")

@@ -47,7 +47,7 @@ def kept(opens: Callable[[], Stage]) -> Stage:
         ]
     )
     stage.archive.sessions.pin(SessionId("tablo"), True)
-    for _ in stage.core.assistant.describe_pending(lambda: False):
+    for _ in stage.services.assistant.describe_pending(lambda: False):
         pass
     stage.attach()
     return stage

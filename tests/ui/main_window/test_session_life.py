@@ -36,8 +36,8 @@ def test_thanks_end_the_session_and_undo_takes_it_back(stage: Stage) -> None:
     assert stage.window.parts.composer.isVisible()
     stage.window.parts.transcript.notice_action.emit(f"ended-{before.id}", "undo")
     stage.until(lambda: stage.window.sessions.active is not None)
-    assert stage.core.assistant.active is not None
-    assert stage.core.assistant.active.id == before.id
+    assert stage.services.assistant.active is not None
+    assert stage.services.assistant.active.id == before.id
     stage.ask("Peki ya Somogyi?")
     assert stage.shown()[0] == "Dawn fenomeni nedir?"
     assert stage.notices() == []
@@ -130,7 +130,7 @@ def test_a_crash_is_asked_about_and_yes_brings_everything_back(
     stage.ask("Dawn fenomeni nedir?")
     stage.write("yarım kalan")
     stage.window.background._keep_draft()
-    stage.until(lambda: stage.core.assistant.draft().text == "yarım kalan")
+    stage.until(lambda: stage.services.assistant.draft().text == "yarım kalan")
     stage.die()
 
     second = opens()
@@ -227,7 +227,7 @@ def test_an_idle_session_is_ended_unless_a_draft_is_being_written(stage: Stage) 
     with stage.qtbot.waitSignal(chores.clock_seen):
         chores._look_at_clock()
     assert stage.window.sessions.active is not None
-    assert stage.core.assistant.active is not None
+    assert stage.services.assistant.active is not None
     stage.write("")
     chores._look_at_clock()
     stage.until(lambda: stage.window.sessions.active is None)
@@ -328,12 +328,12 @@ def test_a_draft_of_a_sent_question_does_not_come_back(
 ) -> None:
     stage.write("Dawn fenomeni nedir?")
     stage.window.background._keep_draft()
-    stage.until(lambda: stage.core.assistant.draft().text != "")
+    stage.until(lambda: stage.services.assistant.draft().text != "")
     stage.window.parts.composer.send()
     stage.until(lambda: len(stage.shown()) == 2)
     stage.leave()
     second = opens().settle()
-    assert second.core.assistant.draft().text == ""
+    assert second.services.assistant.draft().text == ""
     assert second.window.parts.composer.text == ""
 
 

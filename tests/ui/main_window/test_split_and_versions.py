@@ -158,7 +158,7 @@ def test_a_past_session_offers_nothing_that_would_change_it(library: Stage) -> N
     assert "Copy" in _offered(library, 1)
     assert "Regenerate" not in _offered(library, 1)
     assert "Edit" not in _offered(library, 0)
-    assert library.core.assistant.active is not None
+    assert library.services.assistant.active is not None
     library.window.actions_by_name[ActionId.CONTINUE].trigger()
     library.until(lambda: not library.window.sessions.is_past_shown)
     assert "Regenerate" in _offered(library, 1)

@@ -27,7 +27,7 @@ def month(stage: Stage) -> Stage:
     stage.archive.imports.add(
         [finished(f"m{n}", *said, topics=["ekşi maya"], at=at) for n, at in enumerate(when)]
     )
-    stage.core.suggested_questions.look()
+    stage.services.suggested.look()
     stage.window.archive.load()
     stage.until(lambda: bool(_offered(stage)))
     return stage
@@ -62,7 +62,7 @@ def test_a_click_asks_the_question_and_keeps_the_draft(month: Stage) -> None:
     assert parts.composer.text == "Yarın sorarım"
 
 
-def test_below_an_answer_are_suggested_questions(month: Stage) -> None:
+def test_below_an_answer_are_suggested(month: Stage) -> None:
     month.ask("Ekşi maya neden köpürmüyor ki?")
     month.until(lambda: bool(_below(month)))
     (chip,) = _below(month)

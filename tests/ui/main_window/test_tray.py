@@ -49,8 +49,8 @@ def test_closing_leaves_it_in_the_tray_if_that_is_wanted(stage: Stage, told: lis
     stage.window.close()
     assert stage.window.isHidden()
     assert not stage.window.shutdown.is_leaving
-    assert stage.core.assistant.active is not None
-    stage.until(lambda: stage.core.assistant.draft().text == "yarım bir taslak")
+    assert stage.services.assistant.active is not None
+    stage.until(lambda: stage.services.assistant.draft().text == "yarım bir taslak")
     stage.window.tray.show_wanted.emit()
     assert stage.window.isVisible()
 

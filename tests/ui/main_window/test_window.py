@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from desktop.domain.endpoints import Endpoint, EndpointId, EndpointKind
+from desktop.domain.endpoints import ConnectionStatus, Endpoint, EndpointId, EndpointKind
 from desktop.domain.events import Status
 from desktop.domain.language import Language
 from desktop.domain.projects import EVERYTHING
@@ -22,7 +22,6 @@ from desktop.domain.times import utc_now
 from desktop.domain.usage import Usage
 from desktop.settings.settings import Theme, UiLanguage
 from desktop.ui.formatting import clock_time
-from desktop.ui.services import ConnectionStatus
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.window.actions import EDITING, ActionId
 from desktop.ui.window.splitter_layout import Side
@@ -274,7 +273,7 @@ def test_the_status_bar_speaks_of_the_shown_session_and_its_last_save(library: S
 
 
 def test_a_connection_that_was_removed_is_gone_from_the_running_session(stage: Stage) -> None:
-    asked, store = Event(), stage.core.settings_store
+    asked, store = Event(), stage.services.settings_store
     here = Endpoint(EndpointId("here"), "Here", EndpointKind.SERVER, "http://127.0.0.1:9")
 
     def look() -> None:  # as the core does: by what is saved

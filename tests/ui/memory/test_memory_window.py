@@ -193,7 +193,7 @@ def test_the_first_fact_is_written_if_there_is_none(opens_empty: Stage) -> None:
 def test_the_memory_to_be_sent_is_shown_word_for_word(stage: Stage, memory: MemoryWindow) -> None:
     stage.until(lambda: bool(memory._sent._text.toPlainText()))
     memory._tabs.setCurrentIndex(1)
-    block = stage.core.assistant.memory.prompt_block(EVERYTHING)
+    block = stage.services.assistant.memory.prompt_block(EVERYTHING)
     assert memory._sent._text.toPlainText() == block.text
     assert "Ankara'da yaşıyor." in memory._sent._text.toPlainText()
 
@@ -213,7 +213,7 @@ def test_the_preview_is_empty_if_no_memory_may_be_sent(stage: Stage, memory: Mem
 def test_backups_that_contain_deleted_facts_are_mentioned(
     stage: Stage, memory: MemoryWindow
 ) -> None:
-    backups = stage.services.folders.data / "backups"
+    backups = stage.services.profile.folder / "backups"
     backups.mkdir(exist_ok=True)
     (backups / "before-step-3.db").touch()
     choose(stage, memory, "dil")

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from desktop.app.composition import Core
 from desktop.domain.search import EVERYWHERE, Query, SearchMode
 from desktop.recall.embedding_client import EmbeddingProcess
+from desktop.sessions.services import Services
 from desktop.settings.paths import Paths
 from desktop.settings.store import SettingsStore
 from tests.archives import archive_in, finished
@@ -21,15 +21,15 @@ def process() -> Iterator[EmbeddingProcess]:
 
 
 @pytest.fixture
-def core(tmp_path: Path, process: EmbeddingProcess) -> Iterator[Core]:
+def core(tmp_path: Path, process: EmbeddingProcess) -> Iterator[Services]:
     archive = archive_in(tmp_path)
     archive.imports.add([finished("s", "Gelgit nasıl oluşur?", "Ay denizi çeker.")])
-    yield Core(archive, SettingsStore(Paths.under(tmp_path)), embedding=process)
+    yield Services(archive, SettingsStore(Paths.under(tmp_path)), embedding=process)
     archive.close()
 
 
 def test_no_process_is_started_for_a_search_or_a_question(
-    core: Core, process: EmbeddingProcess
+    core: Services, process: EmbeddingProcess
 ) -> None:
     core.settings_store.change(searches_by_meaning=False)
     assert core.meanings.embed_due(lambda: False) == 0
@@ -41,6 +41,6 @@ def test_no_process_is_started_for_a_search_or_a_question(
 
 
 def test_a_change_of_subject_is_judged_by_the_same_model_as_the_search(
-    core: Core, process: EmbeddingProcess
+    core: Services, process: EmbeddingProcess
 ) -> None:
     assert core.assistant._watch.embedder() is process.embedder

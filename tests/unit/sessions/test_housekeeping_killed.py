@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 
-from desktop.app.composition import Core
 from desktop.domain.times import utc_now
+from desktop.sessions.services import Services
 from desktop.settings.paths import Paths
 from desktop.settings.settings import Consent
 from desktop.settings.store import SettingsStore
@@ -38,11 +38,11 @@ _STATE = (
 
 
 @contextmanager
-def _opened(folder: Path) -> Iterator[Core]:
+def _opened(folder: Path) -> Iterator[Services]:
     settings = SettingsStore(Paths.under(folder))
     settings.change(housekeeping=Consent.ON)
     archive = open_archive(folder / "bellek.db", backups=folder / "backups")
-    core = Core(archive, settings)
+    core = Services(archive, settings)
     try:
         yield core
     finally:

@@ -1,0 +1,453 @@
+"""The one object of services that window, command line and any other front end share.
+
+It stands in this room, and not in `app`, because everything it builds stands here or below, and
+all front ends stand above. Every part imports its modules on first use: a command that lists
+sessions imports neither the router nor the SDK.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from dataclasses import replace
+from functools import cache, cached_property, partial
+from math import inf
+from typing import TYPE_CHECKING
+
+from desktop.domain.endpoints import ConnectionStatus, EndpointKind, ModelRole
+from desktop.domain.errors import AppError, BaseUrlInvalidError, StorageError
+from desktop.domain.figures import Figures
+from desktop.domain.language import Language
+from desktop.domain.projects import NO_PROJECT
+from desktop.domain.usage import Purpose
+from desktop.sessions.archive_service import ArchiveService
+from desktop.settings.messages import Texts, chosen_language, system_language
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from desktop.domain.embedding import Embedder, EmbeddingProgress
+    from desktop.domain.projects import ProjectId, Wall
+    from desktop.language.intents import PhraseLists
+    from desktop.llm.model_registry import Models
+    from desktop.memory.memory import Memory
+    from desktop.recall.embedding_client import EmbeddingProcess
+    from desktop.recall.related_sessions import RelatedSessions
+    from desktop.recall.search import Search
+    from desktop.recall.semantic_index import SemanticIndex
+    from desktop.research.library import ImportedPage, Library
+    from desktop.research.web.rate_limiting import Stop
+    from desktop.research.web.web import Web
+    from desktop.sessions.assistant import Assistant
+    from desktop.sessions.conversation.assistant_context import AssistantContext
+    from desktop.sessions.conversation.session_description import SessionPages
+    from desktop.sessions.exporting import Exporter
+    from desktop.sessions.importing.importer import Importer
+    from desktop.sessions.keeping.automatic_backups import AutomaticBackups
+    from desktop.sessions.keeping.diary import Diary
+    from desktop.sessions.keeping.housekeeping import Housekeeping, SpaceFreer
+    from desktop.sessions.keeping.insight import InsightService
+    from desktop.sessions.keeping.suggested_questions import SuggestedQuestions
+    from desktop.settings.keys import EnvironmentKeys, KeyStore
+    from desktop.settings.paths import ProfilePaths
+    from desktop.settings.profiles import Profiles
+    from desktop.settings.settings import Settings
+    from desktop.settings.store import SettingsStore
+    from desktop.storage.archive import Archive
+
+_WINDOW_WAITS_S, _COMMAND_WAITS_S = 0.15, 4.0
+"""How long a question waits for the embedding model, which the window wakes beforehand."""
+
+
+class Services:
+    """Built once for one profile. Any thread may use its parts.
+
+    A part is built on first use, which imports modules and so may wait; after `build` it never
+    waits. What is said below holds for the methods of a part.
+    """
+
+    def __init__(
+        self,
+        archive: Archive,
+        settings_store: SettingsStore,
+        asked: Language | None = None,
+        *,
+        spoken: Callable[[], Language] | None = None,
+        kept_keys: KeyStore | None = None,
+        embedding: EmbeddingProcess | None = None,
+    ) -> None:
+        """`asked`: the command line's language; `spoken`: the window's.
+
+        `kept_keys`: where keys are stored, if not in the system's keyring. `embedding`: the
+        process of the embedding models, if it is not this one.
+        """
+        self._archive = archive
+        self._asked, self._spoken = asked, spoken
+        self._backups = archive.database.path.parent / "backups"
+        self._kept_keys = kept_keys
+        self._embedding = embedding
+        self._overridden: tuple[Settings, Settings] | None = None
+        self.settings_store = settings_store
+        self.figures = Figures()
+
+    def build(self) -> None:
+        """Build every part, so that none has to be imported later; may wait."""
+        for name, part in vars(Services).items():
+            if isinstance(part, cached_property):
+                getattr(self, name)
+
+    def close(self) -> None:
+        """Store the figures, close the connections of what was built; the archive stays open."""
+        with suppress(StorageError):  # for instance opened for reading only
+            self._archive.keep_figures(self.figures)
+        for part in ("web", "models"):
+            if part in vars(self):
+                getattr(self, part).close()
+
+    def in_force(self, settings: Settings) -> Settings:
+        """Return settings with the environment's overrides; never waits."""
+        from desktop.settings.environment import with_environment
+
+        try:
+            return with_environment(settings, os.environ)
+        except BaseUrlInvalidError:  # raised when a model is requested
+            return settings
+
+    def settings(self) -> Settings:
+        """Return the stored settings with the environment's overrides; never waits."""
+        return self.in_force(self.settings_store.current)
+
+    def language(self) -> Language:
+        """Return the language of the front end; never waits."""
+        if self._spoken is not None:
+            return self._spoken()
+        chosen = self.settings_store.current.language
+        return self._asked or chosen_language(chosen, self._system_language)
+
+    def texts(self) -> Texts:
+        """Return the core's own words in the language of the front end; never waits."""
+        return self._texts_in(self.language())
+
+    def personas(self) -> Mapping[str, str]:
+        """Return the personas by name, in the language of the front end; never waits."""
+        return self.context.own_wording().personas
+
+    def connection(self) -> ConnectionStatus:
+        """Return the model that answers; may wait for a local server, contacts no remote one."""
+        from desktop.llm.endpoints import known_model
+
+        settings = self.settings()
+        model = self.models.for_role(ModelRole.ANSWERING)
+        if model is None:
+            return ConnectionStatus()
+        endpoint, known = model.endpoint, known_model(model.name)
+        tokens = endpoint.context_tokens or (known.context_tokens if known else None)
+        if tokens is None and endpoint.kind is EndpointKind.GGUF:
+            with suppress(AppError):
+                tokens = model.context_tokens()
+        limit = settings.request_limit(tokens) if tokens else None
+        sees = model.capabilities.images
+        return ConnectionStatus(model.name, endpoint.name, limit, endpoint.id, sees)
+
+    def embed(self, should_stop: Callable[[], bool], quiet_s: float = inf) -> EmbeddingProgress:
+        """Compute missing embeddings until stopped; may wait.
+
+        `quiet_s`: the seconds since the last key press, which decide how many threads work.
+        """
+        if self._embedding:
+            from desktop.recall.embedding_client import background_threads
+
+            self._embedding.threads = background_threads(quiet_s)
+        made = self.meanings.embed_due(should_stop)
+        return replace(self.meanings.progress(), made=made)
+
+    def add_page(
+        self, address: str, project: ProjectId = NO_PROJECT, stop: Stop | None = None
+    ) -> ImportedPage:
+        """Add a web page to the library by its address; waits for the web.
+
+        Raises WebError, DocumentError, StorageError.
+        """
+        from desktop.research.library import import_page
+        from desktop.research.web.rate_limiting import never
+
+        web = self.web.for_session(project)
+        return import_page(web, self._archive.sources, address, stop=stop or never)
+
+    def spent_on_imports(self) -> int:
+        """Return the tokens that describing imported sessions has cost; may wait."""
+        return self._archive.answers.spent_tokens(Purpose.DESCRIBE_IMPORT)
+
+    @cached_property
+    def archive(self) -> ArchiveService:
+        """Reading, deleting and backing up what is stored; may wait."""
+        return ArchiveService(
+            self._archive,
+            self._backups,
+            lambda: self.memory,
+            automatic=lambda: self.automatic_backups.folder,
+        )
+
+    @cached_property
+    def exporter(self) -> Exporter:
+        """Sessions as text and files; may wait."""
+        from desktop.sessions.exporting import Exporter
+
+        return Exporter(self.archive, self.texts)
+
+    @cached_property
+    def keys(self) -> EnvironmentKeys:
+        """The keys of endpoints; may wait for the system's keyring."""
+        from desktop.settings.keys import EnvironmentKeys, KeyringKeys
+
+        kept = self._kept_keys or KeyringKeys(profile=self.settings_store.profile)
+        return EnvironmentKeys(kept, os.environ, self._checked_settings)
+
+    @cached_property
+    def models(self) -> Models:
+        """The connected models; `choose` never waits, the rest may."""
+        from desktop.llm.model_registry import Models
+
+        return Models(self._checked_settings, self.keys)
+
+    @cached_property
+    def meanings(self) -> SemanticIndex:
+        """The index of meanings; may wait for the embedding model."""
+        from desktop.recall.embedders import best_embedder, fast_part
+        from desktop.recall.semantic_index import SemanticIndex
+        from desktop.storage.repositories.facts import FactVectorStore
+
+        best = best_embedder()
+        return SemanticIndex(
+            self._archive.vectors,
+            self._embedding.embedder if self._embedding else best,
+            fast=self._embedding.fast if self._embedding else fast_part(best),
+            is_on=self._searches_by_meaning,
+            facts=FactVectorStore(self._archive.database),
+            sources=self._archive.source_vectors,
+        )
+
+    @cached_property
+    def search(self) -> Search:
+        """Search by words and by meaning; may wait."""
+        from desktop.recall.other_kinds import DiarySearch, FactSearch, SourceSearch
+        from desktop.recall.search import Search
+
+        return Search(
+            self._archive.index,
+            self.meanings,
+            FactSearch(self._archive.facts, self.meanings),
+            SourceSearch(self._archive.source_index, self.meanings),
+            self.figures,
+            diary=DiarySearch(self._archive.diary, self._recalls_whole_diary),
+        )
+
+    @cached_property
+    def memory(self) -> Memory:
+        """The facts and preferences of the user; may wait."""
+        from desktop.sessions.conversation.assistant_context import open_memory
+
+        return open_memory(
+            self._archive,
+            self.context,
+            lambda *wanted: self.search.near_facts(*wanted),  # noqa: PLW0108 - builds it later
+        )
+
+    @cached_property
+    def context(self) -> AssistantContext:
+        """What the assistant works with; never waits, except for a model."""
+        from desktop.sessions.conversation.assistant_context import (
+            AssistantContext,
+            heard_phrases,
+            shipped_phrases,
+            wording,
+        )
+
+        shipped, wording_in = cache(shipped_phrases), cache(wording)
+
+        return AssistantContext(
+            settings=self._checked_settings,
+            wording=wording_in,
+            language=self.language,
+            phrases=lambda: heard_phrases(shipped(), self.settings_store.current),
+            model=lambda role: self.models.for_role(role),  # noqa: PLW0108 - builds it later
+            embedder=self._live_embedder,
+            meaning_waits_s=_WINDOW_WAITS_S if self._embedding else _COMMAND_WAITS_S,
+            can_search=self._can_search,
+            figures=self.figures,
+        )
+
+    @cached_property
+    def web(self) -> Web:
+        """Search and pages of the web; waits for the network."""
+        from desktop.research.web.web import web_of
+
+        return web_of(self._archive, self._checked_settings, self.language)
+
+    @cached_property
+    def assistant(self) -> Assistant:
+        """The active session; `active`, `answer_tool`, `stop` never wait, the rest may."""
+        from desktop.sessions.assistant import Assistant
+
+        return Assistant(self._archive, self.search, self.context, self.web, self.memory)
+
+    @cached_property
+    def aside(self) -> Assistant:
+        """Return the quick window's assistant, with temporary sessions of its own."""
+        from desktop.sessions.assistant import Assistant
+
+        return Assistant(self._archive, self.search, self.context, self.web, self.memory)
+
+    @cached_property
+    def space(self) -> SpaceFreer:
+        """Moves the messages of archived sessions into a file; may wait."""
+        from desktop.sessions.keeping.housekeeping import SpaceFreer, make_reserve
+
+        summarise = partial(make_reserve, self._archive, self.context)
+        return SpaceFreer(self._archive, self.exporter, summarise)
+
+    @cached_property
+    def housekeeping(self) -> Housekeeping:
+        """The daily tasks; may wait."""
+        from desktop.sessions.keeping.housekeeping import (
+            Housekeeping,
+            HousekeepingTask,
+            archive_task,
+            compacts_task,
+        )
+
+        store = self._archive.housekeeping
+        diary = HousekeepingTask("diary", self.diary.write_due, lambda: len(self.diary.due()))
+        preferences = HousekeepingTask(
+            "preferences",
+            self.memory.preferences.consolidate,
+            lambda: len(self.memory.preferences.near_equal()),
+        )
+        # In the order in which they run; each task has its texts under `housekeeping`.
+        patterns = self.suggested.task()
+        compacts = compacts_task(self._archive, self.context)
+        backup = self.automatic_backups.task()
+        tasks = (preferences, patterns, diary, archive_task(store), compacts, backup)
+        return Housekeeping(store, self._checked_settings, tasks)
+
+    @cached_property
+    def automatic_backups(self) -> AutomaticBackups:
+        """The daily backup; may wait."""
+        from desktop.sessions.keeping.automatic_backups import AutomaticBackups
+
+        return AutomaticBackups(self._archive, self._backups, self._checked_settings)
+
+    @cached_property
+    def related(self) -> RelatedSessions:
+        """Past sessions about the same subject; may wait."""
+        from desktop.recall.related_sessions import RelatedSessions
+
+        return RelatedSessions(self.search, lambda: self.context.phrases().stop_words)
+
+    @cached_property
+    def pages(self) -> SessionPages:
+        """What is known about one session; may wait."""
+        from desktop.sessions.conversation.session_description import SessionPages
+
+        return SessionPages(self._archive, self.related)
+
+    @cached_property
+    def suggested(self) -> SuggestedQuestions:
+        """Questions that the user may want to ask; may wait."""
+        from desktop.memory.patterns import PatternFinder
+        from desktop.sessions.keeping.suggested_questions import SuggestedQuestions
+
+        store, context = self._archive.patterns, self.context
+        finder = PatternFinder(store, context.phrases, self.figures)
+        return SuggestedQuestions(store, finder, context, self._archive.projects.every_place)
+
+    @cached_property
+    def diary(self) -> Diary:
+        """The diary; `today` never waits, the rest may."""
+        from desktop.sessions.keeping.diary import Diary
+
+        return Diary(self._archive, self.context)
+
+    @cached_property
+    def importer(self) -> Importer:
+        """Import of sessions from files; may wait."""
+        from desktop.sessions.conversation.assistant_context import shipped_phrases
+        from desktop.sessions.importing.importer import Importer
+
+        return Importer(
+            self._archive.imports,
+            cache(shipped_phrases),
+            self.language,
+            files=self._archive.files,
+            prompts=self._archive.prompts,
+        )
+
+    @cached_property
+    def insight(self) -> InsightService:
+        """Figures about sessions and memory; may wait."""
+        from desktop.sessions.keeping.insight import InsightService
+
+        return InsightService(self._archive, self.figures)
+
+    @cached_property
+    def library(self) -> Library:
+        """The documents and pages of the user; may wait."""
+        from desktop.research.library import Library
+
+        return Library(self._archive.sources, self._archive.files)
+
+    @cached_property
+    def shipped_phrases(self) -> Sequence[PhraseLists]:
+        """The phrases of each language, those of the front end's first; never waits."""
+        from desktop.sessions.conversation.assistant_context import language_phrases
+
+        first = self.language()
+        return [
+            language_phrases(one) for one in sorted(Language, key=lambda one: one is not first)
+        ]
+
+    @cached_property
+    def profiles(self) -> Profiles:
+        """All profiles; may wait."""
+        from desktop.settings.profiles import Profiles
+
+        return Profiles(self.settings_store.paths)
+
+    @property
+    def profile(self) -> ProfilePaths:
+        """Return the folders and files of this profile; never waits."""
+        return self.settings_store.profile_paths
+
+    @cached_property
+    def _system_language(self) -> Language:
+        return system_language(os.environ)
+
+    @cached_property
+    def _texts_in(self) -> Callable[[Language], Texts]:
+        return cache(Texts)
+
+    def _live_embedder(self) -> Embedder | None:
+        """A command loads the model only for a profile that has vectors of it."""
+        from desktop.recall.embedders import best_embedder
+
+        if self._embedding:
+            return self._embedding.embedder if self._searches_by_meaning() else None
+        return best_embedder() if self.meanings.is_ready() else None
+
+    def _checked_settings(self) -> Settings:
+        """Return the settings in force; raises BaseUrlInvalidError."""
+        from desktop.settings.environment import with_environment
+
+        stored = self.settings_store.current
+        if self._overridden is None or self._overridden[0] is not stored:
+            self._overridden = stored, with_environment(stored, os.environ)
+        return self._overridden[1]
+
+    def _searches_by_meaning(self) -> bool:
+        return self._checked_settings().searches_by_meaning
+
+    def _recalls_whole_diary(self) -> bool:
+        return self._checked_settings().recalls_whole_diary
+
+    def _can_search(self, wall: Wall) -> bool:
+        return self._checked_settings().uses_web or self._archive.sources.count(wall) > 0
