@@ -325,7 +325,7 @@ def test_enter_in_the_field_of_all_results_opens_the_first(kept: Stage) -> None:
 
 
 def test_nothing_is_counted_or_missed_while_a_search_may_find_more(
-    opens: Callable[[], Stage],
+    opens: Callable[[], Stage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stage, asked, go = opens(), list[SearchMode](), Event()
 
@@ -335,7 +335,7 @@ def test_nothing_is_counted_or_missed_while_a_search_may_find_more(
             go.wait(WAIT_MS / 1_000)
         return []
 
-    stage.services = replace(stage.services, find=find)
+    monkeypatch.setattr(stage.services.search, "find", find)
     stage.attach()
     sidebar, page = stage.window.parts.sidebar, stage.window.parts.results
     chip, missing = sidebar.chips._buttons[Filter.MESSAGES], (sidebar.list._nothing, page._nothing)
