@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from email.utils import parsedate_to_datetime
+from html import unescape
 from types import MappingProxyType
 
 from desktop.domain.endpoints import Endpoint, EndpointKind, is_nearby
@@ -40,6 +41,11 @@ _TOO_LONG = re.compile(
     r"prompt is too long|context (size|length|window)|maximum context|too many (\w+ )?tokens",
     re.IGNORECASE,
 )
+_TITLE = re.compile(r"<title[^<>]*>([^<>]+)", re.IGNORECASE)
+_TAG = re.compile(
+    r"<(script|style)\b.*?(?:</\1|\Z)|<!--.*?(?:-->|\Z)|<[^<>]*>?", re.IGNORECASE | re.DOTALL
+)
+_LONGEST_PAGE = 50_000
 _DETAIL_LENGTH = 200
 _ECHO_LENGTH = 24
 
@@ -223,6 +229,10 @@ def _of_status(refusal: _Refusal, where: str, model: str, secrets: Iterable[str]
 
 
 def _without(secrets: Iterable[str], words: str) -> str:
+    if words.lstrip().startswith("<"):  # The page of a proxy
+        page = words[:_LONGEST_PAGE]
+        title = _TITLE.search(page)
+        words = " ".join(unescape(title[1] if title else _TAG.sub(" ", page)).split())
     for secret in secrets:
         beginning = secret.strip()[:_ECHO_LENGTH]
         if beginning and beginning in words:

@@ -11,12 +11,14 @@ from desktop.domain.prompts import Prompt
 from desktop.domain.times import parse_utc
 from desktop.language.normalization import fix_surrogates
 from desktop.sessions.importing.import_types import (
+    ROLES_LEFT_OUT,
     Conversation,
     ImportedMessage,
     ImportFormat,
     UnreadableConversationError,
     as_list,
     as_mapping,
+    as_text,
     one_line,
 )
 
@@ -36,9 +38,15 @@ def read(value: Mapping[str, JsonValue]) -> Conversation:
         archived_at=_moment(value, "archived_at"),
     )
     messages = as_list(value.get("messages"))
-    if not messages:
+    for number, message in enumerate(messages, start=1):
+        # Texts to train models with begin with their instructions.
+        why = ROLES_LEFT_OUT.get(as_text(as_mapping(message).get("role")))
+        if why:
+            conversation.left_out[why] += 1
+        else:
+            conversation.said.append(_said(message, number))
+    if not conversation.said:
         raise UnreadableConversationError("no_messages")
-    conversation.said = [_said(one, number) for number, one in enumerate(messages, start=1)]
     return conversation
 
 

@@ -41,6 +41,14 @@ class Omission(StrEnum):
     EMPTY = "empty"  # A conversation without anything to read
 
 
+ROLES_LEFT_OUT = {
+    "system": Omission.SYSTEM,
+    "developer": Omission.SYSTEM,
+    "tool": Omission.TOOL,
+    "function": Omission.TOOL,
+}
+
+
 class UnreadableConversationError(Exception):
     """A conversation cannot be read; `key` and `values` select a sentence of the texts."""
 

@@ -17,6 +17,7 @@ from desktop.domain.json_values import JsonValue
 from desktop.domain.messages import Role
 from desktop.language.normalization import fix_surrogates
 from desktop.sessions.importing.import_types import (
+    ROLES_LEFT_OUT,
     Conversation,
     ImportedMessage,
     ImportFormat,
@@ -44,12 +45,6 @@ _KINDS_LEFT_OUT = {
     "computer_output": Omission.TOOL,
     "system_error": Omission.SYSTEM,
 }
-_ROLES_LEFT_OUT = {
-    "system": Omission.SYSTEM,
-    "developer": Omission.SYSTEM,
-    "tool": Omission.TOOL,
-    "function": Omission.TOOL,
-}
 _CANVAS = ("canmore.create_textdoc", "canmore.update_textdoc")
 """Recipients of messages that write or change a canvas document."""
 _TEXT_KINDS = frozenset({"text", "audio_transcription"})
@@ -72,22 +67,25 @@ _OTHERS: Sequence[tuple[str, frozenset[str]]] = (
     ("LibreChat", frozenset({"conversationId", "messages"})),
     ("LM Studio", frozenset({"messages", "tokenCount"})),
     ("LM Studio", frozenset({"messages", "systemPrompt"})),
+    ("LM Studio", frozenset({"messages", "versions"})),
     ("Gemini (Google Takeout)", frozenset({"header", "titleUrl"})),
     ("Gemini (Google Takeout)", frozenset({"header", "products"})),
     ("TypingMind", frozenset({"chatID", "messages"})),
+    ("TypingMind", frozenset({"data", "chats"})),
     ("Cherry Studio", frozenset({"localStorage", "indexedDB"})),
     ("Jan", frozenset({"assistants", "messages"})),
     ("Claude Code", frozenset({"sessionId", "parentUuid"})),
 )
-"""Programs that people come from, with fields that their conversations have."""
+"""Programs that people come from, with fields of their conversations and what is inside."""
 _OWN = frozenset({"chat_messages", "mapping"})
 
 
 def other_program(value: _Node) -> str:
     """Return the name of the program that wrote a value which cannot be read; else nothing."""
-    names = value.keys()
-    if names & _OWN:
+    if value.keys() & _OWN:
         return ""
+    message = next(map(as_mapping, as_list(value.get("messages"))), {})
+    names = {*value, *message, *as_mapping(value.get("data"))}
     return next((name for name, fields in _OTHERS if fields <= names), "")
 
 
@@ -183,7 +181,7 @@ def _canvas(message: _Node, role: str, paper: dict[str, str]) -> str:
 
 def _left_out(message: _Node, role: str) -> Omission | None:
     if role not in {"user", "assistant"}:
-        return _ROLES_LEFT_OUT.get(role, Omission.UNKNOWN_ROLE)
+        return ROLES_LEFT_OUT.get(role, Omission.UNKNOWN_ROLE)
     metadata = as_mapping(message.get("metadata"))
     flags = ("is_visually_hidden_from_conversation", "is_user_system_message")
     if any(metadata.get(flag) is True for flag in flags):
@@ -360,7 +358,7 @@ def _current(messages: Sequence[_Message], leaf: str) -> Sequence[_Message]:
 def _add_claude(message: _Message, into: Conversation, papers: _Papers) -> None:
     sender = as_text(message.get("sender", message.get("role")))
     if sender not in _ROLES:
-        into.left_out[Omission.SYSTEM if sender == "system" else Omission.UNKNOWN_ROLE] += 1
+        into.left_out[ROLES_LEFT_OUT.get(sender, Omission.UNKNOWN_ROLE)] += 1
         return
     beside: Counter[Omission] = Counter()
     texts = [*_claude_texts(message, beside, papers), *_pasted(message, beside)]

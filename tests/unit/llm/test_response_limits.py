@@ -26,6 +26,7 @@ from tests.chat_protocol import chunk
 
 CHAT, MESSAGES = EndpointKind.CHAT, EndpointKind.SERVER
 ASKING = ModelRequest("", [RequestMessage(Role.USER, "Soru?")])
+PAGE = {"content-type": "text/html"}
 STREAM = {"content-type": "text/event-stream"}
 JSON = {"content-type": "application/json"}
 DONE = b"data: [DONE]\n\n"
@@ -159,6 +160,8 @@ def test_a_compressed_answer_is_read(packed: Callable[[bytes], bytes]) -> None:
         ([event({"error": "model 'x' not found"})], STREAM, 200, "model 'x' not found"),
         ([b'{"error": "model requires more system memory (5.6 GiB)"}'], JSON, 500, "5.6 GiB"),
         ([b"upstream timed out"], {"content-type": "text/plain"}, 502, "upstream timed out"),
+        ([b"<html><style>b{}</style><p>Bad &amp; <b>busy</b>"], PAGE, 502, "Bad & busy"),
+        ([b"<html>\n<title>502 Bad Gateway</title><h1>nginx"], PAGE, 502, "502 Bad Gateway"),
     ],
 )  # fmt: skip
 def test_the_servers_own_words_are_told(
@@ -170,6 +173,7 @@ def test_the_servers_own_words_are_told(
     ):
         answer(connection)
     assert words in str(caught.value.values["detail"])
+    assert "<" not in str(caught.value.values["detail"])
 
 
 def test_a_server_that_names_a_time_is_not_waited_for() -> None:

@@ -19,7 +19,7 @@ from desktop.domain.sessions import DescribedBy, SessionStatus
 from desktop.sessions.conversation.message_files import message_file
 from desktop.sessions.export_formats import as_line
 from desktop.sessions.importing import bellek
-from desktop.sessions.importing.import_types import UnreadableConversationError
+from desktop.sessions.importing.import_types import Omission, UnreadableConversationError
 from desktop.sessions.importing.importer import finished as session_of
 from desktop.storage.archive import Archive
 from tests.archives import NOON, archive_in, finished
@@ -105,7 +105,7 @@ def test_two_different_sessions_of_one_id_are_both_kept_in_one_file_and_in_two(
         ({"id": 5, "messages": SAID}, "field_not_text"),
         ({"id": "x", "messages": ["hi"]}, "message_invalid"),
         ({"id": "x", "messages": [{"role": "user"}]}, "message_invalid"),
-        ({"id": "x", "messages": [{"role": "system", "content": "x"}]}, "message_invalid"),
+        ({"id": "x", "messages": [{"role": "system", "content": "x"}]}, "no_messages"),
         ({"id": "x", "messages": [{"role": ["user"], "content": "x"}]}, "message_invalid"),
         ({"id": "x", "created_at": "yesterday", "messages": SAID}, "field_not_a_time"),
         (
@@ -255,3 +255,10 @@ def test_a_malformed_file_list_is_reported_or_ignored(desk: Desk, files: object)
     said = [{**SAID[0], "files": files}, *SAID[1:]]
     report = desk.take({"id": "s", "messages": said})
     assert report.added + len(report.problems) == 1
+
+
+def test_instructions_and_tools_in_texts_to_train_with_are_left_out(desk: Desk) -> None:
+    tools = [{"role": role, "content": None} for role in ("system", "developer", "tool")]
+    report = desk.take({"messages": [*tools, *SAID]})
+    assert (report.added, report.problems) == (1, [])
+    assert report.left_out == {Omission.SYSTEM: 2, Omission.TOOL: 1}

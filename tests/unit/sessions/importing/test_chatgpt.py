@@ -304,6 +304,8 @@ def test_a_file_that_cannot_be_read_is_named_for_what_it_is(desk: Desk, tmp_path
     for value, key, told in [
         (web, "other_program", "Open WebUI"),
         (studio, "other_program", "LM Studio"),
+        ({"name": "T", "messages": [{"versions": []}]}, "other_program", "LM Studio"),
+        ({"data": {"chats": [{"messages": []}]}}, "other_program", "TypingMind"),
         ({"version": 1, "exports": []}, "unknown_form", "version, exports"),
     ]:
         (problem,) = desk.take_json([value]).problems
