@@ -73,9 +73,11 @@ def _parse_visible(text: str) -> etree.Element:
         style = "".join(element.get("style", "").lower().split())
         is_hidden = "hidden" in element.attrib or any(one in style for one in _INVISIBLE)
         is_double = not _SHOWN_TWICE.isdisjoint(element.get("class", "").split())
-        # Without words, it repeats a picture that a script loads later.
-        is_silent = element.tag == "noscript" and not "".join(element.itertext()).strip()
-        is_gone = is_double or is_silent or element.tag == "del"
+        is_gone = is_double or element.tag == "del"
+        if element.tag == "noscript":
+            words = "".join(element.itertext()).strip().lower()
+            # Without words, it repeats a picture that a script loads later.
+            is_gone = is_gone or not words or "javascript" in words
         if is_gone or (is_hidden and element.tag != "body"):  # a script shows it later
             element.tag = "template"
         elif element.tag == "noscript" or (

@@ -5,12 +5,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import islice, product
+from itertools import chain, islice, product
 from typing import BinaryIO
 from unicodedata import category
 
 from desktop.domain.errors import DocumentDamagedError
-from desktop.language.sentences import plain_text
+from desktop.language.sentences import FENCE, plain_text
 from desktop.research.documents.blocks import Block, Head, Outline, Parts, without_pictures
 
 _MARKS = (
@@ -63,12 +63,9 @@ _ALPHABETS = (
     ("cp1256 iso8859_6", "ابتثجحخدذرزسشصضطظعغفقكلمنهويىةءآأؤإئپچژگ،؛؟ًٌٍَُِّْ"),
 )
 _BEGINNING = 1_000  # Blocks, among which the title is
-_TELLING = frozenset(" \t#=-`~")  # Other signs that begin a line make it no other block
-_CODE = " " * 4
-_FENCES = ("```", "~~~")
-_BEGIN_NO_HEADING = "-*+>|<"
-_DEEPEST = 6
-_SHORTEST_UNDERLINE = 2
+_HEADING = re.compile(r"^ {0,3}(?:(#{1,6})(?:[ \t]+(.*))?|(={2,}|-{2,})[ \t]*)$", re.MULTILINE)
+_NO_TITLE = re.compile(r"\s*(?:[-*+>|<]|\d+[.)]?(?:\s|$))")
+_EMPTY_LINES = re.compile(r"\n(?:[ \t]*\n)+")
 _LONGEST_TITLE = 1_000
 _BLANK = re.compile(r"\n[ \t]*\n\s*")
 _FRONT_MATTER = re.compile(r"---\n(?:.*\n){0,200}?---\n")
@@ -188,77 +185,47 @@ def read_markdown(file: BinaryIO) -> Parts:
     front = _FRONT_MATTER.match(text)
     title = _FRONT_TITLE.search(front[0]) if front else None
     text = text[front.end() :] if front else text
-    begin = islice(_MarkdownBlocks().read(text), _BEGINNING)
+    begin = islice(_markdown_blocks(text), _BEGINNING)
     first = next((block.heading for block in begin if block.is_heading), "")
     yield Head(title[1].strip(" \"'") if title else first)
-    yield from _MarkdownBlocks().read(text)
+    yield from _markdown_blocks(text)
 
 
 def _read_lines(file: BinaryIO) -> str:
     return without_pictures(decode_text(file.read()).replace("\r\n", "\n").replace("\r", "\n"))
 
 
-class _MarkdownBlocks:
-    """Headings, fenced code, and what is between empty lines.
+def _markdown_blocks(text: str) -> Iterator[Block]:
+    """Yield headings, fenced code, and what is between empty lines.
 
     A parser of the whole language takes minutes for some megabytes of headings or of emphasis.
     """
-
-    def __init__(self) -> None:
-        self._outline = Outline()
-        self._lines: list[str] = []
-        self._fence = ""
-
-    def read(self, text: str) -> Iterator[Block]:
-        for line in text.split("\n"):
-            if line and line[0] not in _TELLING and not self._fence:
-                self._lines.append(line)
-            else:
-                yield from self._read_line(line)
-        yield from self._finish()
-
-    def _read_line(self, line: str) -> Iterator[Block]:
-        is_indented = line.startswith((_CODE, "\t"))
-        mark = "" if is_indented else line.strip()
-        if self._fence:
-            self._lines.append(line)
-            if mark.startswith(self._fence) and not mark.strip(self._fence[0]):
-                self._fence = ""
-                yield from self._finish()
-        elif level := self._underlines(mark):
-            title = " ".join(self._lines)
-            self._lines = []
-            yield self._outline.heading(level, _heading_text(title))
-        elif level := _heading_level(mark):
-            yield from self._finish()
-            yield self._outline.heading(level, _heading_text(mark[level:]))
-        elif line.strip():
-            if mark.startswith(_FENCES):
-                yield from self._finish()
-                self._fence = mark[: len(mark) - len(mark.lstrip(mark[0]))]
-            self._lines.append(line)
-        else:
-            yield from self._finish()
-
-    def _finish(self) -> Iterator[Block]:
-        if self._lines:
-            yield self._outline.block("\n".join(self._lines))
-        self._lines = []
-
-    def _underlines(self, mark: str) -> int:
-        """Return the level of a heading if the line underlines the paragraph above it, else 0."""
-        if not self._lines or len(mark) < _SHORTEST_UNDERLINE:
-            return 0
-        for line in (self._lines[0], self._lines[-1]):
-            word = line.split()[0]
-            if word[0] in _BEGIN_NO_HEADING or word.rstrip(".)").isdigit():
-                return 0
-        return 0 if mark.strip(mark[0]) else {"=": 1, "-": 2}.get(mark[0], 0)
+    outline, at = Outline(), 0
+    for fence in chain(FENCE.finditer(text), (None,)):
+        for paragraph in _EMPTY_LINES.split(text[at : fence.start() if fence else None]):
+            yield from _paragraph_blocks(paragraph, outline)
+        if fence:
+            at = fence.end()
+            yield outline.block(fence[0])
 
 
-def _heading_level(mark: str) -> int:
-    level = len(mark) - len(mark.lstrip("#"))
-    return level if level <= _DEEPEST and mark[level : level + 1].strip() == "" else 0
+def _paragraph_blocks(text: str, outline: Outline) -> Iterator[Block]:
+    at = 0
+    for mark in _HEADING.finditer(text):
+        above, marks, title, line = text[at : mark.start()].strip(), *mark.groups()
+        lines = above.splitlines() if line else []
+        is_title = bool(lines) and not any(map(_NO_TITLE.match, (lines[0], lines[-1])))
+        if above and not is_title:
+            yield outline.block(above)
+        if is_title:
+            yield outline.heading(
+                1 if line[0] == "=" else 2, _heading_text(" ".join(above.split()))
+            )
+        elif marks:
+            yield outline.heading(len(marks), _heading_text(title or ""))
+        at = mark.start() if line and not is_title else mark.end()
+    if text[at:].strip():
+        yield outline.block(text[at:])
 
 
 def _heading_text(title: str) -> str:

@@ -40,7 +40,9 @@ def read(value: Mapping[str, JsonValue]) -> Conversation:
     messages = as_list(value.get("messages"))
     for number, message in enumerate(messages, start=1):
         # Texts to train models with begin with their instructions.
-        why = ROLES_LEFT_OUT.get(as_text(as_mapping(message).get("role")))
+        given = as_mapping(message)
+        is_call = given.get("content") is None and as_list(given.get("tool_calls"))
+        why = ROLES_LEFT_OUT.get("tool" if is_call else as_text(given.get("role")))
         if why:
             conversation.left_out[why] += 1
         else:

@@ -45,5 +45,6 @@ def test_the_footer_of_a_quotation_is_read_and_that_of_the_page_is_not() -> None
 def test_what_stands_for_a_picture_or_a_script_is_read_once(name: str) -> None:
     picture = '<img alt="Sinop feneri">'
     page = f"<p>Bu{picture}<noscript>{picture}</noscript>eskidir.</p><noscript>Saat 9.</noscript>"
+    page += "<noscript>Please enable JavaScript.</noscript>"
     words = " ".join(read(name, f"{page}<p hidden>{picture}</p>").texts).split()
     assert words == ["Bu", "Sinop", "feneri", "eskidir.", "Saat", "9."]

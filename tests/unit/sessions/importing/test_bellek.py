@@ -259,6 +259,7 @@ def test_a_malformed_file_list_is_reported_or_ignored(desk: Desk, files: object)
 
 def test_instructions_and_tools_in_texts_to_train_with_are_left_out(desk: Desk) -> None:
     tools = [{"role": role, "content": None} for role in ("system", "developer", "tool")]
-    report = desk.take({"messages": [*tools, *SAID]})
+    call = {"role": "assistant", "content": None, "tool_calls": [{"id": "a"}]}
+    report = desk.take({"messages": [*tools, call, *SAID]})
     assert (report.added, report.problems) == (1, [])
-    assert report.left_out == {Omission.SYSTEM: 2, Omission.TOOL: 1}
+    assert report.left_out == {Omission.SYSTEM: 2, Omission.TOOL: 2}
