@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import log, log2
 
-from desktop.language.keywords_and_stems import content_words
+from desktop.language.describing.base_forms import ranks
+from desktop.language.keywords_and_stems import content_words, strip_suffixes
 from desktop.language.normalization import index_text, softened
 from desktop.language.stopwords import StopWords
 
@@ -134,6 +135,9 @@ _TOGETHER, _LEAST_TOGETHER = 3, 0.56
 """Without any meaning: how many of the first texts are judged together, and their minimum."""
 _WORDS_ALONE, _RARITY = 0.58, 0.017
 """If no meaning is known: the value of all the words, and of their weight."""
+_ORDINARY = 3_000
+"""Words up to this rank of the language ("test", "file") say nothing, unless they are all of the
+several words of a question. A small archive cannot show how common they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +156,7 @@ class RelevanceFloor:
         among = max(messages, _LEAST_MESSAGES)
         self._least_best = _LEAST_BEST + _PER_DOUBLING * log2(among / _LEAST_MESSAGES)
         self._weights = [weight(max(term.messages, 1), among) for term in terms]
+        self._rare = {place for place, term in enumerate(terms) if not _is_ordinary(term.word)}
 
     def choose(self, several: Sequence[Evidence]) -> list[int]:
         """Return the positions of the relevant texts, in their order.
@@ -159,7 +164,7 @@ class RelevanceFloor:
         If not even the best is relevant enough, none is returned.
         """
         counts = [self._scorer.counts(one.text) for one in several]
-        found = [frozenset(place for place in one if place >= 0) for one in counts]
+        found = [self._telling(frozenset(place for place in one if place >= 0)) for one in counts]
         values = [
             self._value(one.nearness, words) for one, words in zip(several, found, strict=True)
         ]
@@ -175,12 +180,21 @@ class RelevanceFloor:
             least = max(_LEAST, _SHARE_OF_BEST * best)
         return [place for place, value in enumerate(values) if value >= least]
 
+    def _telling(self, words: frozenset[int]) -> frozenset[int]:
+        is_whole = 1 < len(words) == len(self._weights)
+        return frozenset() if self._rare.isdisjoint(words) and not is_whole else words
+
     def _value(self, nearness: float | None, words: Collection[int]) -> float:
         weight = sum(self._weights[place] for place in words)
         share = weight / (sum(self._weights) or 1.0)
         if nearness is None:
             return _WORDS_ALONE * share + _RARITY * weight
         return nearness + _WORDS * share
+
+
+def _is_ordinary(word: str) -> bool:
+    rank = ranks().get
+    return min(rank(form, _ORDINARY + 1) for form in (word, *strip_suffixes(word))) <= _ORDINARY
 
 
 def rank_by_words(texts: Sequence[str], question: str, stop_words: StopWords) -> list[int]:

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import pytest
+
 from desktop.recall.bm25 import Evidence, RelevanceFloor, Term
 
 TERMS = (Term("somogyi", 3), Term("etkisi", 40))
@@ -30,3 +32,16 @@ def test_a_larger_archive_needs_a_higher_similarity() -> None:
 def test_without_vectors_the_words_decide() -> None:
     assert chosen((ANSWER, None)) == [0]
     assert chosen(("Ay etkisi.", None)) == []
+
+
+@pytest.mark.parametrize("nearness", [None, 0.25])
+@pytest.mark.parametrize("word", ["test", "file", "option", "sayfalar"])
+def test_a_shared_everyday_word_makes_nothing_relevant(word: str, nearness: float | None) -> None:
+    floor = RelevanceFloor([Term(word, 0)], 1_000)
+    assert floor.choose([Evidence(f'<{word} name="lang">', nearness)]) == []
+
+
+@pytest.mark.parametrize("words", [["satranc"], ["insulin", "test"], ["tax", "return"]])
+def test_a_rare_word_or_all_of_several_make_a_text_relevant(words: Sequence[str]) -> None:
+    floor = RelevanceFloor([Term(word, 0) for word in words], 1_000)
+    assert floor.choose([Evidence(" ".join(words))]) == [0]
