@@ -56,6 +56,9 @@ class ReaderContent:
     suspicious: Mapping[int, Spans] = field(default_factory=dict)
     """Spans with instructions to an assistant, by passage."""
     title_gives_orders: bool = False
+    text_gives_orders: bool = (
+        False  # More than a stray mark of a long document, or the place shown
+    )
     is_older: bool = False  # The cited passage is of an earlier version, shown at its former place
 
 
@@ -95,6 +98,7 @@ def read_content(services: "Services", place: ReaderPlace) -> ReaderContent:
         at, passages, is_older = _with_cited(services, place.passage_id, passages)
     shown = passages[at].text if passages else ""
     marks = quoted_spans(place.quote, shown) if place.quote else []
+    suspicious, gives_orders = _suspicious(passages)
     return ReaderContent(
         place,
         source,
@@ -102,8 +106,9 @@ def read_content(services: "Services", place: ReaderPlace) -> ReaderContent:
         at,
         marks or (find_words(shown, place.terms) if place.terms else []),
         services.library.original(source) is not None,
-        _suspicious(passages),
+        suspicious,
         _gives_orders(source.title),
+        at in suspicious or gives_orders,
         is_older=is_older,
     )
 
@@ -148,14 +153,14 @@ def load_cited_places(
     return found
 
 
-def _suspicious(passages: Sequence[SourcePassage]) -> Mapping[int, Spans]:
-    from desktop.research.security.prompt_injection import find_suspicious_spans  # noqa: PLC0415 - on a worker
+def _suspicious(passages: Sequence[SourcePassage]) -> tuple[Mapping[int, Spans], bool]:
+    """Return the suspicious spans by passage, and whether they concern the whole source."""
+    from desktop.research.security import prompt_injection  # noqa: PLC0415 - on a worker
 
-    found = {
-        place: find_suspicious_spans(one.text)
-        for place, one in enumerate(passages[:_MOST_LOOKED_AT])
-    }
-    return {place: spans for place, spans in found.items() if spans}
+    texts = [one.text for one in passages[:_MOST_LOOKED_AT]]
+    every = enumerate(map(prompt_injection.find_suspicious_spans, texts))
+    found = {place: spans for place, spans in every if spans}
+    return found, prompt_injection.is_suspicious_document(texts, found)
 
 
 def _gives_orders(text: str) -> bool:

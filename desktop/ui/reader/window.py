@@ -210,7 +210,7 @@ class ReaderWindow(QDialog):
                 self.tr("The quoted words were not found in this passage."),
             ),
             (reading.title_gives_orders, title),
-            (bool(reading.suspicious), marked),
+            (reading.text_gives_orders, marked),
         )
         return [words for is_so, words in told if is_so]
 

@@ -158,6 +158,19 @@ def test_instructions_to_a_model_are_marked(stage: Stage) -> None:
     assert "title of this source" in read(stage, ReaderPlace(kept.id))._trouble.text()
 
 
+def test_a_stray_mark_of_a_manual_is_no_warning_about_all_of_it(stage: Stage) -> None:
+    stray = (
+        "Note that this doesn’t indicate the user’s preferred application, only the "
+        "(fixed) default."
+    )
+    manual = passages([*["Zeytin ağacı yavaş büyür."] * 40, stray])
+    kept = stage.archive.sources.add(a_source("El kitabı", "/yok/m.pdf"), manual)
+    reader = read(stage, ReaderPlace(kept.id))
+    assert reader._reading is not None
+    assert list(reader._reading.suspicious) == [40]
+    assert "instructions" not in reader._trouble.text()
+
+
 def test_every_heading_that_a_passage_holds_stands_out(stage: Stage) -> None:
     said = "Ekmekte tuz\nYüzde iki tuz ister.\nNeden\nMayayı yavaşlatır."
     held = NewPassage(said, heading="Ekmekte tuz › Neden")

@@ -14,6 +14,7 @@ from desktop.research.security.prompt_injection import (
     escape_markup,
     find_suspicious_spans,
     is_suspicious,
+    is_suspicious_document,
 )
 
 EXAMPLES = Path("packaging", "training", "suspicious")
@@ -84,6 +85,25 @@ def test_a_mark_is_at_its_sentence() -> None:
     text = f"Olive trees grow slowly.\n\n{ORDER} They keep their leaves."
     (span,) = find_suspicious_spans(text)
     assert text[slice(*span)] == ORDER
+
+
+STRAY = (
+    "Nevertheless, this is regarded as inadvisable; you should instead check bzerror after every "
+    "call and watch out for BZ_STREAM_END."
+)
+
+
+@pytest.mark.parametrize(
+    ("marked", "passages", "is_warned"),
+    [(STRAY, 127, False), (STRAY, 3, True), (ORDER, 127, True), (ORDER, 3, True)],
+)
+def test_a_stray_mark_of_a_long_document_is_no_warning_about_all_of_it(
+    marked: str, passages: int, *, is_warned: bool
+) -> None:
+    spans = find_suspicious_spans(marked)
+    assert spans
+    texts = [marked, *["Olive trees grow slowly."] * (passages - 1)]
+    assert is_suspicious_document(texts, {0: spans}) is is_warned
 
 
 @pytest.mark.parametrize(
