@@ -306,10 +306,10 @@ def query_language(question: str, terms: Sequence[Term]) -> Language | None:
 
 def _is_listed_turkish(word: str) -> bool:
     """Whether it is only a Turkish word, whole or with endings: "mortgage" begins with "mor"."""
-    forms = {word, *strip_suffixes(word)}
-    return not _glossary().turkish.keys() & {stem(word, Language.EN)} and any(
-        form in _glossary().english or f"{form}." in _glossary().english for form in forms
-    )
+    turkish, english = _glossary()
+    forms = (word, *strip_suffixes(word))
+    is_turkish = any(form in english or f"{form}." in english for form in forms)
+    return is_turkish and stem(word, Language.EN) not in turkish
 
 
 def foreign_share(asked: Language, nearest: Sequence[IndexedMessage]) -> float:
@@ -350,15 +350,14 @@ def find_far(
     question; None for a few typed words.
     """
 
-    def least(text: str) -> float:
-        is_abroad = asked and guess_language(text[:_LETTERS_READ], asked) is not asked
-        return _LEAST_NEAR_ABROAD if is_abroad else _LEAST_NEAR
+    def is_abroad(text: str) -> bool:
+        return asked is not None and guess_language(text[:_LETTERS_READ], asked) is not asked
 
     return frozenset(
         one.id
         for one in passages
         if (near := nearness.get(one.id, _LEAST_NEAR)) < _LEAST_NEAR_ABROAD
-        or (near < _LEAST_NEAR and near < least(one.content))
+        or (near < _LEAST_NEAR and not is_abroad(one.content))
         or is_listing(one.content)
     )
 
@@ -398,13 +397,12 @@ def _glossary() -> _Glossary:
         left, _, right = line.partition(": ")
         for word in left.split():
             turkish[stem(word, Language.EN)] += right.split()
+        begun = [
+            one[:-1] if one[_SHORTEST_BEGINNING:].endswith("s") else one for one in left.split()
+        ]
         for word in right.split():
-            english[word] += map(_begin_plural, left.split())
+            english[word] += begun
     return _Glossary(_each_once(turkish), _each_once(english))
-
-
-def _begin_plural(word: str) -> str:
-    return word.removesuffix("s") if len(word) > _SHORTEST_BEGINNING else word
 
 
 def _each_once(words: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
