@@ -54,6 +54,7 @@ class StatusState:
     step: StepKind | None = None  # The last step of research, until something else is done
     answered: SessionId | None = None  # the session of the newest answer
     decision: Decision | None = None  # about the newest message
+    is_model_asked: bool = False  # whether a model gets the newest message, too
     tools: tuple[str, ...] = ()  # What was called for the newest answer
     usage: Usage = NO_USAGE
     embedding: EmbeddingProgress | None = None
@@ -89,9 +90,7 @@ class StatusBar(TranslatedWidget, QStatusBar):
 
         turns.decided.connect(follow_session)  # first: what follows is about that session
         turns.happened.connect(follow_session)
-        turns.status_changed.connect(
-            lambda status: self.tell(status=status, step=None, is_leave_asked=False)
-        )
+        turns.status_changed.connect(self._take_status)
         turns.happened.connect(self._take_event)
         turns.decided.connect(self._take_decision)
         turns.tool_called.connect(self._take_call)
@@ -112,8 +111,14 @@ class StatusBar(TranslatedWidget, QStatusBar):
         if isinstance(event, StepStarted):
             self.tell(step=event.kind)
 
+    def _take_status(self, status: Status | None) -> None:
+        asks = self._told.is_model_asked or status is Status.WAITING
+        self.tell(status=status, step=None, is_leave_asked=False, is_model_asked=asks)
+
     def _take_decision(self, decision: Decision | None) -> None:
-        self.tell(decision=decision, tools=self._told.tools if decision else ())
+        if decision is None:  # another message begins
+            self.tell(tools=(), is_model_asked=False)
+        self.tell(decision=decision)
 
     def _take_call(self, called: ToolCalled) -> None:
         done = [called.name] if called.state is ToolState.DONE else []
@@ -229,7 +234,8 @@ class StatusBar(TranslatedWidget, QStatusBar):
         if isinstance(self._told.decision, Recall) and self._told.status is not Status.SEARCHING:
             return self.tr("Searched past sessions")
         if isinstance(self._told.decision, Guard):
-            return self.tr("Answered by Bellek itself")
+            is_own = self._told.status is None and not self._told.is_model_asked
+            return self.tr("Answered by Bellek itself") if is_own else ""
         if not isinstance(self._told.decision, Research):
             return ""
         names = {

@@ -22,6 +22,7 @@ from desktop.domain.events import Outcome, TurnEnded, TurnEvent
 from desktop.domain.ids import TurnId, new_turn_id
 from desktop.domain.messages import MessageState, Thumb
 from desktop.domain.projects import EVERYTHING
+from desktop.domain.routing import Guard
 from desktop.ui.formatting import token_count
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.transcript.question_card import EditBox, QuestionCard
@@ -400,6 +401,19 @@ def test_a_model_that_was_not_reached_is_not_called_connected(stage: Stage) -> N
     stage.model.says("Yanıt")
     stage.ask("Yeniden soru?")
     stage.until(lambda: "Connected: scripted" in link.text())
+
+
+def test_bellek_is_said_to_have_answered_only_where_no_model_did(stage: Stage) -> None:
+    status = stage.window.parts.status
+    for question in ("Bugün günlerden ne?", "Bugün ayın kaçı?"):
+        stage.ask(question)
+        stage.until(lambda: status._told.status is None)
+        assert isinstance(status._told.decision, Guard)
+        is_asked = stage.has_model
+        assert bool(stage.model.requests) is is_asked
+        assert ("Answered by Bellek itself" in status._done()) is not is_asked
+        stage.has_model = False
+        stage.model.requests.clear()
 
 
 def test_a_link_of_an_answer_leads_to_the_session_that_it_quotes(library: Stage) -> None:
