@@ -7,7 +7,14 @@ from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QItemSelection, QModelIndex, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter, QShortcut
-from PySide6.QtWidgets import QDialog, QLayout, QStackedWidget, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QDialog,
+    QLayout,
+    QStackedWidget,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from desktop.language.normalization import find_words, softened, word_texts
 from desktop.ui.theme.theme import Glyph, ThemeController
@@ -247,6 +254,10 @@ class SearchableListWindow(QDialog):
         rows.left_upwards.connect(self._focus_search)
         self._add_shortcut(QKeySequence.StandardKey.Find, self._go_to_search)
         self._add_shortcut(QKeySequence.StandardKey.Close, self.reject)
+
+    @property
+    def scrolled(self) -> Sequence[QAbstractScrollArea]:
+        return (self.list,)
 
     def load(self) -> None:
         raise NotImplementedError

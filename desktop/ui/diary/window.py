@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QDate, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeySequence, QShortcut, QTextCharFormat
 from PySide6.QtWidgets import (
+    QAbstractScrollArea,
     QCalendarWidget,
     QDialog,
     QInputDialog,
@@ -243,6 +244,10 @@ class DiaryWindow(QDialog):
     def load(self) -> None:
         """Load after the pending changes, or their old state would come back."""
         self._worker.do_in_turn(_seen_entries, self._show)
+
+    @property
+    def scrolled(self) -> Sequence[QAbstractScrollArea]:
+        return (self.page, self._list)
 
     @property
     def holds_work(self) -> bool:

@@ -1,6 +1,7 @@
 """The insight window: pictures of how Bellek is used, each with a table."""
 
 from collections import deque
+from collections.abc import Sequence
 from datetime import date, timedelta
 from enum import StrEnum
 from functools import partial
@@ -11,6 +12,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QAbstractScrollArea,
     QButtonGroup,
     QDialog,
     QFrame,
@@ -143,6 +145,10 @@ class InsightWindow(QDialog):
         self._area = VerticalScrollArea()
         self._build()
         theme.theme_changed.connect(self._fill)
+
+    @property
+    def scrolled(self) -> Sequence[QAbstractScrollArea]:
+        return (self._area,)
 
     def show_at(self) -> None:
         self.show()

@@ -2,14 +2,14 @@
 
 # ruff: noqa: PLC0415 (windows and dialogs are imported when they are first opened)
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QApplication, QScrollBar, QWidget
 
 from desktop.domain.events import (
     ContextAssembled,
@@ -43,6 +43,7 @@ from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.session.controller import SessionController
 from desktop.ui.theme.theme import ThemeController
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
+from desktop.ui.widgets.fields import EnumComboBox, SearchField
 from desktop.ui.widgets.plain_text import MessageBox
 from desktop.ui.window.window_presenter import WindowWidgets
 
@@ -54,11 +55,48 @@ if TYPE_CHECKING:
     from desktop.ui.memory.window import MemoryWindow
     from desktop.ui.reader.window import ReaderWindow
 
+W = TypeVar("W", bound=QWidget)
+R = TypeVar("R", bound="MemoryWindow | LibraryWindow | DiaryWindow | InsightWindow")
+
 
 def _retire(window: QWidget, *, stays: bool) -> None:
     """Delete a window; one that is visible and `stays` lives on until the program ends."""
     if not (stays and window.isVisible()):
         window.deleteLater()
+
+
+def _renew(old: R, open_again: Callable[[], R], *, holds_work: bool = False) -> None:
+    """Open a window in the current language, where and as it was, but not while it holds work."""
+    if old.isVisible() and not holds_work:
+        active = QApplication.activeWindow()
+        new = open_again()
+        new.restoreGeometry(old.saveGeometry())
+        for field, before in _pairs(SearchField, new, old):
+            field.setText(before.text())
+        for choice, earlier in _pairs(EnumComboBox, new, old):
+            choice.setCurrentIndex(earlier.currentIndex())
+            choice.activated.emit(earlier.currentIndex())
+        for area, place in zip(new.scrolled, old.scrolled, strict=True):
+            _scroll_once_filled(area.verticalScrollBar(), place.verticalScrollBar().value())
+        if active is not None and active is not old:
+            active.activateWindow()
+    _retire(old, stays=holds_work)
+
+
+def _pairs(kind: type[W], new: QWidget, old: QWidget) -> Iterator[tuple[W, W]]:
+    return zip(new.findChildren(kind), old.findChildren(kind), strict=False)
+
+
+def _scroll_once_filled(bar: QScrollBar, value: int) -> None:
+    """Scroll when there is so much: a worker loads what the window shows."""
+
+    def scroll(_least: int, most: int) -> None:
+        if most >= value:
+            bar.rangeChanged.disconnect(scroll)
+            QTimer.singleShot(0, bar, lambda: bar.setValue(value))  # after a row is chosen
+
+    if value:
+        bar.rangeChanged.connect(scroll)
 
 
 class WindowMemory(QObject):
@@ -107,11 +145,13 @@ class WindowMemory(QObject):
         """Rebuild an open window in the current language, but not while it holds work."""
         if (old := self.window) is not None:
             self.window = None
-            if old.isVisible() and not old.holds_work:
-                fact = old.list.current
-                self.open(fact.id if fact else None)
-                self._made().show_tab(old.tab)
-            _retire(old, stays=old.holds_work)
+            _renew(old, lambda: self._open_as(old), holds_work=old.holds_work)
+
+    def _open_as(self, old: "MemoryWindow") -> "MemoryWindow":
+        fact = old.list.current
+        self.open(fact.id if fact else None)
+        self._made().show_tab(old.tab)
+        return self._made()
 
     def read_compacts(self, session_id: SessionId) -> None:
         services = self._worker.services
@@ -181,13 +221,14 @@ class WindowDiary(QObject):
         self._worker = worker
         self.window: DiaryWindow | None = None
 
-    def open(self, day: date | None = None) -> None:
+    def open(self, day: date | None = None) -> "DiaryWindow":
         from desktop.ui.diary.window import DiaryWindow
 
         if self.window is None:
             self.window = DiaryWindow(self._worker, self._theme, self._owner)
             self.window.place_wanted.connect(self.place_wanted)
         self.window.open_at(day)
+        return self.window
 
     def look_again(self) -> None:
         if self.window is not None and self.window.isVisible():
@@ -197,9 +238,7 @@ class WindowDiary(QObject):
         """Rebuild an open window in the current language, but not while it holds work."""
         if (old := self.window) is not None:
             self.window = None
-            if old.isVisible() and not old.holds_work:
-                self.open(old.calendar.day)
-            _retire(old, stays=old.holds_work)
+            _renew(old, lambda: self.open(old.calendar.day), holds_work=old.holds_work)
 
 
 class WindowInsight(QObject):
@@ -208,7 +247,7 @@ class WindowInsight(QObject):
         self._owner, self._theme, self._worker = window, theme, worker
         self.window: InsightWindow | None = None
 
-    def open(self, span: "InsightPeriod | None" = None) -> None:
+    def open(self, span: "InsightPeriod | None" = None) -> "InsightWindow":
         from desktop.ui.insight.window import InsightPeriod, InsightWindow
 
         if self.window is None:
@@ -216,14 +255,13 @@ class WindowInsight(QObject):
                 self._worker, self._theme, span or InsightPeriod.YEAR, self._owner
             )
         self.window.show_at()
+        return self.window
 
     def retranslate(self) -> None:
         """Rebuild an open window in the current language."""
         if (old := self.window) is not None:
             self.window = None
-            if old.isVisible():
-                self.open(old.span)
-            _retire(old, stays=False)
+            _renew(old, lambda: self.open(old.span))
 
 
 class WindowLibrary(QObject):
@@ -248,7 +286,7 @@ class WindowLibrary(QObject):
         self.window: LibraryWindow | None = None
         self.reader: ReaderWindow | None = None
 
-    def open(self) -> None:
+    def open(self, tag: str = "") -> "LibraryWindow":
         from desktop.ui.library.window import LibraryWindow
 
         if self.window is None:
@@ -260,16 +298,16 @@ class WindowLibrary(QObject):
             self.window.place_wanted.connect(self.read)
             self.window.original_wanted.connect(partial(open_original, self._worker))
             self.window.wall_wanted.connect(self.wall_wanted)
+            self.window.model.tag = tag
         self.window.show_at()
+        return self.window
 
     def retranslate(self) -> None:
         """Rebuild the library in the current language; a reader keeps its place and language."""
         old, reader = self.window, self.reader
         self.window = self.reader = None
         if old is not None:
-            if old.isVisible() and not old.holds_work:
-                self.open()
-            _retire(old, stays=old.holds_work)
+            _renew(old, lambda: self.open(old.model.tag), holds_work=old.holds_work)
         if reader is not None:
             _retire(reader, stays=True)
 

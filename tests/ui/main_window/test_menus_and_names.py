@@ -10,10 +10,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from desktop.domain.facts import NewFact
 from desktop.domain.ids import SessionId
 from desktop.domain.messages import Citation, CitationState, Message
 from desktop.domain.projects import EVERYTHING
-from desktop.domain.routing import Guard
 from desktop.settings.settings import UiLanguage
 from desktop.ui.dialogs.welcome import WelcomeDialog
 from desktop.ui.services import NavigationTarget
@@ -23,10 +23,12 @@ from desktop.ui.theme.tokens import PANEL_WIDTH
 from desktop.ui.transcript.answer_card import AnswerCard
 from desktop.ui.transcript.card import NoticeCard
 from desktop.ui.widgets.buttons import ToolButton
+from desktop.ui.widgets.fields import EnumComboBox, SearchField
 from desktop.ui.widgets.plain_text import Label
 from desktop.ui.window.actions import ActionId
 from desktop.ui.window.splitter_layout import Side, SplitterLayout
 from tests.ui.main_window.stage import Stage
+from tests.ui.memory.conftest import a_fact
 from tests.ui.read_aloud import badly_described, nameless
 
 _LONG = "Sabah <b>hiperglisemisi</b> " * 9
@@ -205,15 +207,6 @@ def test_the_note_on_an_answer_that_failed_twice_is_shown(stage: Stage) -> None:
     assert "Model başka bir dilde yanıtladı" in stage.shown()[1]
 
 
-def test_the_application_answers_questions_about_itself(stage: Stage) -> None:
-    stage.model.says("Adım Bellek.")
-    decided: list[object] = []
-    stage.window.sessions.turns.decided.connect(decided.append)
-    stage.ask("adın ne?")
-    assert isinstance(decided[-1], Guard)
-    stage.until(lambda: "by Bellek itself" in stage.window.parts.status._doing.text())
-
-
 def _versions(stage: Stage) -> tuple[object, ...]:
     versions = stage.messages()[-1].facts.versions
     return tuple(versions.ids) if versions else ()
@@ -388,3 +381,42 @@ def test_a_command_or_a_space_in_the_session_writes_nothing(front: Stage) -> Non
     QTest.keyClick(transcript, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
     assert composer.text == ""
     assert not composer.field.hasFocus()
+
+
+@pytest.mark.parametrize("name", ["memory", "library", "diary", "insight"])
+def test_another_language_leaves_a_window_as_it_was(name: str, library: Stage) -> None:
+    window = library.window
+    many = [a_fact(f"ev {n}", f"Ev {n} Ankara'da.") for n in range(80)]
+    library.archive.facts.add([NewFact(one) for one in many])
+    owner = getattr(window, name)
+    owner.open()
+    old = owner.window
+    library.until(lambda: old.is_loaded)
+    old.setGeometry(60, 40, 700, 420)
+    for field in old.findChildren(SearchField):
+        field.setText("e")
+    for order in old.findChildren(EnumComboBox):
+        order.setCurrentIndex(2)
+        order.activated.emit(2)
+    (bar, *_) = (area.verticalScrollBar() for area in old.scrolled)
+    bar.setValue(20)
+    place = bar.value()
+    window.activateWindow()
+    library.until(window.isActiveWindow)
+    state = (
+        old.geometry(),
+        [one.text() for one in old.findChildren(SearchField)],
+        [one.value for one in old.findChildren(EnumComboBox)],
+    )
+    window.changes.choose_language(UiLanguage.TR)
+    new = owner.window
+    assert new is not old
+    library.until(lambda: new.isVisible() and new.is_loaded)
+    assert state == (
+        new.geometry(),
+        [one.text() for one in new.findChildren(SearchField)],
+        [one.value for one in new.findChildren(EnumComboBox)],
+    )
+    assert place == (20 if name in {"memory", "insight"} else 0)  # the others show too little
+    library.until(lambda: new.scrolled[0].verticalScrollBar().value() == place)
+    assert window.isActiveWindow()
