@@ -80,7 +80,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n sample session(s) loaded.</source>
+        <source>%n sample session(s) added.</source>
         <translation>
             <numerusform>%n sample session loaded.</numerusform>
             <numerusform>%n sample sessions loaded.</numerusform>
@@ -466,7 +466,7 @@
 <context>
     <name>PassphraseDialog</name>
     <message numerus="yes">
-        <source>Choose at least %n character(s). Several words are best.</source>
+        <source>Use at least %n character(s). Several words are best.</source>
         <translation>
             <numerusform>Choose at least %n character. Several words are best.</numerusform>
             <numerusform>Choose at least %n characters. Several words are best.</numerusform>

@@ -377,7 +377,7 @@
         <translation>{file} dosyasına yazıldı.</translation>
     </message>
     <message>
-        <source>The sample sessions are already loaded.</source>
+        <source>The sample sessions have already been added.</source>
         <translation>Örnek oturumlar zaten yüklü.</translation>
     </message>
     <message>
@@ -447,7 +447,7 @@
         <translation>Oturum, bir model bağlanınca hatırlanacak bilgiler için okunacak.</translation>
     </message>
     <message numerus="yes">
-        <source>%n sample session(s) loaded.</source>
+        <source>%n sample session(s) added.</source>
         <translation>
             <numerusform>Örnek oturumlar yüklendi: %n oturum.</numerusform>
         </translation>
@@ -465,8 +465,8 @@
         <translation>Bu oturum “{title}” oturumunun sonuna eklensin mi?</translation>
     </message>
     <message>
-        <source>That session began on {day}, before this one. Its messages stay first.</source>
-        <translation>O oturum bundan önce, {day} tarihinde başladı. Onun mesajları önde kalır.</translation>
+        <source>That session began earlier ({day}), so its messages come first.</source>
+        <translation>O oturum bundan önce başladı ({day}), bu yüzden onun mesajları önde kalır.</translation>
     </message>
     <message>
         <source>Merge</source>
@@ -531,7 +531,7 @@
         <translation>Ekran görüntüsü</translation>
     </message>
     <message>
-        <source>No screenshot was taken: the desktop did not allow it.</source>
+        <source>No screenshot was taken because the desktop did not allow it.</source>
         <translation>Ekran görüntüsü alınamadı: masaüstü izin vermedi.</translation>
     </message>
     <message>
@@ -683,7 +683,7 @@
         <translation>&amp;Claude ya da bulutta başka bir model, kendi anahtarınla</translation>
     </message>
     <message>
-        <source>Gives the best answers. Your questions are sent to the servers of the provider.</source>
+        <source>Gives the best answers. Your questions are sent to the provider’s servers.</source>
         <translation>En iyi yanıtları verir. Soruların sağlayıcının sunucularına gönderilir.</translation>
     </message>
     <message>
@@ -737,7 +737,7 @@
         <translation>Bağlam: {tokens} / {limit}</translation>
     </message>
     <message>
-        <source>Context window usage</source>
+        <source>Share of the context window in use</source>
         <translation>Bağlam penceresinin doluluğu</translation>
     </message>
     <message>
@@ -760,14 +760,14 @@
         <translation>Zaten bağlı. Yapman gereken bir şey yok.</translation>
     </message>
     <message>
-        <source>Already connected because ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL is set in the environment. No setup is needed. Your questions are sent over this connection.</source>
+        <source>Already connected, because ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL is set in the environment. Your questions are sent over this connection.</source>
         <translation>Ortamda ANTHROPIC_API_KEY ya da ANTHROPIC_BASE_URL tanımlı olduğu için zaten bağlı. Yapman gereken bir şey yok; soruların bu bağlantıyla gönderilir.</translation>
     </message>
 </context>
 <context>
     <name>ContextChips</name>
     <message>
-        <source>In context:</source>
+        <source>Attached:</source>
         <translation>Bağlamda:</translation>
     </message>
     <message>
@@ -954,11 +954,11 @@
         </translation>
     </message>
     <message>
-        <source>You have unfinished research. Do you want to continue it?</source>
+        <source>Your last session is unfinished. Do you want to continue it?</source>
         <translation>Yarım kalan bir araştırman var. Sürdürmek ister misin?</translation>
     </message>
     <message>
-        <source>Continue it</source>
+        <source>Continue</source>
         <translation>Sürdür</translation>
     </message>
     <message>
@@ -1858,7 +1858,7 @@
         <translation>Satı&amp;r aralığı</translation>
     </message>
     <message>
-        <source>Applies to a profile with a passphrase, which you set under File. It also locks when the computer sleeps or its screen is locked (tested on Linux only).</source>
+        <source>Only for a profile with a passphrase (File &gt; Passphrase). The profile also locks when the computer sleeps or its screen is locked (tested on Linux only).</source>
         <translation>Yalnızca parolası olan profil kilitlenir; parolayı Dosya menüsünden koyarsın. Bilgisayar uyuyunca ya da ekranı kilitlenince de kilitlenir (bu yalnızca Linux’ta denendi).</translation>
     </message>
     <message>
@@ -1890,7 +1890,7 @@
         <translation>&amp;Hızlı soru kısayolu</translation>
     </message>
     <message>
-        <source>Opens the quick question while another program is in front.</source>
+        <source>Opens a quick question even while another program is in front.</source>
         <translation>Başka bir program öndeyken hızlı soruyu açar.</translation>
     </message>
 </context>
@@ -2123,7 +2123,7 @@
         <translation>Genel bakış</translation>
     </message>
     <message>
-        <source>After your first session, this page shows when you work, which subjects recur, how much the models used, and how your archive grows.</source>
+        <source>After your first session, this page shows when you work, which topics recur, how many tokens the models used, and how your archive grows.</source>
         <translation>İlk oturumundan sonra bu sayfada ne zaman çalıştığını, hangi konulara döndüğünü, modellerin ne harcadığını ve arşivinin nasıl büyüdüğünü görürsün.</translation>
     </message>
     <message>
@@ -2245,7 +2245,7 @@
         <translation>Anahtar sistemin anahtarlığında duruyor.</translation>
     </message>
     <message>
-        <source>No usable keyring was found, so the key is kept only while Bellek is open. You will need to enter the key again next time.</source>
+        <source>No usable keyring was found, so the key is kept only while Bellek is open. You will have to enter it again next time.</source>
         <translation>Bu sistemde kullanılabilir bir anahtarlık yok, bu yüzden anahtar yalnızca Bellek açıkken tutulur. Sonraki açılışta onu yeniden girmen gerekir.</translation>
     </message>
     <message>
@@ -2634,7 +2634,7 @@ Dosyaları ya da klasörleri bu pencereye ya da ana pencereye de sürükleyebili
         <translation>Kapatırsan soruyla yalnızca içinde bulunduğun oturum gönderilir.</translation>
     </message>
     <message>
-        <source>Details sent with every question, such as your name, profession or preferred units.</source>
+        <source>Details sent with every question, such as your name, your profession or the units you prefer.</source>
         <translation>Her soruyla gönderilen bilgiler: adın, mesleğin, kullandığın birimler gibi.</translation>
     </message>
     <message>
@@ -2661,7 +2661,7 @@ Dosyaları ya da klasörleri bu pencereye ya da ana pencereye de sürükleyebili
         <translation>Konuya göre</translation>
     </message>
     <message>
-        <source>By term</source>
+        <source>Short or long term</source>
         <translation>Yeni / kalıcı ayrımına göre</translation>
     </message>
     <message>
@@ -2843,7 +2843,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Bu bilgisayardaki bir &amp;model dosyası (GGUF)</translation>
     </message>
     <message>
-        <source>Bellek runs the model on this computer. Nothing is sent to a server.</source>
+        <source>Bellek runs the model itself. Nothing leaves this computer.</source>
         <translation>Bellek modeli bu bilgisayarda çalıştırır. Dışarıya hiçbir şey gönderilmez.</translation>
     </message>
 </context>
@@ -2889,7 +2889,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>&amp;Derin araştırma</translation>
     </message>
     <message>
-        <source>If the limit is too low, answers are cut off. Anthropic’s models set their own temperature and top P; other models get yours. Change one of the two at most.</source>
+        <source>If the limit is too low, answers are cut off. Anthropic’s models set their own temperature and top P; other models use yours. Change at most one of the two.</source>
         <translation>Sınır çok düşükse yanıtlar yarıda kesilir. Anthropic’in modelleri sıcaklığı ve top P’yi kendileri belirler; diğer modellere seninki gönderilir. İkisinden en çok birini değiştir.</translation>
     </message>
     <message>
@@ -2947,7 +2947,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         </translation>
     </message>
     <message>
-        <source>Every server that was found is connected already.</source>
+        <source>All servers that were found are already connected.</source>
         <translation>Bulunan sunucuların hepsi zaten bağlı.</translation>
     </message>
     <message>
@@ -2966,8 +2966,8 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Ş&amp;imdilik modelsiz</translation>
     </message>
     <message>
-        <source>Bellek finds and quotes relevant passages from your past sessions. You can connect a model at any time in the settings.</source>
-        <translation>Bellek, geçmiş oturumlarında soruyla ilgili yerleri bulup alıntılar. Dilediğin zaman ayarlardan bir model bağlayabilirsin.</translation>
+        <source>Bellek quotes relevant passages from your past sessions and documents. You can connect a model at any time in the settings.</source>
+        <translation>Bellek, geçmiş oturumlarında ve belgelerinde soruyla ilgili yerleri bulup alıntılar. Dilediğin zaman ayarlardan bir model bağlayabilirsin.</translation>
     </message>
 </context>
 <context>
@@ -3054,11 +3054,11 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Yeni parola</translation>
     </message>
     <message>
-        <source>Keep the key in the system’s &amp;keyring</source>
+        <source>Keep the key in the system &amp;keyring</source>
         <translation>Anahtarı &amp;sistemin anahtarlığında tut</translation>
     </message>
     <message>
-        <source>With a passphrase everything in this profile is encrypted: sessions, documents, pictures, memory, diary and the backups in its folder. Bellek asks for it at each start and after locking.</source>
+        <source>With a passphrase, everything in this profile is encrypted: sessions, documents, pictures, memory, diary and the backups in its folder. Bellek asks for the passphrase at each start and after locking.</source>
         <translation>Parola koyarsan bu profildeki her şey şifrelenir: oturumlar, belgeler, resimler, hatırlananlar, günlük ve profil klasöründeki yedekler. Bellek parolayı her açılışta ve her kilitlenmeden sonra sorar.</translation>
     </message>
     <message>
@@ -3074,7 +3074,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Yeni parola (tekrar)</translation>
     </message>
     <message>
-        <source>It does not protect an unlocked computer, exported files, or backups in other folders. A forgotten passphrase cannot be recovered, so keep the recovery key that is shown next.</source>
+        <source>It does not protect an unlocked computer, exported files, or backups in other folders. A forgotten passphrase cannot be recovered, so keep the recovery key, which is shown next.</source>
         <translation>Kilidi açık bir bilgisayarı, dışa aktardıklarını ve başka klasörlerdeki yedekleri korumaz. Unutulan parola geri getirilemez; sonraki adımda gösterilen kurtarma anahtarını sakla.</translation>
     </message>
     <message>
@@ -3094,7 +3094,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Kurtarma anahtarı</translation>
     </message>
     <message>
-        <source>This key opens the profile if you forget the passphrase. It is shown only now. Print it or write it down, and keep it where nobody else looks.</source>
+        <source>This key opens the profile if you forget the passphrase. It is shown only once. Print it or write it down, and keep it where nobody else will find it.</source>
         <translation>Parolayı unutursan profili bu anahtar açar. Yalnızca şimdi gösterilir. Yazdır ya da bir kâğıda yaz ve başkasının bakmayacağı bir yerde sakla.</translation>
     </message>
     <message>
@@ -3114,13 +3114,13 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Vazgeç</translation>
     </message>
     <message numerus="yes">
-        <source>Choose at least %n character(s). Several words are best.</source>
+        <source>Use at least %n character(s). Several words are best.</source>
         <translation>
             <numerusform>En az %n karakterlik bir parola seç. Birkaç sözcük en iyisidir.</numerusform>
         </translation>
     </message>
     <message>
-        <source>The two passphrases are not the same.</source>
+        <source>The two passphrases do not match.</source>
         <translation>İki parola aynı değil.</translation>
     </message>
     <message>
@@ -3128,7 +3128,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Parola değişti.</translation>
     </message>
     <message>
-        <source>The system has no keyring to store the key.</source>
+        <source>No usable keyring was found, so the key was not saved.</source>
         <translation>Sistemde anahtarı saklayacak bir anahtarlık yok.</translation>
     </message>
     <message>
@@ -3136,7 +3136,7 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Bellek: “{name}” profilinin kurtarma anahtarı</translation>
     </message>
     <message>
-        <source>Backups in other folders keep the passphrase that they were written with. Turning it off decrypts the profile at the next start.</source>
+        <source>Backups in other folders keep the passphrase that they were written with. If you turn the passphrase off, the profile is decrypted at the next start.</source>
         <translation>Başka klasörlerdeki yedekler, yazıldıkları sıradaki parolayla açılmayı sürdürür. Parolayı kaldırırsan Bellek yeniden açıldığında profilin şifresi çözülür.</translation>
     </message>
 </context>
@@ -3270,11 +3270,11 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         </translation>
     </message>
     <message>
-        <source>Switched off</source>
+        <source>Turned off</source>
         <translation>Kapalı</translation>
     </message>
     <message>
-        <source>Not certain yet; switch it on to use it</source>
+        <source>Not certain yet; turn it on to use it</source>
         <translation>Henüz kesin değil; açarsan kullanılır</translation>
     </message>
     <message>
@@ -3367,8 +3367,8 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>gönderdiğin her soru, oturumuyla birlikte</translation>
     </message>
     <message>
-        <source>each session once, when it ends, to write its title and summary</source>
-        <translation>biten her oturum bir kez, başlığının ve özetinin yazılması için</translation>
+        <source>each session once, when it ends, to write its title, summary and topics, and to learn facts if memory is on</source>
+        <translation>biten her oturum bir kez, başlığının, özetinin ve konularının yazılması ve hatırlama açıksa bilgi öğrenilmesi için</translation>
     </message>
     <message>
         <source>No key is saved.</source>
@@ -3526,9 +3526,9 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Bu profil açık olduğu için Bellek yeniden açılacak.</translation>
     </message>
     <message>
-        <source>Deletes the profile “{name}” permanently ({size} MB):
+        <source>This permanently deletes the profile “{name}” ({size} MB):
 its sessions, memory, library, backups, logs, settings and keys.
-Backups in other folders stay.
+Backups in other folders are kept.
 
 To delete it, type its name:</source>
         <translation>“{name}” profili kalıcı olarak silinir ({size} MB):
@@ -4015,7 +4015,7 @@ Silmek için profilin adını yaz:</translation>
         <translation>&amp;Engellenen siteler</translation>
     </message>
     <message>
-        <source>Pages on these hosts are never read.</source>
+        <source>Pages on these sites are never read.</source>
         <translation>Bu sitelerin hiçbir sayfası okunmaz.</translation>
     </message>
     <message>
@@ -4055,7 +4055,7 @@ Silmek için profilin adını yaz:</translation>
         <translation>Kendi kurduğun ya da güvendiğin bir sunucu. Arama motorlarına senin yerine o sorar.</translation>
     </message>
     <message>
-        <source>Enter one host per line. Subdomains are included. Leave empty to allow all hosts.</source>
+        <source>Enter one site per line, such as example.org. Subdomains are included. Leave empty to allow all sites.</source>
         <translation>Her satıra bir alan adı yaz; alt alan adları da dahildir. Boş bırakırsan tüm siteler okunabilir.</translation>
     </message>
     <message>
@@ -4538,7 +4538,7 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
         <translation>Kaynaklar</translation>
     </message>
     <message>
-        <source>Remembered</source>
+        <source>Facts learned</source>
         <translation>Hatırlananlar</translation>
     </message>
     <message>
@@ -4566,7 +4566,7 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
         <translation>Özetleyen model</translation>
     </message>
     <message>
-        <source>Spent</source>
+        <source>Tokens spent</source>
         <translation>Harcanan</translation>
     </message>
     <message numerus="yes">
@@ -4614,7 +4614,7 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
         <translation>Başlık, özet ve konular</translation>
     </message>
     <message>
-        <source>Written by the summarising &amp;model</source>
+        <source>Written by the &amp;model for summaries</source>
         <translation>Özetleyen &amp;model yazsın</translation>
     </message>
     <message>
@@ -4694,7 +4694,7 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
         <translation>Tam kayıt</translation>
     </message>
     <message>
-        <source>The summarising model writes titles and summaries for imported sessions in the background, up to this limit. {spent} tokens have been used so far.</source>
+        <source>The model for summaries describes imported sessions in the background, up to this limit. {spent} tokens have been used so far.</source>
         <translation>Özetleyen model, bu sınıra dek içe aktarılan oturumlara arka planda başlık ve özet yazar. Şimdiye dek {spent} jeton harcandı.</translation>
     </message>
     <message>
@@ -4792,7 +4792,7 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
 <context>
     <name>ShortcutTable</name>
     <message>
-        <source>no key</source>
+        <source>none</source>
         <translation>tuş yok</translation>
     </message>
 </context>
@@ -4823,7 +4823,7 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
         <translation>&amp;Tümünü sıfırla</translation>
     </message>
     <message>
-        <source>Select an action to change its keys.</source>
+        <source>Select an action to change its shortcut.</source>
         <translation>Tuşlarını değiştirmek için bir eylem seç.</translation>
     </message>
     <message>
@@ -4846,7 +4846,7 @@ Sözcükler her çekimiyle ve Türkçe harfler olmadan da bulunur; “tırnak i�
 <context>
     <name>SideBySidePanel</name>
     <message>
-        <source>Add to the context</source>
+        <source>Attach to the question</source>
         <translation>Bağlama ekle</translation>
     </message>
     <message>
@@ -5134,8 +5134,8 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Hatırlananlarda arandı</translation>
     </message>
     <message>
-        <source>Tidied memory</source>
-        <translation>Hatırlananlar düzenlendi</translation>
+        <source>Moved older facts</source>
+        <translation>Eski bilgiler taşındı</translation>
     </message>
     <message>
         <source>Searched the library</source>
@@ -5265,7 +5265,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Yan panelde aç: {title}</translation>
     </message>
     <message>
-        <source>Add to the context: {title}</source>
+        <source>Attach to the question: {title}</source>
         <translation>Bağlama ekle: {title}</translation>
     </message>
 </context>
@@ -5408,8 +5408,8 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Hatırlananlarda ara</translation>
     </message>
     <message>
-        <source>Tidy memory</source>
-        <translation>Hatırlananları düzenle</translation>
+        <source>Move older facts</source>
+        <translation>Eski bilgileri taşı</translation>
     </message>
     <message>
         <source>Search past sessions</source>
@@ -5452,7 +5452,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Oturum özetleri</translation>
     </message>
     <message>
-        <source>A subject over time</source>
+        <source>A topic over time</source>
         <translation>Zaman içinde bir konu</translation>
     </message>
 </context>
@@ -5761,7 +5761,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Yanıt hazır.</translation>
     </message>
     <message>
-        <source>The answer could not be completed.</source>
+        <source>The answer could not be finished.</source>
         <translation>Yanıt tamamlanamadı.</translation>
     </message>
     <message>
@@ -5819,11 +5819,11 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>“{name}” profili kilitli</translation>
     </message>
     <message>
-        <source>Type your passphrase to open your sessions.</source>
+        <source>Enter your passphrase to open your sessions.</source>
         <translation>Oturumlarını açmak için parolanı yaz.</translation>
     </message>
     <message>
-        <source>If you have forgotten it, type your recovery key.</source>
+        <source>If you have forgotten it, enter your recovery key.</source>
         <translation>Unuttuysan kurtarma anahtarını yaz.</translation>
     </message>
     <message>
@@ -5835,7 +5835,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>“{name}” yedeği kilitli</translation>
     </message>
     <message>
-        <source>Type the passphrase that its profile had when the backup was written.</source>
+        <source>Enter the passphrase that its profile had when the backup was written.</source>
         <translation>Yedek yazıldığı sırada profilin parolası neyse onu yaz.</translation>
     </message>
 </context>
@@ -6075,7 +6075,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Yanıtlar nereden gelsin?</translation>
     </message>
     <message>
-        <source>Load the sampl&amp;e sessions</source>
+        <source>Add the sampl&amp;e sessions</source>
         <translation>Ö&amp;rnek oturumları yükle</translation>
     </message>
     <message>
@@ -6123,8 +6123,8 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Bellek sorularını yanıtlar ve söylediklerini hatırlar. Her şey kendi diskine kaydedilir.</translation>
     </message>
     <message>
-        <source>A dozen sample research sessions in Turkish and English, so that you can try searching and continuing sessions. You can delete them at any time.</source>
-        <translation>Aramayı ve oturum sürdürmeyi denemen için Türkçe ve İngilizce bir düzine örnek araştırma oturumu. İstediğin zaman silebilirsin.</translation>
+        <source>Sample research sessions in Turkish and English, so that you can try searching and continuing sessions. You can delete them at any time.</source>
+        <translation>Aramayı ve oturum sürdürmeyi denemen için Türkçe ve İngilizce örnek araştırma oturumları. İstediğin zaman silebilirsin.</translation>
     </message>
 </context>
 <context>
@@ -6318,7 +6318,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Mesaj alanına git</translation>
     </message>
     <message>
-        <source>Add a past session to the context</source>
+        <source>Attach a past session to the question</source>
         <translation>Geçmiş oturumu bağlama ekle</translation>
     </message>
     <message>
@@ -6678,7 +6678,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Yeniden başlat ve onar</translation>
     </message>
     <message>
-        <source>The key for the quick question could not be registered: another program uses it, or this desktop does not allow it. Choose another key, or set one up in the desktop’s settings that runs “bellek quick”.</source>
+        <source>The quick-question shortcut could not be registered: another program uses it, or this desktop does not allow it. Choose another shortcut, or create one in the desktop’s settings that runs “bellek quick”.</source>
         <translation>Hızlı soru kısayolu ayarlanamadı: Tuşu başka bir program kullanıyor ya da bu masaüstü buna izin vermiyor. Başka bir tuş seç ya da masaüstünün ayarlarında “bellek quick” komutuna bir kısayol ver.</translation>
     </message>
     <message>
@@ -6715,7 +6715,7 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
 <context>
     <name>WindowResearch</name>
     <message>
-        <source>A deep answer was interrupted: “{question}”</source>
+        <source>Deep research was interrupted: “{question}”</source>
         <translation>Derin bir yanıt yarıda kaldı: “{question}”</translation>
     </message>
     <message>

@@ -85,7 +85,7 @@ class ToolLabels(QObject):
         names = {
             "memory_save": self.tr("Remember"),
             "memory_recall": self.tr("Search memory"),
-            "memory_age": self.tr("Tidy memory"),
+            "memory_age": self.tr("Move older facts"),
             "recall": self.tr("Search past sessions"),
             "library_search": self.tr("Search the library"),
             "library_read": self.tr("Read from the library"),
@@ -95,7 +95,7 @@ class ToolLabels(QObject):
             "date_time": self.tr("Date and time"),
             "session_statistics": self.tr("Session statistics"),
             "session_summary": self.tr("Session summaries"),
-            "subject_over_time": self.tr("A subject over time"),
+            "subject_over_time": self.tr("A topic over time"),
             "attachments": self.tr("Attached sessions"),
         }
         return names.get(tool, tool)

@@ -205,4 +205,4 @@ class Composer(TranslatedWidget, MessageEditor):
             self.tr("{tokens} tokens") if limit is None else self.tr("Context: {tokens} / {limit}")
         )
         self.meter.setText(form.format(tokens=token_count(tokens), limit=token_count(limit or 0)))
-        self.meter.setToolTip(tip(self.tr("Context window usage")))
+        self.meter.setToolTip(tip(self.tr("Share of the context window in use")))

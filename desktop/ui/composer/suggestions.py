@@ -161,7 +161,7 @@ class Suggestions(TranslatedWidget, QWidget):
             told = self.tr("Open in a side panel: {title}").format(title=title)
             set_tip(chip, _with_keys(f"{told} · {when}", opens), described=opens)
             chip.setAccessibleName(f"{told}, {when}")
-            told = self.tr("Add to the context: {title}").format(title=title)
+            told = self.tr("Attach to the question: {title}").format(title=title)
             set_tip(add, _with_keys(told, adds), described=adds)
             add.setAccessibleName(told)
 
@@ -197,7 +197,7 @@ class ContextChips(TranslatedWidget, QWidget):
         self.updateGeometry()
 
     def retranslate(self) -> None:
-        self._lead.setText(self.tr("In context:"))
+        self._lead.setText(self.tr("Attached:"))
         self.setAccessibleName(self.tr("Attached to the question"))
 
     def _chip(self, attached: AttachedId, title: str) -> FilterChip:

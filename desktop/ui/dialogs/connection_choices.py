@@ -86,9 +86,7 @@ class CloudChoice(ConnectionChoice):
     def _texts(self) -> tuple[str, str]:
         return (
             self.tr("&Claude or another cloud model, with your own key"),
-            self.tr(
-                "Gives the best answers. Your questions are sent to the servers of the provider."
-            ),
+            self.tr("Gives the best answers. Your questions are sent to the provider’s servers."),
         )
 
     def _look_for_keyring(self, is_chosen: bool) -> None:  # noqa: FBT001 (a slot)
@@ -184,7 +182,7 @@ class ModelFileChoice(ConnectionChoice):
     def _texts(self) -> tuple[str, str]:
         return (
             self.tr("A &model file on this computer (GGUF)"),
-            self.tr("Bellek runs the model on this computer. Nothing is sent to a server."),
+            self.tr("Bellek runs the model itself. Nothing leaves this computer."),
         )
 
     def _use(self, path: Path) -> None:
@@ -211,9 +209,8 @@ class ConnectedChoice(ConnectionChoice):
             self.tr("Already connected. No setup is needed.")
             if not self._is_of_environment
             else self.tr(
-                "Already connected because ANTHROPIC_API_KEY or "
-                "ANTHROPIC_BASE_URL is set in the "
-                "environment. No setup is needed. Your questions are sent over this connection."
+                "Already connected, because ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL is set in "
+                "the environment. Your questions are sent over this connection."
             ),
         )
 
@@ -225,7 +222,7 @@ class NoModelChoice(ConnectionChoice):
         return (
             self.tr("&No model for now"),
             self.tr(
-                "Bellek finds and quotes relevant passages from your past sessions. You "
+                "Bellek quotes relevant passages from your past sessions and documents. You "
                 "can connect a model at any time in the settings."
             ),
         )

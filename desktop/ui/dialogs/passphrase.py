@@ -54,7 +54,7 @@ class PassphraseDialog(QDialog):
         self.current = SecretField(self.tr("Passphrase"))
         self.new = SecretField(self.tr("New passphrase"))
         self.again = SecretField(self.tr("New passphrase (again)"))
-        self.in_keyring = WrappingCheckBox(self.tr("Keep the key in the system’s &keyring"))
+        self.in_keyring = WrappingCheckBox(self.tr("Keep the key in the system &keyring"))
         self.recovery = Label()
         self.pages = QStackedWidget()
         self.pages.addWidget(
@@ -73,14 +73,14 @@ class PassphraseDialog(QDialog):
 
     def _first(self) -> QWidget:
         what = self.tr(
-            "With a passphrase everything in this profile is encrypted: sessions, documents, "
-            "pictures, memory, diary and the backups in its folder. Bellek asks for it at each "
-            "start and after locking."
+            "With a passphrase, everything in this profile is encrypted: sessions, documents, "
+            "pictures, memory, diary and the backups in its folder. Bellek asks for the "
+            "passphrase at each start and after locking."
         )
         limits = self.tr(
             "It does not protect an unlocked computer, exported files, or backups in other "
-            "folders. A forgotten passphrase cannot be recovered, so keep the recovery key that"
-            " is shown next."
+            "folders. A forgotten passphrase cannot be recovered, so keep the recovery key, "
+            "which is shown next."
         )
         go = Button("primary", text=self.tr("&Continue"), press=self._create)
         return self._page(BodyLabel(what), HintLabel(limits), self._form(), buttons=[go])
@@ -92,8 +92,8 @@ class PassphraseDialog(QDialog):
         off = DangerButton(text=self.tr("&Turn off…"), press=self._turn_off)
         about = HintLabel(
             self.tr(
-                "Backups in other folders keep the passphrase that they were written with. "
-                "Turning it off decrypts the profile at the next start."
+                "Backups in other folders keep the passphrase that they were written with. If "
+                "you turn the passphrase off, the profile is decrypted at the next start."
             )
         )
         form = self._form(self.current)
@@ -117,8 +117,8 @@ class PassphraseDialog(QDialog):
         self.recovery.setAccessibleName(self.tr("Recovery key"))
         self.recovery.setProperty("role", "title")
         words = self.tr(
-            "This key opens the profile if you forget the passphrase. It is shown only now. "
-            "Print it or write it down, and keep it where nobody else looks."
+            "This key opens the profile if you forget the passphrase. It is shown only once. "
+            "Print it or write it down, and keep it where nobody else will find it."
         )
         printing = Button(text=self.tr("&Print…"), press=self._print)
         label = self.tr("Restart and &encrypt") if not self._has_passphrase else self.tr("C&lose")
@@ -159,11 +159,11 @@ class PassphraseDialog(QDialog):
         chosen = self.new.line.text()
         if len(chosen) < _LEAST:
             self._problem.set_text(
-                self.tr("Choose at least %n character(s). Several words are best.", "", _LEAST)
+                self.tr("Use at least %n character(s). Several words are best.", "", _LEAST)
             )
             return ""
         if chosen != self.again.line.text():
-            self._problem.set_text(self.tr("The two passphrases are not the same."))
+            self._problem.set_text(self.tr("The two passphrases do not match."))
             return ""
         return chosen
 
@@ -220,7 +220,9 @@ class PassphraseDialog(QDialog):
         def show(is_kept: bool) -> None:  # noqa: FBT001 (a result)
             self.in_keyring.setChecked(is_kept)
             if is_wanted and not is_kept:
-                self._problem.set_text(self.tr("The system has no keyring to store the key."))
+                self._problem.set_text(
+                    self.tr("No usable keyring was found, so the key was not saved.")
+                )
 
         self.in_keyring.setChecked(not is_wanted)
         self._run(work, show)

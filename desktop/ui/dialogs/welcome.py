@@ -84,11 +84,10 @@ class WelcomeDialog(RebuiltDialog):
             "Bellek answers your questions and remembers what you tell it. Everything is saved "
             "on your own disk."
         )
-        self._examples = WrappingCheckBox(self.tr("Load the sampl&e sessions"))
+        self._examples = WrappingCheckBox(self.tr("Add the sampl&e sessions"))
         examples_hint = HintLabel(
             self.tr(
-                "A dozen sample research sessions in Turkish and English, "
-                "so that you can try "
+                "Sample research sessions in Turkish and English, so that you can try "
                 "searching and continuing sessions. You can delete them at any time."
             )
         )

@@ -190,8 +190,8 @@ class InsightWindow(QDialog):
         self._area.setWidget(self._page)
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         nothing = self.tr(
-            "After your first session, this page shows when you work, which subjects recur, how "
-            "much the models used, and how your archive grows."
+            "After your first session, this page shows when you work, which topics recur, how "
+            "many tokens the models used, and how your archive grows."
         )
         lead = TitleLabel(self.tr("Nothing to show yet"))
         told = BodyLabel(nothing, role="muted")

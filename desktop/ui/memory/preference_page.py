@@ -118,9 +118,9 @@ class PreferencePage(VerticalScrollArea):
 
     def _state(self, one: Preference) -> str:
         if not one.is_on:
-            state = self.tr("Switched off")
+            state = self.tr("Turned off")
         elif not one.is_in_effect:
-            state = self.tr("Not certain yet; switch it on to use it")
+            state = self.tr("Not certain yet; turn it on to use it")
         else:
             state = self.tr("Sent with every question")
         sure = self.tr("{percent}% sure").format(percent=round(100 * one.confidence))

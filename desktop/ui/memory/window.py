@@ -160,7 +160,7 @@ class MemoryWindow(SearchableListWindow):
             self._fact.addWidget(part)
         orders = (
             self.tr("By topic"),
-            self.tr("By term"),
+            self.tr("Short or long term"),
             self.tr("By importance"),
             self.tr("By age"),
         )

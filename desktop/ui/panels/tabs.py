@@ -169,7 +169,7 @@ class SideBySidePanel(SidePage):
 
     def retranslate(self) -> None:
         self._close.set_name(self.tr("Close"))
-        self._add.set_name(self.tr("Add to the context"))
+        self._add.set_name(self.tr("Attach to the question"))
         self._open.set_name(self.tr("Open in main view"))
         self._show_title()
 

@@ -133,11 +133,11 @@ class CrashRecovery(QObject):
     def _offer(self, left: Session) -> None:
         self._then = _nothing
         length = self.tr("%n message(s)", "", left.messages)
-        question = self.tr("You have unfinished research. Do you want to continue it?")
+        question = self.tr("Your last session is unfinished. Do you want to continue it?")
         self._strip.show_message(
             _KEY,
             f"{question}\n“{_name(left)}” · {day_and_time(left.updated_at)} · {length}",
-            (self.tr("Continue it"), self.accept),
+            (self.tr("Continue"), self.accept),
             (self.tr("New session"), self.decline),
             rank=Rank.QUESTION,
             can_be_closed=False,

@@ -122,7 +122,7 @@ class SessionPageCard(TranslatedWidget, VerticalScrollArea):
     def _fill(self, page: "SessionPage") -> None:
         self._list(self.tr("Cited"), [self._cited(one) for one in page.sources])
         self._list(
-            self.tr("Remembered"),
+            self.tr("Facts learned"),
             [(one.content, partial(self.fact_wanted.emit, one.id)) for one in page.facts],
         )
         self._list(
@@ -145,7 +145,9 @@ class SessionPageCard(TranslatedWidget, VerticalScrollArea):
             cost = self.tr("{tokens} tokens").format(tokens=token_count(spent))
             if page.usage.cost_usd:
                 cost = f"{cost} · {money(page.usage.cost_usd)}"
-            self._form.addRow(Label(self.tr("Spent"), role="small"), Label(cost, role="small"))
+            self._form.addRow(
+                Label(self.tr("Tokens spent"), role="small"), Label(cost, role="small")
+            )
 
     def _cited(self, one: "CitedSource") -> Entry:
         title = " ".join(one.citation.title.split())

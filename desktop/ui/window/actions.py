@@ -310,7 +310,11 @@ class WindowActions(QObject):
             (ActionId.TIER_DEEP, self.tr("Deep research (next question only)"), "Ctrl+3"),
             None,
             (ActionId.READ_BESIDE, self.tr("Open a past session in a side panel"), "Ctrl+Shift+K"),
-            (ActionId.ADD_BESIDE, self.tr("Add a past session to the context"), "Ctrl+Shift+A"),
+            (
+                ActionId.ADD_BESIDE,
+                self.tr("Attach a past session to the question"),
+                "Ctrl+Shift+A",
+            ),
             None,
             (ActionId.END_SESSION, self.tr("End session"), "Ctrl+E"),
             (ActionId.CONTINUE, self.tr("Continue this session"), ""),

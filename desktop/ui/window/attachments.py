@@ -106,7 +106,7 @@ class AttachmentController(QObject):
         self._strip.show_message(_STRIP, f"{name}: {words}", rank=Rank.FAILURE)
 
     def _say_no_screenshot(self) -> None:
-        words = self.tr("No screenshot was taken: the desktop did not allow it.")
+        words = self.tr("No screenshot was taken because the desktop did not allow it.")
         self._strip.show_message(_STRIP, words, rank=Rank.FAILURE)
 
     def _serve(self, thumbs: Thumbnails) -> None:

@@ -272,11 +272,11 @@ class UnlockWindow(QWidget):
         icon = QIcon(str(asset("resources", "icons", "bellek.svg")))
         picture.setPixmap(icon.pixmap(QSize(_PICTURE, _PICTURE), self.devicePixelRatio()))
         title = self.tr("Bellek is locked")
-        words = self.tr("Type your passphrase to open your sessions.")
+        words = self.tr("Enter your passphrase to open your sessions.")
         if is_backup:
             title = self.tr("The backup “{name}” is locked").format(name=name)
             words = self.tr(
-                "Type the passphrase that its profile had when the backup was written."
+                "Enter the passphrase that its profile had when the backup was written."
             )
         elif name:
             title = self.tr("The profile “{name}” is locked").format(name=name)
@@ -286,7 +286,7 @@ class UnlockWindow(QWidget):
             BodyLabel(words),
             self.field,
             self._problem,
-            HintLabel(self.tr("If you have forgotten it, type your recovery key.")),
+            HintLabel(self.tr("If you have forgotten it, enter your recovery key.")),
             self._state,
             STRETCH,
             row(STRETCH, self._quit, self.unlock),

@@ -87,9 +87,9 @@ class WindowNotices(QObject):
 
     def show_key_refused(self) -> None:
         words = self.tr(
-            "The key for the quick question could not be registered: another program uses it, or "
-            "this desktop does not allow it. Choose another key, or set one up in the desktop’s "
-            "settings that runs “bellek quick”."
+            "The quick-question shortcut could not be registered: another program uses it, or "
+            "this desktop does not allow it. Choose another shortcut, or create one in the "
+            "desktop’s settings that runs “bellek quick”."
         )
         self._strip.show_message("quick_key", words, rank=Rank.FAILURE)
 

@@ -121,9 +121,9 @@ class ProfileMenu(QMenu):
     def _ask_to_delete(self, found: "ProfileSummary") -> None:
         name, texts = found.name, self._worker.services.texts()
         words = self.tr(
-            "Deletes the profile “{name}” permanently ({size} MB):\nits sessions, memory, "
-            "library, backups, logs, settings and keys.\nBackups in other folders stay.\n\nTo "
-            "delete it, type its name:"
+            "This permanently deletes the profile “{name}” ({size} MB):\nits sessions, memory, "
+            "library, backups, logs, settings and keys.\nBackups in other folders are "
+            "kept.\n\nTo delete it, type its name:"
         ).format(name=name, size=texts.megabytes(found.size_bytes))
         dialog = self._ask(self.tr("Delete profile"), words, lambda _: self._delete(name))
         (box,) = dialog.findChildren(QDialogButtonBox)

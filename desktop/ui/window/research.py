@@ -68,7 +68,7 @@ class WindowResearch(QObject):
         def drop() -> None:
             self._worker.do(lambda services: services.assistant.drop_research(run))
 
-        said = self.tr("A deep answer was interrupted: “{question}”")
+        said = self.tr("Deep research was interrupted: “{question}”")
         said = said.format(question=_cut(run.question))
         done = self.tr("%n completed step(s) will not be charged again.", "", run.steps)
         self._parts.strip.show_message(

@@ -214,7 +214,7 @@ class ArchiveController(QObject):
                 return
             said = self.tr("Append this session to “{title}”?").format(title=short_title(first))
             about = self.tr(
-                "That session began on {day}, before this one. Its messages stay first."
+                "That session began earlier ({day}), so its messages come first."
             ).format(day=day_and_time(first.created_at))
             box = MessageBox(MessageBox.Icon.NoIcon, said, about, self._sidebar.window())
             box.offer((self.tr("Merge"), lambda: self.merge(session_id)), stay=self.tr("Cancel"))
@@ -335,8 +335,8 @@ class ArchiveController(QObject):
         file = asset("resources", "examples", "library.jsonl")
 
         def show(report: "ImportReport") -> None:
-            loaded = self.tr("%n sample session(s) loaded.", "", report.added)
-            known = self.tr("The sample sessions are already loaded.")
+            loaded = self.tr("%n sample session(s) added.", "", report.added)
+            known = self.tr("The sample sessions have already been added.")
             self.load()
             self._strip.show_message("imported", loaded if report.added else known)
 

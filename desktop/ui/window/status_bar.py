@@ -249,7 +249,7 @@ class StatusBar(TranslatedWidget, QStatusBar):
         said = {
             "memory_save": self.tr("Saved a fact"),
             "memory_recall": self.tr("Searched memory"),
-            "memory_age": self.tr("Tidied memory"),
+            "memory_age": self.tr("Moved older facts"),
             "recall": self.tr("Searched past sessions"),
             "library_search": self.tr("Searched the library"),
             "library_read": self.tr("Read from the library"),

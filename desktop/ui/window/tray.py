@@ -146,7 +146,7 @@ class Tray(QObject):
             case TurnEnded(outcome=Outcome.COMPLETE) if lasted_s >= _LONG_S:
                 return self.tr("The answer is ready.")
             case TurnEnded(outcome=Outcome.FAILED) if lasted_s >= _LONG_S:
-                return self.tr("The answer could not be completed.")
+                return self.tr("The answer could not be finished.")
             case PlanProposed():
                 return self.tr("A research plan is waiting for you.")
             case ToolCalled(state=ToolState.ASKING):

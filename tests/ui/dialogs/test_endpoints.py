@@ -89,7 +89,7 @@ def test_the_look_for_local_servers_starts_here_too(
     menu.hide()
     assert changes.settings.endpoints == (LM_STUDIO.endpoint(),)
     models_page._look.click()
-    assert "connected already" in models_page._found.text()
+    assert "already connected" in models_page._found.text()
 
 
 def test_the_protocol_of_a_connection_can_be_changed_and_its_address_follows(

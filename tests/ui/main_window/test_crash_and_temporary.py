@@ -124,7 +124,7 @@ def test_text_typed_during_the_offer_is_restored_at_the_next_start(
     stage.until(lambda: _is_offered(stage))
     composer = stage.window.parts.composer
     assert composer.text == "Sonra yazılan"
-    _presses(stage, "Continue it")
+    _presses(stage, "Continue")
     stage.until(lambda: stage.shown() == [LEFT, "Tamam."])
     assert composer.text == "Sonra yazılan"
 

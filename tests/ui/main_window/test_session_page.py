@@ -68,7 +68,7 @@ def test_it_names_the_model_that_described_the_session(
 def test_its_links_lead_to_the_memory_and_to_related_sessions(
     library: Stage, page: SessionPageCard
 ) -> None:
-    press(page, "Remembered: NPH at 19")
+    press(page, "Facts learned: NPH at 19")
     memory = library.window.memory
     library.until(lambda: memory.window is not None and memory.window.isVisible())
     press(page, "Related: Dawn fenomeni")

@@ -87,7 +87,7 @@ def test_the_keyboard_stays_at_the_preference_that_it_changed(wished: Stage) -> 
     window = page(wished)
     boxes(window)[0].setFocus()
     QTest.keyClick(boxes(window)[0], Qt.Key.Key_Space)
-    wished.until(lambda: "Switched off" in "\n".join(texts(window._preferences)))
+    wished.until(lambda: "Turned off" in "\n".join(texts(window._preferences)))
     focused = window.focusWidget()
     assert isinstance(focused, WrappingCheckBox)
     assert not focused.isChecked()

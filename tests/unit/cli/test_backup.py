@@ -63,7 +63,7 @@ def test_the_place_and_contents_of_the_copy_are_printed(
     assert re.search(r"1 oturum, 2 mesaj, \d+,\d MB", done.err)
     restored = bellek(*EN, "restore", copy)
     assert (restored.code, restored.out) == (0, "")
-    assert "1 sessions and 2 messages" in restored.err
+    assert "Sessions: 1. Messages: 2." in restored.err
     assert str(profile.backups) in restored.err
 
 

@@ -525,7 +525,7 @@ def test_a_chat_offers_what_was_left_unfinished(stocked: None, answer: str, leng
     bellek("ask", "Şafak olayı nedir?")
     before = str(active_session())
     done = bellek(*EN, "chat", stdin=f"{answer}Peki neden olur?\n")
-    assert "unfinished research" in done.err
+    assert "session is unfinished" in done.err
     messages = bellek("sessions", "show", before, "--json").json["messages"]
     assert len(messages) == length
 

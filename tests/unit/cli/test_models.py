@@ -47,7 +47,7 @@ def test_a_server_that_was_added_answers_with_the_key_from_standard_input(
 ) -> None:
     done = models("add", "server", server.url, "--key-stdin", stdin=f"{server.key}\n")
     assert (done.code, done.out) == (0, "")
-    assert "will answer from now on" in done.err
+    assert "answers from now on" in done.err
     (listed,) = models("list", "--json").lines
     assert (listed["kind"], listed["base_url"], listed["has_key"]) == ("server", server.url, True)
     assert listed["roles"] == {"answering": "loopback"}
@@ -126,10 +126,10 @@ def test_a_removed_model_is_gone_with_its_key_and_its_roles(
     ("line", "code", "said"),
     [
         ("add", 2, "Something is missing: KIND"),
-        ("add olama", 2, "What should be connected? One of these: anthropic"),
+        ("add olama", 2, "Say what to connect, one of these: anthropic"),
         ("add server", 2, "server ADDRESS"),
         ("add server ftp://x", 2, "This is not a web address: ftp://x."),
-        ("add anthropic http://127.0.0.1:1", 2, "What should be connected?"),
+        ("add anthropic http://127.0.0.1:1", 2, "Say what to connect"),
         ("add gguf /no/such.gguf", 1, "/no/such.gguf"),
         ("add anthropic", 1, "pipe it in with --key-stdin"),
         ("add anthropic --key-stdin", 1, "needs a key"),

@@ -93,7 +93,7 @@ class KeyField(QWidget):
             ),
             KeyState(has_key=True, is_lasting=False): self.tr(
                 "No usable keyring was found, so the key is kept only while Bellek is open. "
-                "You will need to enter the key again next time."
+                "You will have to enter it again next time."
             ),
             KeyState(has_key=False, is_lasting=True): self.tr(
                 "The key is stored in the system keyring, never in a file."

@@ -108,8 +108,9 @@ class GeneralPage(SettingsPage):
             NumberField(LOCK_MINUTES, self.tr("{minutes} minutes"), self.tr("Never")),
             self.tr("Loc&k when idle for"),
             self.tr(
-                "Applies to a profile with a passphrase, which you set under File. It also locks "
-                "when the computer sleeps or its screen is locked (tested on Linux only)."
+                "Only for a profile with a passphrase (File > Passphrase). The profile also "
+                "locks when the computer sleeps or its screen is locked (tested on Linux "
+                "only)."
             ),
         )
         self.add_section(self.tr("Past sessions"))
@@ -162,7 +163,7 @@ class GeneralPage(SettingsPage):
                 "quick_key",
                 EnumComboBox(("", *QUICK_KEYS), names=(self.tr("None"), *named)),
                 self.tr("&Quick-question shortcut"),
-                self.tr("Opens the quick question while another program is in front."),
+                self.tr("Opens a quick question even while another program is in front."),
             )
 
         def show(settings: Settings) -> None:
@@ -251,7 +252,7 @@ class SessionsPage(SettingsPage):
     def _add_description(self) -> None:
         writers = (
             (
-                self.tr("Written by the summarising &model"),
+                self.tr("Written by the &model for summaries"),
                 self.tr("Each session is sent to the model once, when it ends."),
             ),
             (
@@ -307,8 +308,8 @@ class SessionsPage(SettingsPage):
 
     def _show_spent(self, tokens: int) -> None:
         spent = self.tr(
-            "The summarising model writes titles and summaries for imported sessions in the "
-            "background, up to this limit. {spent} tokens have been used so far."
+            "The model for summaries describes imported sessions in the background, up to this "
+            "limit. {spent} tokens have been used so far."
         )
         self._spent_hint.setText(spent.format(spent=QLocale().toString(tokens)))
 
@@ -386,11 +387,12 @@ class ResearchPage(SettingsPage):
             "web_only",
             self.tr("Allo&wed sites"),
             self.tr(
-                "Enter one host per line. Subdomains are included. Leave empty to allow all hosts."
+                "Enter one site per line, such as example.org. Subdomains are included. Leave "
+                "empty to allow all sites."
             ),
         )
         self.add_hosts(
-            "web_never", self.tr("&Blocked sites"), self.tr("Pages on these hosts are never read.")
+            "web_never", self.tr("&Blocked sites"), self.tr("Pages on these sites are never read.")
         )
         self.add_hosts(
             "web_at_home",

@@ -223,7 +223,7 @@ class ModelsPage(SettingsPage):
         self._found.setText(
             self.tr("%n server(s) found", "", len(servers))
             if new
-            else self.tr("Every server that was found is connected already.")
+            else self.tr("All servers that were found are already connected.")
             if servers
             else self.tr("No running server was found. Start a server and try again.")
         )
@@ -262,8 +262,9 @@ class ModelsPage(SettingsPage):
             self._form.add_gap()
         self.add_note(
             self.tr(
-                "If the limit is too low, answers are cut off. Anthropic’s models set their own "
-                "temperature and top P; other models get yours. Change one of the two at most."
+                "If the limit is too low, answers are cut off. Anthropic’s models set their "
+                "own temperature and top P; other models use yours. Change at most one of the "
+                "two."
             )
         )
 

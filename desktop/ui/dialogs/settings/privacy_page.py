@@ -169,7 +169,8 @@ class PrivacyPage(SettingsPage):
                 "each deep question, with its session and the sources read for the answer"
             ),
             DisclosedData.ENDED: self.tr(
-                "each session once, when it ends, to write its title and summary"
+                "each session once, when it ends, to write its title, summary and topics, and "
+                "to learn facts if memory is on"
             ),
             DisclosedData.OLDER: self.tr(
                 "the older half of a session that becomes too long, to summarise it"

@@ -61,7 +61,7 @@ class ShortcutTable(QTreeWidget):
             keys = shown_keys(keys_of(shortcut, chosen))
             item = QTreeWidgetItem([shortcut.text, keys])
             item.setData(0, _NAME, shortcut.name)
-            item.setData(1, Qt.ItemDataRole.AccessibleTextRole, keys or self.tr("no key"))
+            item.setData(1, Qt.ItemDataRole.AccessibleTextRole, keys or self.tr("none"))
             item.setFont(1, bold if shortcut.name in chosen else QFont())
             self.addTopLevelItem(item)
             if shortcut.name == current:
@@ -122,7 +122,7 @@ class ShortcutsPage(SettingsPage):
         self._reset.setEnabled(current is not None and current.name in chosen)
         with QSignalBlocker(self._keys):
             if current is None:
-                self._label.setText(self.tr("Select an action to change its keys."))
+                self._label.setText(self.tr("Select an action to change its shortcut."))
                 self._keys.clear()
             else:
                 self._label.setText(self.tr("&Keys for “{action}”").format(action=current.text))

@@ -202,8 +202,8 @@ class MemoryPage(SettingsPage):
             self.variables,
             self.tr("About you"),
             self.tr(
-                "Details sent with every question, such as your name, profession or preferred "
-                "units."
+                "Details sent with every question, such as your name, your profession or the "
+                "units you prefer."
             ),
             lambda settings: map(TableRow, settings.variables.items()),
             lambda rows: {"variables": {one.texts[0]: one.texts[1] for one in rows}},
