@@ -161,7 +161,7 @@ def test_no_key_is_in_a_backup(profile: ProfilePaths, tmp_path: Path) -> None:
     ("language", "said"),
     [
         (EN, "Deleted items may still be in 1 backup: "),
-        (TR, "Silinen, 1 yedekte hâlâ duruyor olabilir: "),
+        (TR, "Silinenler 1 yedekte hâlâ duruyor olabilir: "),
     ],
 )
 def test_a_deletion_warns_of_backups_that_may_still_contain_it(
