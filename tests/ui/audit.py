@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
     QLineEdit,
+    QMenu,
     QPlainTextEdit,
     QPushButton,
     QRadioButton,
@@ -132,6 +133,8 @@ def _texts(widget: QWidget) -> list[str]:
             return [widget.placeholderText()]
         case QTabBar():
             return [widget.tabText(at) for at in range(widget.count())]
+        case QMenu():
+            return [re.sub("&(?=[^&])", "", one.text(), count=1) for one in widget.actions()]
         case QComboBox():
             return [widget.itemText(at) for at in range(widget.count())]
         case QAbstractItemView() if (model := widget.model()) is not None:

@@ -24,13 +24,14 @@ from desktop.domain.search import Suggestion
 from desktop.domain.sessions import Session
 from desktop.llm.endpoints import OLLAMA
 from desktop.settings.settings import Settings, Theme, UiLanguage
-from desktop.ui.dialogs.form import open_dialog
+from desktop.ui.dialogs.form import TextQuestion, open_dialog
 from desktop.ui.dialogs.information_dialogs import ErrorReportDialog
 from desktop.ui.dialogs.settings.dialog import SettingsDialog
 from desktop.ui.dialogs.settings.settings_controller import PageId
 from desktop.ui.reader.reader_content import ReaderPlace
 from desktop.ui.services import NavigationTarget
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
+from desktop.ui.widgets.bars import NoticeBell
 from desktop.ui.window.actions import EDITING, TIERS, ActionId
 from desktop.ui.window.locking import UnlockWindow
 from desktop.ui.window.palette_items import VariablesDialog
@@ -148,6 +149,7 @@ def open_everything(stage: Stage, folder: Path) -> None:
     library.read(ReaderPlace(paper.id))
     open_dialog(VariablesDialog(stage.archive.prompts.prompts(EVERYTHING)[0], window))
     open_dialog(ErrorReportDialog("ValueError: no", Path("logs"), window))
+    TextQuestion(window, "Etiket", LONG, str)
     memory = window.memory.window
     assert memory is not None
     memory._add_fact()
@@ -260,6 +262,14 @@ def states_of_search(stage: Stage) -> Iterator[str]:
     window.commands.write()
     sidebar.list.selectAll()
     yield "several sessions"
+    rows = sidebar.list.selected()
+    for menu in (sidebar.menu_of_several(rows), sidebar.menu_of(rows[-1])):
+        menu.popup(window.pos())
+        yield f"menu {menu.title()}"
+        menu.close()
+    do(stage, ActionId.RENAME)
+    yield "a title that is changed"
+    window.commands.write()
     do(stage, ActionId.PALETTE)
     yield "palette"
     assert window.command_palette.palette is not None
@@ -284,7 +294,11 @@ def states_of_writing(stage: Stage) -> Iterator[str]:
     for key in ("a", "b"):
         parts.strip.show_message(key, LONG, ("Geri al", settle), ("Daha sonra", settle))
     yield "notices"
-    for key in ("a", "b"):
+    parts.strip.show_message("c", LONG, ("Geri al", settle))
+    window.findChildren(NoticeBell)[0].open_list()
+    yield "the list of notices"
+    close_others(stage)
+    for key in ("a", "b", "c"):
         parts.strip.remove(key)
 
 
@@ -317,7 +331,7 @@ def test_every_state_of_the_window_shows_what_it_says(language: UiLanguage, star
         stage.window.resize(width, height)
         for state in states(stage):
             stage.until(partial(is_quiet, stage))
-            faults = audit.faults_of(stage.window)
+            faults = set().union(*map(audit.faults_of, audit.windows()))
             if (width, zoom) == SIZES[0][::2]:
                 faults |= audit.faults_of_use(stage.window)
             found |= {f"{state} {width} {zoom} %: {one}" for one in faults}
