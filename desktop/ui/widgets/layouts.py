@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QStyle,
     QVBoxLayout,
     QWidget,
+    QWidgetItem,
 )
 
 from desktop.ui.theme.tokens import Space
@@ -117,6 +118,12 @@ class FlowLayout(QLayout):
         self._fills = fills
         self.setSpacing(Space.SMALL)
         self.setContentsMargins(0, 0, 0, 0)
+
+    def addWidget(self, widget: QWidget) -> None:
+        # PySide gives an item made by Qt the layout's owner as a parent, and takes it for
+        # deleted once it has forgotten the owner's Python object. One made here stays valid.
+        self.addChildWidget(widget)
+        self.addItem(QWidgetItem(widget))
 
     def addItem(self, item: QLayoutItem) -> None:
         self._items.append(item)

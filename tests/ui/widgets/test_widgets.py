@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
+from shiboken6 import Shiboken
 
 from desktop.settings.settings import Theme
 from desktop.ui.theme.theme import Glyph, ThemeController
@@ -24,7 +25,13 @@ from desktop.ui.theme.tokens import LIGHT
 from desktop.ui.widgets.bars import FindBar
 from desktop.ui.widgets.buttons import Button, IconButton
 from desktop.ui.widgets.fields import ComboBox, DecimalField, NumberField, TabBar, WrappingCheckBox
-from desktop.ui.widgets.layouts import GrowthFilter, column, keep_on_screen
+from desktop.ui.widgets.layouts import (
+    FlowLayout,
+    GrowthFilter,
+    column,
+    keep_on_screen,
+    widget_with,
+)
 from desktop.ui.widgets.plain_text import BodyLabel
 from desktop.ui.widgets.row_list import HighlightedText, Marks
 from desktop.ui.window.header import ContinueBar
@@ -38,6 +45,8 @@ def dialog(qtbot: QtBot) -> QDialog:
     column.addWidget(Button())
     qtbot.addWidget(made)
     made.show()
+    made.activateWindow()
+    qtbot.waitUntil(made.isActiveWindow)
     return made
 
 
@@ -338,3 +347,23 @@ def test_a_disabled_button_hands_its_focus_to_nobody_and_gets_it_back(dialog: QD
     field.setFocus()
     button.setDisabled(False)
     assert dialog.focusWidget() is field
+
+
+@pytest.mark.parametrize("holder", ["column", "page", "window"])
+def test_a_flow_keeps_its_items_when_pyside_forgets_what_holds_it(
+    qtbot: QtBot, holder: str
+) -> None:
+    """What PySide invalidates takes along all that it holds and that Python has not made."""
+    flow, buttons = FlowLayout(), [Button(text=name) for name in "abcd"]
+    for button in buttons:
+        flow.addWidget(button)
+    page = QWidget()
+    outer = QVBoxLayout(page)
+    outer.addLayout(column(BodyLabel("Rules"), flow))
+    window = widget_with(column(page))
+    qtbot.addWidget(window)
+    height = flow.heightForWidth(300)
+    Shiboken.invalidate({"column": outer, "page": page, "window": window}[holder])
+    assert flow.heightForWidth(300) == height > 0
+    Shiboken.delete(buttons[0])
+    assert flow.count() == 3
