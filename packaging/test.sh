@@ -73,8 +73,8 @@ step "dead code" "$py" -m vulture
 wait "$types"
 wait "$libraries" || die "Then run this again."
 compile_translations
-step unit in_memory checked -n 2 --dist loadgroup tests/unit || {
-    rewrites=--assert=rewrite step "the values of what failed" checked --last-failed -n 0 tests/unit
+step unit in_memory checked -n 2 --dist loadgroup tests/unit tests/integration || {
+    rewrites=--assert=rewrite step "the values of what failed" checked --last-failed -n 0 tests/unit tests/integration
     exit 1
 }
 [ -z "$quick" ] || exit 0

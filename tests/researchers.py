@@ -9,6 +9,7 @@ from pathlib import Path
 from threading import Lock
 from threading import enumerate as enumerate_threads
 
+from desktop.domain.endpoints import EndpointKind
 from desktop.domain.events import TurnEnded
 from desktop.domain.ids import PassageId, new_source_id
 from desktop.domain.language import Language
@@ -24,6 +25,7 @@ from desktop.research.web.web import PageReader, Web
 from desktop.sessions.conversation.assistant_context import read_instructions
 from desktop.settings.settings import WebSearch
 from tests.archives import NOON
+from tests.chat_protocol import TESTED_KIND
 from tests.fakes import Request, Says, SaysJson, ScriptedServer, Step
 from tests.models import endpoint_of
 from tests.studies import Study
@@ -177,7 +179,7 @@ def _page_reader() -> SharedPageReader:
 class Researcher:
     """Has a library; the web is off until the test turns it on."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (by name)
         self,
         folder: Path,
         server: ScriptedServer,
@@ -186,12 +188,13 @@ class Researcher:
         can: Sequence[str] = (),
         name: str = "scripted-model",
         context_tokens: int = 100_000,
+        kind: EndpointKind = TESTED_KIND,
     ) -> None:
         self.brain = Brain()
         server.default = self.brain
         self.server = server
         self.loopback = loopback
-        endpoint = endpoint_of(server, *can, context_tokens=context_tokens)
+        endpoint = endpoint_of(server, *can, context_tokens=context_tokens, kind=kind)
         self.connection = Connection(endpoint, lambda: "key")
         self.model = EndpointModel(self.connection, name)
         self.study = Study(folder, self.model, language=Language.EN)
