@@ -26,7 +26,7 @@ Json = Any  # whatever JSON can hold
 RETAKES = os.environ.get("RETAKE") == "1"
 _SHARED = "shared"
 _LONG = 90
-_MOST_LINES, _WIDTH = 120, 160
+_MOST_LINES, _WIDTH = 120, 240
 _HOW = (
     "If people are meant to see this, take it again: RETAKE=1 python -m pytest -n 0 and this file."
 )
