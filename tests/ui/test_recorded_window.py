@@ -17,7 +17,7 @@ from desktop.research.documents.blocks import Block
 from desktop.research.documents.reader_worker import read_document
 from desktop.settings.settings import UiLanguage
 from desktop.ui.services import NavigationTarget
-from desktop.ui.window.actions import ActionId
+from desktop.ui.window.actions import EDITING, ActionId
 from desktop.ui.window.printing import write_pdf
 from tests.archives import finished
 from tests.golden import GoldenFile, settled_world
@@ -212,7 +212,9 @@ def lines_of(menu: QMenu, ids: dict[QAction, str], margin: str = "") -> Iterator
         keys = QKeySequence.listToString(
             action.shortcuts(), QKeySequence.SequenceFormat.PortableText
         )
-        state = " ".join(name for name, holds in states.items() if holds)
+        # Those of a field follow the focus, which the platform gives or does not give.
+        follows = ids.get(action) in EDITING
+        state = "" if follows else " ".join(name for name, holds in states.items() if holds)
         yield margin, ids.get(action, ""), action.text(), keys, state
         if isinstance(action.menu(), QMenu):
             yield from lines_of(menu_of(action), ids, f"{margin}> ")
