@@ -111,7 +111,8 @@ class Refusal(StrEnum):
     """The words occur in no message of the user, or do not support the fact."""
     FORGOTTEN = "forgotten"
     OUTDATED = "outdated"
-    EMPTY = "empty"  # A greeting, thanks or a question, which has no value in later sessions
+    EMPTY = "empty"
+    """A greeting, thanks or a question, which later sessions have no use for; or a preference."""
     UNIMPORTANT = "unimportant"
     FAILED = "failed"
     """The assistant failed or was stopped, and the question alone contains no fact."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from desktop.domain.ids import MessageId, PreferenceId, SessionId
 
 LEAST_CONFIDENCE = 0.6  # A preference from this confidence on is sent with every request
-LONGEST_PREFERENCE = 100  # Characters of the user's own words for it
+LONGEST_PREFERENCE = 300  # Characters of the user's own words for it
 
 
 class PreferenceKind(StrEnum):
@@ -17,7 +17,7 @@ class PreferenceKind(StrEnum):
     DETAIL = "detail"
     FORM = "form"
     LANGUAGE = "language"
-    SUBJECT = "subject"
+    SUBJECT = "subject"  # An interest, or a wish that only the user's own words express
 
 
 PREFERENCE_VALUES: Mapping[str, PreferenceKind] = {

@@ -8,8 +8,16 @@ from dataclasses import dataclass
 
 from desktop.domain.facts import LONGEST_FACT
 from desktop.domain.language import Language
+from desktop.domain.routing import Intent
 from desktop.language.authored_text import find_user_words
-from desktop.language.intents import PhraseLists, asks_to_remember, is_courtesy
+from desktop.language.intents import (
+    PhraseLists,
+    WishScope,
+    asks_to_remember,
+    detect_intent,
+    is_courtesy,
+    wish_scope,
+)
 from desktop.language.keywords_and_stems import content_of
 from desktop.language.phrase_matcher import (
     GAP,
@@ -58,6 +66,20 @@ def find_clause(text: str, lists: PhraseLists) -> Clause:
             return Clause(clean_fact(own[start:end]), start, end, is_alone)
     start, end = (said[0].start, said[-1].end) if said else (0, len(own))
     return Clause(clean_fact(own[start:end]), start, end, is_alone=True)
+
+
+def find_standing_wish(text: str, lists: PhraseLists) -> str:
+    """Return what a message wants of later answers, of all or of some; empty if nothing."""
+    intent = detect_intent(text, lists).intent
+    if intent is Intent.REMEMBER:
+        text = find_clause(text, lists).content
+        intent = detect_intent(text, lists).intent
+    is_lasting = wish_scope(text) in {WishScope.ALWAYS, WishScope.WHEN}
+    if intent is not Intent.STYLE or not is_lasting:
+        return ""
+    said = sentences(find_user_words(text))
+    stated = [one.text for one in said if "?" not in one.text] or [one.text for one in said]
+    return clean_fact(" ".join(stated))
 
 
 def find_forget_target(text: str, lists: PhraseLists) -> ForgetTarget:

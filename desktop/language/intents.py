@@ -205,7 +205,7 @@ class WishScope(StrEnum):
     WHEN = "when"  # All those that meet a condition that its words state
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=1_024)  # all preferences, with each question
 def wish_scope(text: str) -> WishScope:
     # Loads numpy, which nothing else at a start needs.
     from desktop.language.text_classifier import load_classifier  # noqa: PLC0415

@@ -24,6 +24,7 @@ from desktop.language.intents import PhraseLists, is_courtesy
 from desktop.language.normalization import folded_key
 from desktop.language.phrase_matcher import find_phrase, tokenize
 from desktop.language.secrets import has_secret, secrets_in
+from desktop.language.sentences import sentences
 from desktop.memory.fact_merge import Add, Merge, Replace, Strengthen, merge
 from desktop.storage.repositories.descriptions import LearningStore
 from desktop.storage.repositories.facts import FactStore
@@ -95,6 +96,7 @@ class Learner:
         if proposed.content.endswith("?") or is_courtesy(proposed.content, phrases):
             return Refusal.EMPTY
         # Not imported if the user writes a fact.
+        from desktop.language.clauses import find_standing_wish  # noqa: PLC0415
         from desktop.memory.quote_verification import find_support, says_forgotten  # noqa: PLC0415
 
         support = find_support(proposed, messages, phrases)
@@ -102,6 +104,13 @@ class Learner:
             return Refusal.UNSUPPORTED
         if self.store.is_forgotten(support):
             return Refusal.FORGOTTEN
+        own = next(one.content for one in messages if one.id == support.message_id)
+        end = support.start + support.length
+        around = (
+            one.text for one in sentences(own) if one.start < end and support.start < one.end
+        )
+        if find_standing_wish(" ".join(around), phrases):
+            return Refusal.EMPTY  # it is a preference
         said = {message.id: message.content for message in messages}
         forgotten = [
             said[one.message_id][one.start : one.start + one.length]

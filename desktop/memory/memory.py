@@ -1,6 +1,7 @@
 """The use cases of memory: remember, learn, edit, recall, forget facts across sessions."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
@@ -20,11 +21,12 @@ from desktop.domain.facts import (
     Term,
 )
 from desktop.domain.ids import FactId, MessageId, SessionId, new_fact_id
+from desktop.domain.learned_preferences import Preference, PreferenceKind
 from desktop.domain.messages import Message
 from desktop.domain.projects import COMMON, EVERYTHING, Wall
 from desktop.domain.routing import Intent
 from desktop.domain.times import Clock, utc_now
-from desktop.language.intents import PhraseLists, detect_intent
+from desktop.language.intents import PhraseLists, WishScope, detect_intent, wish_scope
 from desktop.language.keywords_and_stems import content_words, count_shared, keys
 from desktop.language.normalization import word_texts
 from desktop.language.relevant_sentences import keys_of
@@ -37,6 +39,7 @@ from desktop.memory.active_memory import (
     find_aged,
     is_old,
     memory_block,
+    preference_name,
     sort_facts,
 )
 from desktop.memory.fact_learning import Learner
@@ -51,6 +54,7 @@ _MOST_BEARING = 5
 _MOST_IMPORTANT, _NEAREST = 15, 3
 _LONGEST_ASKED = 1_000  # Characters of a question whose meaning is looked at
 _MOST_KNOWN = 40
+_PER_SHARED_WORD = 0.02  # Words in common with a question, beside the similarity
 _MOST_SHORT = 500
 """The most short-term facts ranked for a request; rarely reached, because facts age."""
 
@@ -71,6 +75,8 @@ class Memory:
 
     Its last value: how many seconds it may wait for the vector of the text.
     """
+    near_messages: Callable[[str, Sequence[MessageId]], Mapping[MessageId, float]] = lambda *_: {}
+    """Returns how near messages are to a text whose vector is there, or is being made."""
     waits_s: float | None = None  # The same for a request, which should leave soon
 
     def prompt_block(
@@ -108,34 +114,43 @@ class Memory:
         if not (short or asked or near or known):
             return MemoryBlock()
         ranked = sort_facts(short, self.now())
-        bearing = self._bearing_wishes(question, ranked, wanted)
         first = [one for one in ranked if one.is_pinned or one.origin is Origin.DIRECTIVE]
         near = [*near[:_NEAREST], *first, *near] if len(first) > _MOST_BEARING else [*first, *near]
-        several = (*asked, *bearing, *near, *ranked)
+        several = (*asked, *near, *ranked)
         candidates = {fact.id: fact for fact in several}.values()
+        known = self._by_bearing(question, known)
         line = self.preferences.line(known, heard) if known else PreferenceLine()
         unsaid = [one for one in candidates if not line.leaves_out(one)]
         block = memory_block(unsaid, self.texts(), wishes=line.unsaid, is_lite=is_lite)
         return replace(block, preference_line=line.text, preferences=line.preferences)
 
-    def _bearing_wishes(
-        self, question: str, ranked: Sequence[Fact], wanted: FactFilter
-    ) -> list[Fact]:
-        """Return the wishes that a question may meet the condition of, if not all can be sent."""
-        wishes = [one for one in ranked if one.origin is Origin.DIRECTIVE]
-        if not question or len(wishes) <= _MOST_BEARING:
-            return []
-        stop_words, asked = self.phrases().stop_words, keys_of(question)
-        shared = {
-            wish.id: sum(
-                not asked.isdisjoint(keys(one.text))
-                for one in content_words(wish.content, stop_words)
-            )
-            for wish in wishes
-        }
-        near = {one.id for one in self.near(question, wanted, _MOST_KNOWN, self.waits_s)}
-        bearing = [one for one in wishes if shared[one.id] or one.id in near]
-        return sorted(bearing, key=lambda one: -shared[one.id])
+    def _by_bearing(self, question: str, known: Sequence[Preference]) -> list[Preference]:
+        """Put first what has a name, then in turn wishes without a condition and with one.
+
+        Those that are about the question come first. A wish means what its message does.
+        """
+        named = [one for one in known if one.kind is not PreferenceKind.SUBJECT]
+        free = [one for one in known if one.kind is PreferenceKind.SUBJECT]
+        shared = self._shared_words(question, [one.words for one in free])
+        said = [message for one in free for message in one.wishes] if question else []
+        near = self.near_messages(question[:_LONGEST_ASKED], said)
+
+        def bearing(one: Preference) -> float:
+            nearness = max((near.get(said, 0.0) for said in one.wishes), default=0.0)
+            return nearness + _PER_SHARED_WORD * min(1.0, shared[one.words])
+
+        free.sort(key=bearing, reverse=True)
+        scopes = {one.id: wish_scope(one.words) is WishScope.WHEN for one in free}
+        lists = ([one for one in free if scopes[one.id] is is_when] for is_when in (False, True))
+        return [*named, *(one for pair in zip_longest(*lists) for one in pair if one)]
+
+    def _shared_words(self, question: str, wishes: Sequence[str]) -> Mapping[str, float]:
+        """Return how much each wish has in common with a question; what many say counts less."""
+        several = content_words(question, self.phrases().stop_words)
+        asked = frozenset[str]().union(*(keys(one.text) for one in several))
+        shared = {wish: asked & keys_of(wish) for wish in wishes}
+        counts = Counter(key for several in shared.values() for key in several)
+        return {wish: sum(1 / counts[key] for key in several) for wish, several in shared.items()}
 
     def relevant_facts(self, question: str, wall: Wall) -> list[Fact]:
         """Return facts that may answer a question about the user; none for other questions."""
@@ -248,8 +263,13 @@ class Memory:
         return list(found.values())[:most]
 
     def wishes(self, wall: Wall) -> list[str]:
-        known = self.store.facts(FactFilter(wall))
-        return [one.content for one in known if one.origin is Origin.DIRECTIVE]
+        """Return how the user wants to be answered, in words."""
+        facts = self.store.facts(FactFilter(wall))
+        known = [one for one in self.preferences.store.known(wall) if one.is_in_effect]
+        return [
+            *(one.content for one in facts if one.origin is Origin.DIRECTIVE),
+            *(one.words or preference_name(one, self.texts()) for one in known),
+        ]
 
     def supersede(
         self, fact_id: FactId, content: str, *, topic: str = "", importance: int | None = None

@@ -6,7 +6,7 @@ The parsers are those of the rest of the program; only the user's own words are 
 import re
 from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 from threading import Event
@@ -30,7 +30,7 @@ from desktop.domain.projects import EVERYTHING, Wall
 from desktop.domain.routing import Intent
 from desktop.domain.times import Clock, utc_now
 from desktop.language.authored_text import find_user_words
-from desktop.language.clauses import clean_fact
+from desktop.language.clauses import clean_fact, find_standing_wish
 from desktop.language.dates.date_parser import match_dates
 from desktop.language.dates.written_dates import said_dates, written_span
 from desktop.language.intents import (
@@ -40,7 +40,7 @@ from desktop.language.intents import (
     detect_intent,
     wish_scope,
 )
-from desktop.language.keywords_and_stems import content_words, stem
+from desktop.language.keywords_and_stems import content_words, count_shared, stem
 from desktop.language.normalization import folded_key, word_texts
 from desktop.language.numbers import numbers
 from desktop.language.proper_nouns import names
@@ -53,6 +53,7 @@ from desktop.storage.repositories.patterns import AnnotationStore
 from desktop.storage.repositories.preferences import PreferenceStore
 
 MOST_PREFERENCE_TOKENS = 60
+_MOST_UNSAID_TOKENS = 200  # Of wishes that stand beside the line in full
 _LONGEST_READ, _MOST_PARTS = 600, 8  # A longer message is a text, not a wish
 _CLAUSE_END = re.compile(r"[,;:](?=\s)")
 _DOUBT = (0.35, 0.65)  # Between these it is in doubt whether words speak for a value or against it
@@ -60,7 +61,6 @@ _AT_ONCE, _MOST_BATCHES = 200, 5
 _REST_S = 0.001  # After each message, so that the window need not wait for the interpreter
 _MOST_HEARD = 20  # Messages of the session whose wishes precede learned preferences
 _SUBJECT = PreferenceKind.SUBJECT.value
-_LASTING = {Intent.STYLE, Intent.REMEMBER}
 _OF_SESSION = {Intent.END, Intent.NEW_TOPIC}
 
 
@@ -108,24 +108,34 @@ class Preferences:
         return self._new_since(before)
 
     def learn(self, message: Message) -> list[Preference]:
-        """Store the wishes that a message states for all answers; return those in effect.
+        """Store the wishes that a message states for later answers; return them.
 
-        Empty if it has to be kept as a fact: it states none, or one that a preference cannot
-        express.
+        One that was off applies again. Raises SecretNotKeptError.
         """
-        if wish_scope(message.content) is not WishScope.ALWAYS:
-            return []
-        stated = [one for one in self._observed(message) if one.source is PreferenceSource.WISH]
-        if not stated or not all(one.words for one in stated):
-            return []
-        self._store(stated)
+        if has_secret(message.content):
+            raise SecretNotKeptError
+        self._store(
+            [one for one in self._observed(message) if one.source is PreferenceSource.WISH]
+        )
         known = self.store.known(EVERYTHING)
-        return [one for one in known if one.is_in_effect and message.id in one.wishes]
+        for one in known:
+            if message.id in one.wishes and not one.is_on:
+                self.store.switch(one.id, is_on=True)
+        return [replace(one, is_on=True) for one in known if message.id in one.wishes]
 
-    def named_in(self, text: str, wall: Wall) -> list[Preference]:
-        """Return the preferences in effect whose value a text speaks of, for or against."""
+    def named_in(self, text: str, target: str, wall: Wall) -> list[Preference]:
+        """Return the preferences in effect whose value a text speaks of, for or against.
+
+        Of those in the user's own words: which have at least half of the words of `target`.
+        """
         values = {value for value, _ in find_values(text)} - {_SUBJECT}
-        return [one for one in self.store.known(wall) if one.is_in_effect and one.value in values]
+        words = [one.text for one in content_words(target, self.phrases().stop_words)]
+        return [
+            one
+            for one in self.store.known(wall)
+            if one.is_in_effect
+            and (one.value in values or 2 * count_shared(words, one.words) >= len(words) > 0)
+        ]
 
     def pass_over(self) -> None:
         """Mark the unread messages as read, and learn nothing from them."""
@@ -159,6 +169,7 @@ class Preferences:
             for other in ([value] if is_against else opposites(value))
         }
         texts, entries, taken = self.texts(), list[str](), list[Preference]()
+        room = _MOST_UNSAID_TOKENS
         said, silenced, kept = set[str](), set[MessageId](), list[Preference]()
         unsaid = list[str]()
         for one in known:
@@ -176,11 +187,13 @@ class Preferences:
             fitting = (entry for entry in several if _written([*entries, entry], texts))
             entry = next(fitting, "")
             entries += filter(None, [entry])
-            if entry == one.words:
+            is_unsaid = entry != one.words and bool(one.words) and is_whole
+            if is_unsaid and (cost := estimated_tokens(one.words)) <= room:
+                unsaid.append(one.words)
+                room -= cost
+            if entry:
                 said.add(_folded(entry))
-            else:
-                unsaid += several[:-1]
-            if entry or several[:-1]:
+            if entry or one.words in unsaid:
                 taken.append(one)
         said |= set(map(_folded, unsaid))
         return PreferenceLine(_written(entries, texts), taken, said, silenced, unsaid)
@@ -217,23 +230,18 @@ class Preferences:
 
     def _observed(self, message: Message) -> Iterator[Observation]:
         text = message.content
-        values = find_values(text)
-        if not values or has_secret(text):
-            return
-        intent = detect_intent(text, self.phrases()).intent
-        if intent in _OF_SESSION:
+        if has_secret(text) or detect_intent(text, self.phrases()).intent in _OF_SESSION:
             return  # "Thanks, enough" ends the session: it is no wish for short answers.
-        scope = wish_scope(text)
-        is_lasting = intent in _LASTING and scope is not WishScope.NOW
-        if is_lasting and scope is WishScope.WHEN:
-            return  # It is kept as a whole: the value alone would lose the condition.
-        words = clean_fact(find_user_words(text))
-        words = words if len(words) <= LONGEST_PREFERENCE else ""
+        values = find_values(text)
+        if wish := find_standing_wish(text, self.phrases()):
+            # The value alone would lose a condition, and one that is only rejected has no name.
+            is_named = any(not is_against for _, is_against in values)
+            if wish_scope(wish) is WishScope.WHEN or not is_named:
+                values = frozenset({(_SUBJECT, False)})
+        words = wish or clean_fact(find_user_words(text))
         for value, is_against in sorted(values):
             is_subject = value == _SUBJECT
-            if is_subject and not words:
-                continue
-            is_wish = is_lasting or is_subject
+            is_wish = bool(wish) or is_subject
             yield Observation(
                 PREFERENCE_VALUES.get(value, PreferenceKind.SUBJECT),
                 _folded(words) if is_subject else value,

@@ -146,6 +146,15 @@ class Search:
             self._meanings.begin(said, waits_s)
         return self._facts.near(said, wanted, limit) if self._facts else []
 
+    def near_messages(self, said: str, messages: Sequence[MessageId]) -> Mapping[MessageId, float]:
+        """Return how near each is to a text; empty without vectors, or if there is no time."""
+        if not messages or self._meanings is None or not self._meanings.is_ready():
+            return {}
+        try:
+            return self._meanings.nearness(said, messages)
+        except EmbeddingFailedError:
+            return {}
+
     def told_of_day(self, day: date, wall: Wall) -> str:
         return self._diary.told(day, wall) if self._diary else ""
 

@@ -28,18 +28,16 @@ from desktop.domain.routing import (
 from desktop.domain.sessions import EndReason
 from desktop.domain.times import Clock, utc_now
 from desktop.language.authored_text import find_user_words, trim_message
-from desktop.language.clauses import clean_fact, find_clause, find_forget_target
+from desktop.language.clauses import find_clause, find_forget_target, find_standing_wish
 from desktop.language.dates.date_parser import find_dates
 from desktop.language.dialogue_acts import changes_subject, needs_context, wants
 from desktop.language.intents import (
     DetectedIntent,
     PhraseLists,
-    WishScope,
     announced_subject,
     detect_intent,
     find_announcement,
     is_courtesy,
-    wish_scope,
 )
 from desktop.language.keywords_and_stems import content_of, content_words, keys
 from desktop.language.normalization import word_texts
@@ -230,6 +228,15 @@ class _Asked:
     def memory_request(self) -> Remember | Forget | None:
         text, phrase, phrases = self._text, self._detected.phrase, self._rules.phrases
         match self._detected.intent:
+            case Intent.REMEMBER | Intent.STYLE if wish := find_standing_wish(text, phrases):
+                return Remember(
+                    phrase or wish,
+                    wish,
+                    0,
+                    len(text),
+                    origin=Origin.DIRECTIVE,
+                    is_alone="?" not in text,
+                )
             case Intent.REMEMBER:
                 clause = find_clause(text, phrases)
                 return Remember(
@@ -238,16 +245,6 @@ class _Asked:
                     clause.start,
                     clause.end - clause.start,
                     is_alone=clause.is_alone,
-                )
-            case Intent.STYLE if wish_scope(text) is not WishScope.NOW:
-                content = clean_fact(find_user_words(text))
-                return Remember(
-                    phrase or content,
-                    content,
-                    0,
-                    len(text),
-                    origin=Origin.DIRECTIVE,
-                    is_alone="?" not in text,
                 )
             case Intent.FORGET:
                 target = find_forget_target(text, phrases)

@@ -63,7 +63,9 @@ class Assistant:
     ) -> None:
         self._archive = archive
         self._around = around
-        self.memory = memory or open_memory(archive, around, search.near_facts)
+        self.memory = memory or open_memory(
+            archive, around, search.near_facts, search.near_messages
+        )
         self.files = MessageFiles(archive, around, lambda: self._current.is_temporary)
         self._answerer = Answerer(archive, search, around, self.memory, self.files, web)
         self.tools = self._answerer.tools  # The tools that a model may call while it answers

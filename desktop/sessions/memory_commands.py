@@ -67,35 +67,33 @@ class MemoryCommands:
             key = "memory.is_temporary"
         elif not self.around.settings().uses_memory:
             key = "memory.is_off"
-        elif preferences := self.memory.preferences.learn(context.active.messages[-1]):
-            context.turn.emit(PreferencesStated(context.turn.id, preferences))
-            key = "memory.kept_wish"
         elif (wanted := self._wanted(context, asked)) is None:
             key = "memory.nothing_to_keep"
         else:
             try:
-                self._keep(context, asked, *wanted)
+                key = self._keep(context, asked, *wanted)
             except SecretNotKeptError as exc:
                 # Shown even if an answer follows, because the user relies on the confirmation.
                 return texts.error(exc)
-            key = "memory.kept_wish" if asked.origin is Origin.DIRECTIVE else "memory.kept"
         return texts.say(key) if asked.is_alone else ""
 
     def _keep(
         self, context: AnswerContext, asked: Remember, content: str, support: Support
-    ) -> None:
-        learned = self.memory.remember(
-            content,
-            context.wall,
-            importance=asked.importance,
-            origin=asked.origin,
-            supports=[support],
-        )
+    ) -> str:
+        """Store a fact, or a wish as a preference; return the text that reports it."""
         turn = context.turn
+        if asked.origin is Origin.DIRECTIVE:
+            preferences = self.memory.preferences.learn(context.active.messages[-1])
+            turn.emit(PreferencesStated(turn.id, preferences))
+            return "memory.kept_wish"
+        learned = self.memory.remember(
+            content, context.wall, importance=asked.importance, supports=[support]
+        )
         for fact in (*learned.added, *learned.strengthened):
             turn.emit(FactRemembered(turn.id, fact))
         for older, newer in learned.replaced:
             turn.emit(FactRemembered(turn.id, newer, replaced=older))
+        return "memory.kept"
 
     def _forget(self, context: AnswerContext, asked: Forget) -> str:
         """Propose facts to forget; return the text, empty if a model has to look for them."""
@@ -106,7 +104,9 @@ class MemoryCommands:
             facts: Sequence[Fact] = self.memory.store.facts(FactFilter(context.wall))
         elif asked.words:
             facts = self._sharing(asked.words, context.wall)
-            if not facts and (wishes := self._switch_off(context.question, context.wall)):
+            if not facts and (
+                wishes := self._switch_off(context.question, asked.words, context.wall)
+            ):
                 return texts.say("memory.wish_off", wishes=" · ".join(wishes))
             facts = facts or self._near(asked.words, context.wall)
         else:
@@ -158,10 +158,10 @@ class MemoryCommands:
     def _near(self, said: str, wall: Wall) -> list[Fact]:
         return list(self.memory.near(said, FactFilter(wall), _MOST_NEAR, None))
 
-    def _switch_off(self, said: str, wall: Wall) -> list[str]:
+    def _switch_off(self, said: str, target: str, wall: Wall) -> list[str]:
         """Turn off the preferences that a message is about; return them in words."""
         preferences = self.memory.preferences
-        named = preferences.named_in(said, wall)
+        named = preferences.named_in(said, target, wall)
         for preference in named:
             preferences.store.switch(preference.id, is_on=False)
         return [

@@ -251,6 +251,7 @@ class Services:
             self._archive,
             self.context,
             lambda *wanted: self.search.near_facts(*wanted),  # noqa: PLW0108 - builds it later
+            lambda *wanted: self.search.near_messages(*wanted),  # noqa: PLW0108 - the same
         )
 
     @cached_property

@@ -14,6 +14,7 @@ from desktop.domain.embedding import Embedder
 from desktop.domain.endpoints import ModelRole
 from desktop.domain.facts import Fact, FactFilter
 from desktop.domain.figures import Figures
+from desktop.domain.ids import MessageId
 from desktop.domain.language import Language
 from desktop.domain.model import Model
 from desktop.domain.projects import Wall
@@ -145,8 +146,9 @@ def open_memory(
     archive: "Archive",
     context: AssistantContext,
     find_near: Callable[[str, FactFilter, int, float | None], Sequence[Fact]],
+    near_messages: Callable[[str, Sequence[MessageId]], Mapping[MessageId, float]],
 ) -> "Memory":
-    """Return the memory of a profile; `find_near` finds facts with a similar meaning."""
+    """Return the memory of a profile; the functions compare a text with facts and messages."""
     from desktop.memory.memory import Memory  # noqa: PLC0415 - not for every command
     from desktop.memory.user_messages import Preferences  # noqa: PLC0415
 
@@ -162,5 +164,6 @@ def open_memory(
         context.now,
         lambda: context.settings().retention,
         find_near,
+        near_messages,
         context.meaning_waits_s,
     )

@@ -292,8 +292,8 @@ def _observe(db: Connection, one: Observation) -> None:
     of_message = select(sessions.c.project).select_from(session)
     project = db.execute(of_message.where(messages.c.id == one.message_id)).scalar() or ""
     known = _known(db, one.kind, [one.value], project)
-    if one.is_against and not known:
-        return  # there is nothing to lower
+    if (one.is_against and not known) or _was_deleted(db, one):
+        return  # there is nothing to lower, or the user deleted what the message says
     if not known:
         known = [new_preference_id()]
         db.execute(
@@ -313,6 +313,17 @@ def _observe(db: Connection, one: Observation) -> None:
             words="" if preference_id in against else words,
         )
         db.execute(row.on_conflict_do_nothing())
+
+
+def _was_deleted(db: Connection, one: Observation) -> bool:
+    wanted = select(preferences.c.id).where(
+        preferences.c.kind == one.kind,
+        preferences.c.value == one.value,
+        preferences.c.deleted_at.is_not(None),
+        preference_evidence.c.preference_id == preferences.c.id,
+        preference_evidence.c.message_id == one.message_id,
+    )
+    return db.execute(wanted).first() is not None
 
 
 def _wish_messages(preference_id: PreferenceId) -> Select[int]:

@@ -121,14 +121,6 @@ def test_a_repeated_request_is_one_fact_with_more_weight(study: Study) -> None:
     assert study.happened(FactRemembered)
 
 
-def test_a_preference_about_answers_is_a_directive(study: Study) -> None:
-    ended = study.ask("bundan sonra bana Kaptan de")
-    (fact,) = facts(study)
-    assert fact.origin is Origin.DIRECTIVE
-    assert "böyle yanıtlayacağım" in ended.text
-    assert study.script.requests == []
-
-
 def test_with_memory_off_nothing_is_remembered_and_that_is_reported(study: Study) -> None:
     study.set(uses_memory=False)
     assert "kapalı" in study.ask(DAUGHTER).text
@@ -218,7 +210,7 @@ def test_facts_move_to_the_long_term_when_their_topics_time_is_up(
 ) -> None:
     study.set(retention=retention)
     study.ask(DAUGHTER)
-    study.ask("bundan sonra bana Kaptan de")
+    study.assistant.memory.remember("Bana Kaptan de", origin=Origin.DIRECTIVE)
     study.clock.pass_by(hours=49)
     study.describe()
     terms = {fact.origin: fact.term for fact in facts(study)}

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from desktop.domain.events import PreferencesStated
-from desktop.domain.facts import FactFilter, Origin
+from desktop.domain.facts import FactFilter, Origin, ProposedFact, Refusal, Support
 from desktop.domain.ids import SessionId
 from desktop.domain.learned_preferences import Preference, PreferenceSource
 from desktop.domain.messages import Thumb
-from desktop.domain.projects import EVERYTHING
+from desktop.domain.projects import COMMON, EVERYTHING
 from desktop.memory.active_memory import estimated_tokens
 from tests.archives import finished
 from tests.fakes import ScriptedServer
@@ -18,7 +18,7 @@ from tests.models import served_model
 from tests.studies import Study
 
 LEAD = "Öğrenilen tercihler"
-# For a preference, so that it is kept as a fact, too.
+# For the line, so that it stands beside it.
 TOO_LONG = (
     "Bundan sonra kısa yanıt ver, yanıtları telefonda okuyorum ve ekranım küçük olduğu için "
     "uzun metinlerde yolumu kaybediyorum."
@@ -81,6 +81,15 @@ def test_a_wish_of_one_session_is_once_in_the_request_of_the_next(
         "Bundan sonra bana kısa yanıt ver.",
         "Always keep your answers short.",
         "Artık hep madde madde yaz.",
+        TOO_LONG,
+        "Bundan sonra hep kaynak ver",
+        "Use metric units from now on",
+        "Bundan sonra bana Kaptan de",
+        "Remember: from now on use British spelling",
+        "Always give version numbers when I ask about libraries",
+        "Kod örneklerinde hep type hint kullan",
+        "When I ask about wine, keep it short.",
+        "Tarih sorduğumda kısa yaz, hep yılları belirt.",
     ],
 )
 def test_a_standing_wish_is_kept_once_as_a_preference(person: Study, wish: str) -> None:
@@ -90,7 +99,41 @@ def test_a_standing_wish_is_kept_once_as_a_preference(person: Study, wish: str) 
     (stated,) = person.happened(PreferencesStated)
     assert stated.preferences == [only(person)]
     person.describe()
+    words = only(person).words
+    assert words.lower() in wish.lower()
     assert person.archive.facts.facts(FactFilter(EVERYTHING)) == []
+    person.assistant.end()
+    person.ask("Gelgit nedir?")
+    assert person.changing.count(words) == 1
+    person.archive.preferences.delete(only(person).id)
+    say(person, "Fotosentez nedir?", ends=False)
+    assert (known(person), words in person.changing) == ({}, False)
+
+
+def test_a_wish_that_is_deleted_before_it_is_read_again_stays_deleted(person: Study) -> None:
+    person.ask("Bundan sonra metrik birimler kullan")
+    person.archive.preferences.delete(only(person).id)
+    person.describe()
+    assert known(person) == {}
+
+
+def test_a_wish_that_was_off_applies_again_when_it_is_repeated(person: Study) -> None:
+    person.ask("Bundan sonra hep kaynak ver")
+    person.archive.preferences.switch(only(person).id, is_on=False)
+    person.ask("bundan sonra hep kaynak ver")
+    assert only(person).is_on
+
+
+def test_a_model_that_proposes_a_wish_as_a_fact_is_refused(study: Study) -> None:
+    text = "Bundan sonra metrik birimler kullan. Ay ne kadar uzak?"
+    study.ask(text)
+    learned = study.assistant.memory.learn(
+        COMMON,
+        study.active.id,
+        study.active.messages[:1],
+        [ProposedFact("Birimler", "Kullanıcı metrik birimler ister", 7, "metrik birimler kullan")],
+    )
+    assert (learned.added, dict(learned.refused)) == ([], {Refusal.EMPTY: 1})
 
 
 @pytest.mark.parametrize(
@@ -130,24 +173,6 @@ def test_a_wish_about_this_answer_is_sent_with_it_and_kept_nowhere(
     assert person.script.requests[-1].messages[-1].text.startswith(wish)
     assert person.archive.facts.facts(FactFilter(EVERYTHING)) == []
     assert not any(one.is_in_effect for one in person.archive.preferences.known(EVERYTHING))
-
-
-@pytest.mark.parametrize(
-    "wish",
-    [
-        "always give version numbers when I ask about libraries",
-        "Kod örneklerinde hep type hint kullan",
-        "When I ask about wine, keep it short.",
-        "Tarih sorduğumda kısa yaz, hep yılları belirt.",
-    ],
-)
-def test_a_wish_with_a_condition_keeps_it(person: Study, wish: str) -> None:
-    say(person, wish)
-    (fact,) = person.archive.facts.facts(FactFilter(EVERYTHING))
-    assert (fact.origin, fact.content.lower()) == (Origin.DIRECTIVE, wish.strip(".").lower())
-    assert known(person) == {}
-    say(person, "Gelgit nedir?")
-    assert fact.content in person.changing
 
 
 def test_it_is_part_of_the_request_that_the_panel_shows(person: Study) -> None:
@@ -303,7 +328,7 @@ def test_a_reworded_preference_needs_no_message(person: Study) -> None:
     assert "ısa yanıt ver" not in person.changing
 
 
-def test_deleting_a_fact_deletes_its_preference_and_it_is_not_learned_again(person: Study) -> None:
+def test_a_deleted_preference_is_not_learned_again(person: Study) -> None:
     say(person, TOO_LONG)
     store, name = person.archive.preferences, only(person).id
     store.delete(name)
@@ -312,18 +337,19 @@ def test_deleting_a_fact_deletes_its_preference_and_it_is_not_learned_again(pers
     assert "ısa yanıt ver" not in person.changing
     store.undelete(name)
     assert known(person) == {"short": 0.9}
-    assert [one.origin for one in person.archive.facts.facts(FactFilter(EVERYTHING))] == [
-        Origin.DIRECTIVE
-    ]
 
 
-def test_forgetting_a_fact_removes_its_preference(person: Study) -> None:
-    say(person, TOO_LONG)
+def test_a_wish_that_is_a_fact_of_old_goes_with_its_preference(person: Study) -> None:
+    person.ask("Bundan sonra kısa yanıt ver.")
+    memory, store = person.assistant.memory, person.archive.preferences
+    support = Support(person.active.messages[0].id, 0, 27)
+    memory.remember("Kısa yanıt ver", origin=Origin.DIRECTIVE, supports=[support])
     (fact,) = person.archive.facts.facts(FactFilter(EVERYTHING))
-    person.assistant.memory.forget([fact.id])
+    memory.forget([fact.id])
     assert known(person) == {}
-    person.assistant.memory.unforget([fact.id])
-    assert known(person) == {"short": 0.9}
+    memory.unforget([fact.id])
+    store.delete(only(person).id)
+    assert person.archive.facts.facts(FactFilter(EVERYTHING)) == []
 
 
 def test_one_that_is_off_is_not_sent_in_any_form(person: Study) -> None:
@@ -425,10 +451,8 @@ def test_of_many_wishes_those_with_the_questions_condition_are_sent(person: Stud
     subjects = ["şarap", "satranç", "vergi", "Python", "deprem", "kahve", "bisiklet", "hukuk"]
     for subject in subjects:
         for wish in ("kaynak göster", "örnek ver", "adımları numaralandır", "sonunda özetle"):
-            person.assistant.memory.remember(
-                f"{subject.capitalize()} sorularında her zaman {wish}, ayrıntıya girme",
-                origin=Origin.DIRECTIVE,
-            )
+            person.ask(f"{subject.capitalize()} sorularında her zaman {wish}, ayrıntıya girme")
+    person.assistant.end()
     for subject in subjects:
         person.ask(f"Evde {subject} ile ilgili neye dikkat edilir?")
         assert person.changing.count(f"{subject.capitalize()} sorularında") == 4
