@@ -1,7 +1,8 @@
 """Fit the weights of a text classifier on labelled examples, and print how well it does.
 
     python packaging/training/fit_classifier.py intents --margins --strength 4 --folds 8 \
-        --refit --extra-weight 0.4 --most-wrong 0.04 --acts remember forget style end new_topic
+        --refit --extra-weight 0.4 --most-wrong 0.045 --lenient about_assistant \
+        --acts remember forget style end new_topic
                                                                (needs the group `training`)
     python packaging/training/fit_classifier.py standing --first now --strength 60 \
         --balanced --threshold 0.35
@@ -20,7 +21,9 @@ chosen on the validation part, so that at most 3 of 100 texts of the first label
 share) are taken for something else. `--beside OTHER` adds the texts of another set as texts of
 the first label, in the part that they have there. Labels after `--acts` change something, so an
 unusual text must not get them only because no other label fits better: their thresholds are at
-least 0.4. The test part is only counted. `--document-weight` adds the sentences of documents,
+least 0.4. Those after `--lenient` cost little where they are wrong, as the model answers in
+doubt: theirs are at most .53. The test part is only counted.
+`--document-weight` adds the sentences of documents,
 as texts of the first label, for training alone: the descriptions and licences of the packages in
 `requirements.lock`, the guide and the texts of the window. They are read where they are installed.
 `concepts.txt` beside the examples names classes of words, with the stems of each.
@@ -62,6 +65,7 @@ _CATALOG_TEXT = re.compile(r"<(?:source|translation|numerusform)>([^<]+)<")
 _ROUNDS = 4
 _GRID = np.linspace(0.1, 0.95, 86)
 _LEAST_TO_ACT = 0.4
+_MOST_IF_LENIENT = 0.53
 _STEEPNESS = 3.0
 """What the distance from the margin is multiplied by, so that it reads as a probability."""
 
@@ -86,6 +90,7 @@ def main() -> None:
         "--most-wrong", type=float, default=0.03, help="share of the first label taken wrongly"
     )
     parser.add_argument("--acts", nargs="*", default=(), help="labels that change something")
+    parser.add_argument("--lenient", nargs="*", default=(), help="labels that cost little")
     parser.add_argument("--threshold", type=float, help="one for all labels, instead of chosen")
     parser.add_argument("--beside", help="folder of further texts of the first label")
     parser.add_argument("--extra-weight", type=float, default=1.0, help="of one in extra*.jsonl")
@@ -184,6 +189,8 @@ def fit(examples: Sequence[Example], given: argparse.Namespace) -> TextClassifie
         held_out = [one for one in examples if one.part == "validation"]
         predicted = [(one, found.predict(one.text)) for one in held_out]
         thresholds = choose_thresholds(found.labels, predicted, given.most_wrong, given.acts)
+    lenient = [label in given.lenient for label in found.labels]
+    thresholds = np.where(lenient, np.minimum(thresholds, _MOST_IF_LENIENT), thresholds)
     if given.refit:
         found = fit_weights([one for one in examples if one.part != "test"], given)
     return replace(found, thresholds=thresholds)

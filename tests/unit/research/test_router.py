@@ -212,7 +212,14 @@ def test_a_paste_in_the_session_does_not_slow_later_messages() -> None:
     )
 
 
-@pytest.mark.parametrize("text", ["Kız kardeşimin adı ne?", "where do i live"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Kız kardeşimin adı ne?", "where do i live"),
+        *("What's my password?", "Parolam ne?", "Wi-Fi şifremi biliyor musun?"),
+        *("what's my pin", "Tell me my password", "Kart numaram kaçtı?"),
+    ],
+)
 def test_personal_questions_are_looked_up_in_past_sessions(text: str) -> None:
     assert isinstance(decide(text, (), Rules(phrases())), Recall)
 
