@@ -95,6 +95,12 @@ class SideTabs(TranslatedWidget, QFrame):
         self.close_button.set_name(self.tr("Close"))
         self._tabs.setAccessibleName(self.tr("Panel"))
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.close_button.click()
+        else:
+            super().keyPressEvent(event)
+
     def _build(self, alone: SidePage) -> None:
         self.setProperty("role", "panel")
         self._head.setProperty("role", "bar")

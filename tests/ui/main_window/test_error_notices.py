@@ -7,8 +7,9 @@ from datetime import UTC, datetime, timedelta
 from threading import Event
 
 import pytest
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.app.process import log_uncaught
@@ -182,6 +183,18 @@ def test_the_meter_below_the_field_and_the_menu_open_the_panel(stage: Stage) -> 
     open_panel(stage)
     stage.window.parts.side.close_button.click()
     assert not stage.window.parts.is_panel_shown(stage.window.parts.context)
+
+
+@pytest.mark.parametrize("panel", [ActionId.SOURCES, ActionId.TRACE, ActionId.CONTEXT])
+def test_escape_closes_each_panel_at_the_side(stage: Stage, panel: ActionId) -> None:
+    stage.ask("Roma neden çöktü?")
+    action, side = stage.window.actions_by_name[panel], stage.window.parts.side
+    action.trigger()
+    assert side.current is not None
+    stage.until(side.current.isVisible)
+    QTest.keyClick(side.current, Qt.Key.Key_Escape)
+    assert not side.isVisible()
+    assert not action.isChecked()
 
 
 def test_the_pages_at_the_right_are_tabs_and_the_sources_fill_when_theirs_is_chosen(

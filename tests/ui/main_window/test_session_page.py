@@ -141,6 +141,13 @@ def test_a_summary_that_was_focused_but_not_changed_is_replaced_by_a_newer_one(
     assert library.archive.sessions.session(INSULIN).summary == "My Newer"
 
 
+@pytest.mark.parametrize("place", range(3))
+def test_escape_folds_it_from_every_field(page: SessionPageCard, place: int) -> None:
+    QTest.keyClick(page.fields[place], Qt.Key.Key_Escape)
+    assert not page.isVisible()
+    assert page.page is None
+
+
 def test_leaving_the_field_unchanged_writes_no_summary(
     library: Stage, page: SessionPageCard
 ) -> None:
