@@ -337,7 +337,10 @@ class TracePanel(SidePage):
 
     def _show_time(self) -> None:
         trace = self.trace
-        told = [duration(self._elapsed() // _TICK_MS * _TICK_MS)]
+        spent_ms = self._elapsed()
+        if self._is_running:
+            spent_ms -= spent_ms % _TICK_MS  # It is shown again at each tick.
+        told = [duration(spent_ms)]
         self._whole.setText(" · ".join([*told, *self._words.paid(trace.usage)]))
         self.progress.setVisible(trace.spent is not None and trace.limits is not None)
         if trace.spent is not None and trace.limits is not None:

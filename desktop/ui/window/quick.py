@@ -73,6 +73,7 @@ class QuickWindow(TranslatedWidget, QFrame):
         self.transcript.setFixedHeight(_ANSWER_HEIGHT)
         self.editor.field.left.connect(self.left)
         self.editor.changed.connect(self._fit)
+        self.editor.changed.connect(self._enable_send)
         self.show_answer(is_shown=False)
         self._show_type()
         theme.theme_changed.connect(self._show_type)
@@ -97,6 +98,7 @@ class QuickWindow(TranslatedWidget, QFrame):
         self.send.setText(self.tr("Stop") if is_running else self.tr("Send"))
         self.move_button.setEnabled(not is_running)
         self.anew.setEnabled(not is_running)
+        self._enable_send()
         self.say(self.tr("Answering…") if is_running else "")
 
     def show_use(self, *, of_sessions: bool, of_memory: bool) -> None:
@@ -127,6 +129,9 @@ class QuickWindow(TranslatedWidget, QFrame):
             self.left.emit()
         else:
             super().keyPressEvent(event)
+
+    def _enable_send(self) -> None:
+        self.send.setEnabled(self._is_running or not self.editor.is_blank)
 
     def _show_type(self) -> None:
         self.editor.field.set_type(self._theme.font(self._theme.scale.body))

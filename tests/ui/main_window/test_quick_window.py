@@ -73,6 +73,17 @@ def test_what_it_used_is_said_listed_below_the_answer_and_opens_in_the_main_wind
     library.until(lambda: "memory" not in window.state.text())
 
 
+def test_an_empty_question_cannot_be_sent_but_a_running_answer_stopped(stage: Stage) -> None:
+    window = opened(stage)
+    assert not window.send.isEnabled()
+    window.editor.set_text("Kısa soru?")
+    assert window.send.isEnabled()
+    window.editor.set_text(" ")
+    assert not window.send.isEnabled()
+    window.show_running(is_running=True)
+    assert window.send.isEnabled()
+
+
 def test_nothing_of_it_is_on_the_disk(stage: Stage) -> None:
     stage.model.says("Gizli yanıt.")
     ask(stage, "Gizli soru bademci?")

@@ -283,6 +283,15 @@ def test_the_trace_of_an_earlier_answer_has_its_steps_and_sources_in_their_phase
     assert trace.sources == [found]
 
 
+def test_an_answer_of_less_than_a_second_took_some_time(panel: TracePanel, qtbot: QtBot) -> None:
+    at = datetime(2026, 5, 3, tzinfo=UTC)
+    panel.show_past(
+        TraceModel.of_log([PhaseRecord(TURN, Phase.WRITING, at, 883)], [], MessageId(1))
+    )
+    qtbot.waitUntil(lambda: "0.9 s" in words(panel))
+    assert "0 s" not in words(panel)
+
+
 SAID = datetime(2025, 10, 23, 6, 13, tzinfo=UTC)
 
 
