@@ -2997,6 +2997,10 @@ Bir mesajda “bunu hatırla” diye yazabilir ya da mesajın altındaki “Bunu
         <translation>Bir eylem, ayar, oturum ya da belge adı yaz</translation>
     </message>
     <message>
+        <source>Search for a prompt</source>
+        <translation>İstem ara</translation>
+    </message>
+    <message>
         <source>Search for a session, document or project</source>
         <translation>Oturum, belge ya da proje ara</translation>
     </message>

@@ -265,6 +265,13 @@ class TracePanel(SidePage):
         self._trace, self._past = TraceModel(), None
         self._soon.start()
 
+    def leave_session(self) -> None:
+        """Forget the answers of the session shown before, but not the one being written."""
+        if self._is_running:
+            self.show_newest()
+        else:
+            self.forget()
+
     def set_decision_words(self, say: Callable[[DecisionLabel], str]) -> None:
         self._say_decision = say
         self._soon.start()

@@ -220,12 +220,12 @@ class Palette(QFrame):
         window.installEventFilter(self)  # its size, and that it is hidden
         self.hide()
 
-    def open(self, window: QWidget, *, is_of_all: bool) -> None:
-        """Open over a window; `is_of_all`: whether every kind of item is offered."""
+    def open(self, window: QWidget, kinds: Sequence[str]) -> None:
+        """Open over a window; `kinds`: those that are offered, empty for all."""
         self._move_to(window)
         focus: QWidget | None = self._window.focusWidget()
         self._before = None if focus and self.isAncestorOf(focus) else focus
-        self._set_up(is_of_all=is_of_all)
+        self._set_up(kinds)
         self._is_opening = True
         self.show()
         self.raise_()
@@ -235,14 +235,16 @@ class Palette(QFrame):
 
     def draw_hidden(self) -> None:
         """Load styles, fonts and letters ahead, so that the first opening need not wait."""
-        self._set_up(is_of_all=True)
+        self._set_up(())
         self.grab()
 
-    def _set_up(self, *, is_of_all: bool) -> None:
+    def _set_up(self, kinds: Sequence[str]) -> None:
         words = self.tr("Type the name of an action, setting, session or document")
-        self.field.setPlaceholderText(
-            words if is_of_all else self.tr("Search for a session, document or project")
-        )
+        if "prompt" in kinds:
+            words = self.tr("Search for a prompt")
+        elif kinds:
+            words = self.tr("Search for a session, document or project")
+        self.field.setPlaceholderText(words)
         self.field.setAccessibleName(self.tr("Command palette"))
         self.list.setAccessibleName(self.tr("Results"))
         self._nothing.setText(self.tr("Nothing found."))

@@ -144,7 +144,7 @@ class PaletteController(QObject):
         """
         self._kinds, self._instead, self._without = kinds, instead, without
         self._fill()
-        self._made().open(self._below(), is_of_all=not kinds)
+        self._made().open(self._below(), kinds)
 
     def _below(self) -> QWidget:
         """Return the active window: those beside the main one always lie above it."""

@@ -205,6 +205,7 @@ class SidePanelController(QObject):
 
     def begin(self, session_id: SessionId | None = None) -> None:
         held, self._held = self._held, None
+        self._parts.trace.leave_session()
         if held is not None and held == session_id and self._parts.panel.citations:
             self._is_chosen = True
             return
@@ -224,6 +225,8 @@ class SidePanelController(QObject):
         is_shown = self._parts.is_panel_shown(self._parts.panel)
         if is_shown and not self._is_chosen and newest != self._parts.panel.citations:
             self._parts.panel.show_citations(newest)
+        if self._parts.is_panel_shown(self._parts.trace):
+            self._fill(self._parts.trace)
 
     def _close(self) -> None:
         self._parts.shell.show_side(Side.RIGHT, False)

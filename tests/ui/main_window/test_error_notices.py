@@ -40,7 +40,7 @@ from desktop.domain.times import utc_now
 from desktop.domain.usage import ContextReport, Omission, Part, PartKind, Phase
 from desktop.sessions.services import Services
 from desktop.settings.settings import Theme, UiLanguage
-from desktop.ui.services import Worker
+from desktop.ui.services import NavigationTarget, Worker
 from desktop.ui.transcript.entries import MessageAction, MessageRequest
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.buttons import Button
@@ -383,6 +383,21 @@ def test_the_trace_of_an_earlier_answer_is_read_from_its_log(stage: Stage) -> No
     stage.until(lambda: not trace._asked.isHidden())
     stage.ask("Rüzgar nedir?")
     stage.until(trace._asked.isHidden)
+
+
+def test_the_trace_is_that_of_the_shown_session(stage: Stage) -> None:
+    trace = stage.window.parts.trace
+    stage.ask("Fotosentez nedir?")
+    session = stage.window.sessions.shown
+    assert session is not None
+    stage.window.actions_by_name[ActionId.TRACE].trigger()
+    stage.until(lambda: trace.trace.is_anything)
+    stage.window.actions_by_name[ActionId.NEW_SESSION].trigger()
+    stage.until(lambda: not trace.trace.is_anything)
+    stage.window.sessions.open(NavigationTarget(session.id))
+    stage.until(lambda: "Fotosentez nedir?" in trace._asked.text())
+    stage.window.actions_by_name[ActionId.NEW_SESSION].trigger()
+    stage.until(lambda: not trace.trace.is_anything and not trace._asked.text())
 
 
 def test_the_trace_shows_the_decision_about_the_last_question(stage: Stage) -> None:

@@ -60,6 +60,11 @@ def test_a_slash_offers_the_prompts_and_writes_the_chosen_one(stage: Stage) -> N
     assert palette.isHidden()
 
 
+@pytest.mark.parametrize(("mark", "offered"), [("/", "a prompt"), ("@", "a session, document")])
+def test_the_field_names_what_the_mark_offers(stage: Stage, mark: str, offered: str) -> None:
+    assert f"Search for {offered}" in marked(stage, mark).field.placeholderText()
+
+
 def test_a_slash_without_prompts_leads_to_writing_the_first(stage: Stage) -> None:
     palette = marked(stage, "/")
     stage.until(lambda: palette.model.rowCount() == 1)
