@@ -7,7 +7,7 @@ from typing import TypeVar
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QListWidget, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import delete, isValid
 
@@ -24,6 +24,7 @@ from desktop.ui.dialogs.settings.models_page import ModelsPage
 from desktop.ui.dialogs.settings.settings_controller import PageId, SettingsController
 from desktop.ui.dialogs.settings.text_pages import PhrasesPage
 from desktop.ui.services import Folders, ModelServices
+from desktop.ui.theme.theme import ThemeController
 from desktop.ui.turn_bridge import TurnBridge
 from desktop.ui.widgets.fields import EnumComboBox, NumberField, WrappingCheckBox
 from tests.ui.dialogs.stand_ins import (
@@ -137,6 +138,17 @@ def test_choices_are_applied_at_once(dialog: SettingsDialog, changes: SettingsCo
     settings = changes.settings
     assert (settings.language, settings.theme) == (UiLanguage.TR, Theme.DARK)
     assert (settings.overflow, settings.describes_with_model) == (Overflow.END, False)
+
+
+def test_the_names_of_the_pages_fit_at_a_zoom_that_changes_later(
+    qtbot: QtBot, theme: ThemeController, changes: SettingsController, parts: SettingsServices
+) -> None:
+    theme.apply(Theme.LIGHT)
+    (names,) = shown(qtbot, SettingsDialog(changes, parts)).findChildren(QListWidget)
+    before = names.width()
+    theme.apply(Theme.LIGHT, zoom_percent=180)
+    qtbot.waitUntil(lambda: names.width() > before)
+    assert names.sizeHintForColumn(0) <= names.viewport().width()
 
 
 def test_a_change_of_language_leaves_the_page_and_the_keyboard_where_they_are(
