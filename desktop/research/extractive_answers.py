@@ -3,6 +3,7 @@
 The program itself writes only the headings, and notes how close the quotations are.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -33,6 +34,7 @@ _NEAREST = 2  # Passages of documents, or sessions, shown if none answers the qu
 _SENTENCES_OF_SESSION = 3
 _DECISIONS = 2  # Decisions quoted per session, so that their subject is quoted too
 _BEGINNING = 280
+_ORDINAL = re.compile(r"^(\d+[.)]) ")
 
 Weigh = Callable[[Sequence[str]], Mapping[str, float]]
 """The weight of each word: how well it discriminates."""
@@ -49,6 +51,11 @@ def _evenly(words: Sequence[str]) -> Mapping[str, float]:
 class CitedText:
     text: str
     citations: Sequence[Citation] = ()
+
+
+def _in_line(words: str) -> str:
+    """Return the words on one line, which begins no list: “16. yüzyılda” is an ordinal."""
+    return _ORDINAL.sub("\\1\N{NO-BREAK SPACE}", " ".join(words.split()))
 
 
 def checked_citation(passage: Passage, words: str, number: int) -> Citation:
@@ -71,14 +78,20 @@ def quote_facts(
         said = next(iter(sources(fact.id)), None)
         date = long_date(said.said_at if said else fact.valid_from, texts.language)
         if said is None:
-            parts.append(texts.say("no_model.fact", fact=fact.content, date=date))
+            parts.append(texts.say("no_model.fact", fact=_in_line(fact.content), date=date))
             continue
         message, session, number = str(said.message_id), said.session_id, len(citations) + 1
         quote, title = said.quote.strip(" \t\n,;:–—-"), said.session_title
         citations.append(Citation(number, CitationState.CHECKED, quote, session, message, title))
         link = f"bellek://session/{session}?message={message}"
         parts.append(
-            texts.say("no_model.fact_said", fact=fact.content, number=number, date=date, link=link)
+            texts.say(
+                "no_model.fact_said",
+                fact=_in_line(fact.content),
+                number=number,
+                date=date,
+                link=link,
+            )
         )
     return CitedText("\n\n".join(parts), tuple(citations))
 
@@ -198,9 +211,8 @@ def quote_recollection(
     if found.notes:
         lines = [texts.say("no_model.notes")]
         for note in found.notes:
-            words = " ".join(note.text.split())
             date = note_date(note, texts)
-            lines.append(texts.say("no_model.fact", fact=words, date=date))
+            lines.append(texts.say("no_model.fact", fact=_in_line(note.text), date=date))
         text = "\n\n".join(filter(None, (facts.text, *lines)))
         facts = CitedText(text, facts.citations)
     passages, lead = found.passages, _lead(asked, found, texts)
@@ -250,7 +262,7 @@ def quote_passages(
         parts.append(_heading(chosen[0][0], texts))
         for passage, words in chosen:
             citations.append(checked_citation(passage, words, len(citations) + 1))
-            said = " ".join(without_block_marks(words).split())
+            said = _in_line(without_block_marks(words))
             line = texts.say("research.quote", quote=said, number=len(citations))
             page = passage.place.page if passage.place else None
             of_page = f" ({texts.say('research.source_page', page=page)})" if page else ""

@@ -8,15 +8,17 @@ from pathlib import Path
 import pytest
 
 from desktop.domain.events import Outcome
-from desktop.domain.ids import MessageId, SessionId
+from desktop.domain.facts import Fact, Origin, Term
+from desktop.domain.ids import FactId, MessageId, SessionId
 from desktop.domain.language import Language
 from desktop.domain.messages import CitationState
 from desktop.domain.projects import EVERYTHING
 from desktop.domain.routing import Recall
 from desktop.domain.search import EVERYWHERE, Query, SearchOrder
+from desktop.language.links import markdown_parser
 from desktop.recall.related_sessions import RelatedSessions
-from desktop.research.extractive_answers import CitedText, quote_recollection
-from desktop.research.passages import Passage, Recollection, Speaker
+from desktop.research.extractive_answers import CitedText, quote_facts, quote_recollection
+from desktop.research.passages import DiaryNote, Passage, Recollection, Speaker
 from desktop.settings.messages import Texts
 from tests.archives import NOON, finished
 from tests.studies import Study, phrases
@@ -243,6 +245,29 @@ def test_passages_similar_only_in_meaning_are_quoted_as_the_nearest() -> None:
     )
     assert "Anlamca en yakın olanlar" in quoted.text
     assert [one.source_id for one in quoted.citations] == ["s1", "s2"]
+
+
+def test_a_quotation_that_begins_with_an_ordinal_is_no_list() -> None:
+    said = "16. yüzyılda nüfus arttı."
+    fact = Fact(FactId("f"), "tarih", said, 5, Origin.SESSION, Term.SHORT, NOON)
+    texts = Texts(Language.TR)
+    quoted = quote_recollection(
+        Recall("ne konuşmuştuk", "nüfus arttı"),
+        Recollection(
+            [
+                Passage(
+                    1, SessionId("s"), MessageId(1), "Nüfus", NOON, Speaker.ASSISTANT, said, said
+                )
+            ],
+            notes=[DiaryNote(date(2026, 3, 5), said)],
+        ),
+        quote_facts([fact], lambda _: [], texts),
+        stop_words=phrases().stop_words,
+        texts=texts,
+    )
+    kinds = [token.type for token in markdown_parser().parse(quoted.text)]
+    assert kinds.count("blockquote_open") == 3
+    assert "ordered_list_open" not in kinds
 
 
 # The session at hand
