@@ -95,7 +95,17 @@ def _messages(said: object) -> Sequence[Message]:
             content = one.get("content", one.get("text", ""))
         place, session = MessageId(number), SessionId("file")
         whole = MessageState.COMPLETE
-        found.append(Message(place, session, number, role, str(content), whole, utc_now()))
+        found.append(
+            Message(
+                id=place,
+                session_id=session,
+                number=number,
+                role=role,
+                content=str(content),
+                state=whole,
+                created_at=utc_now(),
+            )
+        )
     return found
 
 

@@ -159,12 +159,12 @@ class EndpointModel:
         self, request: ModelRequest, name: str, schema: Mapping[str, JsonValue] | None
     ) -> Asked:
         return Asked(
-            name,
-            request,
-            self._output_tokens(request.max_output_tokens),
-            self.capabilities.caching,
-            self._sampling(),
-            schema,
+            model=name,
+            request=request,
+            max_tokens=self._output_tokens(request.max_output_tokens),
+            caching=self.capabilities.caching,
+            sampling=self._sampling(),
+            schema=schema,
         )
 
     def _sampling(self) -> dict[str, float]:

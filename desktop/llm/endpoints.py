@@ -56,7 +56,14 @@ class Preset:
         can = self.capabilities if kind is self.kind else NO_CAPABILITIES
         if url is not None:
             url = clean_base_url(url, kind)
-        return Endpoint(EndpointId(self.id), self.name, kind, url, None, can)
+        return Endpoint(
+            id=EndpointId(self.id),
+            name=self.name,
+            kind=kind,
+            base_url=url,
+            gguf_path=None,
+            capabilities=can,
+        )
 
 
 def _local(
@@ -67,12 +74,28 @@ def _local(
 ) -> Preset:
     # Not "localhost": if that means ::1 first, each attempt waits for it to fail.
     short = "".join(letter for letter in name.lower() if letter.isalnum())
-    return Preset(short, name, kind, f"http://127.0.0.1:{port}", port, capabilities)
+    return Preset(
+        id=short,
+        name=name,
+        kind=kind,
+        base_url=f"http://127.0.0.1:{port}",
+        port=port,
+        capabilities=capabilities,
+    )
 
 
 def _cloud(name: str, base_url: str, key_url: str, middling: str, *can: str) -> Preset:
     can_do = Capabilities(**dict.fromkeys(can, True))
-    return Preset(name.lower(), name, EndpointKind.CHAT, base_url, 0, can_do, key_url, middling)
+    return Preset(
+        id=name.lower(),
+        name=name,
+        kind=EndpointKind.CHAT,
+        base_url=base_url,
+        port=0,
+        capabilities=can_do,
+        key_url=key_url,
+        middling=middling,
+    )
 
 
 ANTHROPIC = Preset(

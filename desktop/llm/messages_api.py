@@ -205,13 +205,13 @@ def _citation(index: int, citation: Mapping[str, JsonValue]) -> Iterator[WireEve
         return
     place = _PLACES.get(kind)
     yield CitationCame(
-        index,
-        kind,
-        text_of(citation, "cited_text"),
-        index_of(citation, place) if place else -1,
-        text_of(citation, "url"),
-        text_of(citation, "title"),
-        returnable(citation),
+        index=index,
+        kind=kind,
+        cited_text=text_of(citation, "cited_text"),
+        place=index_of(citation, place) if place else -1,
+        url=text_of(citation, "url"),
+        title=text_of(citation, "title"),
+        content=returnable(citation),
     )
 
 

@@ -128,7 +128,16 @@ def _preference(given: Fields) -> KnownPreference:
         raise FieldInvalidError("kind")
     words = _told(given, "words") if given.text_or_empty("words") else ""
     made = _moment(given, "created_at")
-    one = Preference(PreferenceId(""), kind, value, 0, 0, made, made, words[:LONGEST_PREFERENCE])
+    one = Preference(
+        id=PreferenceId(""),
+        kind=kind,
+        value=value,
+        confidence=0,
+        count=0,
+        created_at=made,
+        seen_at=made,
+        words=words[:LONGEST_PREFERENCE],
+    )
     one = replace(
         one,
         is_on=given.flag("is_on", otherwise=True),

@@ -187,12 +187,12 @@ class Learner:
 
     def _fact(self, proposed: ProposedFact, origin: Origin) -> Fact:
         return Fact(
-            new_fact_id(),
-            proposed.topic,
-            proposed.content,
-            proposed.importance,
-            origin,
-            Term.SHORT,
+            id=new_fact_id(),
+            topic=proposed.topic,
+            content=proposed.content,
+            importance=proposed.importance,
+            origin=origin,
+            term=Term.SHORT,
             valid_from=self.now(),
             about=folded_key(proposed.about),
             project=self.wall.project,

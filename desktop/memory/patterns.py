@@ -282,7 +282,14 @@ def _sequences(steps: Sequence[_Step], names: Mapping[Stems, str]) -> Iterator[P
         several = list(dict.fromkeys(evidence))
         if (ids := frozenset(one.message_id for one in several)) not in seen:
             seen.add(ids)
-            yield Pattern(PatternKind.SEQUENCE, names[stems], times, share, several, names[other])
+            yield Pattern(
+                kind=PatternKind.SEQUENCE,
+                value=names[stems],
+                count=times,
+                confidence=share,
+                evidence=several,
+                next_value=names[other],
+            )
 
 
 def _transitions(

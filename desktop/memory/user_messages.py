@@ -150,7 +150,14 @@ class Preferences:
         thumb = PreferenceSource.THUMB
         self._store(
             [
-                Observation(PREFERENCE_VALUES[value], value, thumb, message_id, at, is_against)
+                Observation(
+                    kind=PREFERENCE_VALUES[value],
+                    value=value,
+                    source=thumb,
+                    message_id=message_id,
+                    at=at,
+                    is_against=is_against,
+                )
                 for value, is_against in sorted(said)
                 if value != _SUBJECT
             ]
@@ -243,13 +250,13 @@ class Preferences:
             is_subject = value == _SUBJECT
             is_wish = bool(wish) or is_subject
             yield Observation(
-                PREFERENCE_VALUES.get(value, PreferenceKind.SUBJECT),
-                _folded(words) if is_subject else value,
-                PreferenceSource.WISH if is_wish else PreferenceSource.HABIT,
-                message.id,
-                message.created_at,
-                is_against,
-                words if is_wish else "",
+                kind=PREFERENCE_VALUES.get(value, PreferenceKind.SUBJECT),
+                value=_folded(words) if is_subject else value,
+                source=PreferenceSource.WISH if is_wish else PreferenceSource.HABIT,
+                message_id=message.id,
+                at=message.created_at,
+                is_against=is_against,
+                words=words if is_wish else "",
             )
 
     def _store(self, several: Sequence[Observation]) -> None:

@@ -162,7 +162,14 @@ class SourceSearch:
 def _as_message(one: SourceText) -> IndexedMessage:
     """Return a passage as a message, numbered below zero: the first of a source wins a tie."""
     session = SessionId(one.source_id)
-    return IndexedMessage(MessageId(-one.key), session, one.number, one.content, "", None)
+    return IndexedMessage(
+        id=MessageId(-one.key),
+        session_id=session,
+        number=one.number,
+        content=one.content,
+        role="",
+        model=None,
+    )
 
 
 def _hit(match: PassageMatch, score: float, expression: Expression) -> Hit:

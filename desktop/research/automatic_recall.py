@@ -96,7 +96,13 @@ class Snippet:
         shown = "\n".join(one.text for one in self.passages)
         target = hit.fact_id or (hit.day.isoformat() if hit.day else first.cited_at)
         return RecalledItem(
-            self.number, hit.kind, target, hit.title, shown, first.said_at, hit.session_id
+            number=self.number,
+            kind=hit.kind,
+            target=target,
+            title=hit.title,
+            snippet=shown,
+            said_at=first.said_at,
+            session_id=hit.session_id,
         )
 
 
@@ -137,14 +143,14 @@ class AutomaticRecall:
         for place in rank_by_words(texts, about, self.phrases().stop_words)[:most]:
             one = unsent[place]
             hit = Hit(
-                HitKind.MESSAGE,
-                1.0,
-                asked.title,
-                one.content,
-                one.created_at,
-                one.session_id,
-                one.id,
-                one.number,
+                kind=HitKind.MESSAGE,
+                score=1.0,
+                title=asked.title,
+                snippet=one.content,
+                created_at=one.created_at,
+                session_id=one.session_id,
+                message_id=one.id,
+                message_number=one.number,
             )
             if exchange := self._exchange(hit, unsent[max(0, place - 1) : place + 2]):
                 yield _Found(hit, exchange)
@@ -273,4 +279,13 @@ def _without_echoes(chosen: Sequence[_Found]) -> list[_Found]:
 
 def _passage_of(hit: Hit, said: str, speaker: Speaker) -> Passage:
     at = hit.created_at
-    return Passage(0, hit.session_id, hit.message_id, hit.title, at, speaker, said, said)
+    return Passage(
+        number=0,
+        session_id=hit.session_id,
+        message_id=hit.message_id,
+        title=hit.title,
+        said_at=at,
+        speaker=speaker,
+        text=said,
+        stored=said,
+    )

@@ -61,7 +61,12 @@ def _in_line(words: str) -> str:
 def checked_citation(passage: Passage, words: str, number: int) -> Citation:
     """Return a citation of words that the program itself copied from the passage."""
     return Citation(
-        number, CitationState.CHECKED, words, passage.cited_in, passage.cited_at, passage.title
+        number=number,
+        state=CitationState.CHECKED,
+        quote=words,
+        source_id=passage.cited_in,
+        passage_id=passage.cited_at,
+        title=passage.title,
     )
 
 
@@ -82,7 +87,16 @@ def quote_facts(
             continue
         message, session, number = str(said.message_id), said.session_id, len(citations) + 1
         quote, title = said.quote.strip(" \t\n,;:–—-"), said.session_title
-        citations.append(Citation(number, CitationState.CHECKED, quote, session, message, title))
+        citations.append(
+            Citation(
+                number=number,
+                state=CitationState.CHECKED,
+                quote=quote,
+                source_id=session,
+                passage_id=message,
+                title=title,
+            )
+        )
         link = f"bellek://session/{session}?message={message}"
         parts.append(
             texts.say(

@@ -274,19 +274,55 @@ def passage_of_message(message: Message, title: str, about: str, length: int) ->
     speaker = Speaker.USER if message.role is Role.USER else Speaker.ASSISTANT
     said, at = message.content, message.created_at
     shown = excerpt(said, about, length)
-    return Passage(message.number, message.session_id, message.id, title, at, speaker, shown, said)
+    return Passage(
+        number=message.number,
+        session_id=message.session_id,
+        message_id=message.id,
+        title=title,
+        said_at=at,
+        speaker=speaker,
+        text=shown,
+        stored=said,
+    )
 
 
 def passage_of_summary(session: Session, about: str, length: int) -> Passage:
     said, at, title = session.summary or "", session.updated_at, session.shown_title
     shown = excerpt(said, about, length)
-    return Passage(0, session.id, None, title, at, Speaker.SUMMARY, shown, said)
+    return Passage(
+        number=0,
+        session_id=session.id,
+        message_id=None,
+        title=title,
+        said_at=at,
+        speaker=Speaker.SUMMARY,
+        text=shown,
+        stored=said,
+    )
 
 
 def passage_of_source(source: Source, passage: SourcePassage, about: str, length: int) -> Passage:
     text, heading, kind = passage.text, passage.heading, source.kind
     orders = is_suspicious(f"{source.title}\n{heading}\n{text}")
-    place = Place(source.id, passage.id, kind, source.address, passage.page, heading, orders)
+    place = Place(
+        source_id=source.id,
+        passage_id=passage.id,
+        kind=kind,
+        address=source.address,
+        page=passage.page,
+        heading=heading,
+        is_suspicious=orders,
+    )
     speaker = Speaker.PAGE if kind is SourceKind.WEB else Speaker.DOCUMENT
     shown, at = excerpt(text, about, length), source.read_at
-    return Passage(0, SessionId(""), None, source.title, at, speaker, shown, text, place)
+    return Passage(
+        number=0,
+        session_id=SessionId(""),
+        message_id=None,
+        title=source.title,
+        said_at=at,
+        speaker=speaker,
+        text=shown,
+        stored=text,
+        place=place,
+    )

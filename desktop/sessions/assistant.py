@@ -67,7 +67,14 @@ class Assistant:
             archive, around, search.near_facts, search.near_messages
         )
         self.files = MessageFiles(archive, around, lambda: self._current.is_temporary)
-        self._answerer = Answerer(archive, search, around, self.memory, self.files, web)
+        self._answerer = Answerer(
+            archive=archive,
+            search=search,
+            around=around,
+            memory=self.memory,
+            files=self.files,
+            web=web,
+        )
         self.tools = self._answerer.tools  # The tools that a model may call while it answers
         self._current = CurrentSession(
             archive.sessions, archive.drafts, around, archive.files.forget_temporary
@@ -82,7 +89,13 @@ class Assistant:
         )
         remembering = MemoryCommands(self.memory, around)
         self._steps = TurnSteps(
-            archive, around, self._current, self._answerer, remembering, self._watch, self.files
+            archive=archive,
+            around=around,
+            current=self._current,
+            answerer=self._answerer,
+            remembering=remembering,
+            watch=self._watch,
+            files=self.files,
         )
         self.split_merge = SplitMerge(archive)
         self.describer = Describer(archive, self.memory, around)

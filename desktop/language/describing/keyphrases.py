@@ -254,7 +254,7 @@ def _tokens(text: str, language: Language, stop_words: StopWords) -> Iterator[_T
         stem = _stem_of(word, language, stop_words)
         before = spoken[at - 1].text if joined[at] else ""
         after = spoken[at + 1].text if joined[at + 1] else ""
-        yield _Token(stem, start, end, word, before, after)
+        yield _Token(stem=stem, start=start, end=end, word=word, before=before, after=after)
         is_plural = len(word) >= _SHORTEST_PLURAL and word.endswith(_PLURALS)
         if is_plural and language is Language.TR:
             yield _Token(_PARTED, end, end)

@@ -222,7 +222,16 @@ class Deep:
             ahead = forecast_cost(self.model, self.sizes, self.run.reach)
             limits, waits = budget.limits, self.ask_for_plan is not None
             expected = ahead.of(plan, limits)
-            self.run.emit(PlanProposed(self.run.turn_id, plan, expected, limits, waits, ahead))
+            self.run.emit(
+                PlanProposed(
+                    turn_id=self.run.turn_id,
+                    plan=plan,
+                    estimate=expected,
+                    limits=limits,
+                    waits=waits,
+                    forecast_cost=ahead,
+                )
+            )
         if self.ask_for_plan is None:
             return plan
         with budget.waiting():
@@ -255,7 +264,14 @@ class Deep:
         def count(value: JsonValue) -> int:
             return len(parse_claims(value, part, passages)[0])
 
-        asked = EvidenceRequest(model, "deep_read", text, CLAIMS_SCHEMA, count, part)
+        asked = EvidenceRequest(
+            model=model,
+            instructions="deep_read",
+            text=text,
+            schema=CLAIMS_SCHEMA,
+            count=count,
+            about=part,
+        )
         kept = self.run.ask_about_evidence(name, StepKind.READ, asked)
         state.claims, state.dropped = parse_claims(kept, part, passages)
         state.is_read = kept is not None

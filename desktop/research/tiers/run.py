@@ -146,7 +146,14 @@ class Run:
             took = int((monotonic() - began) * 1000)
             self.emit(
                 StepEnded(
-                    self.turn_id, name, kind, state, found, counter.spent.usage, took, trouble
+                    turn_id=self.turn_id,
+                    step=name,
+                    kind=kind,
+                    state=state,
+                    found=found,
+                    usage=counter.spent.usage,
+                    duration_ms=took,
+                    trouble=trouble,
                 )
             )
         self.emit(ProgressMade(self.turn_id, self.budget.spent, self.budget.limits))
@@ -284,12 +291,12 @@ class Run:
 def source_found(turn_id: TurnId, passage: Passage) -> SourceFound:
     place = passage.place
     return SourceFound(
-        turn_id,
-        place.kind if place else None,
-        passage.cited_in,
-        passage.title,
-        place.address if place else "",
-        is_suspicious_passage(passage),
+        turn_id=turn_id,
+        kind=place.kind if place else None,
+        source_id=passage.cited_in,
+        title=passage.title,
+        address=place.address if place else "",
+        is_suspicious=is_suspicious_passage(passage),
     )
 
 

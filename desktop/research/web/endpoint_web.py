@@ -59,7 +59,14 @@ def new_web_source(document: Document, address: str, now: datetime) -> Source:
 def number_source_passages(source: Source, passages: Sequence[NewPassage]) -> list[SourcePassage]:
     """Return passages of a source that is not stored."""
     return [
-        SourcePassage(new_passage_id(), source.id, number, one.page, one.heading, one.text)
+        SourcePassage(
+            id=new_passage_id(),
+            source_id=source.id,
+            number=number,
+            page=one.page,
+            heading=one.heading,
+            text=one.text,
+        )
         for number, one in enumerate(passages, start=1)
     ]
 
@@ -95,7 +102,12 @@ class EndpointWeb:
             return None
         never = tuple(filter(None, map(_public_host, rules.never)))
         return ServerWeb(
-            searches, fetches, first_number, tuple(dict.fromkeys(only)), never, page_tokens
+            searches=searches,
+            fetches=fetches,
+            first_number=first_number,
+            only=tuple(dict.fromkeys(only)),
+            never=never,
+            page_tokens=page_tokens,
         )
 
     def keep(self, page: FoundPage) -> StoredPage | None:

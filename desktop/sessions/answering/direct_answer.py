@@ -116,12 +116,12 @@ class DirectAnswerer:
         else:
             unasked = self._recall_unasked(context, memory, model)
         return RetrievedContext(
-            asked,
-            found,
-            unasked,
-            self._attached(context, first_number=len(found.passages) + len(unasked) + 1),
-            memory,
-            self.builtin.block(context, context.guard) if context.guard else "",
+            asked=asked,
+            recalled=found,
+            unasked=unasked,
+            beside=self._attached(context, first_number=len(found.passages) + len(unasked) + 1),
+            memory=memory,
+            known=self.builtin.block(context, context.guard) if context.guard else "",
         )
 
     def _recall_unasked(
@@ -249,7 +249,16 @@ class DirectAnswerer:
         stop_words = self.around.phrases().stop_words
         if turn.begun:
             context.show(draft, turn.begun)
-        loop = ToolLoop(context, model, draft, citing, tools, texts, stop_words, server_web)
+        loop = ToolLoop(
+            context=context,
+            model=model,
+            draft=draft,
+            citing=citing,
+            tools=tools,
+            texts=texts,
+            stop_words=stop_words,
+            server_web=server_web,
+        )
         state, error = MessageState.FAILED, None
         try:
             loop.run(request)
@@ -290,10 +299,10 @@ class DirectAnswerer:
         if served is None or served.asking(1, 1) is None:
             return None
         return ServerWebAnswer(
-            context.turn,
-            context.question,
-            self.around.phrases().stop_words,
-            model,
-            served,
-            MOST_FETCHES if tools.is_on(WEB_FETCH) else 0,
+            turn=context.turn,
+            question=context.question,
+            stop_words=self.around.phrases().stop_words,
+            model=model,
+            web=served,
+            most_fetches=MOST_FETCHES if tools.is_on(WEB_FETCH) else 0,
         )

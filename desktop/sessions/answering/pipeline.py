@@ -99,17 +99,17 @@ class Answerer:
         unasked = AutomaticRecall(search, archive, around.phrases, around.meaning_waits_s)
         review = partial(Review, archive, around, tools, memory.wishes, builtin.write)
         self._direct = DirectAnswerer(
-            archive,
-            around,
-            web,
-            tools,
-            memory,
-            requests,
-            builtin,
-            extractive,
-            retrieval,
-            unasked,
-            review,
+            archive=archive,
+            around=around,
+            web=web,
+            tools=tools,
+            memory=memory,
+            requests=requests,
+            builtin=builtin,
+            extractive=extractive,
+            retrieval=retrieval,
+            unasked=unasked,
+            review=review,
         )
         self._research = partial(
             ResearchAnswerer, archive, search, around, web, builtin, requests, review

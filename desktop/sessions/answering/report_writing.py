@@ -96,7 +96,17 @@ class ReportWriter:
             self.context.show(draft, "".join(f"\n\n{one}" for one in (cut, below.text) if one))
         took = int((monotonic() - began) * 1000)
         done = StepState.SKIPPED if self.context.is_cancelled else StepState.DONE
-        turn.emit(StepEnded(turn.id, step, StepKind.WRITE, done, 0, self.usage, took))
+        turn.emit(
+            StepEnded(
+                turn_id=turn.id,
+                step=step,
+                kind=StepKind.WRITE,
+                state=done,
+                found=0,
+                usage=self.usage,
+                duration_ms=took,
+            )
+        )
 
     @property
     def account(self) -> QualityInput:

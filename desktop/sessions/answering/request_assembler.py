@@ -312,18 +312,18 @@ class RequestAssembler:
             sent = self.files.sent_with(messages, model, texts)
         project = self.archive.projects.find(active.session.project)
         return RequestParts(
-            self._instructions(project),
-            [
+            instructions=self._instructions(project),
+            compacts=[
                 self._with_files(compact, active, texts)
                 for compact in compacts
                 if compact.to_number > left_out
             ],
-            messages,
-            self._variables(project),
-            changing.with_contexts_before(start + 1),
-            tools,
-            sent.pictures,
-            sent.notes,
+            messages=messages,
+            variables=self._variables(project),
+            changing=changing.with_contexts_before(start + 1),
+            tools=tools,
+            pictures=sent.pictures,
+            notes=sent.notes,
         )
 
     def _with_files(self, compact: Compact, active: ActiveSession, texts: Texts) -> Compact:
@@ -382,7 +382,14 @@ class RequestAssembler:
         if not limit or tokens < limit:
             return Fits()
         length, kept = self.compactor.length(model), self.compactor.kept()
-        found = OversizedRequest(parts, tokens, limit, most_summaries, length, kept)
+        found = OversizedRequest(
+            parts=parts,
+            tokens=tokens,
+            limit_tokens=limit,
+            most_summaries=most_summaries,
+            compact_length=length,
+            kept=kept,
+        )
         return choose_reduction(found, self._strategy(active))
 
     def _strategy(self, active: ActiveSession) -> Overflow:

@@ -152,9 +152,9 @@ class ResearchAnswerer:
         )
         cancellation = CancellationToken()
         run = Run(
-            context.turn.id,
-            find_question(context.asked),
-            LocalRetriever(
+            turn_id=context.turn.id,
+            question=find_question(context.asked),
+            lookup=LocalRetriever(
                 self.search,
                 self.archive,
                 context.wall,
@@ -171,13 +171,13 @@ class ResearchAnswerer:
                 stop_words=phrases.stop_words,
                 has_floor=self.model is None,
             ),
-            self._retriever(budget, cancellation),
-            phrases,
-            self.around.own_wording().instructions,
-            texts,
-            budget,
-            cancellation,
-            {name: step.result for name, step in steps.items()},
+            reach=self._retriever(budget, cancellation),
+            phrases=phrases,
+            instructions=self.around.own_wording().instructions,
+            texts=texts,
+            budget=budget,
+            cancellation=cancellation,
+            results={name: step.result for name, step in steps.items()},
         )
         if self._run_id:
             run.record = partial(runs.keep_step, self._run_id)
@@ -192,7 +192,14 @@ class ResearchAnswerer:
         web = self.web.for_session(self.context.wall.project, is_temporary=is_temporary)
         session_id = None if is_temporary else self.context.active.id
         stop_words = self.around.phrases().stop_words
-        own = DirectWebRetriever(web, self.archive, budget, cancellation, stop_words, session_id)
+        own = DirectWebRetriever(
+            web=web,
+            archive=self.archive,
+            budget=budget,
+            cancellation=cancellation,
+            stop_words=stop_words,
+            session_id=session_id,
+        )
         models = map(self.around.model, _SEARCHING_ROLES[tier])
         able = next((one for one in models if one and one.capabilities.web_tools), None)
         served = web.served(session_id)
@@ -337,11 +344,26 @@ class ResearchAnswerer:
             request = replace(request, changing=changing.replace(whole, text), results=results)
         if found.web and served:
             turn, stop_words = context.turn, run.phrases.stop_words
-            self._pages = ServerWebOfRun(turn, run.question, stop_words, run, served, found.web)
+            self._pages = ServerWebOfRun(
+                turn=turn,
+                question=run.question,
+                stop_words=stop_words,
+                run=run,
+                retriever=served,
+                web=found.web,
+            )
             request = replace(request, web=found.web)
         pages = self._pages if request.web else None
         rules = [texts.say("research.rules"), texts.say("research.rules_citing")]
-        return ReportWriter(context, run, model, request, found.passages, rules, pages=pages)
+        return ReportWriter(
+            context=context,
+            run=run,
+            model=model,
+            request=request,
+            passages=found.passages,
+            told=rules,
+            pages=pages,
+        )
 
     def _compose_report(self, model: Model) -> Found:
         run, report, words = self.run, self.report, self.run.instructions("deep_report")
@@ -352,7 +374,15 @@ class ResearchAnswerer:
         request, claims = report.request(words, room, cites_itself=model.capabilities.citations)
         below, passages = partial(report.below, claims), as_passages(claims)
         return ReportWriter(
-            self.context, run, model, request, passages, [words], below, self._known, unwritten
+            context=self.context,
+            run=run,
+            model=model,
+            request=request,
+            passages=passages,
+            told=[words],
+            below=below,
+            known=self._known,
+            instead=unwritten,
         )
 
     @property

@@ -198,15 +198,15 @@ class ToolLoop:
         told = self.tools.run(
             call,
             ToolContext(
-                context.active.id,
-                context.wall,
-                context.active.messages,
-                self.citing.next_number,
-                self.texts,
-                context.beside,
-                context.is_temporary,
-                context.turn.web_use,
-                context.turn.cancelled.is_set,
+                session_id=context.active.id,
+                wall=context.wall,
+                messages=context.active.messages,
+                first_number=self.citing.next_number,
+                texts=self.texts,
+                beside=context.beside,
+                is_temporary=context.is_temporary,
+                web_use=context.turn.web_use,
+                stop=context.turn.cancelled.is_set,
             ),
         )
         most = min(_MOST_OF_ONE, self._room)

@@ -150,7 +150,13 @@ class ActiveSession:
             self.newest_id = max(message_id_at(at), MessageId(self.newest_id + 1))
             number, after = (parent.number + 1, parent.id) if parent else (1, None)
             said = Message(
-                self.newest_id, self.id, number, role, fix_surrogates(content), state, at
+                id=self.newest_id,
+                session_id=self.id,
+                number=number,
+                role=role,
+                content=fix_surrogates(content),
+                state=state,
+                created_at=at,
             )
             message = replace(said, parent_id=after, model=model, files=tuple(files))
             self._path.append(message)

@@ -133,12 +133,12 @@ class AssistantContext:
 
         settings = self.settings()
         return Rules(
-            self.phrases(),
-            settings.detects_thanks,
-            settings.detects_subject_change,
-            settings.uses_past_sessions,
-            self.now,
-            lambda: self.can_search(wall),
+            phrases=self.phrases(),
+            detects_thanks=settings.detects_thanks,
+            detects_subject_change=settings.detects_subject_change,
+            recalls=settings.uses_past_sessions,
+            now=self.now,
+            can_search=lambda: self.can_search(wall),
         )
 
 
@@ -156,14 +156,16 @@ def open_memory(
         return context.own_wording().texts
 
     return Memory(
-        archive.facts,
-        archive.learning,
-        context.phrases,
-        texts,
-        Preferences(archive.preferences, context.phrases, texts, context.figures, context.now),
-        context.now,
-        lambda: context.settings().retention,
-        find_near,
-        near_messages,
-        context.meaning_waits_s,
+        store=archive.facts,
+        record=archive.learning,
+        phrases=context.phrases,
+        texts=texts,
+        preferences=Preferences(
+            archive.preferences, context.phrases, texts, context.figures, context.now
+        ),
+        now=context.now,
+        retention=lambda: context.settings().retention,
+        near=find_near,
+        near_messages=near_messages,
+        waits_s=context.meaning_waits_s,
     )

@@ -371,19 +371,19 @@ class SessionPages:
         session = archive.sessions.session(session_id)
         is_by_model = session.described_by is DescribedBy.MODEL
         return SessionPage(
-            session,
-            self._sources(session_id),
-            archive.facts.facts(FactFilter(EVERYTHING, session_id=session_id)),
-            archive.preferences.of_session(session_id),
-            sum(archive.answers.usage(session_id).values(), NO_USAGE),
-            archive.answers.describing_model(session_id) if is_by_model else "",
-            self.related.suggest(
+            session=session,
+            sources=self._sources(session_id),
+            facts=archive.facts.facts(FactFilter(EVERYTHING, session_id=session_id)),
+            preferences=archive.preferences.of_session(session_id),
+            usage=sum(archive.answers.usage(session_id).values(), NO_USAGE),
+            describing_model=archive.answers.describing_model(session_id) if is_by_model else "",
+            related=self.related.suggest(
                 " ".join((session.shown_title, *session.topics)),
                 archive.projects.wall(session.project),
                 besides=[session_id],
                 limit=_MOST_RELATED,
             ),
-            archive.diary.day_of(session_id),
+            diary=archive.diary.day_of(session_id),
         )
 
     def correct(

@@ -189,7 +189,16 @@ class Turn:
         phase, started_at, began = self._phase
         self._phase = None
         lasted = int((monotonic() - began) * 1000)
-        record = PhaseRecord(self.id, phase, started_at, lasted, outcome, usage, count, detail)
+        record = PhaseRecord(
+            turn_id=self.id,
+            phase=phase,
+            started_at=started_at,
+            duration_ms=lasted,
+            outcome=outcome,
+            usage=usage,
+            count=count,
+            detail=detail,
+        )
         self.emit(PhaseEnded(self.id, record))
 
     def set_status(self, status: Status) -> None:

@@ -111,7 +111,9 @@ def _receive_message(child: ChildProcess) -> ImportedMessage:
     content = "".join(child.receive()[0] for _ in range(count))
     several = (child.receive() for _ in range(files))
     read = tuple((name, b64decode(data)) for name, data in several)
-    return ImportedMessage(Role(role), content, _time(at), ref, model, read)
+    return ImportedMessage(
+        role=Role(role), content=content, at=_time(at), ref=ref, model=model, files=read
+    )
 
 
 def _time(value: str | None) -> datetime | None:

@@ -370,26 +370,36 @@ def _work(row: DatabaseRow) -> "WorkDone":
         case "step":
             kind, _, step = row.name.partition(" ")
             ended = StepEnded(
-                _NO_TURN,
-                step,
-                read_choice(kind, StepKind.FIND),
-                read_choice(row.state, StepState.FAILED),
-                row.found,
-                usage_of(row),
-                row.duration_ms,
-                row.trouble,
+                turn_id=_NO_TURN,
+                step=step,
+                kind=read_choice(kind, StepKind.FIND),
+                state=read_choice(row.state, StepState.FAILED),
+                found=row.found,
+                usage=usage_of(row),
+                duration_ms=row.duration_ms,
+                trouble=row.trouble,
             )
             return WorkDone(row.phase, ended, row.about)
         case "tool":
             state = read_choice(row.state, ToolState.FAILED)
             called = ToolCalled(
-                _NO_TURN, str(row.place), row.name, row.about, state, row.duration_ms
+                turn_id=_NO_TURN,
+                call_id=str(row.place),
+                name=row.name,
+                summary=row.about,
+                state=state,
+                duration_ms=row.duration_ms,
             )
             return WorkDone(row.phase, called)
         case _:
             is_suspicious = bool(row.is_suspicious)
             named = read_choice_or_none(row.name, SourceKind)
             source = SourceFound(
-                _NO_TURN, named, row.source_id, row.about, row.address, is_suspicious
+                turn_id=_NO_TURN,
+                kind=named,
+                source_id=row.source_id,
+                title=row.about,
+                address=row.address,
+                is_suspicious=is_suspicious,
             )
             return WorkDone(row.phase, source)

@@ -174,7 +174,14 @@ class FactStore(Repository):
     def sources(self, fact_id: FactId) -> list[FactSource]:
         """Return where the fact was stated, the first time first."""
         return [
-            FactSource(message_id, session_id, number, title, read_time(at), words)
+            FactSource(
+                message_id=message_id,
+                session_id=session_id,
+                message_number=number,
+                session_title=title,
+                said_at=read_time(at),
+                quote=words,
+            )
             for message_id, session_id, number, title, at, words in self._rows(
                 _SOURCES, {"fact": fact_id}
             )

@@ -287,14 +287,14 @@ class AnnotationStore(Repository):
                 if kind is None or (expires_at := at + lifetime) <= now:
                     continue
                 found[row.session_id, kind, folded_key(one.text)] = SessionContext(
-                    kind,
-                    one.text,
-                    one.value,
-                    relevance,
-                    row.session_id,
-                    row.id,
-                    row.number,
-                    expires_at,
+                    type=kind,
+                    name=one.text,
+                    value=one.value,
+                    relevance=relevance,
+                    session_id=row.session_id,
+                    message_id=row.id,
+                    message_number=row.number,
+                    expires_at=expires_at,
                 )
         return sorted(found.values(), key=lambda one: (-one.relevance, -one.message_id))
 
@@ -332,16 +332,16 @@ class AnnotationStore(Repository):
         )
         return [
             AnnotatedMessage(
-                MessageId(row.message_id),
-                row.number,
-                Annotation(
+                message_id=MessageId(row.message_id),
+                number=row.number,
+                annotation=Annotation(
                     read_choice(row.intent, Intent.ORDINARY),
                     row.confidence,
                     _entities(row.entities),
                 ),
-                read_choice_or_none(row.thumb, Thumb),
-                row.words or "",
-                row.duration_ms,
+                thumb=read_choice_or_none(row.thumb, Thumb),
+                words=row.words or "",
+                answer_ms=row.duration_ms,
             )
             for row in self._rows(wanted)
         ]

@@ -379,18 +379,18 @@ def _message(values: Sequence[Any]) -> Message:
         created_at, ref, model, error, duration_ms,
     ) = values  # fmt: skip
     return Message(
-        message_id,
-        session_id,
-        number,
-        _ROLES[role],
-        content,
-        _STATES[state],
-        parse_utc(created_at),
-        parent_id,
-        ref,
-        model,
-        error,
-        duration_ms,
+        id=message_id,
+        session_id=session_id,
+        number=number,
+        role=_ROLES[role],
+        content=content,
+        state=_STATES[state],
+        created_at=parse_utc(created_at),
+        parent_id=parent_id,
+        ref=ref,
+        model=model,
+        error=error,
+        duration_ms=duration_ms,
     )
 
 
