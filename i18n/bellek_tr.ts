@@ -5130,38 +5130,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
         <translation>Anahtar yok: {model}</translation>
     </message>
     <message>
-        <source>Saved a fact</source>
-        <translation>Hatırlanacak bir bilgi eklendi</translation>
-    </message>
-    <message>
-        <source>Searched memory</source>
-        <translation>Hatırlananlarda arandı</translation>
-    </message>
-    <message>
-        <source>Moved older facts</source>
-        <translation>Eski bilgiler taşındı</translation>
-    </message>
-    <message>
-        <source>Searched the library</source>
-        <translation>Kitaplıkta arandı</translation>
-    </message>
-    <message>
-        <source>Read from the library</source>
-        <translation>Kitaplıkta okundu</translation>
-    </message>
-    <message>
-        <source>Searched the web</source>
-        <translation>Web’de arandı</translation>
-    </message>
-    <message>
-        <source>Read a web page</source>
-        <translation>Web sayfası okundu</translation>
-    </message>
-    <message>
-        <source>Calculated</source>
-        <translation>Hesaplandı</translation>
-    </message>
-    <message>
         <source>Preparing search by meaning: {done} of {count} sessions</source>
         <translation>Anlama göre arama hazırlanıyor: {done} / {count} oturum</translation>
     </message>
@@ -5399,65 +5367,6 @@ Daha az sözcükle ya da sözcüğün başıyla dene.</translation>
     <message>
         <source>Makes a plan that you can change, checks the evidence word for word and writes a report. Applies only to the next question.</source>
         <translation>Değiştirebileceğin bir plan yapar, kanıtları sözcüğü sözcüğüne doğrular ve rapor yazar. Yalnızca sıradaki soru için geçerlidir.</translation>
-    </message>
-</context>
-<context>
-    <name>ToolLabels</name>
-    <message>
-        <source>Remember</source>
-        <translation>Hatırla</translation>
-    </message>
-    <message>
-        <source>Search memory</source>
-        <translation>Hatırlananlarda ara</translation>
-    </message>
-    <message>
-        <source>Move older facts</source>
-        <translation>Eski bilgileri taşı</translation>
-    </message>
-    <message>
-        <source>Search past sessions</source>
-        <translation>Geçmiş oturumlarda ara</translation>
-    </message>
-    <message>
-        <source>Search the library</source>
-        <translation>Kitaplıkta ara</translation>
-    </message>
-    <message>
-        <source>Read from the library</source>
-        <translation>Kitaplıktan oku</translation>
-    </message>
-    <message>
-        <source>Search the web</source>
-        <translation>Web’de ara</translation>
-    </message>
-    <message>
-        <source>Read a web page</source>
-        <translation>Web sayfası oku</translation>
-    </message>
-    <message>
-        <source>Calculate</source>
-        <translation>Hesapla</translation>
-    </message>
-    <message>
-        <source>Date and time</source>
-        <translation>Tarih ve saat</translation>
-    </message>
-    <message>
-        <source>Session statistics</source>
-        <translation>Oturum istatistikleri</translation>
-    </message>
-    <message>
-        <source>Attached sessions</source>
-        <translation>Eklenen oturumlar</translation>
-    </message>
-    <message>
-        <source>Session summaries</source>
-        <translation>Oturum özetleri</translation>
-    </message>
-    <message>
-        <source>A topic over time</source>
-        <translation>Zaman içinde bir konu</translation>
     </message>
 </context>
 <context>

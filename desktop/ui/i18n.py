@@ -62,6 +62,12 @@ class TranslatedWidget:
         super().changeEvent(event)  # type: ignore[misc]  # of the widget
 
 
+def core_texts() -> Texts:
+    """Return the core's texts in the window's language."""
+    is_turkish = QLocale().language() == QLocale.Language.Turkish
+    return Texts(Language.TR if is_turkish else Language.EN)
+
+
 class LanguageController(QObject):
     """Keeps the application's translators at the chosen language."""
 

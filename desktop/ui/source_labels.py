@@ -1,4 +1,4 @@
-"""Labels of sources and tools: document types, pages, dates, places in a source."""
+"""Labels of sources: document types, pages, dates, places in a source."""
 
 from pathlib import PurePath
 
@@ -77,25 +77,3 @@ class SourceLabels(QObject):
         """Return where in its source a passage is; empty if that is unknown."""
         page = self.tr("page {number}").format(number=passage.page) if passage.page else ""
         return " · ".join(filter(None, (page, passage.heading)))
-
-
-class ToolLabels(QObject):
-    def name(self, tool: str) -> str:
-        """Return the name of a tool; without a translation its id."""
-        names = {
-            "memory_save": self.tr("Remember"),
-            "memory_recall": self.tr("Search memory"),
-            "memory_age": self.tr("Move older facts"),
-            "recall": self.tr("Search past sessions"),
-            "library_search": self.tr("Search the library"),
-            "library_read": self.tr("Read from the library"),
-            "web_search": self.tr("Search the web"),
-            "web_fetch": self.tr("Read a web page"),
-            "calculator": self.tr("Calculate"),
-            "date_time": self.tr("Date and time"),
-            "session_statistics": self.tr("Session statistics"),
-            "session_summary": self.tr("Session summaries"),
-            "subject_over_time": self.tr("A topic over time"),
-            "attachments": self.tr("Attached sessions"),
-        }
-        return names.get(tool, tool)

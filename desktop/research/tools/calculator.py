@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from desktop.domain.language import Language
 from desktop.language.normalization import folded_key
 from desktop.research.tools.arithmetic import NotArithmetic, evaluate, format_expression
-from desktop.research.tools.registry import Parameter, Tool, ToolContext, ToolOutput
+from desktop.research.tools.tool import Parameter, Tool, ToolContext, ToolOutput
 from desktop.settings.messages import Texts
 from desktop.settings.paths import asset
 from desktop.settings.toml_fields import Fields
@@ -95,15 +95,6 @@ def _key(name: str) -> str:
     return folded_key(plain) if plain.replace("_", "").isalpha() else plain.lower()
 
 
-def calculator() -> Tool:
-    return Tool(
-        "calculator",
-        (Parameter("expression", is_required=True), Parameter("unit"), Parameter("to_unit")),
-        _calculate,
-        is_unguarded=True,
-    )
-
-
 def _calculate(given: Fields, context: ToolContext) -> ToolOutput:
     to_name = given.text_or_none("to_unit")
     expression, unit_name = _split_unit(
@@ -178,3 +169,11 @@ def _format_number(value: Decimal) -> str:
     if -_FIGURES < value.adjusted() < _MOST_DIGITS:
         return f"{value.normalize():f}"
     return f"{value.normalize():e}".replace("e+", "e")
+
+
+CALCULATOR = Tool(
+    "calculator",
+    (Parameter("expression", is_required=True), Parameter("unit"), Parameter("to_unit")),
+    _calculate,
+    is_unguarded=True,
+)

@@ -1,14 +1,19 @@
 """A tool for dates: the time in a zone, weekdays, days between two dates, date arithmetic."""
 
 from calendar import monthrange
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from desktop.domain.language import Language
-from desktop.domain.times import Clock
 from desktop.language.dates.date_formatting import named_day, spoken_moment
-from desktop.research.tools.registry import Parameter, Tool, ToolContext, ToolOutput
+from desktop.research.tools.tool import (
+    Parameter,
+    Tool,
+    ToolContext,
+    ToolOutput,
+    ToolServices,
+)
 from desktop.settings.messages import Texts
 from desktop.settings.toml_fields import FieldInvalidError, Fields
 
@@ -18,17 +23,18 @@ _MONTHS = {"months": 1, "years": 12}
 _IN_A_YEAR = 12
 
 
-def date_tool(now: Clock) -> Tool:
+def date_tool(services: ToolServices) -> Sequence[Tool]:
     def answer(given: Fields, context: ToolContext) -> ToolOutput:
         texts = context.texts
         zone = _parse_zone(given)
-        here = now().astimezone(zone)
+        moment = services.now()
+        here = moment.astimezone(zone)
         if not {"date", "until", "add"} & set(given.names()):
-            return ToolOutput("\n".join(_describe_now(now(), here, zone, texts)))
+            return ToolOutput("\n".join(_describe_now(moment, here, zone, texts)))
         first = _parse_day(given, "date") or here.date()
         return ToolOutput("\n".join(_describe_days(first, given, texts)))
 
-    return Tool(
+    tool = Tool(
         "date_time",
         (
             *map(Parameter, ("zone", "date", "until")),
@@ -38,7 +44,9 @@ def date_tool(now: Clock) -> Tool:
         answer,
         is_unguarded=True,
         is_spared=True,
+        has_common_name=True,
     )
+    return (tool,)
 
 
 def _describe_now(

@@ -4,7 +4,7 @@ They know documents of the library, also those that came with a session.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 
@@ -29,7 +29,7 @@ from desktop.domain.projects import Wall
 from desktop.domain.routing import Recall
 from desktop.domain.search import HitKind, Query, Scope
 from desktop.domain.sessions import Session
-from desktop.domain.times import Clock, Period, parse_utc
+from desktop.domain.times import Period, parse_utc
 from desktop.domain.usage import NO_USAGE, Usage
 from desktop.language.dates.date_formatting import long_date, month_in_words, spoken_moment
 from desktop.language.keywords_and_stems import content_words, keys
@@ -38,14 +38,18 @@ from desktop.language.normalization import words as text_words
 from desktop.language.stopwords import StopWords
 from desktop.memory.active_memory import MOST_AGED_AT_ONCE
 from desktop.memory.fact_parsing import is_in_other_language
-from desktop.memory.memory import Memory
-from desktop.recall.search import Search
 from desktop.research.passages import passage_of_message, passage_of_summary
 from desktop.research.security.prompt_injection import escape_markup
 from desktop.research.security.tool_call_guard import split_message
 from desktop.research.session_retrieval import SessionRetriever
 from desktop.research.tools.reading_tools import format_part, format_passages
-from desktop.research.tools.registry import Parameter, Tool, ToolContext, ToolOutput
+from desktop.research.tools.tool import (
+    Parameter,
+    Tool,
+    ToolContext,
+    ToolOutput,
+    ToolServices,
+)
 from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings
 from desktop.settings.toml_fields import FieldInvalidError, Fields
@@ -61,25 +65,28 @@ _MOST_SUMMARIES, _MOST_FOLLOWED, _MOST_TITLES = 3, 200, 3
 _SESSIONS = frozenset({HitKind.SESSION})
 
 
-def recall_tool(recalling: SessionRetriever) -> Tool:
+def recall_tool(services: ToolServices) -> Sequence[Tool]:
+    retriever = SessionRetriever(services.search, services.archive, services.phrases)
+
     def recall(given: Fields, context: ToolContext) -> ToolOutput:
         since, until = moment(given, "since"), moment(given, "until", is_end=True)
         period = Period(since, until) if since or until else None
-        found = recalling.recollect(Recall("", given.text_or_empty("words"), period), context.wall)
+        found = retriever.recollect(Recall("", given.text_or_empty("words"), period), context.wall)
         if not found.passages:
             return ToolOutput(context.texts.say("tools.nothing_found"))
         lead = "tools.nearest" if found.is_nearest else "tools.found"
         return format_passages(lead, found.passages, context)
 
-    return Tool("recall", (Parameter("words"), SINCE, UNTIL), recall, _uses_past)
+    return (Tool("recall", (Parameter("words"), SINCE, UNTIL), recall, _uses_past),)
 
 
-def summary_tool(search: Search, archive: Archive) -> Tool:
+def summary_tool(services: ToolServices) -> Sequence[Tool]:
     def summarize(given: Fields, context: ToolContext) -> ToolOutput:
         asked = given.text("words")
         scope = Scope(context.wall)
-        found = search.find(Query(asked, _SESSIONS, limit=_MOST_SUMMARIES, scope=scope))
-        sessions = archive.sessions.some(one.session_id for one in found)
+        query = Query(asked, _SESSIONS, limit=_MOST_SUMMARIES, scope=scope)
+        found = services.search.find(query)
+        sessions = services.archive.sessions.some(one.session_id for one in found)
         told = [one for one in sessions if one.summary]
         if not told:
             return ToolOutput(context.texts.say("tools.nothing_found"))
@@ -90,10 +97,10 @@ def summary_tool(search: Search, archive: Archive) -> Tool:
         return replace(summaries, text=f"{summaries.text}\n\n{listed}", evidence=topics)
 
     words = Parameter("words", is_required=True)
-    return Tool("session_summary", (words,), summarize, _uses_past, is_spared=True)
+    return (Tool("session_summary", (words,), summarize, _uses_past, is_spared=True),)
 
 
-def subject_tool(search: Search) -> Tool:
+def subject_tool(services: ToolServices) -> Sequence[Tool]:
     def follow(given: Fields, context: ToolContext) -> ToolOutput:
         since, until = moment(given, "since"), moment(given, "until", is_end=True)
         asked = Query(
@@ -104,7 +111,7 @@ def subject_tool(search: Search) -> Tool:
             limit=_MOST_FOLLOWED,
             scope=Scope(context.wall),
         )
-        found = sorted(search.find(asked), key=lambda hit: hit.created_at)
+        found = sorted(services.search.find(asked), key=lambda hit: hit.created_at)
         if not found:
             return ToolOutput(context.texts.say("tools.nothing_found"))
         language = context.texts.language
@@ -118,18 +125,20 @@ def subject_tool(search: Search) -> Tool:
         return ToolOutput("\n".join(lines), evidence=titles)
 
     parameters = (Parameter("words", is_required=True), SINCE, UNTIL)
-    return Tool("subject_over_time", parameters, follow, _uses_past, is_spared=True)
+    return (Tool("subject_over_time", parameters, follow, _uses_past, is_spared=True),)
 
 
 def _uses_past(settings: Settings) -> bool:
     return settings.uses_past_sessions
 
 
-def attachments_tool(archive: Archive) -> Tool:
+def attachments_tool(services: ToolServices) -> Sequence[Tool]:
+    store = services.archive.sessions
+
     def read(given: Fields, context: ToolContext) -> ToolOutput:
         number = given.whole("number", _NUMBERS)
         first = given.whole("message", _MESSAGES) or 1
-        beside = archive.sessions.some(map(SessionId, context.beside))
+        beside = store.some(map(SessionId, context.beside))
         if not beside:
             return ToolOutput(context.texts.say("tools.nothing_attached"))
         if number is None:
@@ -138,12 +147,12 @@ def attachments_tool(archive: Archive) -> Tool:
         if number > len(beside):
             raise FieldInvalidError("number")
         session = beside[number - 1]
-        said = [one for one in archive.sessions.messages(session.id) if one.number >= first]
+        said = [one for one in store.messages(session.id) if one.number >= first]
         title = session.title or session.opening
         passages = (passage_of_message(one, title, "", _MESSAGE_LENGTH) for one in said)
         return format_part(passages, [one.number for one in said], "tools.attached_on", context)
 
-    return Tool(
+    tool = Tool(
         "attachments",
         (Parameter("number", within=_NUMBERS), Parameter("message", within=_MESSAGES)),
         read,
@@ -151,6 +160,7 @@ def attachments_tool(archive: Archive) -> Tool:
         is_unguarded=True,
         is_spared=True,
     )
+    return (tool,)
 
 
 def _list_sessions(beside: Sequence[Session], texts: Texts, first: int = 1) -> str:
@@ -167,15 +177,17 @@ def _list_sessions(beside: Sequence[Session], texts: Texts, first: int = 1) -> s
     return "\n".join(lines)
 
 
-def statistics_tool(archive: Archive, settings: Callable[[], Settings], now: Clock) -> Tool:
+def statistics_tool(services: ToolServices) -> Sequence[Tool]:
+    archive = services.archive
+
     def count(given: Fields, context: ToolContext) -> ToolOutput:
         texts, scope = context.texts, given.text_or_none("scope") or _THIS
         since, until = moment(given, "since"), moment(given, "until", is_end=True)
         if scope == _THIS:
             usage = sum(archive.answers.usage(context.session_id).values(), start=NO_USAGE)
             said = [one for one in context.messages if one.state is not MessageState.STREAMING]
-            return ToolOutput("\n".join(_describe_session(said, now(), usage, texts)))
-        if not settings().uses_past_sessions:
+            return ToolOutput("\n".join(_describe_session(said, services.now(), usage, texts)))
+        if not services.settings().uses_past_sessions:
             return context.error("past_is_off")
         sessions = [
             one
@@ -186,12 +198,13 @@ def statistics_tool(archive: Archive, settings: Callable[[], Settings], now: Clo
         told += _describe_use(archive, context.wall, since, until, texts)
         return ToolOutput("\n".join(told))
 
-    return Tool(
+    tool = Tool(
         "session_statistics",
         (Parameter("scope", choices=(_THIS, _ALL)), SINCE, UNTIL),
         count,
         is_unguarded=True,
     )
+    return (tool,)
 
 
 def _describe_session(
@@ -263,7 +276,9 @@ SINCE = Parameter("since", is_free_text=False)
 UNTIL = Parameter("until", is_free_text=False)
 
 
-def memory_tools(memory: Memory, stop_words: Callable[[], StopWords]) -> tuple[Tool, ...]:
+def memory_tools(services: ToolServices) -> Sequence[Tool]:
+    memory = services.memory
+
     def save(given: Fields, context: ToolContext) -> ToolOutput:
         content = " ".join(given.text("content").split())
         if len(content) > LONGEST_FACT:
@@ -276,7 +291,7 @@ def memory_tools(memory: Memory, stop_words: Callable[[], StopWords]) -> tuple[T
         )
         if is_in_other_language(content, proposed.quote):
             return context.error("refused_language")
-        if _adds_words(content, context.messages, stop_words()):
+        if _adds_words(content, context.messages, services.phrases().stop_words):
             return context.error(f"refused_{Refusal.UNSUPPORTED.value}")
         learned = memory.learn(context.wall, context.session_id, context.messages, [proposed])
         return _report_learned(learned, context)

@@ -5,9 +5,8 @@ it: otherwise a page could make the model send private data in an address.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from desktop.domain.errors import StorageError
 from desktop.domain.messages import Message, Role
@@ -15,23 +14,24 @@ from desktop.domain.projects import Wall
 from desktop.domain.sources import Source, SourcePassage
 from desktop.domain.web import WebHit
 from desktop.language.dates.date_formatting import long_date
-from desktop.language.intents import PhraseLists
 from desktop.language.normalization import folded_key
-from desktop.recall.search import Search
 from desktop.research.library import as_address
 from desktop.research.passages import Passage, fitting, format_passage, passage_of_source
 from desktop.research.security.prompt_injection import escape_markup, is_suspicious
 from desktop.research.tiers.passage_store import LocalRetriever, rank_passages
 from desktop.research.tiers.web_retrieval import read_page
-from desktop.research.tools.registry import Parameter, Tool, ToolContext, ToolOutput
+from desktop.research.tools.tool import (
+    Parameter,
+    Tool,
+    ToolContext,
+    ToolOutput,
+    ToolServices,
+)
 from desktop.research.web.safe_urls import address_or_none, parse_address
 from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings
 from desktop.settings.toml_fields import FieldInvalidError, Fields
 from desktop.storage.archive import Archive
-
-if TYPE_CHECKING:
-    from desktop.research.web.web import Web
 
 MOST_SEARCHES = 3  # Per turn, like MOST_FETCHES
 MOST_FETCHES = 5
@@ -43,9 +43,10 @@ _SNIPPET_LENGTH = 400
 _WRITTEN = re.compile(r"(?:https?://)?[^\s<>\"'()\[\]]+\.[^\s<>\"'()\[\]]+", re.IGNORECASE)
 
 
-def web_tools(
-    web: "Web", archive: Archive, phrases: Callable[[], PhraseLists]
-) -> tuple[Tool, ...]:
+def web_search_tool(services: ToolServices) -> Sequence[Tool]:
+    if (web := services.web) is None:
+        return ()
+
     def search(given: Fields, context: ToolContext) -> ToolOutput:
         words, limit = given.text("words"), given.whole("limit", _LIMIT) or _USUAL_LIMIT
         if context.web_use.searches >= MOST_SEARCHES:
@@ -63,51 +64,58 @@ def web_tools(
             listed=[one.address for one in hits],
         )
 
+    tool = Tool(
+        "web_search",
+        (Parameter("words", is_required=True), Parameter("limit", within=_LIMIT)),
+        search,
+        _uses_web,
+        is_of_web=True,
+    )
+    return (tool,)
+
+
+def web_fetch_tool(services: ToolServices) -> Sequence[Tool]:
+    if (web := services.web) is None:
+        return ()
+
     def fetch(given: Fields, context: ToolContext) -> ToolOutput:
         address, words = given.text("address"), given.text_or_none("words")
         part = given.whole("part", _PARTS) or 1
-        if not _is_allowed(address, context, archive):
+        if not _is_allowed(address, context, services.archive):
             return context.error("address_unknown")
         if context.web_use.fetches >= MOST_FETCHES:
             return context.error("no_more_pages")
         context.web_use.fetches += 1
         source, passages = read_page(
             web.for_session(context.wall.project, is_temporary=context.is_temporary),
-            archive,
+            services.archive,
             as_address(address),
             context.stored_session_id,
             context.stop,
         )
         if words is None:
             return format_source(source, [one for one in passages if one.number >= part], context)
-        best = rank_passages(passages, words, _BEARING, phrases().stop_words)
+        best = rank_passages(passages, words, _BEARING, services.phrases().stop_words)
         found = [passage_of_source(source, one, words, len(one.text)) for one in best]
         return format_passages("tools.read", found, context)
 
-    def is_on(settings: Settings) -> bool:
-        return settings.uses_web
-
-    return (
-        Tool(
-            "web_search",
-            (Parameter("words", is_required=True), Parameter("limit", within=_LIMIT)),
-            search,
-            is_on,
-            is_of_web=True,
+    tool = Tool(
+        "web_fetch",
+        (
+            Parameter("address", is_required=True),
+            Parameter("words", is_free_text=False),
+            Parameter("part", within=_PARTS),
         ),
-        Tool(
-            "web_fetch",
-            (
-                Parameter("address", is_required=True),
-                Parameter("words", is_free_text=False),
-                Parameter("part", within=_PARTS),
-            ),
-            fetch,
-            is_on,
-            opens="address",
-            is_of_web=True,
-        ),
+        fetch,
+        _uses_web,
+        opens="address",
+        is_of_web=True,
     )
+    return (tool,)
+
+
+def _uses_web(settings: Settings) -> bool:
+    return settings.uses_web
 
 
 def _is_allowed(address: str, context: ToolContext, archive: Archive) -> bool:
@@ -147,7 +155,9 @@ _LONGEST_TITLE = 120
 _PAGES = range(1, 100_001)
 
 
-def library_tools(archive: Archive, search: Search) -> tuple[Tool, ...]:
+def library_tools(services: ToolServices) -> Sequence[Tool]:
+    archive, search = services.archive, services.search
+
     def find(given: Fields, context: ToolContext) -> ToolOutput:
         lookup = LocalRetriever(search, archive, context.wall, with_sessions=False)
         limit = given.whole("limit", _LIMIT) or _USUAL_LIMIT

@@ -1,133 +1,54 @@
-"""The tools that a model may call: their definitions, which ones are on, and how to run one.
+"""The tools in the order in which the user sees them: which ones are on, and how one is run."""
 
-The texts hold their descriptions. An error in a tool is returned to the model; nothing here ends a
-turn.
-"""
-
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
 
 from desktop.domain.errors import AppError
-from desktop.domain.ids import AttachedId, SessionId
-from desktop.domain.json_values import JsonValue, object_schema
-from desktop.domain.messages import Message
 from desktop.domain.model import ToolCall, ToolSpec
 from desktop.domain.projects import Wall
-from desktop.research.passages import Passage
-from desktop.research.web.rate_limiting import Stop, never
+from desktop.research.tools.calculator import CALCULATOR
+from desktop.research.tools.date_tool import date_tool
+from desktop.research.tools.memory_tools import (
+    attachments_tool,
+    memory_tools,
+    recall_tool,
+    statistics_tool,
+    subject_tool,
+    summary_tool,
+)
+from desktop.research.tools.reading_tools import library_tools, web_fetch_tool, web_search_tool
+from desktop.research.tools.tool import Tool, ToolContext, ToolOutput, ToolServices, tool_label
 from desktop.settings.messages import Texts
 from desktop.settings.settings import Settings, ToolSwitch
 from desktop.settings.toml_fields import FieldInvalidError, Fields
 
 _SUMMARY_LENGTH = 80
-_OF_PROGRAMS = frozenset({"date_time"})
+_BUILDERS: Sequence[Callable[[ToolServices], Sequence[Tool]]] = (
+    memory_tools,
+    recall_tool,
+    library_tools,
+    web_search_tool,
+    web_fetch_tool,
+    lambda _: (CALCULATOR,),
+    date_tool,
+    statistics_tool,
+    summary_tool,
+    subject_tool,
+    attachments_tool,
+)
+"""Each returns the tools of its group, or none if what they need is missing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    name: str
-    choices: Sequence[str] = ()
-    within: range | None = None  # The range of a whole number; a parameter without it is a text
-    is_required: bool = False
-    is_free_text: bool = True  # Its words may carry out instructions from a read text
-
-    def schema(self, description: str) -> dict[str, JsonValue]:
-        schema: dict[str, JsonValue] = {"type": "string", "description": description}
-        if self.choices:
-            schema["enum"] = list(self.choices)
-        if self.within is not None:
-            schema["type"] = "integer"
-            schema["minimum"], schema["maximum"] = self.within.start, self.within.stop - 1
-        return schema
-
-
-@dataclass(slots=True)
-class WebUse:
-    """How often one turn has used the web, including answers that are written again."""
-
-    searches: int = 0
-    fetches: int = 0
-    found: set[str] = field(default_factory=set)
-
-
-@dataclass(frozen=True, slots=True)
-class ToolContext:
-    """The session and turn in which a tool is called."""
-
-    session_id: SessionId
-    wall: Wall
-    messages: Sequence[Message]
-    first_number: int
-    texts: Texts
-    beside: Sequence[AttachedId] = ()
-    is_temporary: bool = False
-    web_use: WebUse = field(default_factory=WebUse)
-    stop: Stop = never
-
-    @property
-    def stored_session_id(self) -> SessionId | None:
-        return None if self.is_temporary else self.session_id
-
-    def error(self, key: str, **values: str | float) -> "ToolOutput":
-        return ToolOutput(self.texts.say(f"tools.{key}", **values), is_error=True)
-
-
-@dataclass(frozen=True, slots=True)
-class ToolOutput:
-    text: str
-    passages: Sequence[Passage] = ()
-    """In the text, numbered from the context's `first_number`: they can be cited."""
-    is_error: bool = False
-    evidence: Sequence[str] = ()  # Untrusted texts in it, besides the passages
-    listed: Sequence[str] = ()
-    """Titles or addresses in it that the program found; each may be opened."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tool:
-    """`run` may raise FieldInvalidError for invalid arguments, and AppError for other failures.
-
-    It never gets an unknown parameter, or a choice that is not offered.
-    """
-
-    name: str
-    parameters: Sequence[Parameter]
-    run: Callable[[Fields, ToolContext], ToolOutput]
-    is_allowed: Callable[[Settings], bool] = lambda _: True
-    """By the user's other settings: without memory, no memory tools."""
-    is_useful: Callable[[Wall], bool] = lambda _: True
-    """By what is behind the wall of the session: without documents, no tools for them."""
-    is_of_memory: bool = False
-    is_of_web: bool = False
-    """Uses this computer's connection; not offered if the endpoint searches by itself."""
-    is_unguarded: bool = False
-    """Needs no permission after evidence was read: it checks its arguments itself, or it reaches
-    nobody and reads nothing that the user did not hand over."""
-    opens: str = ""  # The parameter that names the source to open, if the tool opens one
-    is_spared: bool = False  # Left out for a model with a small context
-
-    @property
-    def has_telling_name(self) -> bool:
-        """Whether the name is no ordinary word, so that it never occurs by chance."""
-        return "_" in self.name and self.name not in _OF_PROGRAMS
-
-    def free_text(self, given: Mapping[str, JsonValue]) -> str:
-        """Return the words of a call that a read text may have chosen."""
-        names = [one.name for one in self.parameters if one.is_free_text and not one.choices]
-        return " ".join(said for name in names if isinstance(said := given.get(name), str))
-
-    def spec(self, texts: Texts) -> ToolSpec:
-        told = f"tools.{self.name}"
-        schema = object_schema(
-            **{one.name: one.schema(texts.say(f"{told}_{one.name}")) for one in self.parameters}
-        )
-        schema["required"] = [one.name for one in self.parameters if one.is_required]
-        return ToolSpec(self.name, texts.say(f"{told}_told"), schema)
+def make_tools(services: ToolServices) -> "ToolRegistry":
+    tools = tuple(chain.from_iterable(build(services) for build in _BUILDERS))
+    return ToolRegistry(tools, services.settings)
 
 
 @dataclass(frozen=True, slots=True)
 class ListedTool:
     name: str
+    label: str
     purpose: str
     parameters: Sequence[str]
 
@@ -162,9 +83,12 @@ class ToolRegistry:
     def listed(self, texts: Texts) -> list[ListedTool]:
         return [
             ListedTool(
-                one.name, texts.say(f"tools.{one.name}"), [each.name for each in one.parameters]
+                name=tool.name,
+                label=tool_label(tool.name, texts),
+                purpose=texts.say(f"tools.{tool.name}"),
+                parameters=[parameter.name for parameter in tool.parameters],
             )
-            for one in self.tools
+            for tool in self.tools
         ]
 
     def offered(self, texts: Texts) -> tuple[ToolSpec, ...]:

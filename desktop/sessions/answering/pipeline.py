@@ -29,18 +29,8 @@ from desktop.research.builtin_answers import is_refusal
 from desktop.research.quick_classifier import QuickRole, quote_messages
 from desktop.research.router import route
 from desktop.research.session_retrieval import SessionRetriever
-from desktop.research.tools.calculator import calculator
-from desktop.research.tools.date_tool import date_tool
-from desktop.research.tools.memory_tools import (
-    attachments_tool,
-    memory_tools,
-    recall_tool,
-    statistics_tool,
-    subject_tool,
-    summary_tool,
-)
-from desktop.research.tools.reading_tools import library_tools, web_tools
-from desktop.research.tools.registry import ToolRegistry
+from desktop.research.tools.registry import make_tools
+from desktop.research.tools.tool import ToolServices
 from desktop.research.turn_trace import label_decision
 from desktop.sessions.answering.answer_lifecycle import AnswerContext, Settled
 from desktop.sessions.answering.direct_answer import DirectAnswerer
@@ -76,20 +66,17 @@ class Answerer:
         self._archive = archive
         self._around = around
         retrieval = SessionRetriever(search, archive, around.phrases)
-        several = (
-            # In the order in which the user sees them.
-            *memory_tools(memory, lambda: around.phrases().stop_words),
-            recall_tool(retrieval),
-            *library_tools(archive, search),
-            *(web_tools(web, archive, around.phrases) if web else ()),
-            calculator(),
-            date_tool(around.now),
-            statistics_tool(archive, around.settings, around.now),
-            summary_tool(search, archive),
-            subject_tool(search),
-            attachments_tool(archive),
+        self.tools = tools = make_tools(
+            ToolServices(
+                archive=archive,
+                search=search,
+                memory=memory,
+                phrases=around.phrases,
+                settings=around.settings,
+                now=around.now,
+                web=web,
+            )
         )
-        self.tools = tools = ToolRegistry(several, around.settings)
         self.compactor = Compactor(archive, memory, around)
         self._builtin = builtin = BuiltinAnswers(archive, memory, around)
         self.requests = requests = RequestAssembler(archive, memory, self.compactor, around, files)

@@ -22,7 +22,8 @@ from desktop.research.security.tool_call_guard import (
     carries_words,
     split_message,
 )
-from desktop.research.tools.registry import ToolContext, ToolOutput, ToolRegistry, summarize_call
+from desktop.research.tools.registry import ToolRegistry, summarize_call
+from desktop.research.tools.tool import ToolContext, ToolOutput
 from desktop.sessions.answering.answer_lifecycle import AnswerContext, AnswerDraft
 from desktop.sessions.answering.server_web import ServerWebAnswer
 from desktop.settings.messages import Texts

@@ -37,7 +37,7 @@ from desktop.domain.research import Plan
 from desktop.domain.routing import Decision, Tier
 from desktop.domain.times import Clock, utc_now
 from desktop.domain.usage import NO_USAGE, Phase, PhaseOutcome, PhaseRecord, Usage
-from desktop.research.tools.registry import WebUse
+from desktop.research.tools.tool import WebUse
 from desktop.sessions.conversation.active_session import ActiveSession
 from desktop.storage.archive import Archive
 

@@ -30,7 +30,7 @@ from desktop.domain.research import LimitKind, ResearchLimits, Spent, StepKind
 from desktop.domain.usage import NO_USAGE, Phase, PhaseRecord, Usage
 from desktop.research.turn_trace import DecisionLabel, label_decision, stored_label
 from desktop.ui.formatting import duration, money, token_count
-from desktop.ui.source_labels import ToolLabels
+from desktop.ui.i18n import core_texts
 
 
 class LineState(StrEnum):
@@ -190,16 +190,14 @@ _LEAST_MS = 50
 
 
 class TraceLabels(QObject):
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._tools = ToolLabels(self)
-
     def name(self, line: TraceLine) -> str:
+        from desktop.research.tools.tool import tool_label  # noqa: PLC0415 - not for the start
+
         match line.what:
             case Phase() | StepKind() as what:
                 return self._names()[what]
             case name:
-                return self._tools.name(name)
+                return tool_label(name, core_texts())
 
     def outcome(self, line: TraceLine) -> str:
         told: Mapping[LineState, str] = {

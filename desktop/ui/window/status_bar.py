@@ -24,6 +24,7 @@ from desktop.domain.language import Language
 from desktop.domain.research import StepKind
 from desktop.domain.routing import Decision, Guard, Recall, Research, Tier
 from desktop.domain.usage import NO_USAGE, Usage
+from desktop.settings.messages import Texts
 from desktop.ui.formatting import clock_time, money, token_count
 from desktop.ui.i18n import TranslatedWidget
 from desktop.ui.session.turns import TurnDisplay
@@ -227,7 +228,9 @@ class StatusBar(TranslatedWidget, QStatusBar):
         """Return what was done for the newest answer, and what happens now."""
         done: dict[str, None] = {}
         if self._told.answered == self._told.shown:
-            done = dict.fromkeys((self._decided(), *map(self._called, self._told.tools)))
+            texts = Texts(self._told.language)
+            called = [texts.say(f"tools.{name}_did") for name in self._told.tools]
+            done = dict.fromkeys((self._decided(), *called))
         return " · ".join(filter(None, (*done, self._activity())))
 
     def _decided(self) -> str:
@@ -244,20 +247,6 @@ class StatusBar(TranslatedWidget, QStatusBar):
             Tier.DEEP: self.tr("Deep"),
         }
         return names[self._told.decision.tier]
-
-    def _called(self, name: str) -> str:
-        said = {
-            "memory_save": self.tr("Saved a fact"),
-            "memory_recall": self.tr("Searched memory"),
-            "memory_age": self.tr("Moved older facts"),
-            "recall": self.tr("Searched past sessions"),
-            "library_search": self.tr("Searched the library"),
-            "library_read": self.tr("Read from the library"),
-            "web_search": self.tr("Searched the web"),
-            "web_fetch": self.tr("Read a web page"),
-            "calculator": self.tr("Calculated"),
-        }
-        return said.get(name, "")
 
     def _activity(self) -> str:
         if self._told.is_asked:

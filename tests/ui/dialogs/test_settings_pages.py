@@ -155,7 +155,7 @@ def test_hosts_are_read_however_they_are_written() -> None:
 
 
 def test_a_tool_is_switched_off_and_set_to_ask(qtbot: QtBot, changes: SettingsController) -> None:
-    tools = [ListedTool("recall", "Search past sessions", ["words"])]
+    tools = [ListedTool("recall", "Search past sessions", "Searches.", ["words"])]
     page = shown(qtbot, ToolsPage(changes, lambda: tools))
     is_on, asks = page.findChildren(QCheckBox)
     asks.click()

@@ -8,8 +8,8 @@ from desktop.domain.ids import SessionId
 from desktop.domain.language import Language
 from desktop.domain.projects import EVERYTHING
 from desktop.research.tools.arithmetic import NotArithmetic, evaluate
-from desktop.research.tools.calculator import calculator, convert, unit_of
-from desktop.research.tools.registry import ToolContext, ToolOutput
+from desktop.research.tools.calculator import CALCULATOR, convert, unit_of
+from desktop.research.tools.tool import ToolContext, ToolOutput
 from desktop.settings.messages import Texts
 from desktop.settings.toml_fields import Fields
 
@@ -110,7 +110,7 @@ def test_a_unit_turns_into_another_of_its_kind(
 
 def calculated(given: dict[str, str], language: Language = Language.TR) -> ToolOutput:
     context = ToolContext(SessionId("s"), EVERYTHING, [], 1, Texts(language))
-    return calculator().run(Fields(given), context)
+    return CALCULATOR.run(Fields(given), context)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import pytest
 from desktop.domain.language import Language
 from desktop.domain.model import ToolCall
 from desktop.research.tools.registry import summarize_call
+from desktop.research.tools.tool import tool_label
 from desktop.settings.messages import Texts
 from tests.studies import Study
 
@@ -33,7 +34,8 @@ def test_every_tool_is_listed_with_what_it_is_for(study: Study, language: Langua
         "subject_over_time",
         "attachments",
     ]
-    assert all(one.purpose.endswith(".") for one in listed.values())
+    assert all(tool.purpose.endswith(".") for tool in listed.values())
+    assert all(tool.label != tool.name for tool in listed.values())
     assert listed["recall"].parameters == ["words", "since", "until"]
 
 
@@ -47,6 +49,16 @@ def test_every_parameter_is_described_in_a_closed_schema(study: Study, language:
         for schema in properties.values():
             assert isinstance(schema, dict)
             assert str(schema["description"]).endswith(".")
+
+
+@pytest.mark.parametrize("language", Language)
+def test_every_tool_says_what_it_did(study: Study, language: Language) -> None:
+    done = [Texts(language).say(f"tools.{tool.name}_did") for tool in study.assistant.tools.tools]
+    assert len(set(done)) == len(done)
+
+
+def test_a_tool_of_another_version_is_shown_by_its_name() -> None:
+    assert tool_label("moon_phase", Texts(Language.EN)) == "moon_phase"
 
 
 def test_no_tool_lets_the_model_choose_the_profile(study: Study) -> None:

@@ -24,7 +24,7 @@ from desktop.domain.search import HitKind, Query, Scope
 from desktop.domain.sources import NewPassage, Source, SourceKind
 from desktop.memory.patterns import PatternFinder
 from desktop.recall.related_sessions import RelatedSessions
-from desktop.research.tools.registry import Tool, ToolContext
+from desktop.research.tools.tool import Tool, ToolContext
 from desktop.sessions.keeping.diary import Diary
 from desktop.sessions.keeping.insight import InsightService
 from tests.archives import NOON, finished

@@ -33,7 +33,6 @@ from desktop.settings.settings_schema import (
 )
 from desktop.ui.dialogs.settings.setting_rows import SettingsPage
 from desktop.ui.dialogs.settings.settings_controller import SettingsController
-from desktop.ui.source_labels import ToolLabels
 from desktop.ui.theme.theme import MAX_ZOOM, MIN_ZOOM, ZOOM_STEP
 from desktop.ui.theme.tokens import Space
 from desktop.ui.timers import make_timer
@@ -443,7 +442,6 @@ class ToolsPage(SettingsPage):
     def __init__(self, changes: SettingsController, listed: Callable[[], Listed]) -> None:
         """`listed` returns the tools in the interface's language and never waits."""
         super().__init__(changes)
-        self._labels = ToolLabels(self)
         self.set_title(self.tr("Tools"))
         about = self.tr(
             "Models that support tools can use the tools below while answering. Each call appears "
@@ -455,7 +453,7 @@ class ToolsPage(SettingsPage):
         self.column.addStretch()
 
     def _tool(self, tool: "ListedTool") -> QWidget:
-        is_on, asks = WrappingCheckBox(self._labels.name(tool.name)), WrappingCheckBox()
+        is_on, asks = WrappingCheckBox(tool.label), WrappingCheckBox()
         is_on.setAccessibleDescription(tool.purpose)
         asks.setText(self.tr("Ask me first"))
         asks.setAccessibleName(self.tr("Ask me first: {purpose}").format(purpose=tool.purpose))

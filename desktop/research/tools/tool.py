@@ -1,0 +1,152 @@
+"""A tool that a model may call: one record of its name, parameters, limits and function.
+
+Its texts are in the core's texts under `tools`: `NAME_label` is its name for the user, `NAME` what
+it does, `NAME_did` what it did; `NAME_told` describes it to the model, `NAME_PARAMETER` each
+parameter. An error in a tool is returned to the model; nothing here ends a turn.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from desktop.domain.ids import AttachedId, SessionId
+from desktop.domain.json_values import JsonValue, object_schema
+from desktop.domain.messages import Message
+from desktop.domain.model import ToolSpec
+from desktop.domain.projects import Wall
+from desktop.research.passages import Passage
+from desktop.research.web.rate_limiting import Stop, never
+from desktop.settings.messages import Texts
+from desktop.settings.settings import Settings
+from desktop.settings.toml_fields import Fields
+
+if TYPE_CHECKING:
+    from desktop.domain.times import Clock
+    from desktop.language.intents import PhraseLists
+    from desktop.memory.memory import Memory
+    from desktop.recall.search import Search
+    from desktop.research.web.web import Web
+    from desktop.storage.archive import Archive
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolServices:
+    """What tools may be built from."""
+
+    archive: "Archive"
+    search: "Search"
+    memory: "Memory"
+    phrases: Callable[[], "PhraseLists"]
+    settings: Callable[[], Settings]
+    now: "Clock"
+    web: "Web | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    name: str
+    choices: Sequence[str] = ()
+    within: range | None = None  # The range of a whole number; a parameter without it is a text
+    is_required: bool = False
+    is_free_text: bool = True  # Its words may carry out instructions from a read text
+
+    def schema(self, description: str) -> dict[str, JsonValue]:
+        schema: dict[str, JsonValue] = {"type": "string", "description": description}
+        if self.choices:
+            schema["enum"] = list(self.choices)
+        if self.within is not None:
+            schema["type"] = "integer"
+            schema["minimum"], schema["maximum"] = self.within.start, self.within.stop - 1
+        return schema
+
+
+@dataclass(slots=True)
+class WebUse:
+    """How often one turn has used the web, including answers that are written again."""
+
+    searches: int = 0
+    fetches: int = 0
+    found: set[str] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolContext:
+    """The session and turn in which a tool is called."""
+
+    session_id: SessionId
+    wall: Wall
+    messages: Sequence[Message]
+    first_number: int
+    texts: Texts
+    beside: Sequence[AttachedId] = ()
+    is_temporary: bool = False
+    web_use: WebUse = field(default_factory=WebUse)
+    stop: Stop = never
+
+    @property
+    def stored_session_id(self) -> SessionId | None:
+        return None if self.is_temporary else self.session_id
+
+    def error(self, key: str, **values: str | float) -> "ToolOutput":
+        return ToolOutput(self.texts.say(f"tools.{key}", **values), is_error=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolOutput:
+    text: str
+    passages: Sequence[Passage] = ()
+    """In the text, numbered from the context's `first_number`: they can be cited."""
+    is_error: bool = False
+    evidence: Sequence[str] = ()  # Untrusted texts in it, besides the passages
+    listed: Sequence[str] = ()
+    """Titles or addresses in it that the program found; each may be opened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """`run` may raise FieldInvalidError for invalid arguments, and AppError for other failures.
+
+    It never gets an unknown parameter, or a choice that is not offered.
+    """
+
+    name: str
+    parameters: Sequence[Parameter]
+    run: Callable[[Fields, ToolContext], ToolOutput]
+    is_allowed: Callable[[Settings], bool] = lambda _: True
+    """By the user's other settings: without memory, no memory tools."""
+    is_useful: Callable[[Wall], bool] = lambda _: True
+    """By what is behind the wall of the session: without documents, no tools for them."""
+    is_of_memory: bool = False
+    is_of_web: bool = False
+    """Uses this computer's connection; not offered if the endpoint searches by itself."""
+    is_unguarded: bool = False
+    """Needs no permission after evidence was read: it checks its arguments itself, or it reaches
+    nobody and reads nothing that the user did not hand over."""
+    opens: str = ""  # The parameter that names the source to open, if the tool opens one
+    is_spared: bool = False  # Left out for a model with a small context
+    has_common_name: bool = False  # Answers may contain it by chance, as they may any plain word
+
+    @property
+    def has_telling_name(self) -> bool:
+        return "_" in self.name and not self.has_common_name
+
+    def free_text(self, given: Mapping[str, JsonValue]) -> str:
+        """Return the words of a call that a read text may have chosen."""
+        names = [one.name for one in self.parameters if one.is_free_text and not one.choices]
+        return " ".join(said for name in names if isinstance(said := given.get(name), str))
+
+    def spec(self, texts: Texts) -> ToolSpec:
+        key = f"tools.{self.name}"
+        schema = object_schema(
+            **{one.name: one.schema(texts.say(f"{key}_{one.name}")) for one in self.parameters}
+        )
+        schema["required"] = [one.name for one in self.parameters if one.is_required]
+        return ToolSpec(self.name, texts.say(f"{key}_told"), schema)
+
+
+def tool_label(name: str, texts: Texts) -> str:
+    """Return a tool's name for the user; the name itself of one that no longer exists."""
+    try:
+        return texts.say(f"tools.{name}_label")
+    except KeyError:
+        return name
